@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of the vault process: strict memory safety, explicit existentials, imports internal by default.
+let house: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// Tests call C and Foundation freely, so strict memory safety would only add noise there.
+let tests: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "QuickVault",
+  products: [
+    .executable(name: "quickvault", targets: ["quickvault"])
+  ],
+  targets: [
+    .systemLibrary(name: "CGcrypt"),
+    .systemLibrary(name: "CSQLite"),
+    .target(name: "CLinux"),
+    .target(name: "COpenRPC"),
+
+    .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
+    .target(name: "VaultModel", swiftSettings: house),
+    .target(name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
+    .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
+    .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
+    .target(
+      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore"], swiftSettings: house),
+    .target(
+      name: "VaultServer",
+      dependencies: ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "COpenRPC"],
+      swiftSettings: house),
+    .executableTarget(name: "quickvault", dependencies: ["VaultServer", "CLinux"], swiftSettings: house),
+
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: tests),
+    .testTarget(name: "VaultModelTests", dependencies: ["VaultModel"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultCryptoTests", dependencies: ["VaultCrypto"], exclude: ["vectors"], swiftSettings: tests),
+    .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
+    .testTarget(name: "VaultSessionTests", dependencies: ["VaultSession"], swiftSettings: tests),
+    .testTarget(name: "VaultServerTests", dependencies: ["VaultServer"], swiftSettings: tests),
+    .testTarget(name: "ProgramTests", swiftSettings: tests),
+  ]
+)

@@ -1,0 +1,3 @@
+#ifndef QUICKVAULT_CLINUX_H
+#define QUICKVAULT_CLINUX_H
+#endif
