@@ -1,1 +1,45 @@
+#define _GNU_SOURCE
 #include "CLinux.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+int linux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int linux_boot_timer(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
+
+int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds) {
+  struct itimerspec time = {.it_value = {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+  return timerfd_settime(descriptor, 0, &time, NULL);
+}
+
+int linux_signal_descriptor(void) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGHUP);
+  if (sigprocmask(SIG_BLOCK, &signals, NULL) != 0 || signal(SIGPIPE, SIG_IGN) == SIG_ERR) return -1;
+  return signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int linux_next_signal(int descriptor) {
+  struct signalfd_siginfo information;
+  ssize_t count = read(descriptor, &information, sizeof information);
+  return count == (ssize_t)sizeof information ? (int)information.ssi_signo : 0;
+}
+
+int linux_process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int linux_memory_file(const char *name) { return memfd_create(name, 0); }
+
+int linux_contains(const void *haystack, size_t haystack_count, const void *needle, size_t needle_count) {
+  return haystack && memmem(haystack, haystack_count, needle, needle_count) != NULL;
+}

@@ -1,3 +1,28 @@
 #ifndef QUICKVAULT_CLINUX_H
 #define QUICKVAULT_CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Calls of Linux that Swift's Glibc module does not show, because they are variadic or behind _GNU_SOURCE.
+/// Each returns what the call of its name returns, and leaves errno as that does. Descriptors close on exec.
+
+/// eventfd(2), not blocking.
+int linux_eventfd(void);
+/// timerfd_create(2) with CLOCK_BOOTTIME, not blocking.
+int linux_boot_timer(void);
+/// timerfd_settime(2): once, after so long; both zero takes it back.
+int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
+/// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP; SIGPIPE is ignored.
+int linux_signal_descriptor(void);
+/// The number of the next signal of a descriptor from linux_signal_descriptor; 0 where there is none.
+int linux_next_signal(int descriptor);
+/// pidfd_open(2).
+int linux_process_descriptor(int process);
+/// memfd_create(2), which does not close on exec.
+int linux_memory_file(const char *_Nonnull name);
+/// Whether needle stands somewhere in haystack (memmem(3)).
+int linux_contains(
+    const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);
+
 #endif

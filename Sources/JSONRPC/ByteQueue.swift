@@ -1,0 +1,63 @@
+import Glibc
+
+/// Bytes that are appended at the end and taken from the front, without moving what is left at every step.
+struct ByteQueue: Sendable {
+  private var storage: [UInt8] = []
+  private var start = 0
+
+  var count: Int { storage.count - start }
+  var isEmpty: Bool { count == 0 }
+  var first: UInt8? { isEmpty ? nil : storage[start] }
+
+  /// Everything that waits, in order.
+  var bytes: [UInt8] { Array(storage[start...]) }
+
+  mutating func append(_ bytes: some Sequence<UInt8>) {
+    storage.append(contentsOf: bytes)
+  }
+
+  /// Takes bytes from the front.
+  ///
+  /// - Parameter count: how many; at most ``count`` are taken.
+  mutating func take(_ count: Int) -> [UInt8] {
+    let end = start + min(count, self.count)
+    let taken = Array(storage[start..<end])
+    drop(taken.count)
+    return taken
+  }
+
+  /// Drops bytes from the front, and room that has grown large with them.
+  mutating func drop(_ count: Int) {
+    start += min(count, self.count)
+    if start == storage.count {
+      storage.removeAll(keepingCapacity: storage.capacity <= 1 << 20)
+      start = 0
+    } else if start > 1 << 16, start > storage.count / 2 {
+      storage.removeSubrange(0..<start)
+      start = 0
+    }
+  }
+
+  /// The distance from the front to the next occurrence of a byte.
+  ///
+  /// - Parameter offset: how many bytes from the front to pass over first.
+  func distance(to byte: UInt8, from offset: Int = 0) -> Int? {
+    guard offset < count else { return nil }
+    return unsafe storage.withUnsafeBytes { all in
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: all[(start + offset)...])
+      guard let base = rest.baseAddress, let found = unsafe memchr(base, Int32(byte), rest.count) else {
+        return nil
+      }
+      return unsafe offset + (UnsafeRawPointer(found) - base)
+    }
+  }
+
+  /// Gives what waits, as far as the limit, to a closure that says how much of it was used up.
+  mutating func consume(upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws -> Int) rethrows {
+    let end = start + min(limit, count)
+    let used = try unsafe storage.withUnsafeBytes { all in
+      try unsafe body(UnsafeRawBufferPointer(rebasing: all[start..<end]))
+    }
+    drop(used)
+  }
+}

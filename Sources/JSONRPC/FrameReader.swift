@@ -1,0 +1,208 @@
+/// Cuts a stream of bytes into frames, in either framing.
+///
+/// Bytes go in as they arrive, in pieces of any size; ``next()`` gives what has come in whole.
+struct FrameReader: Sendable {
+  private enum State: Sendable {
+    case start
+    case header(length: Int?, size: Int)
+    case content(length: Int)
+    case skippingContent(left: Int)
+    case line(scanned: Int)
+    case skippingLine
+  }
+
+  private static let headerLimit = 16 << 10
+
+  /// The framing, known from the first byte on.
+  private(set) var framing: Framing?
+  private var pending = ByteQueue()
+  private var state = State.start
+  private var hasEnded = false
+
+  /// A reader at the beginning of a stream.
+  init() {}
+
+  /// A reader that goes on where another stopped.
+  init(resuming remainder: Remainder) {
+    framing = remainder.framing
+    pending.append(remainder.bytes)
+    switch remainder.skipping {
+    case .nothing: break
+    case .content(let left): state = .skippingContent(left: left)
+    case .line: state = .skippingLine
+    }
+  }
+
+  /// What another reader needs to go on from here.
+  var remainder: Remainder {
+    switch state {
+    case .start, .line: Remainder(framing: framing, bytes: pending.bytes)
+    case .header(nil, _): Remainder(framing: framing, bytes: pending.bytes)
+    case .header(let length?, _):
+      Remainder(framing: framing, bytes: Array("Content-Length: \(length)\r\n".utf8) + pending.bytes)
+    case .content(let length):
+      Remainder(framing: framing, bytes: Array("Content-Length: \(length)\r\n\r\n".utf8) + pending.bytes)
+    case .skippingContent(let left):
+      Remainder(framing: framing, skipping: .content(left: left), bytes: pending.bytes)
+    case .skippingLine: Remainder(framing: framing, skipping: .line, bytes: pending.bytes)
+    }
+  }
+
+  /// Takes bytes in.
+  mutating func append(_ bytes: some Sequence<UInt8>) {
+    pending.append(bytes)
+  }
+
+  /// Learns that no byte follows: a last line without its line break is a line.
+  mutating func end() {
+    hasEnded = true
+  }
+
+  /// What one step of reading came to.
+  private enum Step {
+    case item(Frame)
+    case again
+    case needsMore
+  }
+
+  /// The next item that has come in whole; nil where more bytes are needed, or at the end.
+  ///
+  /// - Throws: ``StreamFault`` where no further frame can be found.
+  mutating func next() throws(StreamFault) -> Frame? {
+    while true {
+      switch try step() {
+      case .item(let item): return item
+      case .again: continue
+      case .needsMore: return nil
+      }
+    }
+  }
+
+  private mutating func step() throws(StreamFault) -> Step {
+    switch state {
+    case .start: begin()
+    case .header(let length, let size): try readHeader(length, size)
+    case .content(let length): try readContent(length)
+    case .skippingContent(let left): try skipContent(left)
+    case .line(let scanned): readLine(scanned)
+    case .skippingLine: skipLine()
+    }
+  }
+
+  /// Passes over white space between frames and chooses the framing at the first byte after it.
+  private mutating func begin() -> Step {
+    while let byte = pending.first, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
+      pending.drop(1)
+    }
+    guard let byte = pending.first else { return .needsMore }
+    let framing = framing ?? Framing(firstByte: byte)
+    self.framing = framing
+    state = framing == .headers ? .header(length: nil, size: 0) : .line(scanned: 0)
+    return .again
+  }
+
+  private mutating func readHeader(_ length: Int?, _ size: Int) throws(StreamFault) -> Step {
+    guard let end = pending.distance(to: 0x0A) else {
+      guard pending.count + size <= Self.headerLimit else { throw .headerTooLong }
+      return try wait()
+    }
+    guard end + size <= Self.headerLimit else { throw .headerTooLong }
+    var line = pending.take(end + 1)
+    line.removeLast()
+    if line.last == 0x0D { line.removeLast() }
+
+    guard !line.isEmpty else {
+      guard let length else { throw .missingLength }
+      guard length <= Framing.frameLimit else {
+        state = .skippingContent(left: length)
+        return .item(.tooLarge)
+      }
+      state = .content(length: length)
+      return .again
+    }
+    let header = try Self.header(line)
+    guard header.name == "content-length" else {
+      state = .header(length: length, size: size + end + 1)
+      return .again
+    }
+    guard let value = Self.length(header.value), length == nil || length == value else {
+      throw .malformedLength
+    }
+    state = .header(length: value, size: size + end + 1)
+    return .again
+  }
+
+  private static func header(_ line: [UInt8]) throws(StreamFault) -> (name: String, value: String) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+      let text = String(validating: line, as: UTF8.self), line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 })
+    else { throw .malformedHeader }
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first, let value = parts.last, name.allSatisfy({ $0.isASCII && !$0.isWhitespace })
+    else { throw .malformedHeader }
+    return (name.lowercased(), String(value))
+  }
+
+  private static func length(_ text: String) -> Int? {
+    let words = text.split { $0 == " " || $0 == "\t" }
+    guard words.count == 1, let word = words.first, word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(word)
+  }
+
+  /// Asks for more bytes inside a frame, of which there are none after the end.
+  private func wait() throws(StreamFault) -> Step {
+    if hasEnded { throw .truncated }
+    return .needsMore
+  }
+
+  private mutating func readContent(_ length: Int) throws(StreamFault) -> Step {
+    guard pending.count >= length else { return try wait() }
+    state = .start
+    return .item(.message(pending.take(length)))
+  }
+
+  private mutating func skipContent(_ left: Int) throws(StreamFault) -> Step {
+    let dropped = min(left, pending.count)
+    pending.drop(dropped)
+    state = dropped == left ? .start : .skippingContent(left: left - dropped)
+    return dropped == left ? .again : try wait()
+  }
+
+  private mutating func readLine(_ scanned: Int) -> Step {
+    guard let end = pending.distance(to: 0x0A, from: scanned) else { return readOpenLine() }
+    state = .start
+    guard end <= Framing.frameLimit else {
+      pending.drop(end + 1)
+      return .item(.tooLarge)
+    }
+    var line = pending.take(end + 1)
+    line.removeLast()
+    if line.last == 0x0D { line.removeLast() }
+    return .item(.message(line))
+  }
+
+  /// A line whose end has not come: too long already, the last of the stream, or to be waited for.
+  private mutating func readOpenLine() -> Step {
+    guard pending.count <= Framing.frameLimit else {
+      pending.drop(pending.count)
+      state = .skippingLine
+      return .item(.tooLarge)
+    }
+    guard hasEnded, !pending.isEmpty else {
+      state = .line(scanned: pending.count)
+      return .needsMore
+    }
+    state = .start
+    return .item(.message(pending.take(pending.count)))
+  }
+
+  private mutating func skipLine() -> Step {
+    guard let end = pending.distance(to: 0x0A) else {
+      pending.drop(pending.count)
+      return .needsMore
+    }
+    pending.drop(end + 1)
+    state = .start
+    return .again
+  }
+}

@@ -1,0 +1,31 @@
+/// How messages are told apart on a stream of bytes.
+///
+/// Which one a client speaks shows in its first byte, and it is answered in kind: a letter begins a header, as
+/// language servers use them; anything else begins a line.
+public enum Framing: String, Sendable, Hashable {
+  /// `Content-Length: 52`, an empty line, then that many bytes (Language Server Protocol 3.17, Base Protocol).
+  case headers
+  /// One message a line, which suits shells.
+  case lines
+
+  /// The longest frame that is read, in bytes: 32 MiB.
+  public static let frameLimit = 32 << 20
+
+  /// The framing that a stream uses whose first byte, white space aside, is this one.
+  init(firstByte: UInt8) {
+    let isLetter = (0x41...0x5A).contains(firstByte & ~0x20)
+    self = isLetter ? .headers : .lines
+  }
+
+  /// Appends one message to what goes out: with headers, `Content-Length` alone.
+  func write(_ message: [UInt8], to output: inout [UInt8]) {
+    switch self {
+    case .headers:
+      output.append(contentsOf: "Content-Length: \(message.count)\r\n\r\n".utf8)
+      output.append(contentsOf: message)
+    case .lines:
+      output.append(contentsOf: message)
+      output.append(0x0A)
+    }
+  }
+}

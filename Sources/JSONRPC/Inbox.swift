@@ -1,0 +1,129 @@
+import CLinux
+import Glibc
+
+/// What has come in and waits: frames in order, and the requests that were taken back before their turn.
+struct Inbox {
+  private var reader: FrameReader
+  private var frames: [Frame]
+  private var next = 0
+  private var examined = 0
+  private var cancelled: Set<RequestIdentifier> = []
+  private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+
+  /// How many bytes of frames wait.
+  private(set) var size: Int
+  /// Whether no byte follows.
+  private(set) var hasEnded = false
+  /// Why no further frame can be found.
+  private(set) var fault: StreamFault?
+
+  /// The framing, known from the first byte on.
+  var framing: Framing? { reader.framing }
+
+  init(resuming remainder: Remainder) {
+    reader = FrameReader(resuming: remainder)
+    frames = remainder.frames
+    size = remainder.frames.reduce(0) { $0 + $1.count }
+  }
+
+  /// All that waits, for another process to go on with.
+  var remainder: Remainder {
+    var remainder = reader.remainder
+    remainder.frames = Array(frames[next...])
+    return remainder
+  }
+
+  /// Reads what is there, 64 KiB at the most.
+  mutating func read(from descriptor: Int32) {
+    let count = unsafe buffer.withUnsafeMutableBytes {
+      unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+    }
+    if count < 0, errno == EINTR || errno == EAGAIN { return }
+    if count > 0 {
+      reader.append(buffer[..<count])
+    } else {
+      reader.end()
+      hasEnded = true
+    }
+    cut()
+  }
+
+  /// Cuts what has come in into frames.
+  mutating func cut() {
+    guard fault == nil else { return }
+    do {
+      while let frame = try reader.next() {
+        frames.append(frame)
+        size += frame.count
+      }
+    } catch {
+      fault = error
+      hasEnded = true
+    }
+  }
+
+  /// Takes the frame whose turn it is.
+  mutating func takeFrame() -> Frame? {
+    guard next < frames.count else { return nil }
+    let frame = frames[next]
+    frames[next] = .tooLarge
+    next += 1
+    size -= frame.count
+    if next == frames.count {
+      frames.removeAll(keepingCapacity: next < 1_000)
+      next = 0
+      examined = 0
+    }
+    return frame
+  }
+}
+
+// MARK: Cancellation
+
+extension Inbox {
+  /// Looks for `$/cancelRequest` in the frames that came in since the last call, and remembers what they take back.
+  ///
+  /// - Returns: the ids that they name.
+  mutating func takeCancellations() -> [RequestIdentifier] {
+    var identifiers: [RequestIdentifier] = []
+    for frame in frames[max(examined, next)...] {
+      guard case .message(let bytes) = frame, Self.mayCancel(bytes), let value = try? JSONReader.read(bytes)
+      else {
+        continue
+      }
+      let values = if case .array(let values) = value { values } else { [value] }
+      identifiers += values.compactMap { value in
+        value["method"] == "$/cancelRequest" && value["id"] == nil
+          ? Self.cancelledIdentifier(value["params"]) : nil
+      }
+    }
+    examined = frames.count
+    cancelled.formUnion(identifiers)
+    return identifiers
+  }
+
+  /// Forgets that a request was taken back.
+  ///
+  /// - Returns: whether it was.
+  @discardableResult mutating func forgetCancellation(of id: RequestIdentifier) -> Bool {
+    cancelled.remove(id) != nil
+  }
+
+  /// The id of the request that the parameters of `$/cancelRequest` take back.
+  static func cancelledIdentifier(_ parameters: JSON?) -> RequestIdentifier? {
+    parameters?["id"].flatMap(RequestIdentifier.init)
+  }
+
+  private static func mayCancel(_ bytes: [UInt8]) -> Bool {
+    let name = Array("cancelRequest".utf8)
+    return unsafe bytes.withUnsafeBytes { unsafe linux_contains($0.baseAddress, $0.count, name, name.count) }
+      != 0
+  }
+}
+
+extension Frame {
+  /// The number of its bytes that wait in memory.
+  fileprivate var count: Int {
+    if case .message(let bytes) = self { bytes.count } else { 0 }
+  }
+}

@@ -1,0 +1,102 @@
+/// A JSON value (RFC 8259), with numbers as they were written and members in the order in which they came.
+///
+/// Numbers stay text so that a request's id is echoed to the letter (`1.50` is not `1.5`), and members stay in
+/// order so that what a person reads keeps the order in which it was written.
+///
+/// ```swift
+/// let parameters: JSON = ["id": "a3c1…", "pinned": true]
+/// ```
+public enum JSON: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case number(Number)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// One name and value of an object.
+  public struct Member: Sendable, Hashable {
+    /// The name, which another member of the same object may repeat: readers decide what that means.
+    public var name: String
+    /// The value.
+    public var value: JSON
+
+    /// A member of the given name and value.
+    public init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A number as RFC 8259 writes it.
+  public struct Number: Sendable, Hashable {
+    /// The number's text, valid by the grammar of RFC 8259, section 6.
+    public let text: String
+
+    /// Takes text that a reader has found to be a number.
+    init(validated text: String) {
+      self.text = text
+    }
+
+    /// The number that an integer is.
+    public init(_ value: Int) {
+      text = String(value)
+    }
+
+    /// The value where it is an integer, as `3`, `3.0` and `3e0` all are, and fits 64 bits; nil otherwise.
+    public var integer: Int? {
+      if let value = Int(text) { return value }
+      guard let value = Double(text) else { return nil }
+      return Int(exactly: value)
+    }
+  }
+}
+
+extension JSON {
+  /// The value of the object's first member of that name; nil where there is none or where this is no object.
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The text of a string; nil for anything else.
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The value of a number that is an integer; nil for anything else.
+  public var integer: Int? {
+    guard case .number(let number) = self else { return nil }
+    return number.integer
+  }
+
+  /// The number that an integer is.
+  public static func integer(_ value: Int) -> JSON {
+    .number(Number(value))
+  }
+}
+
+extension JSON: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// `null`.
+  public init(nilLiteral: ()) { self = .null }
+
+  /// `true` or `false`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// A number.
+  public init(integerLiteral value: Int) { self = .integer(value) }
+
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+
+  /// An array.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+  /// An object, its members in the order of the literal.
+  public init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member($0.0, $0.1) })
+  }
+}

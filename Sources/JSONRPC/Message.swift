@@ -1,0 +1,102 @@
+/// A request's id, echoed exactly as it came (JSON-RPC 2.0, section 4): a string, a number or null.
+public enum RequestIdentifier: Sendable, Hashable {
+  case null
+  case number(JSON.Number)
+  case string(String)
+
+  /// The id that a JSON value is; nil where it can be none.
+  init?(_ value: JSON) {
+    switch value {
+    case .null: self = .null
+    case .number(let number): self = .number(number)
+    case .string(let text): self = .string(text)
+    case .bool, .array, .object: return nil
+    }
+  }
+
+  /// The id as it goes back.
+  public var json: JSON {
+    switch self {
+    case .null: .null
+    case .number(let number): .number(number)
+    case .string(let text): .string(text)
+    }
+  }
+}
+
+/// One message of JSON-RPC 2.0 as it comes in.
+public enum Message: Sendable, Hashable {
+  /// Something to be answered.
+  case request(id: RequestIdentifier, method: String, parameters: JSON?)
+  /// Something to be taken note of.
+  case notice(method: String, parameters: JSON?)
+  /// An answer to a request of ours: its result, or what the other side refused it with.
+  case response(id: RequestIdentifier, Result<JSON, ResponseError>)
+
+  /// Reads a message.
+  ///
+  /// - Parameter value: what came in.
+  /// - Throws: ``ProtocolFault/invalidRequest(id:_:)`` with the id where one can be made out.
+  init(_ value: JSON) throws(ProtocolFault) {
+    guard case .object(let members) = value else { throw .invalidRequest(id: .null, .notAnObject) }
+    let id = try Self.identifier(of: value)
+    let echo = id ?? .null
+    guard Set(members.map(\.name)).count == members.count else {
+      throw .invalidRequest(id: echo, .memberTwice)
+    }
+    guard value["jsonrpc"] == "2.0" else { throw .invalidRequest(id: echo, .version) }
+
+    guard let method = value["method"] else {
+      self = try Self.response(id: echo, value)
+      return
+    }
+    guard case .string(let name) = method else { throw .invalidRequest(id: echo, .method) }
+    let parameters = value["params"]
+    switch parameters {
+    case nil, .object, .array: break
+    default: throw .invalidRequest(id: echo, .parameters)
+    }
+    self =
+      if let id { .request(id: id, method: name, parameters: parameters) } else {
+        .notice(method: name, parameters: parameters)
+      }
+  }
+
+  private static func identifier(of value: JSON) throws(ProtocolFault) -> RequestIdentifier? {
+    guard let id = value["id"] else { return nil }
+    guard let identifier = RequestIdentifier(id) else { throw .invalidRequest(id: .null, .identifier) }
+    return identifier
+  }
+
+  private static func response(id: RequestIdentifier, _ value: JSON) throws(ProtocolFault) -> Message {
+    if let result = value["result"], value["error"] == nil { return .response(id: id, .success(result)) }
+    guard value["result"] == nil, let error = value["error"], let code = error["code"]?.integer else {
+      throw .invalidRequest(id: id, .method)
+    }
+    let message = error["message"]?.string ?? ""
+    return .response(id: id, .failure(ResponseError(code: code, message: message, data: error["data"])))
+  }
+}
+
+extension Message {
+  /// The message as it goes out.
+  public var json: JSON {
+    switch self {
+    case .request(let id, let method, let parameters):
+      let members: [JSON.Member] = [
+        .init("jsonrpc", "2.0"), .init("id", id.json), .init("method", .string(method)),
+      ]
+      return .object(members + Self.member(parameters))
+    case .notice(let method, let parameters):
+      return .object([.init("jsonrpc", "2.0"), .init("method", .string(method))] + Self.member(parameters))
+    case .response(let id, .success(let result)):
+      return ["jsonrpc": "2.0", "id": id.json, "result": result]
+    case .response(let id, .failure(let error)):
+      return ["jsonrpc": "2.0", "id": id.json, "error": error.json]
+    }
+  }
+
+  private static func member(_ parameters: JSON?) -> [JSON.Member] {
+    parameters.map { [JSON.Member("params", $0)] } ?? []
+  }
+}

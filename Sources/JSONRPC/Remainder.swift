@@ -1,0 +1,81 @@
+/// Where the reading of a conversation stands: all that another process needs to go on with it.
+///
+/// It may hold requests that were not answered yet, and with them whatever a client wrote into those.
+public struct Remainder: Sendable, Hashable {
+  /// What of a frame over the limit is still to be thrown away.
+  public enum Skipping: Sendable, Hashable {
+    case nothing
+    /// So many bytes.
+    case content(left: Int)
+    /// Everything to the end of the line.
+    case line
+  }
+
+  /// The framing, where a byte has told it.
+  public var framing: Framing?
+  /// What was cut into frames and not answered.
+  public var frames: [Frame]
+  /// What comes after them and is still to be thrown away.
+  public var skipping: Skipping
+  /// What was read after that.
+  public var bytes: [UInt8]
+
+  /// A position in a stream.
+  public init(
+    framing: Framing? = nil, frames: [Frame] = [], skipping: Skipping = .nothing, bytes: [UInt8] = []
+  ) {
+    self.framing = framing
+    self.frames = frames
+    self.skipping = skipping
+    self.bytes = bytes
+  }
+}
+
+extension Remainder {
+  /// The position as bytes for a new process of the same program; no format that lasts.
+  public var encoded: [UInt8] {
+    var output: [UInt8] = []
+    func put(_ number: Int) {
+      unsafe withUnsafeBytes(of: number.bigEndian) { unsafe output.append(contentsOf: $0) }
+    }
+    put(framing == nil ? 0 : framing == .headers ? 1 : 2)
+    switch skipping {
+    case .nothing: put(-2)
+    case .line: put(-1)
+    case .content(let left): put(left)
+    }
+    put(frames.count)
+    for frame in frames {
+      switch frame {
+      case .tooLarge: put(-1)
+      case .message(let bytes):
+        put(bytes.count)
+        output += bytes
+      }
+    }
+    return output + bytes
+  }
+
+  /// Reads what ``encoded`` gives; nil where it is anything else.
+  public init?(decoding input: [UInt8]) {
+    var position = 0
+    func number() -> Int? {
+      guard input.count - position >= 8 else { return nil }
+      defer { position += 8 }
+      return input[position..<position + 8].reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard let framing = number(), let skipping = number(), let count = number(), (0...2).contains(framing)
+    else {
+      return nil
+    }
+    self.framing = framing == 0 ? nil : framing == 1 ? .headers : .lines
+    self.skipping = skipping == -2 ? .nothing : skipping == -1 ? .line : .content(left: max(skipping, 0))
+    frames = []
+    for _ in 0..<max(count, 0) {
+      guard let length = number(), length <= input.count - position else { return nil }
+      frames.append(length < 0 ? .tooLarge : .message(Array(input[position..<position + length])))
+      position += max(length, 0)
+    }
+    bytes = Array(input[position...])
+  }
+}

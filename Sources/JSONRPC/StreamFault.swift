@@ -1,0 +1,24 @@
+/// Why no further frame can be found on a stream, so that the conversation ends.
+public enum StreamFault: String, Error, Hashable, Sendable {
+  /// A header line is not `name: value`.
+  case malformedHeader
+  /// The headers ended without `Content-Length`.
+  case missingLength
+  /// `Content-Length` is not a number that fits 63 bits, or was given twice with different numbers.
+  case malformedLength
+  /// The headers go on for more than 16 KiB.
+  case headerTooLong
+  /// The stream ended inside a frame.
+  case truncated
+
+  /// What to tell the person who looks at standard error.
+  public var description: String {
+    switch self {
+    case .malformedHeader: "a header line is not of the form \"Content-Length: 123\""
+    case .missingLength: "the headers end without Content-Length"
+    case .malformedLength: "Content-Length is not one number that can be followed"
+    case .headerTooLong: "the headers go on for more than 16 KiB"
+    case .truncated: "the input ends inside a message"
+    }
+  }
+}
