@@ -1,1 +1,4 @@
-print("quickvault")
+import Glibc
+import VaultServer
+
+exit(Program.run())

@@ -1,0 +1,26 @@
+public import JSONRPC
+public import VaultModel
+
+/// `card/create`: stores a new card (R1).
+public struct CardCreate: RequestType {
+  /// The method's name.
+  public static let method = "card/create"
+  /// What it gives.
+  public typealias Answer = SavedCardAnswer
+
+  /// The card as the client wants it.
+  public var draft: CardDraft
+
+  /// Takes the parameters.
+  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+    let title: String = try parameters.required("title")
+    let group: CardGroup = try parameters.required("group")
+    let type: CardType = try parameters.required("type")
+    let fields: FieldValues? = try parameters.optional("fields")
+    draft = CardDraft(
+      title: title, group: group, type: type, tags: try parameters.optional("tags") ?? [],
+      isPinned: try parameters.optional("pinned") ?? false,
+      fields: (fields?.values ?? [:]).compactMapValues { $0 },
+      extraFields: try parameters.optional("extraFields") ?? [])
+  }
+}

@@ -1,0 +1,18 @@
+public import JSONRPC
+public import VaultModel
+
+/// `card/get`: one card, whole.
+public struct CardGet: RequestType {
+  /// The method's name.
+  public static let method = "card/get"
+  /// What it gives.
+  public typealias Answer = CardAnswer
+
+  /// The card's id.
+  public var id: RecordIdentifier
+
+  /// Takes the parameters.
+  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+    id = try parameters.required("id")
+  }
+}

@@ -1,0 +1,13 @@
+public import JSONRPC
+
+/// `session/lock`: locks the vault now (sign out).
+public struct SessionLock: RequestType {
+  /// The method's name.
+  public static let method = "session/lock"
+
+  /// Takes no parameters.
+  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+
+  /// Nothing to say.
+  public typealias Answer = Nothing
+}

@@ -1,0 +1,31 @@
+public import JSONRPC
+
+/// What a client hears when the vault is open.
+public struct UnlockAnswer: JSONConvertible {
+  /// How many cards there are.
+  public var cardCount: Int
+  /// After how many seconds without activity the vault locks; nil for never.
+  public var autoLockSeconds: Int?
+  /// Whether the client may ask, once, whether this device shall open the vault with a finger.
+  public var offersBiometric: Bool
+  /// Whether every record was there and whole.
+  public var isIntact: Bool
+
+  /// An answer of the given parts.
+  public init(cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, isIntact: Bool) {
+    self.cardCount = cardCount
+    self.autoLockSeconds = autoLockSeconds
+    self.offersBiometric = offersBiometric
+    self.isIntact = isIntact
+  }
+
+  /// The answer on the wire.
+  public var json: JSON {
+    [
+      "cardCount": .integer(cardCount),
+      "autoLockSeconds": autoLockSeconds.map(JSON.integer) ?? .null,
+      "offerBiometric": .bool(offersBiometric),
+      "integrity": isIntact ? "intact" : "damaged",
+    ]
+  }
+}

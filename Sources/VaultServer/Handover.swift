@@ -1,0 +1,42 @@
+import JSONRPC
+
+/// All that crosses from one process to the next when the vault locks: where the conversation stands and what was
+/// read of it, and nothing that the old process knew of the vault.
+public struct Handover: Sendable {
+  var stage: Stage
+  var language: String?
+  var clientProcess: Int?
+  var remainder: Remainder
+
+  /// The beginning of a conversation.
+  public init() {
+    self.init(stage: .fresh, language: nil, clientProcess: nil, remainder: Remainder())
+  }
+
+  init(stage: Stage, language: String?, clientProcess: Int?, remainder: Remainder) {
+    self.stage = stage
+    self.language = language
+    self.clientProcess = clientProcess
+    self.remainder = remainder
+  }
+}
+
+extension Handover {
+  /// The state as bytes: one line of JSON, then what was read and not answered.
+  public var encoded: [UInt8] {
+    var members: [JSON.Member] = [.init("stage", .string(stage.rawValue))]
+    if let language { members.append(.init("language", .string(language))) }
+    if let clientProcess { members.append(.init("clientProcess", .integer(clientProcess))) }
+    return JSON.object(members).utf8 + [0x0A] + remainder.encoded
+  }
+
+  /// Reads what ``encoded`` gives; nil where it is anything else.
+  public init?(decoding bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: 0x0A), let state = try? JSONReader.read(Array(bytes[..<end])),
+      let stage = state["stage"]?.string.flatMap(Stage.init), let remainder = Remainder(decoding: Array(bytes[(end + 1)...]))
+    else { return nil }
+    self.init(
+      stage: stage, language: state["language"]?.string, clientProcess: state["clientProcess"]?.integer,
+      remainder: remainder)
+  }
+}

@@ -1,0 +1,59 @@
+import JSONRPC
+import VaultSession
+
+/// How one method of the protocol is answered.
+///
+/// ```swift
+/// enum GetCard: Handler {
+///   static func answer(_ request: CardGet, in conversation: isolated Conversation) throws -> Outcome<CardAnswer> {
+///     …
+///   }
+/// }
+/// ```
+protocol Handler: Sendable {
+  associatedtype Request: RequestType
+
+  /// Whether a call shows that a person is there, so that the vault stays unlocked (R12).
+  static var countsAsActivity: Bool { get }
+
+  /// Answers a request.
+  ///
+  /// - Throws: `VaultError` for what the vault refuses, `ParameterFault` for parameters that contradict each other.
+  static func answer(
+    _ request: Request, in conversation: isolated Conversation
+  ) async throws -> Outcome<Request.Answer>
+}
+
+extension Handler {
+  static var countsAsActivity: Bool { true }
+}
+
+/// An answer and what follows it.
+struct Outcome<Answer: JSONConvertible>: Sendable {
+  var answer: Answer
+  var notices: [any OutgoingNotice] = []
+  var handsOver = false
+
+  init(_ answer: Answer, telling notices: [any OutgoingNotice] = [], handsOver: Bool = false) {
+    self.answer = answer
+    self.notices = notices
+    self.handsOver = handsOver
+  }
+}
+
+/// A handler as the registry knows it, whatever its types.
+struct Method: Sendable {
+  let name: String
+  let countsAsActivity: Bool
+  let answer: @Sendable (JSON?, isolated Conversation) async throws -> Reply
+
+  init<Answering: Handler>(_ handler: Answering.Type) {
+    name = Answering.Request.method
+    countsAsActivity = Answering.countsAsActivity
+    answer = { parameters, conversation in
+      let request = try Answering.Request.read(parameters)
+      let outcome = try await Answering.answer(request, in: conversation)
+      return Reply(.success(outcome.answer.json), notices: outcome.notices, handsOver: outcome.handsOver)
+    }
+  }
+}

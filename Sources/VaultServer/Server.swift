@@ -1,0 +1,116 @@
+import CLinux
+import Glibc
+public import JSONRPC
+public import VaultSession
+
+/// A call to the operating system that failed.
+public typealias SystemError = JSONRPC.SystemError
+
+/// One vault served to one client over a pair of descriptors.
+///
+/// ```swift
+/// let server = try Server(configuration, input: 0, output: 1)
+/// switch server.run() { … }
+/// ```
+public final class Server {
+  /// The program's version (Semantic Versioning 2.0).
+  public static let version = "0.1.0"
+  /// The protocol's version, which grows when a client of the old one would fail.
+  public static let protocolVersion = 1
+
+  /// What a server is told when it starts.
+  public struct Configuration: Sendable {
+    /// The path of the vault's file.
+    public var vault: String
+    /// The locale of the process's environment, such as `zh_CN.UTF-8`.
+    public var locale: String
+    /// Takes a line about what is being done, for a person to read; nothing private is ever in it.
+    public var log: (@Sendable (String) -> Void)?
+    /// The times to go by.
+    public var clock: any Clock
+    /// Makes the timer that locks the vault.
+    public var makeTimer: TimerFactory
+
+    /// What a program is told on its command line, with the machine's own clocks.
+    public init(
+      vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, clock: any Clock = SystemClock(),
+      makeTimer: @escaping TimerFactory = BootTimer.make
+    ) {
+      self.vault = vault
+      self.locale = locale
+      self.log = log
+      self.clock = clock
+      self.makeTimer = makeTimer
+    }
+  }
+
+  /// What becomes of a server.
+  public enum Outcome: Sendable {
+    /// It is done: the exit status, and what to tell on standard error.
+    case ended(status: Int32, message: String?)
+    /// The vault was locked, and a new process is to go on from here.
+    case handedOver(Handover)
+  }
+
+  private let loop: EventLoop
+  private let conversation: Conversation
+  private let connection: Connection
+
+  /// A server that begins with ``run()``.
+  ///
+  /// - Parameters:
+  ///   - configuration: the vault and its surroundings.
+  ///   - input: where requests come from.
+  ///   - output: where answers go; nothing else may write there.
+  ///   - handover: what another process left, when one did.
+  /// - Throws: ``SystemError`` where the system refuses a descriptor.
+  public init(
+    _ configuration: Configuration, input: Int32, output: Int32, resuming handover: Handover = Handover()
+  ) throws(SystemError) {
+    loop = try EventLoop()
+    conversation = Conversation(loop: loop, configuration, resuming: handover)
+    connection = Connection(
+      loop: loop, input: input, output: output, resuming: handover.remainder, at: handover.stage,
+      handler: conversation)
+  }
+
+  /// Holds the conversation to its end on the calling thread.
+  public func run() -> Outcome {
+    let (conversation, connection) = (conversation, connection)
+    Task {
+      await conversation.begin(on: connection)
+      await connection.start()
+    }
+    loop.run()
+    return outcome()
+  }
+
+  /// Ends the conversation: the vault is locked, the client told, and ``run()`` returns. Called from any thread.
+  public nonisolated func stop() {
+    let connection = connection
+    Task { await connection.stop() }
+  }
+
+  /// Ends the conversation when SIGTERM, SIGINT or SIGHUP comes, and ignores SIGPIPE: for the process's one server.
+  public func heedSignals() throws(SystemError) {
+    let descriptor = linux_signal_descriptor()
+    guard descriptor >= 0 else { throw SystemError("signalfd") }
+    let connection = connection
+    loop.watch(descriptor, for: .reading) {
+      while linux_next_signal(descriptor) != 0 { connection.assumeIsolated { $0.stop() } }
+    }
+  }
+
+  private func outcome() -> Outcome {
+    switch connection.assumeIsolated({ $0.ending }) {
+    case .handedOver(let remainder, let stage):
+      return .handedOver(conversation.assumeIsolated { $0.handover(stage: stage, remainder: remainder) })
+    case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
+    case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
+    case .endOfInput, .stopped: return .ended(status: 0, message: nil)
+    case .broken(let fault): return .ended(status: 1, message: "the conversation ended: \(fault.description)")
+    case .unreadable: return .ended(status: 1, message: "the conversation ended: nobody reads the answers")
+    case nil: return .ended(status: 1, message: "the conversation ended without a reason")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// One card, whole.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func card(_ id: RecordIdentifier) throws -> Card {
+    let vault = try unlocked()
+    return try vault.file.read { try vault.card(id, in: $0) }
+  }
+
+  /// Stores a new card (R1).
+  ///
+  /// - Returns: the card, and what may be wrong with it all the same.
+  /// - Throws: `InvalidValues` with everything that is wrong (R21), ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func createCard(_ draft: CardDraft) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    let (draft, warnings) = try draft.checked()
+    let time = vault.timeOfChange(clock)
+    while true {
+      let card = Card(draft, id: RecordIdentifier(try Identifier.random()), at: time)
+      do {
+        try vault.change { transaction, change in try vault.insert(card, transaction, &change) }
+        return (card, warnings)
+      } catch StoreError.numberTaken {
+        continue
+      }
+    }
+  }
+
+  /// Changes what is given of a card and keeps the rest (R1).
+  ///
+  /// - Parameters:
+  ///   - revision: the one that the caller has seen; nil to change whatever is there.
+  /// - Returns: the card as it is now, and what may be wrong with it all the same.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues`; ``VaultError/cardNotFound(_:)``.
+  public func updateCard(
+    _ id: RecordIdentifier, revision: Int?, _ change: CardChange
+  ) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    let time = vault.timeOfChange(clock)
+    return try vault.change { transaction, vaultChange in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      let (changed, warnings) = try change.applied(to: card, at: time)
+      try vault.replace(card, with: changed, transaction, &vaultChange)
+      return (changed, warnings)
+    }
+  }
+
+  /// Removes a card with its fields for good (R1).
+  ///
+  /// - Parameter revision: the one that the caller has seen; nil to delete whatever is there.
+  /// - Returns: the card as it was.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
+  @discardableResult public func deleteCard(_ id: RecordIdentifier, revision: Int?) throws -> Card {
+    let vault = try unlocked()
+    return try vault.change { transaction, change in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      guard let row = try transaction.read.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
+      try transaction.deleteCard(StoredID(id), expected: row.revision)
+      try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
+      change.note(Identifier(id))
+      change.removed.append(id)
+      return card
+    }
+  }
+}
+
+// MARK: Records of cards
+
+extension OpenVault {
+  /// Opens a card.
+  ///
+  /// - Parameter revision: the one that the caller has seen; nil for any.
+  func card(
+    _ id: RecordIdentifier, at revision: Int? = nil, in transaction: borrowing ReadTransaction
+  ) throws -> Card {
+    guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
+    do {
+      try openRecord(.card, Identifier(id), row.revision, row.sealed.span.bytes)
+      defer { buffer.wipe() }
+      let card = try buffer.withContent { try CardRecord.decode($0, id: id, revision: row.revision) }
+      if let revision, Int64(revision) != row.revision { throw VaultError.conflict(card) }
+      return card
+    } catch let error where error is CryptoError || error is CardRecordError {
+      throw VaultError.damaged(id)
+    }
+  }
+
+  /// Writes a new card.
+  func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
+    let id = Identifier(card.id)
+    let sealed = try sealRecord(.card, id, card.revision, CardRecord.encode(card))
+    try transaction.insertCard(CardRow(id: StoredID(id), revision: card.revision, sealed: sealed))
+    try change.head.add(element(.card, id, card.revision, sealed), kind: .card)
+    change.note(id)
+    change.indexed.append(card.order)
+  }
+
+  /// Writes a card in the place of what it was.
+  func replace(
+    _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let id = Identifier(card.id)
+    guard let row = try transaction.read.card(StoredID(id)) else { throw VaultError.cardNotFound(card.id) }
+    let sealed = try sealRecord(.card, id, changed.revision, CardRecord.encode(changed))
+    let newRow = CardRow(id: StoredID(id), revision: changed.revision, sealed: sealed)
+    try transaction.updateCard(newRow, expected: card.revision)
+    change.head.replace(
+      try element(.card, id, row.revision, row.sealed), with: try element(.card, id, changed.revision, sealed))
+    change.note(id)
+    change.indexed.append(changed.order)
+  }
+}
+
+extension VaultChange {
+  /// Notes that other processes have to read a card anew.
+  mutating func note(_ card: Identifier) {
+    head.noteChange(of: card, at: UInt64(clamping: generation))
+  }
+}

@@ -1,0 +1,55 @@
+public import VaultModel
+import VaultStore
+
+/// What happened about opening and closing a vault. The raw values stand in the file.
+public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
+  /// The vault was made.
+  case created
+  /// It was unlocked.
+  case unlocked
+  /// A wrong password was tried.
+  case wrongPassword
+  /// Three wrong passwords were tried, and a wait began.
+  case lockedOut
+  /// A password was refused during a wait, without being tried.
+  case refused
+  /// It was locked.
+  case locked
+  /// The password was changed.
+  case passwordChanged
+  /// The settings that stand in clear were not those that the sealed settings say, and were mended.
+  case settingsForged
+  /// The process could not keep its memory out of swap.
+  case memoryNotLocked
+}
+
+/// An entry of the log: nothing private is ever in it.
+public struct LogEntry: Sendable, Hashable {
+  /// When it happened.
+  public let time: Timestamp
+  /// What happened, one of ``VaultEvent`` unless a newer program wrote it.
+  public let event: String
+  /// By what means, such as `password`.
+  public let means: String?
+  /// For what reason, one of ``LockReason``.
+  public let reason: String?
+}
+
+extension VaultSession {
+  /// The newest entries of the log, newest first; it keeps 1,000. Works locked.
+  public func log(limit: Int) throws -> [LogEntry] {
+    try vaultFile().read { try $0.events(limit: limit) }.map { row in
+      LogEntry(time: Timestamp(milliseconds: row.at), event: row.kind, means: row.method, reason: row.reason)
+    }
+  }
+
+  /// Writes an entry, as far as the file lets it.
+  public func record(_ event: VaultEvent, reason: String? = nil) {
+    try? vaultFile().appendEvent(self.event(event, reason: reason))
+  }
+
+  /// An entry of this moment.
+  func event(_ event: VaultEvent, means: String? = nil, reason: String? = nil) -> EventRow {
+    EventRow(at: clock.wall, kind: event.rawValue, method: means, reason: reason)
+  }
+}

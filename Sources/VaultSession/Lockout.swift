@@ -1,0 +1,72 @@
+/// How often a wrong password was tried, and how long the next try has to wait for it (R11).
+///
+/// After three wrong passwords the next try is refused for 30 seconds; each further run of three doubles that, to 15
+/// minutes at the most. ``countingAttempt(at:)`` is what is stored *before* a password is tried: the state that holds
+/// if it is wrong. A process that is killed before it can answer has thus been counted, and the right password
+/// takes everything back.
+///
+/// The wait goes by the time since the machine started. After a restart only the time since then counts, which is
+/// less than what has really passed, never more; the wall clock, which anybody can set, counts for nothing.
+public struct Lockout: Sendable, Hashable {
+  /// How many wrong passwords make a run.
+  public static let attemptsInRun = 3
+  /// The wait after the first run, in milliseconds.
+  public static let firstWait: Int64 = 30_000
+  /// The longest wait, in milliseconds.
+  public static let longestWait: Int64 = 900_000
+
+  /// How many wrong passwords have been tried since the last right one.
+  public var failedAttempts: Int
+  /// How long the wait is that was last begun, in milliseconds; 0 where none was.
+  public var wait: Int64
+  /// When it began, in milliseconds since the machine had started.
+  public var startedBoot: Int64
+  /// When it began by the wall clock, which tells a person and decides nothing.
+  public var startedWall: Int64
+  /// The start of the machine in which it began.
+  public var bootIdentifier: String
+
+  /// The state of a vault in which nothing was tried since the right password.
+  public static let none = Lockout(
+    failedAttempts: 0, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
+
+  /// A state of the given parts.
+  public init(failedAttempts: Int, wait: Int64, startedBoot: Int64, startedWall: Int64, bootIdentifier: String) {
+    self.failedAttempts = failedAttempts
+    self.wait = wait
+    self.startedBoot = startedBoot
+    self.startedWall = startedWall
+    self.bootIdentifier = bootIdentifier
+  }
+
+  /// How long a password is still refused, in milliseconds.
+  public func remaining(at clock: some Clock) -> Int64 {
+    let wait = min(max(wait, 0), Self.longestWait)
+    let start = bootIdentifier == clock.bootIdentifier ? max(startedBoot, 0) : 0
+    let elapsed = max(clock.boot - start, 0)
+    return max(wait - elapsed, 0)
+  }
+
+  /// ``remaining(at:)`` in seconds, rounded up.
+  public func remainingSeconds(at clock: some Clock) -> Int {
+    Int((remaining(at: clock) + 999) / 1_000)
+  }
+
+  /// How many passwords may be tried before the next wait begins.
+  public var attemptsLeft: Int {
+    failedAttempts % Self.attemptsInRun == 0 && failedAttempts > 0
+      ? 0 : Self.attemptsInRun - max(failedAttempts, 0) % Self.attemptsInRun
+  }
+
+  /// The state after one more wrong password.
+  public func countingAttempt(at clock: some Clock) -> Lockout {
+    let attempts = min(max(failedAttempts, 0), 1_000_000) + 1
+    guard attempts % Self.attemptsInRun == 0 else {
+      return Lockout(failedAttempts: attempts, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
+    }
+    let doublings = min(attempts / Self.attemptsInRun - 1, 5)
+    return Lockout(
+      failedAttempts: attempts, wait: min(Self.firstWait << Int64(doublings), Self.longestWait),
+      startedBoot: clock.boot, startedWall: clock.wall, bootIdentifier: clock.bootIdentifier)
+  }
+}

@@ -1,0 +1,177 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// A vault that is unlocked: the key, and an index of ids, times and pins. Cards are opened when somebody asks for them.
+final class OpenVault {
+  let file: VaultFile
+  let keys: VaultKeys
+  let identifier: Identifier
+  /// The slot whose password opened it; when it is gone, the password was changed elsewhere.
+  var slot: StoredID
+  /// Where records are opened, one after another.
+  let buffer = PlaintextBuffer()
+
+  var generation: Int64
+  var head: VaultHead
+  var index = CardIndex()
+  /// The cards that do not open.
+  var damaged: Set<RecordIdentifier> = []
+  /// Whether the records are those that the head vouches for.
+  var isComplete = true
+  var settings = Settings()
+  var settingsRevision: Int64 = 0
+  var foreignChanges: ForeignChanges?
+  private var dataVersion: Int64
+
+  /// Whether every record is there and whole; a vault that is not is only read.
+  var isIntact: Bool { isComplete && damaged.isEmpty }
+
+  /// Opens every record of the file in passing, and checks the record hash.
+  ///
+  /// - Throws: `StoreError`, or `CryptoError` where the key is none.
+  init(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) throws {
+    self.file = file
+    self.slot = slot
+    keys = try VaultKeys(vaultKey: vaultKey)
+    dataVersion = try file.dataVersion()
+    let row = try file.read { try $0.vault() }
+    identifier = Identifier(row.vaultID)
+    generation = row.generation
+    head = VaultHead(emptyAt: UInt64(clamping: row.generation))
+    try file.read { try readEverything($0) }
+  }
+
+  /// Reads what another process wrote since the last look.
+  ///
+  /// - Throws: ``VaultError/changed`` where the password was changed or the file replaced.
+  func refresh() throws {
+    let version = try file.dataVersion()
+    guard version != dataVersion else { return }
+    try file.read { try catchUp($0) }
+    dataVersion = version
+  }
+
+  /// Reads what was written since this generation.
+  func catchUp(_ transaction: borrowing ReadTransaction) throws {
+    guard try transaction.slots().contains(where: { $0.id == slot }) else { throw VaultError.changed }
+    let row = try transaction.vault()
+    guard Identifier(row.vaultID) == identifier else { throw VaultError.changed }
+    guard row.generation != generation else { return }
+
+    let newHead = try? openHead(row)
+    guard let newHead, let changed = newHead.cardsChanged(after: UInt64(clamping: generation)) else {
+      try readEverything(transaction)
+      note(.all)
+      return
+    }
+    generation = row.generation
+    head = newHead
+    try readSettings(transaction)
+    var (present, gone): (Set<RecordIdentifier>, Set<RecordIdentifier>) = ([], [])
+    for card in changed.map({ RecordIdentifier($0) }) {
+      if let row = try transaction.card(StoredID(card)) {
+        present.insert(card)
+        try takeIn(StoredID(card), row.revision, row.sealed.span.bytes)
+      } else {
+        gone.insert(card)
+        index.remove(card)
+        damaged.remove(card)
+      }
+    }
+    note(.cards(changed: present, deleted: gone))
+  }
+
+  private func note(_ changes: ForeignChanges) {
+    foreignChanges = foreignChanges?.followed(by: changes) ?? changes
+  }
+
+  /// Reads the head, the index and the settings anew, and checks the record hash over all of it.
+  private func readEverything(_ transaction: borrowing ReadTransaction) throws {
+    let row = try transaction.vault()
+    generation = row.generation
+    damaged = []
+    var orders: [CardOrder] = []
+    var hash = RecordHash()
+    var (cards, documents): (UInt64, UInt64) = (0, 0)
+    try transaction.forEachCard { _, id, revision, sealed in
+      cards += 1
+      if let element = try? element(.card, Identifier(id), revision, sealed) { hash.add(element) }
+      if let order = order(of: id, revision, sealed) { orders.append(order) } else { damaged.insert(RecordIdentifier(id)) }
+    }
+    buffer.wipe()
+    for document in try transaction.documents() {
+      documents += 1
+      let id = try Identifier(documentNamed: document.name)
+      let element = try? element(.document, id, document.revision, document.sealed)
+      if let element { hash.add(element) }
+    }
+    index = CardIndex(orders)
+    if let head = try? openHead(row) {
+      self.head = head
+      isComplete = head.recordHash == hash && head.cardCount == cards && head.documentCount == documents
+    } else {
+      isComplete = false
+    }
+    try readSettings(transaction)
+  }
+
+  private func takeIn(_ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws {
+    let card = RecordIdentifier(id)
+    if let order = order(of: id, revision, sealed) {
+      index.insert(order)
+      damaged.remove(card)
+    } else {
+      index.remove(card)
+      damaged.insert(card)
+    }
+    buffer.wipe()
+  }
+
+  /// Opens a card as far as the index needs it; nil where it does not open.
+  private func order(of id: StoredID, _ revision: Int64, _ sealed: RawSpan) -> CardOrder? {
+    guard (try? openRecord(.card, Identifier(id), revision, sealed)) != nil else { return nil }
+    return try? buffer.withContent { record in
+      let head = try CardRecord.head(of: record)
+      return CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: RecordIdentifier(id))
+    }
+  }
+
+  private func openHead(_ row: VaultRow) throws -> VaultHead {
+    try openRecord(.head, .zero, row.generation, row.head.span.bytes)
+    defer { buffer.wipe() }
+    return try buffer.withContent { try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation)) }
+  }
+}
+
+// MARK: Records
+
+extension OpenVault {
+  /// Opens a record into ``buffer``.
+  func openRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws {
+    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
+    let place = RecordPlace(vault: identifier, kind: kind, record: id, revision: revision)
+    try keys.sealer.open(sealed, at: place, into: buffer)
+  }
+
+  /// Seals a record for its place.
+  func sealRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ content: [UInt8]) throws -> [UInt8] {
+    let place = RecordPlace(vault: identifier, kind: kind, record: id, revision: UInt64(clamping: revision))
+    return try keys.sealer.seal(content, at: place)
+  }
+
+  /// What a record adds to the record hash.
+  func element(
+    _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan
+  ) throws -> RecordHash.Element {
+    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
+    return try keys.hasher.element(kind: kind, id: id, revision: revision, sealed: sealed)
+  }
+
+  /// What a record adds to the record hash.
+  func element(
+    _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]
+  ) throws -> RecordHash.Element {
+    try element(kind, id, revision, sealed.span.bytes)
+  }
+}

@@ -1,0 +1,56 @@
+import VaultCrypto
+import VaultStore
+
+extension VaultSession {
+  /// Puts a new password in the place of the old one (R11), in one transaction: whenever the process is killed, exactly
+  /// one of the two opens the vault. The vault stays locked or unlocked as it is; other processes that have it open lock.
+  ///
+  /// - Parameters:
+  ///   - keyDerivation: nil for the way in which the old password's key was derived.
+  ///   - dropsDevices: whether bound devices lose their slots.
+  /// - Throws: what ``unlock(password:)`` throws for the old password, ``VaultError/passwordTooShort(minimum:)``.
+  public func changePassword(
+    from old: String, to new: String, keyDerivation: KeyDerivationRequest?, dropsDevices: Bool
+  ) async throws {
+    try Self.check(newPassword: new)
+    let derivation = try keyDerivation?.derivation()
+    let (vaultKey, oldSlot) = try await authenticate(old)
+    let file = try vaultFile()
+    let vault = Identifier(try file.read { try $0.vault().vaultID })
+    let secret = try SecretBytes(password: new)
+    let newSlot = try await elsewhere {
+      try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
+    }
+    try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, in: file)
+    if opened != nil { opened?.slot = StoredID(newSlot.id) }
+  }
+
+  private func replace(_ old: KeySlot, with new: KeySlot, dropsDevices: Bool, in file: VaultFile) throws {
+    do {
+      try file.write { transaction in
+        try transaction.replaceSlot(StoredID(old.id), with: try new.row)
+        if dropsDevices {
+          for slot in try transaction.read.slots() where slot.kind == KeySlot.Kind.device.rawValue {
+            try transaction.deleteSlot(slot.id)
+          }
+        }
+        try transaction.appendEvent(event(.passwordChanged, means: "password"))
+      }
+    } catch StoreError.recordNotFound {
+      // Another process changed the password in the same moment, and the old one is no longer the password.
+      throw VaultError.changed
+    }
+  }
+
+  /// Removes the vault for good: the file, its log and its shared memory.
+  ///
+  /// - Parameter confirmation: the name of the vault's file, without its directory.
+  /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password.
+  public func delete(password: String, confirmation: String) async throws {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard confirmation == name else { throw VaultError.confirmationMismatch }
+    _ = try await authenticate(password)
+    try vaultFile().remove()
+    closeFile()
+  }
+}

@@ -1,0 +1,55 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// What one transaction makes of the vault: records go into the file, and head and index follow.
+struct VaultChange {
+  /// The generation that the change makes.
+  let generation: Int64
+  /// The head that will account for it.
+  var head: VaultHead
+  /// What becomes of the index when the change is on disk.
+  var indexed: [CardOrder] = []
+  var removed: [RecordIdentifier] = []
+}
+
+extension OpenVault {
+  /// Changes sealed records in one transaction with the head that accounts for them: all of it is on disk when this
+  /// returns, or nothing of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` for a vault that is not intact; what `body` throws; `StoreError`.
+  func change<Value>(
+    _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
+  ) throws -> Value {
+    guard isIntact else { throw VaultError.damaged(damaged.first) }
+    let (value, change) = try file.write { transaction in
+      try catchUp(transaction.read)
+      guard isIntact else { throw VaultError.damaged(damaged.first) }
+      guard generation < Int64.max else { throw VaultError.failed }
+      var change = VaultChange(generation: generation + 1, head: head)
+      let value = try body(transaction, &change)
+      let sealed = try sealRecord(.head, .zero, change.generation, change.head.encoded())
+      try transaction.putHead(sealed, generation: change.generation)
+      return (value, change)
+    }
+    generation = change.generation
+    head = change.head
+    for order in change.indexed { index.insert(order) }
+    for id in change.removed { index.remove(id) }
+    return value
+  }
+}
+
+extension OpenVault {
+  /// The time to write into a record that is changed now.
+  ///
+  /// What is changed later must be listed before (R16), so where the clock stands still, or was set back by less than a
+  /// minute, the time goes on from that of the newest card.
+  func timeOfChange(_ clock: any Clock) -> Timestamp {
+    let now = clock.wall
+    guard let newest = index.newestModification?.milliseconds, newest >= now, newest - now < 60_000 else {
+      return Timestamp(milliseconds: now)
+    }
+    return Timestamp(milliseconds: newest + 1)
+  }
+}

@@ -1,0 +1,111 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// What a vault refuses, and why: one case for each kind that the protocol tells of (R17).
+///
+/// No case carries a password, a key, a path or a decrypted value, except ``conflict(_:)``, whose card its reader may see.
+public enum VaultError: Error, Hashable, Sendable {
+  /// There is no vault at the path.
+  case notFound
+  /// There is something at the path already.
+  case exists
+  /// The vault is locked.
+  case locked
+  /// The file is no vault.
+  case notAVault
+  /// A newer program made the vault, or changed its form.
+  case newerVersion
+  /// A record does not open, or records are missing: the vault can be read as far as it is whole, and not written.
+  case damaged(RecordIdentifier?)
+  /// The system does not let the file be read or written.
+  case unavailable(Reason)
+  /// The confirmation is not the name of the vault's file.
+  case confirmationMismatch
+  /// The file asks for a key derivation outside the limits of the format.
+  case unsupportedParameters
+  /// Another process replaced or removed the vault's file, or changed its password.
+  case changed
+  /// The password is wrong; so many more may be tried before a wait.
+  case wrongPassword(attemptsLeft: Int, retryAfterSeconds: Int)
+  /// No password is tried for so long (R11).
+  case lockedOut(retryAfterSeconds: Int)
+  /// The new password has fewer characters than this.
+  case passwordTooShort(minimum: Int)
+  /// The password has more characters than this.
+  case passwordTooLong(maximum: Int)
+  /// There is no card with this id.
+  case cardNotFound(RecordIdentifier)
+  /// Values cannot be saved, each for a reason of its own (R21).
+  case cardInvalid([Issue])
+  /// The card has another revision than the client has seen; this is the card as it is now.
+  case conflict(Card)
+  /// The card has no such field.
+  case fieldNotFound(String)
+  /// A copy template cannot be used.
+  case templateInvalid(CopyTemplateError)
+  /// No copy template is set for the card's type.
+  case noTemplate
+  /// The query means nothing.
+  case queryInvalid(Localized)
+  /// The cursor is none that a page gave.
+  case invalidCursor
+  /// Settings cannot be saved, each for a reason of its own.
+  case settingsInvalid([Issue])
+  /// Something that nobody foresaw.
+  case failed
+
+  /// Why the system does not let the file be read or written.
+  public enum Reason: String, Hashable, Sendable, CaseIterable {
+    case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile, invalidPath
+    case unsupportedFileSystem, outOfMemory
+  }
+
+  /// What any error that the rooms below throw comes to.
+  public init(_ error: any Error) {
+    self =
+      switch error {
+      case let error as VaultError: error
+      case let error as StoreError: Self.from(error)
+      case let error as CryptoError: Self.from(error)
+      case let error as InvalidValues: .cardInvalid(error.report.errors)
+      case is CardRecordError: .damaged(nil)
+      case let error as CopyTemplateError: .templateInvalid(error)
+      case let error as QueryError: .queryInvalid(error.message)
+      default: .failed
+      }
+  }
+
+  private static func from(_ error: StoreError) -> VaultError {
+    switch error {
+    case .notFound: .notFound
+    case .alreadyExists: .exists
+    case .notAVault: .notAVault
+    case .newerVersion: .newerVersion
+    case .corrupt: .damaged(nil)
+    case .changed, .closed: .changed
+    case .notARegularFile: .unavailable(.notARegularFile)
+    case .invalidPath: .unavailable(.invalidPath)
+    case .missingDirectory: .unavailable(.missingDirectory)
+    case .permissionDenied: .unavailable(.permissionDenied)
+    case .readOnly: .unavailable(.readOnly)
+    case .diskFull: .unavailable(.diskFull)
+    case .busy: .unavailable(.busy)
+    case .inputOutput: .unavailable(.inputOutput)
+    case .unsupportedFileSystem: .unavailable(.unsupportedFileSystem)
+    case .outOfMemory: .unavailable(.outOfMemory)
+    case .recordNotFound, .recordExists, .conflict, .numberTaken, .tooLarge, .nestedTransaction, .rolledBack,
+      .headNotAdvanced, .internalFailure:
+      .failed
+    }
+  }
+
+  private static func from(_ error: CryptoError) -> VaultError {
+    switch error {
+    case .authenticationFailed, .malformed: .damaged(nil)
+    case .parametersOutOfRange: .unsupportedParameters
+    case .secureMemoryExhausted: .unavailable(.outOfMemory)
+    case .libraryFailure: .failed
+    }
+  }
+}

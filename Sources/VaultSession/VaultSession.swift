@@ -1,0 +1,165 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// One vault in use by one client: locked, or unlocked until ``lock(_:)``.
+///
+/// Every member belongs to the actor that owns the session. Errors are of any kind that the rooms below throw;
+/// ``VaultError/init(_:)`` tells what each comes to.
+///
+/// ```swift
+/// let session = VaultSession(path: path, clock: SystemClock())
+/// try await session.unlock(password: password)
+/// let card = try session.card(id)
+/// session.lock(.request)
+/// ```
+public final class VaultSession {
+  /// The fewest characters of a new password, as a person counts them (R11).
+  public static let shortestPassword = 8
+  /// The most code points of a password.
+  public static let longestPassword = 1_024
+
+  /// Where the vault is.
+  public let path: String
+
+  let clock: any Clock
+  private var file: VaultFile?
+  /// The vault while it is unlocked.
+  var opened: OpenVault?
+  /// The language of the settings as far as it is known while the vault is locked.
+  private var lockedLanguage: Language?
+
+  /// A session of a locked vault, which need not exist yet.
+  public init(path: String, clock: any Clock) {
+    self.path = path
+    self.clock = clock
+  }
+
+  /// Whether no card can be read.
+  public var isLocked: Bool { opened == nil }
+
+  /// The vault while it is unlocked, with what other processes wrote taken in.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  func unlocked() throws -> OpenVault {
+    guard let opened else { throw VaultError.locked }
+    return opened
+  }
+
+  /// The file, opened where it is not open yet, and anew where another file has taken its place while locked.
+  func vaultFile() throws -> VaultFile {
+    if let file {
+      if opened != nil { return file }
+      if (try? file.dataVersion()) != nil { return file }
+      try? file.close()
+      self.file = nil
+    }
+    let file = try VaultFile.open(at: path)
+    self.file = file
+    return file
+  }
+
+  /// Takes in a file that was just made.
+  func adopt(_ file: VaultFile) {
+    self.file = file
+  }
+
+  /// Closes the file, and with it everything that is known of the vault.
+  func closeFile() {
+    opened = nil
+    try? file?.close()
+    file = nil
+  }
+}
+
+// MARK: State
+
+extension VaultSession {
+  /// Where a vault stands before anybody unlocks it.
+  public struct Status: Sendable, Hashable {
+    /// Whether there is a vault.
+    public var exists: Bool
+    /// Wrong passwords since the last right one.
+    public var failedAttempts: Int
+    /// How long a password is still refused, in seconds.
+    public var retryAfterSeconds: Int
+  }
+
+  /// Where the vault stands; a path with nothing there is no error.
+  public func status() throws -> Status {
+    do {
+      let lockout = Lockout(try vaultFile().read { try $0.lockout() })
+      return Status(
+        exists: true, failedAttempts: lockout.failedAttempts, retryAfterSeconds: lockout.remainingSeconds(at: clock))
+    } catch StoreError.notFound {
+      return Status(exists: false, failedAttempts: 0, retryAfterSeconds: 0)
+    }
+  }
+
+  /// What a client is told of a vault that it has unlocked.
+  public struct Summary: Sendable, Hashable {
+    /// How many cards there are, damaged ones included.
+    public var cardCount: Int
+    /// Whether every record is there and whole.
+    public var isIntact: Bool
+    /// The settings.
+    public var settings: Settings
+  }
+
+  /// What a client is told of the vault that it has unlocked.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func summary() throws -> Summary {
+    let vault = try unlocked()
+    return Summary(
+      cardCount: vault.index.count + vault.damaged.count, isIntact: vault.isIntact, settings: vault.settings)
+  }
+
+  /// Reads what other processes wrote since the last look.
+  ///
+  /// - Returns: what they changed since this was last asked; nil for nothing, or while the vault is locked.
+  /// - Throws: ``VaultError/changed`` where the password was changed or the file is gone: the vault must be locked.
+  public func refresh() throws -> ForeignChanges? {
+    guard let opened else { return nil }
+    do {
+      try opened.refresh()
+    } catch StoreError.changed {
+      throw VaultError.changed
+    }
+    defer { opened.foreignChanges = nil }
+    return opened.foreignChanges
+  }
+
+  /// The language that the settings name; nil where they leave it to the client, or nothing is known of them.
+  public var chosenLanguage: Language? {
+    if let opened { return opened.settings.language.language }
+    return lockedLanguage
+  }
+
+  /// Learns the language from the file, for messages while the vault is locked.
+  public func readOpenSettings() {
+    guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else { return }
+    lockedLanguage = OpenSettings(text: row.openSettings)?.language.language
+  }
+}
+
+// MARK: Locking
+
+/// Why a vault was locked (R12). The raw values stand in the log.
+public enum LockReason: String, Sendable, Hashable, CaseIterable {
+  case request, timeout, background, deviceLocked, sleep, passwordChanged, shutdown
+}
+
+extension VaultSession {
+  /// Locks the vault: the key, the index and the file are let go.
+  ///
+  /// What stays in memory until the process is replaced is what the allocator has not given to somebody else yet.
+  ///
+  /// - Returns: whether it was unlocked.
+  @discardableResult public func lock(_ reason: LockReason) -> Bool {
+    guard let opened else { return false }
+    try? opened.file.appendEvent(event(.locked, reason: reason.rawValue))
+    closeFile()
+    return true
+  }
+}

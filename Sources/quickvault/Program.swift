@@ -1,0 +1,85 @@
+import Glibc
+import VaultServer
+
+/// The program from its arguments to its exit status.
+enum Program {
+  /// Exit statuses of sysexits(3).
+  private static let usage: Int32 = 64
+  private static let systemRefused: Int32 = 71
+
+  /// Does what the command line asks for.
+  ///
+  /// - Returns: the exit status.
+  static func run() -> Int32 {
+    let options: Options
+    do {
+      options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
+    } catch {
+      complain("\(error.message)\nTry 'quickvault --help'.")
+      return usage
+    }
+    switch options.action {
+    case .help: return say(help)
+    case .version: return say("quickvault \(Server.version)\n")
+    case .serve: return serve(options)
+    }
+  }
+
+  /// Holds the conversation; where it is handed over, the process replaces itself and this does not return.
+  private static func serve(_ options: Options) -> Int32 {
+    umask(0o077)
+    let handover = Succession.inherited()
+    if handover == nil, isatty(0) == 1 {
+      complain("waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it")
+    }
+    do {
+      let descriptors = try Descriptors()
+      let configuration = Server.Configuration(
+        vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil)
+      let server = try Server(
+        configuration, input: descriptors.input, output: descriptors.output, resuming: handover ?? Handover())
+      try server.heedSignals()
+      switch server.run() {
+      case .ended(let status, let message):
+        if let message { complain(message) }
+        return status
+      case .handedOver(let handover):
+        complain("cannot go on after locking: \(Succession.replaceProcess(with: handover, descriptors))")
+        return systemRefused
+      }
+    } catch {
+      complain("\(error)")
+      return systemRefused
+    }
+  }
+
+  private static var locale: String {
+    ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
+  }
+
+  private static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  private static func say(_ text: String) -> Int32 {
+    write(text, to: 1)
+    return 0
+  }
+
+  private static func complain(_ text: String) {
+    write("quickvault: \(text)\n", to: 2)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = unsafe bytes[...]
+      while !rest.isEmpty {
+        let part = unsafe UnsafeBufferPointer(rebasing: rest)
+        let written = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
+        guard written > 0 else { return }
+        unsafe rest = rest.dropFirst(written)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CLinux
+import Glibc
+import VaultServer
+
+/// The change of address space at lock: the process replaces itself, and nothing it knew is left.
+///
+/// What the next process needs to go on with the conversation lies in an anonymous memory file, whose number it finds
+/// in the environment. Process id and pipes stay.
+enum Succession {
+  private static let variable = "QUICKVAULT_HANDOVER"
+
+  /// What the process left that this one took the place of; nil for one that took nobody's.
+  static func inherited() -> Handover? {
+    guard let text = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else { return nil }
+    unsetenv(variable)
+    guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else { return nil }
+    defer { close(descriptor) }
+    var information = stat()
+    guard unsafe fstat(descriptor, &information) == 0, information.st_nlink == 0 else { return nil }
+    return readAll(descriptor).flatMap(Handover.init(decoding:))
+  }
+
+  /// Replaces the process by a new one of the same program with the same arguments.
+  ///
+  /// - Returns: why it could not be done; on success it does not return.
+  static func replaceProcess(with handover: Handover, _ descriptors: Descriptors) -> SystemError {
+    let file = unsafe linux_memory_file("quickvault-handover")
+    guard file >= 0, writeAll(handover.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
+      return SystemError("memfd_create")
+    }
+    do {
+      try descriptors.restore()
+    } catch {
+      return error
+    }
+    setenv(variable, String(file), 1)
+    unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
+    return SystemError("execv")
+  }
+
+  private static func readAll(_ descriptor: Int32) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 else { return nil }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+      guard written > 0 else { return false }
+      rest = rest.dropFirst(written)
+    }
+    return true
+  }
+}
