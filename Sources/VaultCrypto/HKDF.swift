@@ -31,7 +31,9 @@ public enum HKDF {
     // One message after another: previous block ‖ info ‖ number. The first message leaves the previous block out.
     var message = try SecureMemory(count: blockCount + info.count + 1)
     message.withMutableSpan { span in
-      for index in info.indices { span.storeBytes(of: info[index], toByteOffset: blockCount + index, as: UInt8.self) }
+      for index in info.indices {
+        span.storeBytes(of: info[index], toByteOffset: blockCount + index, as: UInt8.self)
+      }
     }
     return try SecretBytes(count: count) { (output) throws(CryptoError) in
       var block = try SecureMemory(count: blockCount)

@@ -9,6 +9,16 @@ public struct KeySlot: Hashable, Sendable {
     case password = 1
     /// A bound device, with a random secret of 32 bytes.
     case device = 2
+
+    /// Reads the number that stands in the file.
+    ///
+    /// - Throws: ``CryptoError/parametersOutOfRange`` for an unknown kind.
+    public init(stored number: Int64) throws(CryptoError) {
+      guard let byte = UInt8(exactly: number), let kind = Kind(rawValue: byte) else {
+        throw .parametersOutOfRange
+      }
+      self = kind
+    }
   }
 
   /// The slot's own identifier.

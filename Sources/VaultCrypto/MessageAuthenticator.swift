@@ -21,7 +21,9 @@ public struct MessageAuthenticator: ~Copyable, @unchecked Sendable {
       unsafe gcry_mac_open(
         &opened, Int32(GCRY_MAC_HMAC_SHA256.rawValue), UInt32(GCRY_MAC_FLAG_SECURE.rawValue), nil),
       .messageAuthentication)
-    guard let opened = unsafe opened else { throw .libraryFailure(operation: .messageAuthentication, code: 0) }
+    guard let opened = unsafe opened else {
+      throw .libraryFailure(operation: .messageAuthentication, code: 0)
+    }
     let result = key.withSpan { span in
       unsafe span.withUnsafeBytes { unsafe gcry_mac_setkey(opened, $0.baseAddress, $0.count) }
     }
