@@ -1,0 +1,103 @@
+/// How the key of a slot comes from a password or a device secret.
+///
+/// The limits keep a forged or damaged file from weakening the derivation or from exhausting the machine; every use
+/// checks them before anything is computed.
+public enum KeyDerivation: Hashable, Sendable {
+  /// PBKDF2 with HMAC-SHA256 (RFC 8018, section 5.2); 100,000 to 10,000,000 iterations (R10).
+  case pbkdf2(iterations: Int)
+  /// Argon2id, version 1.3, one lane (RFC 9106); 1 to 64 iterations over 19,456 to 1,048,576 KiB.
+  case argon2id(iterations: Int, memoryKiB: Int)
+  /// HKDF with SHA-256 (RFC 5869), for device secrets alone: they are random and need no slowing down.
+  case hkdf
+
+  /// PBKDF2 with 600,000 iterations.
+  public static let `default` = KeyDerivation.pbkdf2(iterations: 600_000)
+
+  /// Argon2id with 3 iterations over 64 MiB, for who chooses it without figures.
+  public static let defaultArgon2id = KeyDerivation.argon2id(iterations: 3, memoryKiB: 65_536)
+
+  /// The iterations that PBKDF2 may have.
+  public static let pbkdf2Iterations = 100_000...10_000_000
+  /// The iterations that Argon2id may have.
+  public static let argon2idIterations = 1...64
+  /// The memory that Argon2id may have, in KiB.
+  public static let argon2idMemoryKiB = 19_456...1_048_576
+
+  /// The length of a device secret in bytes.
+  public static let deviceSecretCount = 32
+
+  /// Reads the numbers that stand in the file.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange`` for an unknown algorithm, or anything outside the limits.
+  public init(algorithm: Int64, iterations: Int64, memoryKiB: Int64) throws(CryptoError) {
+    guard let iterations = Int(exactly: iterations), let memoryKiB = Int(exactly: memoryKiB) else {
+      throw .parametersOutOfRange
+    }
+    switch (algorithm, iterations, memoryKiB) {
+    case (1, _, 0): self = .pbkdf2(iterations: iterations)
+    case (2, _, _): self = .argon2id(iterations: iterations, memoryKiB: memoryKiB)
+    case (3, 0, 0): self = .hkdf
+    default: throw .parametersOutOfRange
+    }
+    try validate()
+  }
+
+  /// The number of the algorithm in the file: 1 PBKDF2, 2 Argon2id, 3 HKDF.
+  public var algorithm: UInt8 {
+    switch self {
+    case .pbkdf2: 1
+    case .argon2id: 2
+    case .hkdf: 3
+    }
+  }
+
+  /// The iterations; 0 for HKDF.
+  public var iterations: Int {
+    switch self {
+    case .pbkdf2(let iterations), .argon2id(let iterations, _): iterations
+    case .hkdf: 0
+    }
+  }
+
+  /// The memory in KiB; 0 for all but Argon2id.
+  public var memoryKiB: Int {
+    if case .argon2id(_, let memoryKiB) = self { memoryKiB } else { 0 }
+  }
+
+  /// Checks the limits.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange``.
+  public func validate() throws(CryptoError) {
+    let isInside =
+      switch self {
+      case .pbkdf2(let iterations): Self.pbkdf2Iterations.contains(iterations)
+      case .argon2id(let iterations, let memoryKiB):
+        Self.argon2idIterations.contains(iterations) && Self.argon2idMemoryKiB.contains(memoryKiB)
+      case .hkdf: true
+      }
+    guard isInside else { throw .parametersOutOfRange }
+  }
+
+  /// Derives the 32-byte key. With PBKDF2 and Argon2id this takes a good part of a second on purpose, on the thread of the
+  /// caller.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange`` outside the limits, or when a secret for HKDF has not 32 bytes;
+  ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``, as when the memory
+  ///   for Argon2id is not to be had.
+  public func deriveKey(from secret: SecretBytes, salt: Salt) throws(CryptoError) -> SecretBytes {
+    try validate()
+    switch self {
+    case .pbkdf2(let iterations):
+      return try PBKDF2.derive(
+        from: secret, salt: salt.bytes, iterations: iterations, count: AuthenticatedCipher.keyCount)
+    case .argon2id(let iterations, let memoryKiB):
+      return try Argon2id.derive(
+        from: secret, salt: salt.bytes, iterations: iterations, memoryKiB: memoryKiB,
+        count: AuthenticatedCipher.keyCount)
+    case .hkdf:
+      guard secret.count == Self.deviceSecretCount else { throw .parametersOutOfRange }
+      return try HKDF.expand(
+        HKDF.extract(salt: salt.bytes, from: secret), purpose: "quickvault/v1/device")
+    }
+  }
+}

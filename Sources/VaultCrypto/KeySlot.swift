@@ -1,0 +1,129 @@
+/// The vault key, sealed under the key that one password or one bound device gives.
+///
+/// The seal covers every parameter, so that none can be changed unseen. A value holds nothing secret: it is what stands
+/// in the file.
+public struct KeySlot: Hashable, Sendable {
+  /// Who opens a slot. The raw values stand in the file.
+  public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    /// A person, with the master password.
+    case password = 1
+    /// A bound device, with a random secret of 32 bytes.
+    case device = 2
+
+    /// Reads the number that stands in the file.
+    ///
+    /// - Throws: ``CryptoError/parametersOutOfRange`` for an unknown kind.
+    public init(stored number: Int64) throws(CryptoError) {
+      guard let byte = UInt8(exactly: number), let kind = Kind(rawValue: byte) else {
+        throw .parametersOutOfRange
+      }
+      self = kind
+    }
+  }
+
+  /// The slot's own identifier.
+  public let id: Identifier
+  /// Who opens it.
+  public let kind: Kind
+  /// How the key that opens it is derived.
+  public let derivation: KeyDerivation
+  /// The salt of the derivation, used for this seal alone.
+  public let salt: Salt
+  /// The sealed vault key: 32 bytes of ciphertext and the 16-byte tag.
+  public let sealed: [UInt8]
+
+  /// The length of ``sealed`` in bytes.
+  public static let sealedCount = AuthenticatedCipher.keyCount + AuthenticatedCipher.tagCount
+
+  /// Takes a slot that was stored.
+  ///
+  /// - Throws: ``CryptoError/malformed`` when `sealed` has not 48 bytes; ``CryptoError/parametersOutOfRange`` when the
+  ///   derivation is outside its limits or not one for this kind (HKDF is for devices alone, and devices use nothing
+  ///   else).
+  public init(
+    id: Identifier, kind: Kind, derivation: KeyDerivation, salt: Salt, sealed: [UInt8]
+  ) throws(CryptoError) {
+    try derivation.validate()
+    guard (kind == .device) == (derivation == .hkdf) else { throw .parametersOutOfRange }
+    guard sealed.count == Self.sealedCount else { throw .malformed }
+    self.id = id
+    self.kind = kind
+    self.derivation = derivation
+    self.salt = salt
+    self.sealed = sealed
+  }
+
+  /// Seals a vault key under a password or a device secret, with a fresh identifier and salt.
+  ///
+  /// Takes as long as ``KeyDerivation/deriveKey(from:salt:)``.
+  ///
+  /// - Parameters:
+  ///   - vaultKey: The 32-byte key of the vault.
+  ///   - secret: A password from ``SecretBytes/init(password:)``, or a device secret of 32 random bytes.
+  ///   - vault: The vault's identifier; the slot opens for this vault alone.
+  ///   - kind: Who shall open it.
+  ///   - derivation: One that fits the kind.
+  /// - Throws: ``CryptoError/parametersOutOfRange``; ``CryptoError/secureMemoryExhausted``;
+  ///   ``CryptoError/libraryFailure(operation:code:)``.
+  public static func seal(
+    _ vaultKey: SecretBytes, under secret: SecretBytes, of vault: Identifier, kind: Kind = .password,
+    derivation: KeyDerivation = .default
+  ) throws(CryptoError) -> KeySlot {
+    try seal(
+      vaultKey, under: secret, of: vault, kind: kind, derivation: derivation, id: .random(), salt: Salt())
+  }
+
+  /// Seals with an identifier and a salt that the caller chose, for vectors alone: a salt that is used twice with one
+  /// password breaks both seals.
+  package static func seal(
+    _ vaultKey: SecretBytes, under secret: SecretBytes, of vault: Identifier, kind: Kind,
+    derivation: KeyDerivation, id: Identifier, salt: Salt
+  ) throws(CryptoError) -> KeySlot {
+    guard vaultKey.count == AuthenticatedCipher.keyCount else { throw .parametersOutOfRange }
+    let unsealed = try KeySlot(
+      id: id, kind: kind, derivation: derivation, salt: salt,
+      sealed: [UInt8](repeating: 0, count: sealedCount))
+    var cipher = try unsealed.cipher(secret: secret, vault: vault)
+    var sealed = unsealed.sealed
+    try sealed.withMutableRawSpan { (output) throws(CryptoError) in
+      try vaultKey.withSpan { (key) throws(CryptoError) in try cipher.seal(key, into: &output) }
+    }
+    return try KeySlot(id: id, kind: kind, derivation: derivation, salt: salt, sealed: sealed)
+  }
+
+  /// Opens the slot and gives the vault key. Takes as long as ``KeyDerivation/deriveKey(from:salt:)``.
+  ///
+  /// - Throws: ``CryptoError/authenticationFailed`` when the secret is wrong, or the slot was changed or belongs to
+  ///   another vault; ``CryptoError/parametersOutOfRange`` when a device secret has not 32 bytes;
+  ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
+  public func open(with secret: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes {
+    var cipher = try cipher(secret: secret, vault: vault)
+    return try SecretBytes(count: AuthenticatedCipher.keyCount) { (output) throws(CryptoError) in
+      try sealed.withRawSpan { (sealed) throws(CryptoError) in try cipher.open(sealed, into: &output) }
+    }
+  }
+
+  /// What the seal covers besides the key, 74 bytes: `quickvault/v1/sl` in ASCII, vault id, slot id, kind (1 byte),
+  /// algorithm (1), iterations (4), memory in KiB (4), salt (16).
+  func associatedData(vault: Identifier) -> [UInt8] {
+    var data = Array("quickvault/v1/sl".utf8)
+    data += vault.bytes + id.bytes
+    data += [kind.rawValue, derivation.algorithm]
+    data.append(bigEndian: UInt32(truncatingIfNeeded: derivation.iterations))
+    data.append(bigEndian: UInt32(truncatingIfNeeded: derivation.memoryKiB))
+    return data + salt.bytes
+  }
+
+  private func cipher(
+    secret: SecretBytes, vault: Identifier
+  ) throws(CryptoError) -> AuthenticatedCipher {
+    let key = try derivation.deriveKey(from: secret, salt: salt)
+    var cipher = try AuthenticatedCipher()
+    try key.withSpan { (key) throws(CryptoError) in
+      try associatedData(vault: vault).withRawSpan { (data) throws(CryptoError) in
+        try cipher.begin(key: key, associatedData: data)
+      }
+    }
+    return cipher
+  }
+}

@@ -1,0 +1,75 @@
+import CGcrypt
+
+/// PBKDF2 with HMAC-SHA256 (RFC 8018) in its general form; ``KeyDerivation`` sets the limits.
+package enum PBKDF2 {
+  /// Derives `count` bytes.
+  package static func derive(
+    from password: SecretBytes, salt: [UInt8], iterations: Int, count: Int
+  ) throws(CryptoError) -> SecretBytes {
+    guard let iterations = UInt(exactly: iterations) else { throw .parametersOutOfRange }
+    return try SecretBytes(count: count) { (output) throws(CryptoError) in
+      let result = unsafe output.withUnsafeMutableBytes { key in
+        password.withSpan { secret in
+          unsafe secret.withUnsafeBytes { secret in
+            unsafe salt.withUnsafeBytes { salt in
+              unsafe gcry_kdf_derive(
+                secret.baseAddress, secret.count, Int32(GCRY_KDF_PBKDF2.rawValue),
+                Int32(GCRY_MD_SHA256.rawValue), salt.baseAddress, salt.count, iterations, key.count,
+                key.baseAddress)
+            }
+          }
+        }
+      }
+      try check(result, .keyDerivation)
+    }
+  }
+}
+
+/// Argon2id, version 1.3 (RFC 9106), in its general form; ``KeyDerivation`` sets the limits.
+package enum Argon2id {
+  /// Derives `count` bytes.
+  package static func derive(
+    from password: SecretBytes, salt: [UInt8], iterations: Int, memoryKiB: Int, lanes: Int = 1,
+    secret: [UInt8] = [], associatedData: [UInt8] = [], count: Int
+  ) throws(CryptoError) -> SecretBytes {
+    var parameters: [UInt] = []
+    for number in [count, iterations, memoryKiB, lanes] {
+      guard let number = UInt(exactly: number) else { throw .parametersOutOfRange }
+      parameters.append(number)
+    }
+    return try SecretBytes(count: count) { (output) throws(CryptoError) in
+      // libgcrypt keeps the pointers until the end, so all inputs stay lent around the whole computation.
+      let result = unsafe output.withUnsafeMutableBytes { key in
+        password.withSpan { password in
+          unsafe password.withUnsafeBytes { password in
+            unsafe salt.withUnsafeBytes { salt in
+              unsafe secret.withUnsafeBytes { secret in
+                unsafe associatedData.withUnsafeBytes { associatedData in
+                  unsafe compute(parameters, password, salt, secret, associatedData, into: key)
+                }
+              }
+            }
+          }
+        }
+      }
+      try check(result, .keyDerivation)
+    }
+  }
+
+  private static func compute(
+    _ parameters: [UInt], _ password: UnsafeRawBufferPointer, _ salt: UnsafeRawBufferPointer,
+    _ secret: UnsafeRawBufferPointer, _ associatedData: UnsafeRawBufferPointer,
+    into key: UnsafeMutableRawBufferPointer
+  ) -> gcry_error_t {
+    var handle: OpaquePointer?
+    let opened = unsafe gcry_kdf_open(
+      &handle, Int32(GCRY_KDF_ARGON2.rawValue), Int32(GCRY_KDF_ARGON2ID.rawValue), parameters,
+      UInt32(parameters.count), password.baseAddress, password.count, salt.baseAddress, salt.count,
+      secret.baseAddress, secret.count, associatedData.baseAddress, associatedData.count)
+    guard opened == 0 else { return opened }
+    defer { unsafe gcry_kdf_close(handle) }
+    let computed = unsafe gcry_kdf_compute(handle, nil)
+    guard computed == 0 else { return computed }
+    return unsafe gcry_kdf_final(handle, key.count, key.baseAddress)
+  }
+}

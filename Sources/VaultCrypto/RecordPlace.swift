@@ -1,0 +1,61 @@
+/// What a sealed record is. The raw values stand in the file.
+public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
+  /// A card.
+  case card = 1
+  /// The head of the vault: record hash, counts and recent changes. Its record id is ``Identifier/zero`` and its
+  /// revision is the generation of the vault.
+  case head = 2
+  /// A named document such as the settings. Its record id is ``Identifier/init(documentNamed:)``.
+  case document = 3
+  /// An attachment of a card.
+  case attachment = 4
+}
+
+/// Where a record belongs. A record opens at its own place only: in its vault, under its id, at its revision.
+public struct RecordPlace: Hashable, Sendable {
+  /// The vault.
+  public var vault: Identifier
+  /// What the record is.
+  public var kind: RecordKind
+  /// The record.
+  public var record: Identifier
+  /// How often the record was written; for the head, the generation of the vault.
+  public var revision: UInt64
+
+  /// The length of ``associatedData`` in bytes.
+  static let associatedDataCount = 57
+
+  /// Names a place.
+  public init(vault: Identifier, kind: RecordKind, record: Identifier, revision: UInt64) {
+    self.vault = vault
+    self.kind = kind
+    self.record = record
+    self.revision = revision
+  }
+
+  /// The place of a vault's head at a generation.
+  public static func head(of vault: Identifier, generation: UInt64) -> RecordPlace {
+    RecordPlace(vault: vault, kind: .head, record: .zero, revision: generation)
+  }
+
+  /// The 57 bytes that a record's seal covers besides its content: `quickvault/v1/ad` in ASCII, the vault id, the kind
+  /// (1 byte), the record id, and the revision (8 bytes).
+  public var associatedData: [UInt8] {
+    withAssociatedData { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
+  }
+
+  /// The same without an allocation.
+  func withAssociatedData<Result, Failure: Error>(
+    _ body: (RawSpan) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var block = InlineArray<57, UInt8>(repeating: 0)
+    var elements = block.mutableSpan
+    var span = unsafe elements.mutableBytes
+    span.store("quickvault/v1/ad", at: 0)
+    vault.value.store(in: &span, at: 16)
+    span.store(bigEndian: kind.rawValue, at: 32)
+    record.value.store(in: &span, at: 33)
+    span.store(bigEndian: revision, at: 49)
+    return try body(span.bytes)
+  }
+}

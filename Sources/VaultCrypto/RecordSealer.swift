@@ -1,0 +1,96 @@
+/// Seals and opens records, each under a key of its own.
+///
+/// A sealed record is a fresh random salt (16 bytes), the ciphertext, and the tag (16 bytes). Its key is the HKDF-Expand
+/// (RFC 5869) of the record key over the salt; the cipher is AES-256-GCM with a nonce of zeros, for each key seals
+/// once. The associated data is the record's ``RecordPlace``.
+///
+/// A sealer keeps its libgcrypt handles and uses them again. It is not for two threads at a time: give each its own
+/// (``VaultKeys/duplicate()``).
+public final class RecordSealer {
+  /// How much longer a sealed record is than its content, in bytes.
+  public static let overhead = Salt.count + AuthenticatedCipher.tagCount
+
+  private var authenticator: MessageAuthenticator
+  private var cipher: AuthenticatedCipher
+  private var key: SecureMemory
+
+  /// Takes the vault's record key.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange`` unless the key has 32 bytes;
+  ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
+  public init(recordKey: SecretBytes) throws(CryptoError) {
+    guard recordKey.count == AuthenticatedCipher.keyCount else { throw .parametersOutOfRange }
+    authenticator = try MessageAuthenticator(key: recordKey)
+    cipher = try AuthenticatedCipher()
+    key = try SecureMemory(count: AuthenticatedCipher.keyCount)
+  }
+
+  /// Seals a record for its place, under a fresh salt.
+  ///
+  /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
+  public func seal(_ plaintext: RawSpan, at place: RecordPlace) throws(CryptoError) -> [UInt8] {
+    try seal(plaintext, at: place, salt: Salt())
+  }
+
+  /// Seals a record from an array.
+  ///
+  /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
+  public func seal(_ plaintext: [UInt8], at place: RecordPlace) throws(CryptoError) -> [UInt8] {
+    try plaintext.withRawSpan { (span) throws(CryptoError) in try seal(span, at: place) }
+  }
+
+  /// Seals under a salt that the caller chose, for vectors alone: a salt that is used twice breaks both seals.
+  package func seal(
+    _ plaintext: RawSpan, at place: RecordPlace, salt: Salt
+  ) throws(CryptoError) -> [UInt8] {
+    var sealed = [UInt8](repeating: 0, count: plaintext.byteCount + Self.overhead)
+    try sealed.withMutableRawSpan { (span) throws(CryptoError) in
+      salt.value.store(in: &span, at: 0)
+      try begin(salt: salt.value, place: place)
+      try cipher.seal(plaintext, into: &span, at: Salt.count)
+    }
+    return sealed
+  }
+
+  /// Opens a record into a buffer, whose content it replaces. The buffer is empty and wiped when the record does not open.
+  ///
+  /// - Throws: ``CryptoError/authenticationFailed`` when the record was changed or belongs to another place;
+  ///   ``CryptoError/malformed`` when it is too short to be one; ``CryptoError/libraryFailure(operation:code:)``.
+  public func open(
+    _ sealed: RawSpan, at place: RecordPlace, into buffer: PlaintextBuffer
+  ) throws(CryptoError) {
+    guard sealed.byteCount >= Self.overhead else {
+      buffer.wipe()
+      throw .malformed
+    }
+    try buffer.replaceContent(count: sealed.byteCount - Self.overhead) { (output) throws(CryptoError) in
+      try begin(salt: SixteenBytes(sealed.extracting(first: Salt.count)), place: place)
+      try cipher.open(sealed.extracting(droppingFirst: Salt.count), into: &output)
+    }
+  }
+
+  /// Opens a record from an array.
+  ///
+  /// - Throws: As ``open(_:at:into:)`` with a span.
+  public func open(
+    _ sealed: [UInt8], at place: RecordPlace, into buffer: PlaintextBuffer
+  ) throws(CryptoError) {
+    try sealed.withRawSpan { (span) throws(CryptoError) in try open(span, at: place, into: buffer) }
+  }
+
+  /// Derives the record's key (the one block of HKDF-Expand: HMAC over salt ‖ 1) and sets the cipher up with it.
+  private func begin(salt: SixteenBytes, place: RecordPlace) throws(CryptoError) {
+    var message = InlineArray<17, UInt8>(repeating: 1)
+    var elements = message.mutableSpan
+    var span = unsafe elements.mutableBytes
+    salt.store(in: &span, at: 0)
+    try key.withMutableSpan { (code) throws(CryptoError) in
+      try authenticator.authenticate(span.bytes, into: &code)
+    }
+    try key.withSpan { (key) throws(CryptoError) in
+      try place.withAssociatedData { (associatedData) throws(CryptoError) in
+        try cipher.begin(key: key, associatedData: associatedData)
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/// The content of a vault's head: what the rest of the file must add up to, and what changed lately.
+///
+/// The head is sealed at ``RecordPlace/head(of:generation:)`` in the same transaction as every change.
+public struct VaultHead: Hashable, Sendable {
+  /// A card that was created, updated or deleted in a generation.
+  public struct RecentChange: Hashable, Sendable {
+    /// The generation of the vault in which it changed.
+    public let generation: UInt64
+    /// The card.
+    public let card: Identifier
+
+    /// Notes a card and a generation.
+    public init(generation: UInt64, card: Identifier) {
+      self.generation = generation
+      self.card = card
+    }
+  }
+
+  /// The hash over all sealed records but the head.
+  public private(set) var recordHash: RecordHash
+  /// The number of cards.
+  public private(set) var cardCount: UInt64
+  /// The number of documents.
+  public private(set) var documentCount: UInt64
+  /// The number of attachments.
+  public private(set) var attachmentCount: UInt64
+  /// ``recentChanges`` names every card that changed after this generation.
+  public private(set) var recentSince: UInt64
+  /// At most ``recentChangeLimit`` changes, oldest first; of a card that changed several times, the last.
+  public private(set) var recentChanges: [RecentChange]
+
+  /// The most changes that are kept.
+  public static let recentChangeLimit = 64
+
+  /// The head of a vault without records.
+  ///
+  /// - Parameter generation: The generation in which the vault begins.
+  public init(emptyAt generation: UInt64) {
+    recordHash = RecordHash()
+    cardCount = 0
+    documentCount = 0
+    attachmentCount = 0
+    recentSince = generation
+    recentChanges = []
+  }
+
+  init(
+    recordHash: RecordHash, cardCount: UInt64, documentCount: UInt64, attachmentCount: UInt64,
+    recentSince: UInt64, recentChanges: [RecentChange]
+  ) {
+    self.recordHash = recordHash
+    self.cardCount = cardCount
+    self.documentCount = documentCount
+    self.attachmentCount = attachmentCount
+    self.recentSince = recentSince
+    self.recentChanges = recentChanges
+  }
+}
+
+// Records coming and going: the hash and the counts move together.
+extension VaultHead {
+  /// Takes in a new record.
+  ///
+  /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is at its end.
+  public mutating func add(_ element: RecordHash.Element, kind: RecordKind) throws(CryptoError) {
+    try changeCount(of: kind) { $0.addingReportingOverflow(1) }
+    recordHash.add(element)
+  }
+
+  /// Takes out a record that was deleted.
+  ///
+  /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is 0.
+  public mutating func remove(_ element: RecordHash.Element, kind: RecordKind) throws(CryptoError) {
+    try changeCount(of: kind) { $0.subtractingReportingOverflow(1) }
+    recordHash.remove(element)
+  }
+
+  /// Exchanges a record for its next revision.
+  public mutating func replace(_ old: RecordHash.Element, with new: RecordHash.Element) {
+    recordHash.remove(old)
+    recordHash.add(new)
+  }
+
+  private mutating func changeCount(
+    of kind: RecordKind, _ step: (UInt64) -> (partialValue: UInt64, overflow: Bool)
+  ) throws(CryptoError) {
+    let path: WritableKeyPath<VaultHead, UInt64> =
+      switch kind {
+      case .card: \.cardCount
+      case .document: \.documentCount
+      case .attachment: \.attachmentCount
+      case .head: throw .malformed
+      }
+    let (count, overflow) = step(self[keyPath: path])
+    guard !overflow else { throw .malformed }
+    self[keyPath: path] = count
+  }
+}
+
+// What other processes have to read again.
+extension VaultHead {
+  /// Notes that a card was created, updated or deleted in `generation`. When the list is full, the oldest generation
+  /// leaves it and ``recentSince`` moves up.
+  ///
+  /// A generation below the last one noted cannot be put in order; then the list begins anew.
+  public mutating func noteChange(of card: Identifier, at generation: UInt64) {
+    guard generation > recentSince else { return }
+    if let last = recentChanges.last, generation < last.generation {
+      recentSince = last.generation
+      recentChanges = []
+      return
+    }
+    recentChanges.removeAll { $0.card == card }
+    recentChanges.append(RecentChange(generation: generation, card: card))
+    if recentChanges.count > Self.recentChangeLimit, let oldest = recentChanges.first?.generation {
+      recentSince = oldest
+      recentChanges.removeAll { $0.generation == oldest }
+    }
+  }
+
+  /// The cards that changed after a generation, or nil when the list does not reach back so far and every card has to be
+  /// read again.
+  public func cardsChanged(after generation: UInt64) -> [Identifier]? {
+    guard generation >= recentSince else { return nil }
+    return recentChanges.filter { $0.generation > generation }.map(\.card)
+  }
+}

@@ -1,0 +1,116 @@
+import Testing
+import VaultCrypto
+
+/// What the vectors of the vault format exercise, by the name of the operation.
+let formatOperations: [String: @Sendable (Vector) throws -> Void] = [
+  "record-seal": { vector in
+    let sealer = try VaultKeys(vaultKey: vector.secret("vault-key")).sealer
+    let place = try place(vector)
+    let salt = try Salt(vector.bytes("salt"))
+    let sealed = try vector.bytes("plaintext").withRawSpan { (span) throws(CryptoError) in
+      try sealer.seal(span, at: place, salt: salt)
+    }
+    #expect(try sealed == vector.bytes("sealed"))
+    #expect(try openRecord(vector) == vector.bytes("plaintext"))
+  },
+  "record-open": { vector in
+    let plaintext = try openRecord(vector)
+    #expect(try plaintext == vector.bytes("plaintext"))
+  },
+  "key-derivation": { vector in
+    let key = try derivation(vector).deriveKey(
+      from: SecretBytes(password: vector.text("text-password")), salt: Salt(vector.bytes("salt")))
+    #expect(try key == vector.secret("key"))
+  },
+  "slot-seal": { vector in
+    let slot = try KeySlot.seal(
+      vector.secret("vault-key"), under: slotSecret(vector), of: vector.identifier("vault"),
+      kind: slotKind(vector), derivation: derivation(vector), id: vector.identifier("slot"),
+      salt: Salt(vector.bytes("salt")))
+    #expect(try slot.sealed == vector.bytes("sealed"))
+    #expect(try openSlot(vector) == vector.secret("vault-key"))
+  },
+  "slot-open": { vector in
+    let vaultKey = try openSlot(vector)
+    #expect(try vaultKey == vector.secret("vault-key"))
+  },
+  "record-hash": { vector in
+    let hasher = try VaultKeys(vaultKey: vector.secret("vault-key")).hasher
+    var hash = RecordHash()
+    for line in vector.lines where ["add", "remove"].contains(line.name) {
+      let element = try element(line.value, hasher)
+      if line.name == "add" { hash.add(element) } else { hash.remove(element) }
+    }
+    #expect(try hash.bytes == vector.bytes("hash"))
+  },
+  "head-decode": { vector in
+    let head = try decodeHead(vector.bytes("encoded"), generation: vector.number("generation"))
+    #expect(try head.recordHash.bytes == vector.bytes("record-hash"))
+    #expect(try head.cardCount == vector.number("cards"))
+    #expect(try head.documentCount == vector.number("documents"))
+    #expect(try head.attachmentCount == vector.number("attachments"))
+    #expect(try head.recentSince == vector.number("recent-since"))
+    let changes = head.recentChanges.map { "\($0.generation) \(hexadecimal($0.card.bytes))" }
+    #expect(changes == vector.lines.filter { $0.name == "change" }.map(\.value))
+    #expect(try head.encoded() == vector.bytes("encoded"))
+  },
+]
+
+func decodeHead(_ bytes: [UInt8], generation: UInt64) throws -> VaultHead {
+  try bytes.withRawSpan { (span) throws(CryptoError) in
+    try VaultHead(decoding: span, generation: generation)
+  }
+}
+
+func content(of buffer: PlaintextBuffer) -> [UInt8] {
+  buffer.withContent { span in span.withUnsafeBytes { [UInt8]($0) } }
+}
+
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
+
+private func place(_ vector: Vector) throws -> RecordPlace {
+  RecordPlace(
+    vault: try vector.identifier("vault"),
+    kind: try #require(RecordKind(rawValue: vector.number("kind"))),
+    record: try vector.identifier("record"), revision: try vector.number("revision"))
+}
+
+private func openRecord(_ vector: Vector) throws -> [UInt8] {
+  let buffer = PlaintextBuffer()
+  try VaultKeys(vaultKey: vector.secret("vault-key")).sealer.open(
+    vector.bytes("sealed"), at: place(vector), into: buffer)
+  return content(of: buffer)
+}
+
+private func derivation(_ vector: Vector) throws -> KeyDerivation {
+  try KeyDerivation(
+    algorithm: vector.number("algorithm"), iterations: vector.number("iterations"),
+    memoryKiB: vector.number("memory-kib"))
+}
+
+private func slotKind(_ vector: Vector) throws -> KeySlot.Kind {
+  try KeySlot.Kind(stored: vector.number("kind"))
+}
+
+private func slotSecret(_ vector: Vector) throws -> SecretBytes {
+  if let password = try? vector.text("text-password") { return try SecretBytes(password: password) }
+  return try vector.secret("secret")
+}
+
+private func openSlot(_ vector: Vector) throws -> SecretBytes {
+  let slot = try KeySlot(
+    id: vector.identifier("slot"), kind: slotKind(vector), derivation: derivation(vector),
+    salt: Salt(vector.bytes("salt")), sealed: vector.bytes("sealed"))
+  return try slot.open(with: slotSecret(vector), of: vector.identifier("vault"))
+}
+
+private func element(_ line: String, _ hasher: RecordHasher) throws -> RecordHash.Element {
+  let parts = line.split(separator: " ").map(String.init)
+  try #require(parts.count == 4)
+  return try hasher.element(
+    kind: try #require(RecordKind(rawValue: Vector.number(parts[0]))),
+    id: Identifier(Vector.bytes(hexadecimal: parts[1])), revision: Vector.number(parts[2]),
+    sealed: Vector.bytes(hexadecimal: parts[3]))
+}

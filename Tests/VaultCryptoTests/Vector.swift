@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+import VaultCrypto
+
+/// One scenario of a vector file: lines `name: value`, where a name may occur again and `#` begins a comment.
+struct Vector: Sendable, CustomTestStringConvertible {
+  let name: String
+  let lines: [(name: String, value: String)]
+
+  var testDescription: String { name }
+
+  enum Problem: Error {
+    case unreadableLine(file: String, line: String)
+    case missing(String)
+    case notHexadecimal(String)
+    case notANumber(String)
+    case unknownExpectation(String)
+    case emptyDirectory(String)
+  }
+
+  init(contentsOf file: URL) throws {
+    name = file.deletingPathExtension().lastPathComponent
+    lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+      if line.hasPrefix("#") { return nil }
+      guard let colon = line.firstIndex(of: ":") else {
+        throw Problem.unreadableLine(file: file.lastPathComponent, line: String(line))
+      }
+      let value = line[line.index(after: colon)...]
+      return (String(line[..<colon]), value.hasPrefix(" ") ? String(value.dropFirst()) : String(value))
+    }
+  }
+
+  /// All vectors of a directory, which is named from the root of the package.
+  static func all(in directory: String) throws -> [Vector] {
+    let folder = packageRoot.appendingPathComponent(directory, isDirectory: true)
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "txt" }
+    guard !files.isEmpty else { throw Problem.emptyDirectory(directory) }
+    return try files.sorted { $0.lastPathComponent < $1.lastPathComponent }.map(Vector.init(contentsOf:))
+  }
+
+  static let packageRoot = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+}
+
+// Values by name.
+extension Vector {
+  func text(_ name: String) throws -> String {
+    guard let line = lines.first(where: { $0.name == name }) else { throw Problem.missing(name) }
+    return line.value
+  }
+
+  func bytes(_ name: String) throws -> [UInt8] { try Self.bytes(hexadecimal: text(name)) }
+
+  func number<Value: FixedWidthInteger>(_ name: String) throws -> Value {
+    try Self.number(text(name))
+  }
+
+  func secret(_ name: String) throws -> SecretBytes { try SecretBytes(copying: bytes(name)) }
+
+  func identifier(_ name: String) throws -> Identifier { try Identifier(bytes(name)) }
+
+  /// The error that shall be thrown; nil for success.
+  var expectedError: CryptoError? {
+    get throws {
+      switch try text("expect") {
+      case "success": nil
+      case "authentication-failed": .authenticationFailed
+      case "parameters-out-of-range": .parametersOutOfRange
+      case "malformed": .malformed
+      case let other: throw Problem.unknownExpectation(other)
+      }
+    }
+  }
+
+  static func number<Value: FixedWidthInteger>(_ text: String) throws -> Value {
+    guard let number = Value(text) else { throw Problem.notANumber(text) }
+    return number
+  }
+
+  static func bytes(hexadecimal text: String) throws -> [UInt8] {
+    let digits = text.compactMap(\.hexDigitValue)
+    guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
+      throw Problem.notHexadecimal(text)
+    }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+}
