@@ -1,1 +1,42 @@
+/* SQLite's C interface, and the few parts of it that Swift cannot import: variadic functions and macros. */
+#ifndef QUICKVAULT_CSQLITE_SHIM_H
+#define QUICKVAULT_CSQLITE_SHIM_H
+
 #include <sqlite3.h>
+
+/* Sets a boolean SQLITE_DBCONFIG option; *result receives the setting in force afterwards. */
+static inline int csqlite_set_option(sqlite3 *connection, int option, int value, int *result) {
+  return sqlite3_db_config(connection, option, value, result);
+}
+
+/* Binds a copy of the bytes. A null or empty range binds an empty blob, not NULL. */
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  if (bytes == 0 || count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+/* Binds a copy of UTF-8 text. A null or empty range binds an empty text, not NULL. */
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_text(
+      statement, index, bytes == 0 ? "" : (const char *)bytes, bytes == 0 ? 0 : count, SQLITE_TRANSIENT);
+}
+
+/* Reads the database file itself, below pages, locks and the write-ahead log, through SQLite's own descriptor.
+   A descriptor of the caller's own would do harm: closing it drops the POSIX locks of every connection that the
+   process has on the file (https://www.sqlite.org/howtocorrupt.html, 2.2). */
+static inline int csqlite_read_raw(sqlite3 *connection, void *buffer, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (file == 0 || file->pMethods == 0) return SQLITE_CANTOPEN;
+  return file->pMethods->xRead(file, buffer, count, offset);
+}
+
+/* Whether the open file is no longer the one under its name: 1 or 0, or -1 where SQLite cannot tell. */
+static inline int csqlite_has_moved(sqlite3 *connection) {
+  int moved = 0;
+  int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return code == SQLITE_OK ? moved != 0 : -1;
+}
+
+#endif

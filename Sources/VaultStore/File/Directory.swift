@@ -1,0 +1,53 @@
+import Glibc
+
+/// What is done to directories so that a file's name is there for good, and for its owner only.
+enum Directory {
+  /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and makes
+  /// their names durable. Directories that are there already stay as they are.
+  ///
+  /// Throws `StoreError.missingDirectory` where something else has the name of a directory.
+  static func make(_ path: String) throws {
+    do {
+      guard try FileStatus(path: path).isDirectory else { throw StoreError.missingDirectory }
+      return
+    } catch StoreError.notFound {
+      guard path != "/" else { throw StoreError.missingDirectory }
+    }
+    let parent = FilePath.directory(of: path)
+    try make(parent)
+    guard unsafe mkdir(path, 0o700) == 0 else {
+      let reason = errno
+      guard reason == EEXIST else { throw StoreError(systemError: reason) }
+      guard let made = try? FileStatus(path: path), made.isDirectory else {
+        throw StoreError.missingDirectory
+      }
+      return
+    }
+    guard unsafe chmod(path, 0o700) == 0 else { throw StoreError(systemError: errno) }
+    try synchronize(parent)
+  }
+
+  /// Makes the names in a directory durable. File systems that cannot (EINVAL, EROFS) need no such call.
+  static func synchronize(_ path: String) throws {
+    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+      throw StoreError(systemError: errno)
+    }
+  }
+
+  /// The names in a directory.
+  static func names(in path: String) throws -> [String] {
+    guard let stream = unsafe opendir(path) else { throw StoreError(systemError: errno) }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
+        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
+      }
+      if let name { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// What the system says of the file under a path, symbolic links followed.
+struct FileStatus: Hashable {
+  /// The file system and the file's number in it: together they tell one file from another.
+  struct Identity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  let identity: Identity
+  let size: Int64
+  let mode: UInt32
+
+  /// Asks for the status of the file under `path`.
+  ///
+  /// Throws `StoreError.notFound`, `.permissionDenied`, `.missingDirectory`, `.invalidPath` or `.inputOutput`.
+  init(path: String) throws {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw StoreError(systemError: errno) }
+    identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    size = Int64(status.st_size)
+    mode = UInt32(status.st_mode)
+  }
+
+  var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
+  var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
+  /// Whether the group or others have any right to the file.
+  var isOpenToOthers: Bool { mode & 0o077 != 0 }
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The file in which a vault is built before it gets its name.
+///
+/// It lies beside the vault's place, so that giving it the name is one step, and it is gone when the value is,
+/// whether the vault was finished or not. A process killed in between leaves a file that holds sealed bytes only;
+/// the next creation or removal in the same directory takes it away.
+struct UnfinishedFile: ~Copyable {
+  /// What SQLite puts behind a file's name for its log, shared memory and journal.
+  static let companions = ["-wal", "-shm", "-journal"]
+  private static let prefix = ".quickvault-unfinished-"
+
+  let path: String
+
+  /// Makes an empty file with mode 0600, whatever the umask, under a name of its own.
+  init(in directory: String) throws {
+    let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
+    path = (directory == "/" ? "" : directory) + "/" + name
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
+  }
+
+  deinit {
+    unsafe unlink(path)
+    for companion in Self.companions {
+      unsafe unlink(path + companion)
+    }
+  }
+
+  /// Makes the content durable. No connection may have the file open.
+  func synchronize() throws {
+    let descriptor = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+  }
+
+  /// Gives the file its name, or throws `StoreError.alreadyExists` when the name is taken.
+  func link(to finalPath: String) throws {
+    guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
+  }
+
+  /// Removes what killed processes left in the directory. The caller has the directory's lock.
+  static func removeLeftovers(in directory: String) {
+    guard let names = try? Directory.names(in: directory) else { return }
+    for name in names where name.hasPrefix(prefix) {
+      unsafe unlink(directory + "/" + name)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CSQLite
+import Glibc
+
+extension VaultFile {
+  /// Opens the vault under a path, migrating it to this program's shape where it is older.
+  ///
+  /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer version,
+  /// is left untouched, down to its modification time. A symbolic link is followed. Where others than the owner have
+  /// rights to the file, they are taken away if the system allows it.
+  ///
+  /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
+  /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
+  ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment), `.busy`,
+  ///   `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
+  public static func open(at path: String) throws -> VaultFile {
+    try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
+  }
+
+  /// Opens with settings and migrations of a test's choice.
+  static func open(
+    at path: String, settings: ConnectionSettings, migrations: [Migration]
+  ) throws -> VaultFile {
+    let path = try FilePath(path).absolute
+    let status = try FileStatus(path: path)
+    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    let connection = try connect(to: path, status)
+    try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
+    guard !connection.isReadOnly else { throw reasonNotWritable(path) }
+    let resolvedPath = connection.resolvedPath ?? path
+    try prepare(connection, resolvedPath, settings, migrations)
+    closeToOthers(resolvedPath)
+    return VaultFile(path: path, connection: connection, status: status)
+  }
+
+  /// Connects to the very file that `status` describes.
+  private static func connect(to path: String, _ status: FileStatus) throws -> Connection {
+    let connection: Connection
+    do {
+      connection = try Connection(path: path)
+    } catch StoreError.inputOutput {
+      throw reasonNotReadable(path)
+    }
+    guard !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
+      throw StoreError.changed
+    }
+    return connection
+  }
+
+  /// Sets the connection up and checks all that can be checked without writing, then migrates.
+  private static func prepare(
+    _ connection: Connection, _ path: String, _ settings: ConnectionSettings, _ migrations: [Migration]
+  ) throws {
+    let hasLog = ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0
+    // Until it is known that the vault is of this version, closing must not move a newer program's log into the file.
+    if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
+    do {
+      try connection.configure(settings)
+      try connection.transaction(.read) { try connection.checkSchema(migrations) }
+    } catch StoreError.notFound {
+      // The file was there a moment ago; what could not be made are its log and shared memory beside it.
+      throw reasonNotWritable(FilePath.directory(of: path))
+    }
+    if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
+    try connection.useWriteAheadLog()
+    try connection.migrate(migrations)
+  }
+
+  /// Takes the rights of others away from the file, its log and its shared memory. The file may belong to another
+  /// user or lie on a file system without rights: then it stays as it is, which its owner chose.
+  private static func closeToOthers(_ path: String) {
+    for name in [path] + UnfinishedFile.companions.map({ path + $0 }) {
+      guard let status = try? FileStatus(path: name), status.isOpenToOthers else { continue }
+      unsafe chmod(name, 0o600)
+    }
+  }
+
+  private static func reasonNotReadable(_ path: String) -> StoreError {
+    unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 ? .inputOutput : StoreError(systemError: errno)
+  }
+
+  private static func reasonNotWritable(_ path: String) -> StoreError {
+    unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? .readOnly : StoreError(systemError: errno)
+  }
+}

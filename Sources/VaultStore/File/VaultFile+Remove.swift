@@ -1,0 +1,37 @@
+import Glibc
+
+extension VaultFile {
+  /// Removes the vault from the disk and closes it: the file, its log and shared memory, a symbolic link that led to
+  /// it, and anything that an interrupted creation left beside it. The directory is made durable without them.
+  ///
+  /// Other processes that have the vault open meet `StoreError.changed` from then on.
+  ///
+  /// Throws `StoreError.changed` when the path leads to another file by now, which is left alone;
+  /// `.permissionDenied`, `.readOnly` or `.inputOutput`, and the vault is still there and open; `.busy` while
+  /// another process creates a vault in the same directory; `.nestedTransaction` inside a transaction.
+  public func remove() throws {
+    guard connection.isOpen else { throw StoreError.closed }
+    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    let storedPath = connection.resolvedPath ?? path
+    let directory = FilePath.directory(of: storedPath)
+    let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    try checkIdentity()
+    guard unsafe unlink(storedPath) == 0 else { throw StoreError(systemError: errno) }
+    try removeLink(from: storedPath)
+    try connection.close()
+    for companion in UnfinishedFile.companions {
+      guard unsafe unlink(storedPath + companion) == 0 || errno == ENOENT else {
+        throw StoreError(systemError: errno)
+      }
+    }
+    if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
+    try Directory.synchronize(directory)
+  }
+
+  /// Removes a symbolic link that led to the file which is gone now.
+  private func removeLink(from storedPath: String) throws {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
+    guard unsafe unlink(path) == 0 else { throw StoreError(systemError: errno) }
+  }
+}

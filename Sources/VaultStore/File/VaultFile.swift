@@ -1,0 +1,149 @@
+/// An open vault file: rows of sealed bytes, read and written in transactions.
+///
+/// The store never sees a key or a decrypted byte, and keeps nothing of what passes through it.
+///
+/// **Reading and writing** happen in closures. A transaction exists only inside its closure and cannot be taken
+/// out of it:
+///
+/// ```swift
+/// let card = try file.read { transaction in try transaction.card(id) }
+/// try file.write { transaction in
+///   let generation = try transaction.read.vault().generation + 1
+///   try transaction.insertCard(CardRow(id: id, revision: 1, sealed: sealed))
+///   try transaction.putHead(head, generation: generation)
+/// }
+/// ```
+///
+/// When `write` returns, the change is on the disk (R14): the log is synchronised with every commit.
+///
+/// **Threads.** A `VaultFile` is one connection and is used by one thread, or one actor, at a time; it is not
+/// `Sendable`. For a second thread open the same path again. Two connections have each a snapshot of their own:
+/// compare `VaultRow.generation` to know that both see the same cards.
+///
+/// **Other processes** may have the same vault open. `dataVersion` tells that one of them wrote.
+///
+/// **Descriptors.** While a process has a vault open, nothing in that process may open and close the same file by
+/// other means, because POSIX drops all of a process's locks on a file when any descriptor of it is closed
+/// (<https://www.sqlite.org/howtocorrupt.html>, 2.2). `VaultFile` itself keeps to this.
+public final class VaultFile {
+  /// The path, made absolute when the file was opened.
+  public let path: String
+
+  let connection: Connection
+  private let identity: FileStatus.Identity
+  private var largestSize: Int64
+
+  init(path: String, connection: Connection, status: FileStatus) {
+    self.path = path
+    self.connection = connection
+    identity = status.identity
+    largestSize = status.size
+  }
+
+  // MARK: Transactions
+
+  /// Reads in one consistent snapshot.
+  ///
+  /// Throws what `body` throws, or a `StoreError`: `.changed` when the file was replaced or removed, `.corrupt`,
+  /// `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
+  public func read<Value: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
+    try checkIdentity()
+    return try connection.transaction(.read) {
+      try body(ReadTransaction(connection: connection))
+    }
+  }
+
+  /// Writes as the only writer of all processes: all of `body` or, when anything throws, nothing.
+  ///
+  /// A transaction that wrote cards or documents must put the new head too, or it is rolled back with
+  /// `StoreError.headNotAdvanced`. Slots, open settings, lockout and events may be written without.
+  ///
+  /// When the commit itself fails, the transaction is rolled back and the error thrown. After an error
+  /// `.inputOutput` in the commit the state of the disk is the system's to tell: read it again.
+  ///
+  /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after five seconds of another's lock,
+  /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`, `.headNotAdvanced`.
+  public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
+    try checkIdentity()
+    let value = try connection.transaction(.write) {
+      let transaction = WriteTransaction(connection: connection)
+      let value = try body(transaction)
+      try transaction.finish()
+      return value
+    }
+    try checkIdentity()
+    return value
+  }
+
+  // MARK: Plain rows
+
+  /// Keeps the state of failed attempts (R11), in a transaction of its own: on disk when this returns.
+  ///
+  /// To count on from what is there, so that no attempt of another process is lost, read and set the row in one
+  /// `write` instead.
+  public func setLockout(_ lockout: LockoutRow) throws {
+    try write { try $0.setLockout(lockout) }
+  }
+
+  /// Appends an event, in a transaction of its own: on disk when this returns.
+  public func appendEvent(_ event: EventRow) throws {
+    try write { try $0.appendEvent(event) }
+  }
+
+  // MARK: State
+
+  /// A number that differs from the last one when another connection has committed in between; this connection's own
+  /// commits do not change it. Cheap enough to ask before every request.
+  public func dataVersion() throws -> Int64 {
+    try checkIdentity()
+    return try connection.pragma("data_version") { try $0.integer(0) } ?? 0
+  }
+
+  /// Puts the write-ahead log into the file, as far as readers in other processes allow.
+  ///
+  /// Returns whether all of it was put there. Throws `StoreError.nestedTransaction` inside a transaction.
+  @discardableResult
+  public func checkpoint() throws -> Bool {
+    guard connection.isOpen else { throw StoreError.closed }
+    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    try checkIdentity()
+    return try connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) == 0 } ?? false
+  }
+
+  /// Whether SQLite finds the file's structure whole, down to every page. Says nothing of the sealed records.
+  ///
+  /// Reads the whole file: about a second for 100,000 cards from a cold disk.
+  public func isStructureIntact() throws -> Bool {
+    try checkIdentity()
+    do {
+      return try connection.pragma("quick_check(1)") { try $0.text(0) == "ok" } ?? false
+    } catch StoreError.corrupt {
+      return false
+    }
+  }
+
+  /// Closes the file. The last of all connections puts the log into the file and leaves no `-wal` behind.
+  ///
+  /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of errors.
+  /// Throws `StoreError.nestedTransaction` inside a transaction.
+  public func close() throws {
+    guard connection.isOpen else { return }
+    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    try connection.close()
+  }
+
+  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when the
+  /// file has shrunk, which SQLite never does to a vault: mapped pages beyond the new end would be a bus error.
+  func checkIdentity() throws {
+    guard connection.isOpen else { throw StoreError.closed }
+    let status: FileStatus
+    do {
+      status = try FileStatus(path: path)
+    } catch StoreError.notFound, StoreError.missingDirectory {
+      throw StoreError.changed
+    }
+    guard status.identity == identity else { throw StoreError.changed }
+    guard status.size >= largestSize else { throw StoreError.corrupt }
+    largestSize = status.size
+  }
+}

@@ -1,0 +1,152 @@
+/// The vault's own row: who it is, how far it has come, and its sealed head.
+public struct VaultRow: Hashable, Sendable {
+  /// The vault's random id.
+  public var vaultID: StoredID
+  /// How many times sealed records were written; grows by one with every such transaction.
+  public var generation: Int64
+  /// The sealed head: record hash, counts and recent changes, bound to `generation`.
+  public var head: [UInt8]
+  /// The settings that must be readable before unlocking, a JSON object in clear.
+  public var openSettings: String
+
+  /// A vault's row. A new vault starts at generation 1 unless the caller's format says otherwise.
+  public init(vaultID: StoredID, generation: Int64 = 1, head: [UInt8], openSettings: String = "{}") {
+    self.vaultID = vaultID
+    self.generation = generation
+    self.head = head
+    self.openSettings = openSettings
+  }
+}
+
+/// The vault key, sealed under one key-encryption key, with the parameters to derive that key.
+///
+/// The store keeps what it is given: limits on the parameters are the reader's to check before deriving.
+public struct SlotRow: Hashable, Sendable {
+  /// The slot's random id.
+  public var id: StoredID
+  /// 1 password, 2 device.
+  public var kind: UInt8
+  /// 1 pbkdf2-hmac-sha256, 2 argon2id, 3 hkdf-sha256.
+  public var algorithm: UInt8
+  /// Iterations or passes of the key derivation.
+  public var iterations: UInt32
+  /// Memory of the key derivation in KiB.
+  public var memoryKiB: UInt32
+  /// The salt of the key derivation, 16 bytes.
+  public var salt: StoredID
+  /// The sealed vault key.
+  public var sealed: [UInt8]
+
+  /// A slot's row.
+  public init(
+    id: StoredID, kind: UInt8, algorithm: UInt8, iterations: UInt32, memoryKiB: UInt32, salt: StoredID,
+    sealed: [UInt8]
+  ) {
+    self.id = id
+    self.kind = kind
+    self.algorithm = algorithm
+    self.iterations = iterations
+    self.memoryKiB = memoryKiB
+    self.salt = salt
+    self.sealed = sealed
+  }
+}
+
+/// A card's row: all that is known of it outside its sealed record.
+public struct CardRow: Hashable, Sendable {
+  /// The card's random id.
+  public var id: StoredID
+  /// The card's revision, which its sealed record is bound to.
+  public var revision: Int64
+  /// The sealed record.
+  public var sealed: [UInt8]
+
+  /// A card's row.
+  public init(id: StoredID, revision: Int64, sealed: [UInt8]) {
+    self.id = id
+    self.revision = revision
+    self.sealed = sealed
+  }
+}
+
+/// A named sealed record, such as `settings`.
+public struct DocumentRow: Hashable, Sendable {
+  /// The document's name, in clear.
+  public var name: String
+  /// The document's revision, which its sealed record is bound to.
+  public var revision: Int64
+  /// The sealed record.
+  public var sealed: [UInt8]
+
+  /// A document's row.
+  public init(name: String, revision: Int64, sealed: [UInt8]) {
+    self.name = name
+    self.revision = revision
+    self.sealed = sealed
+  }
+}
+
+/// How many wrong passwords there were and how long the next try must wait (R11).
+public struct LockoutRow: Hashable, Sendable {
+  /// Wrong passwords since the last right one.
+  public var failedAttempts: Int64
+  /// The wait in force, in milliseconds; 0 when there is none.
+  public var waitMilliseconds: Int64
+  /// When the wait began: milliseconds since 1970 UTC.
+  public var startedWall: Int64
+  /// When the wait began: milliseconds since the machine started.
+  public var startedBoot: Int64
+  /// The kernel's id of the run in which `startedBoot` was read.
+  public var bootID: String
+
+  /// A lockout row.
+  public init(
+    failedAttempts: Int64, waitMilliseconds: Int64, startedWall: Int64, startedBoot: Int64, bootID: String
+  ) {
+    self.failedAttempts = failedAttempts
+    self.waitMilliseconds = waitMilliseconds
+    self.startedWall = startedWall
+    self.startedBoot = startedBoot
+    self.bootID = bootID
+  }
+}
+
+/// One authentication event, told without private detail.
+public struct EventRow: Hashable, Sendable {
+  /// When it happened: milliseconds since 1970 UTC.
+  public var at: Int64
+  /// What happened.
+  public var kind: String
+  /// By which method, such as password or biometric.
+  public var method: String?
+  /// Why, where there is more to say.
+  public var reason: String?
+
+  /// An event.
+  public init(at: Int64, kind: String, method: String? = nil, reason: String? = nil) {
+    self.at = at
+    self.kind = kind
+    self.method = method
+    self.reason = reason
+  }
+}
+
+/// What a vault holds from its first moment on.
+public struct InitialContent: Hashable, Sendable {
+  /// The vault's row.
+  public var vault: VaultRow
+  /// The slots; a vault without one can never be opened again.
+  public var slots: [SlotRow]
+  /// Documents, counted in the head that `vault` carries.
+  public var documents: [DocumentRow]
+  /// Cards, counted in the head that `vault` carries.
+  public var cards: [CardRow]
+
+  /// Content for a new vault.
+  public init(vault: VaultRow, slots: [SlotRow], documents: [DocumentRow] = [], cards: [CardRow] = []) {
+    self.vault = vault
+    self.slots = slots
+    self.documents = documents
+    self.cards = cards
+  }
+}

@@ -1,0 +1,140 @@
+import CSQLite
+
+/// One SQLite connection and its prepared statements.
+///
+/// It belongs to whoever uses it at the moment: SQLite's own locks are off, so two threads must never be in it
+/// at the same time.
+@safe
+final class Connection {
+  private var handle: OpaquePointer?
+  private var statements: [String: Statement] = [:]
+
+  /// Opens an existing file for reading and writing. Nothing is read yet.
+  ///
+  /// SQLite falls back to reading where writing is not allowed; `isReadOnly` tells.
+  init(path: String) throws {
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK else {
+      let systemError = unsafe sqlite3_system_errno(handle)
+      unsafe sqlite3_close(handle)
+      unsafe handle = nil
+      throw StoreError(code: code, systemError: systemError)
+    }
+  }
+
+  deinit {
+    statements.removeAll()
+    unsafe sqlite3_close_v2(handle)
+  }
+
+  /// Finalizes every statement and closes. The last connection of all processes puts the write-ahead log into the
+  /// file and removes it.
+  func close() throws {
+    statements.removeAll()
+    let code = unsafe sqlite3_close(handle)
+    guard code == SQLITE_OK else { throw StoreError(code: code, systemError: 0) }
+    unsafe handle = nil
+  }
+
+  // MARK: State
+
+  var isOpen: Bool { unsafe handle != nil }
+
+  /// Whether SQLite could open the file for reading only.
+  var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Whether a transaction is open. SQLite ends one by itself after some errors.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// How many rows the last insert, update or delete changed.
+  var changedRows: Int64 { unsafe sqlite3_changes64(handle) }
+
+  /// Whether the open file is no longer the one under its name.
+  var hasMoved: Bool { unsafe csqlite_has_moved(handle) != 0 }
+
+  /// The file's path with every symbolic link resolved; its log and shared memory lie beside it.
+  var resolvedPath: String? {
+    guard let name = unsafe sqlite3_db_filename(handle, "main") else { return nil }
+    return unsafe String(validatingCString: name)
+  }
+
+  // MARK: Statements
+
+  /// Lends the prepared statement for `sql`, preparing it at its first use.
+  func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
+    let statement = try idleStatement(sql)
+    statement.isInUse = true
+    defer {
+      statement.reset()
+      statement.isInUse = false
+    }
+    return try body(statement)
+  }
+
+  /// Runs one statement without values or rows.
+  func execute(_ sql: String) throws {
+    try withStatement(sql) { try $0.run() }
+  }
+
+  /// Runs every statement of a script, such as a migration's.
+  func executeScript(_ script: String) throws {
+    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw lastError(code) }
+  }
+
+  private func idleStatement(_ sql: String) throws -> Statement {
+    guard let known = statements[sql] else {
+      let made = try prepare(sql)
+      statements[sql] = made
+      return made
+    }
+    return known.isInUse ? try prepare(sql) : known
+  }
+
+  private func prepare(_ sql: String) throws -> Statement {
+    guard isOpen else { throw StoreError.closed }
+    var prepared: OpaquePointer?
+    let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil)
+    guard code == SQLITE_OK else { throw lastError(code) }
+    guard let made = unsafe prepared else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
+    return unsafe Statement(handle: made)
+  }
+
+  // MARK: Settings
+
+  /// Waits at most so long for another process's lock.
+  func setBusyTimeout(milliseconds: Int32) {
+    unsafe sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  /// Sets a boolean option of the connection and checks that it holds.
+  func setOption(_ option: Int32, _ isOn: Bool) throws {
+    var result: Int32 = -1
+    let code = unsafe csqlite_set_option(handle, option, isOn ? 1 : 0, &result)
+    guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError.internalFailure(code: code) }
+  }
+
+  /// Forbids what the vault never does, whatever the schema in the file says.
+  func setLimit(_ limit: Int32, _ value: Int32) {
+    unsafe sqlite3_limit(handle, limit, value)
+  }
+
+  // MARK: The file below
+
+  /// Reads the start of the file itself; nil when the file is shorter than that.
+  func rawPrefix(_ count: Int32) throws -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    let code = bytes.withUnsafeMutableBytes { unsafe csqlite_read_raw(handle, $0.baseAddress, count, 0) }
+    switch code {
+    case SQLITE_OK: return bytes
+    case SQLITE_IOERR | (2 << 8): return nil  // SQLITE_IOERR_SHORT_READ
+    default: throw lastError(code)
+    }
+  }
+
+  private func lastError(_ code: Int32) -> StoreError {
+    StoreError(code: code, systemError: unsafe sqlite3_system_errno(handle))
+  }
+}

@@ -1,0 +1,138 @@
+import CSQLite
+
+/// A prepared statement: values are bound from 1, columns read from 0, as SQLite counts.
+///
+/// Columns are read with the type that the schema gives them. A value of another type means that someone else has
+/// written the file, and is reported as `StoreError.corrupt`.
+@safe
+final class Statement {
+  private let handle: OpaquePointer
+  /// Set while a caller has the statement, so that a nested use gets one of its own.
+  var isInUse = false
+
+  /// Takes over a statement that SQLite prepared.
+  init(handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    unsafe sqlite3_finalize(handle)
+  }
+
+  // MARK: Binding
+
+  func bind(_ value: Int64, at index: Int32) throws {
+    try check(unsafe sqlite3_bind_int64(handle, index, value))
+  }
+
+  func bind(_ value: [UInt8], at index: Int32) throws {
+    guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
+    try check(value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
+  }
+
+  func bind(_ value: StoredID, at index: Int32) throws {
+    let words = (value.high.bigEndian, value.low.bigEndian)
+    try check(withUnsafeBytes(of: words) { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, 16) })
+  }
+
+  func bind(_ value: String, at index: Int32) throws {
+    var text = value
+    try check(
+      text.withUTF8 { utf8 in
+        guard let count = Int32(exactly: utf8.count) else { return SQLITE_TOOBIG }
+        return unsafe csqlite_bind_text(handle, index, utf8.baseAddress, count)
+      })
+  }
+
+  func bind(_ value: String?, at index: Int32) throws {
+    guard let value else { return try check(unsafe sqlite3_bind_null(handle, index)) }
+    try bind(value, at: index)
+  }
+
+  // MARK: Running
+
+  /// Goes on to the next row; false when there is none.
+  func step() throws -> Bool {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code)
+    }
+  }
+
+  /// Runs a statement that gives no rows.
+  func run() throws {
+    while try step() {}
+  }
+
+  /// Ends the run and forgets what was bound. An error of the run was already reported by `step`.
+  func reset() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  /// Ends the run and keeps what was bound.
+  func rewind() {
+    unsafe sqlite3_reset(handle)
+  }
+
+  // MARK: Columns
+
+  func integer(_ column: Int32) throws -> Int64 {
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw StoreError.corrupt }
+    return unsafe sqlite3_column_int64(handle, column)
+  }
+
+  /// An integer that the schema's meaning, though not its type, limits to fewer bits.
+  func integer<Value: FixedWidthInteger>(_ column: Int32, as type: Value.Type) throws -> Value {
+    guard let value = Value(exactly: try integer(column)) else { throw StoreError.corrupt }
+    return value
+  }
+
+  func text(_ column: Int32) throws -> String {
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw StoreError.corrupt }
+    let start = unsafe sqlite3_column_text(handle, column)
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    let bytes = unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
+    guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw StoreError.corrupt }
+    return text
+  }
+
+  func optionalText(_ column: Int32) throws -> String? {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : try text(column)
+  }
+
+  func bytes(_ column: Int32) throws -> [UInt8] {
+    unsafe [UInt8](try borrowedBytes(column))
+  }
+
+  func identifier(_ column: Int32) throws -> StoredID {
+    let bytes = unsafe try borrowedBytes(column)
+    guard bytes.count == 16 else { throw StoreError.corrupt }
+    return unsafe StoredID(
+      high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+  }
+
+  /// A blob where SQLite holds it: valid until the next `step`, `rewind` or `reset`.
+  func borrowedBytes(_ column: Int32) throws -> UnsafeRawBufferPointer {
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { throw StoreError.corrupt }
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    guard count == 0 || start != nil else { throw StoreError.outOfMemory }
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  // MARK: Errors
+
+  private func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> StoreError {
+    let connection = unsafe sqlite3_db_handle(handle)
+    let extended = unsafe sqlite3_extended_errcode(connection)
+    let cause = extended & 0xff == code & 0xff ? extended : code
+    return StoreError(code: cause, systemError: unsafe sqlite3_system_errno(connection))
+  }
+}

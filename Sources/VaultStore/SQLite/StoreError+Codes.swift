@@ -1,0 +1,43 @@
+import CSQLite
+import Glibc
+
+extension StoreError {
+  /// The error for an extended SQLite result code, with the system's error number where SQLite recorded one.
+  ///
+  /// Source: <https://www.sqlite.org/rescode.html>.
+  init(code: Int32, systemError: Int32) {
+    switch code {
+    case SQLITE_READONLY | (4 << 8): self = .changed  // SQLITE_READONLY_DBMOVED
+    case SQLITE_READONLY | (6 << 8): self = .permissionDenied  // SQLITE_READONLY_DIRECTORY
+    default:
+      switch code & 0xff {
+      case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+      case SQLITE_FULL: self = .diskFull
+      case SQLITE_READONLY: self = systemError == EACCES ? .permissionDenied : .readOnly
+      case SQLITE_PERM, SQLITE_AUTH: self = .permissionDenied
+      case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
+      case SQLITE_NOMEM: self = .outOfMemory
+      case SQLITE_TOOBIG: self = .tooLarge
+      case SQLITE_IOERR, SQLITE_CANTOPEN: self = StoreError(systemError: systemError)
+      case SQLITE_PROTOCOL, SQLITE_NOLFS: self = .unsupportedFileSystem
+      default: self = .internalFailure(code: code)
+      }
+    }
+  }
+
+  /// The error for a number that a system call left in `errno`.
+  init(systemError: Int32) {
+    switch systemError {
+    case ENOENT: self = .notFound
+    case EEXIST: self = .alreadyExists
+    case ENOTDIR: self = .missingDirectory
+    case EACCES, EPERM: self = .permissionDenied
+    case EROFS: self = .readOnly
+    case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+    case ENAMETOOLONG, EINVAL, ELOOP: self = .invalidPath
+    case EISDIR: self = .notARegularFile
+    case ENOMEM: self = .outOfMemory
+    default: self = .inputOutput
+    }
+  }
+}

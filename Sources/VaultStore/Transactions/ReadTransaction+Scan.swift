@@ -1,0 +1,47 @@
+/// What a scan does with each card: its number, id and revision, and its sealed record in place.
+///
+/// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep them.
+public typealias CardVisitor =
+  (_ number: Int64, _ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws -> Void
+
+extension ReadTransaction {
+  /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.
+  ///
+  /// What `body` throws ends the scan and is thrown on.
+  public func forEachCard(_ body: CardVisitor) throws {
+    try withStatement("SELECT number, id, revision, sealed FROM card ORDER BY number") { row in
+      while try row.step() { try visit(row, body) }
+    }
+  }
+
+  /// Visits the cards whose numbers lie in a range, in order: for sharing a scan between two threads, each with a
+  /// connection of its own. Numbers are random, so `.min ... -1` and `0 ... .max` are about half the cards each.
+  public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardVisitor) throws {
+    let sql = "SELECT number, id, revision, sealed FROM card WHERE number BETWEEN ?1 AND ?2 ORDER BY number"
+    try withStatement(sql) { row in
+      try row.bind(numbers.lowerBound, at: 1)
+      try row.bind(numbers.upperBound, at: 2)
+      while try row.step() { try visit(row, body) }
+    }
+  }
+
+  /// Visits the cards with these numbers, in the order given. Numbers without a card are passed over.
+  public func forEachCard(numbers: some Sequence<Int64>, _ body: CardVisitor) throws {
+    try withStatement("SELECT number, id, revision, sealed FROM card WHERE number = ?1") { row in
+      for number in numbers {
+        try row.bind(number, at: 1)
+        if try row.step() { try visit(row, body) }
+        row.rewind()
+      }
+    }
+  }
+
+  private func visit(_ row: Statement, _ body: CardVisitor) throws {
+    let number = try row.integer(0)
+    let id = try row.identifier(1)
+    guard id.number == number else { throw StoreError.corrupt }
+    let revision = try row.integer(2)
+    let sealed = unsafe try row.borrowedBytes(3)
+    unsafe try body(number, id, revision, sealed.bytes)
+  }
+}

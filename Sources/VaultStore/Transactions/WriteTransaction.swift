@@ -1,0 +1,91 @@
+import CSQLite
+
+/// The one writing transaction of all processes. It exists only inside the closure of `VaultFile.write`.
+///
+/// Reading inside it goes through `read`, and sees what was written so far. Every method throws a `StoreError`; beside those
+/// named at each, `.diskFull`, `.inputOutput`, `.corrupt`, `.tooLarge`, and `.rolledBack` after an error with which
+/// SQLite ended the transaction. An error that is caught leaves what was written before it in the transaction.
+public struct WriteTransaction: ~Copyable {
+  /// Reading, inside this transaction.
+  public let read: ReadTransaction
+
+  private let progress = Progress()
+
+  /// Whether sealed records were written, and whether the head that must account for them was.
+  private final class Progress {
+    var hasSealedChanges = false
+    var hasNewHead = false
+  }
+
+  init(connection: Connection) {
+    read = ReadTransaction(connection: connection)
+  }
+
+  /// Throws `StoreError.headNotAdvanced` when cards or documents were written but the head was not.
+  func finish() throws {
+    guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError.headNotAdvanced }
+  }
+
+  // MARK: Vault
+
+  /// Replaces the sealed head. `generation` is the one that the head was sealed for: the vault's plus one.
+  ///
+  /// Throws `StoreError.conflict` when the vault's generation is not the one before.
+  public func putHead(_ head: [UInt8], generation: Int64) throws {
+    guard generation > 0 else { throw StoreError.conflict }
+    let sql = "UPDATE vault SET generation = ?1, head = ?2 WHERE id = 1 AND generation = ?1 - 1"
+    let changed = try change(sql) { statement in
+      try statement.bind(generation, at: 1)
+      try statement.bind(head, at: 2)
+    }
+    guard changed == 1 else { throw StoreError.conflict }
+    progress.hasNewHead = true
+  }
+
+  /// Replaces the settings that are readable before unlocking. The caller answers for the text being a JSON object.
+  public func setOpenSettings(_ text: String) throws {
+    let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
+    guard changed == 1 else { throw StoreError.corrupt }
+  }
+
+  /// Writes the vault's row when it is created.
+  func insertVault(_ row: VaultRow) throws {
+    let sql = "INSERT INTO vault (id, vault_id, generation, head, open_settings) VALUES (1, ?1, ?2, ?3, ?4)"
+    try insert(sql, taken: .recordExists) { statement in
+      try statement.bind(row.vaultID, at: 1)
+      try statement.bind(row.generation, at: 2)
+      try statement.bind(row.head, at: 3)
+      try statement.bind(row.openSettings, at: 4)
+    }
+  }
+
+  // MARK: Running
+
+  /// Notes that a sealed record was written, for `finish`.
+  func noteSealedChange() {
+    progress.hasSealedChanges = true
+  }
+
+  /// Runs a statement that changes rows, and tells how many.
+  func change(_ sql: String, _ bind: (Statement) throws -> Void) throws -> Int64 {
+    try read.withStatement(sql) { statement in
+      try bind(statement)
+      try statement.run()
+      return read.connection.changedRows
+    }
+  }
+
+  /// Runs an insertion, throwing `taken` when another row has its key.
+  func insert(_ sql: String, taken: StoreError, _ bind: (Statement) throws -> Void) throws {
+    do {
+      guard try change(sql, bind) == 1 else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
+    } catch StoreError.internalFailure(let code) where Self.duplicateKey.contains(code) {
+      throw taken
+    }
+  }
+
+  /// SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID, which Swift cannot import.
+  private static let duplicateKey: Set<Int32> = [6, 8, 10].reduce(into: []) {
+    $0.insert(SQLITE_CONSTRAINT | $1 << 8)
+  }
+}
