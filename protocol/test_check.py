@@ -209,6 +209,35 @@ class ConversationChecks(unittest.TestCase):
                 self.assertTrue(list(check.check_conversation([line], self.document)))
 
 
+class GuideChecks(unittest.TestCase):
+    """The conversation that the guide prints is one that QuickVault could have."""
+
+    def test_the_guide_conversation(self):
+        guide = (check.HERE / "README.md").read_text(encoding="utf-8")
+        blocks = [block.split("```")[0] for block in guide.split("```conversation\n")[1:]]
+        waiting, entries = {}, []
+        for line in "".join(blocks).splitlines():
+            message = parse(line[2:])
+            if line.startswith("→"):
+                waiting[message["id"]] = message
+            elif "id" in message:
+                entries.append({"request": waiting.pop(message["id"]), "response": message})
+            else:
+                entries.append({"notification": message})
+        self.assertGreater(len(entries), 12)
+        self.assertEqual(waiting, {})
+        self.assertEqual(list(check.check_conversation(map(json.dumps, entries), Document(copy.deepcopy(RAW)))), [])
+
+    def test_the_guide_frame_has_the_right_length(self):
+        guide = (check.HERE / "README.md").read_text(encoding="utf-8")
+        length, body = guide.split("Content-Length: ")[1].split("```")[0].strip().split("\n\n")
+        self.assertEqual(int(length), len(body.encode("utf-8")))
+
+    def test_the_guide_links_to_what_is_there(self):
+        for name in ("openrpc.json", "VAULT-FORMAT.md", "check.py"):
+            self.assertTrue((check.HERE / name).is_file())
+
+
 class CommandLine(unittest.TestCase):
     """The exit statuses."""
 
