@@ -59,7 +59,7 @@ def database(path):
 
 
 def rows(connection, table, columns):
-    """All rows of a table with values of the named types; a view in a table's place is refused."""
+    """All rows of a table, with values of the named types or of the numbers of bytes."""
     if connection.execute("SELECT type FROM sqlite_master WHERE name = ?", [table]).fetchall() != [("table",)]:
         raise damaged(f"there is no table {table}")
     found = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
@@ -75,6 +75,8 @@ def read_vault(path, password):
     """The cards of a vault that passes every check, in their order."""
     check_first_bytes(path)
     with database(path) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone():
+            raise damaged("there is a trigger or a view")
         check_migrations(rows(connection, "migration", {"name": str, "position": int}))
         vaults = rows(connection, "vault", {"vault_id": 16, "generation": int, "head": bytes, "open_settings": str})
         slots = rows(connection, "slot", {"id": 16, "kind": int, "algorithm": int, "iterations": int,

@@ -158,6 +158,8 @@ class ReaderTests(unittest.TestCase):
                           f"UPDATE card SET number = 7 WHERE number = {number}", "UPDATE card SET sealed = zeroblob(31)",
                           f"INSERT INTO card SELECT 7, id, revision, sealed FROM card WHERE number = {number}",
                           f"UPDATE card SET id = zeroblob(16), number = 0 WHERE number = {number}", "DROP TABLE document",
+                          "CREATE VIEW extra AS SELECT * FROM card",
+                          "CREATE TRIGGER extra AFTER DELETE ON card BEGIN SELECT 1; END",
                           "INSERT INTO slot SELECT zeroblob(16), 1, algorithm, iterations, memory_kib, salt, sealed FROM slot"):
             with self.subTest(statement):
                 self.make()
