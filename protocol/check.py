@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+"""Checks the OpenRPC document, and conversations against it.
+
+  check.py document [--meta-schema PATH]   the document itself, with all its examples
+  check.py conversation < LINES            messages against the document
+
+A conversation is one JSON object a line:
+
+  {"request": {…}, "response": {…}}   a request and its answer; a batch and its answers as two arrays
+  {"response": {…}}                   an answer to something that could not be read as a request
+  {"notification": {…}}               a notice of either side
+
+"expectInvalid": true beside them says that the parameters are wrong on purpose. Parameters of a request that
+was answered by an error are not checked.
+
+The status is 0 when all is well, 1 with each violation on standard output, 2 for a wrong use.
+"""
+import argparse
+import pathlib
+import sys
+
+from openrpc_document import Document, Invalid, parse, violations
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENT = HERE / "openrpc.json"
+META_SCHEMA = HERE.parent.parent / "shared" / "openrpc-meta-schema.json"
+
+
+def check_document(path=DOCUMENT, meta_schema=META_SCHEMA, tell=print):
+    """Every problem of the document in the file; says so where the meta-schema is not there."""
+    meta = None
+    if pathlib.Path(meta_schema).is_file():
+        meta = parse(pathlib.Path(meta_schema).read_text(encoding="utf-8"))
+    else:
+        tell(f"note: no OpenRPC meta-schema at {meta_schema}; checking what can be checked without it")
+    return list(Document.read(path).check(meta))
+
+
+def check_entry(document, entry):
+    """What is wrong with one line of a conversation."""
+    known = {"request", "response", "notification", "expectInvalid"}
+    if not isinstance(entry, dict) or not set(entry) <= known or not set(entry) & {"response", "notification"}:
+        return ["not a line of a conversation: it needs a response or a notification"]
+    expect_invalid = entry.get("expectInvalid", False)
+    if "notification" in entry:
+        return check_notification(document, entry["notification"], expect_invalid)
+    request, response = entry.get("request"), entry["response"]
+    if isinstance(request, list) and isinstance(response, list):
+        return check_batch(document, request, response, expect_invalid)
+    return check_exchange(document, request, response, expect_invalid)
+
+
+def check_batch(document, requests, responses, expect_invalid):
+    """A batch: each answer belongs to one request by its id, and no request with an id is left without."""
+    found = []
+    waiting = [r for r in requests if not isinstance(r, dict) or "id" in r or "method" not in r]
+    for response in responses:
+        identity = response.get("id") if isinstance(response, dict) else None
+        request = next((r for r in waiting if isinstance(r, dict) and same_id(r.get("id"), identity)), None)
+        if request is None:
+            request = next((r for r in waiting if not isinstance(r, dict)), None)
+        if request is None and not any(request is r for r in waiting):
+            found.append(f"batch: an answer with the id {identity!r} that nothing asked for")
+            continue
+        waiting = [r for r in waiting if r is not request]
+        found += check_exchange(document, request, response, expect_invalid)
+    return found + [f"batch: no answer to {r!r}" for r in waiting]
+
+
+def check_exchange(document, request, response, expect_invalid):
+    """One request, or None where it could not be read, and its answer."""
+    name = request.get("method") if isinstance(request, dict) else None
+    name = name if isinstance(name, str) else None
+    where = name or "unreadable request"
+    found = check_envelope(request, response, where)
+    if not isinstance(response, dict):
+        return found
+    if "error" in response:
+        return found + check_error(document, name, response["error"], where)
+    method = document.methods.get(name)
+    if method is None:
+        return found + [f"{where}: a result from a method that the document does not describe"]
+    if "result" not in method:
+        return found + [f"{where}: a notice was answered"]
+    if not expect_invalid:
+        found += violations(document.parameter_validators[name], request.get("params", {}), f"{where}, params")
+    if "result" in response:
+        found += violations(document.result_validators[name], response["result"], f"{where}, result")
+    return found
+
+
+def check_envelope(request, response, where):
+    """The members of an answer that JSON-RPC 2.0 prescribes; others break strict clients."""
+    if not isinstance(response, dict):
+        return [f"{where}: the answer is not an object"]
+    found = []
+    if response.get("jsonrpc") != "2.0":
+        found.append(f"{where}: the answer's jsonrpc is not \"2.0\"")
+    if ("result" in response) == ("error" in response):
+        found.append(f"{where}: the answer has not exactly one of result and error")
+    for member in sorted(set(response) - {"jsonrpc", "id", "result", "error"}):
+        found.append(f"{where}: the answer has the unknown member {member!r}")
+    if "id" not in response:
+        found.append(f"{where}: the answer has no id")
+    elif isinstance(request, dict) and "id" in request and not same_id(request["id"], response["id"]):
+        # A request whose form is wrong may be answered with null, as the specification has it.
+        if response["id"] is not None or "error" not in response:
+            found.append(f"{where}: asked with the id {request['id']!r}, answered with {response['id']!r}")
+    return found
+
+
+def same_id(one, other):
+    """Whether two ids are the same: true is not 1, and a string is not a number."""
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def check_error(document, name, error, where):
+    """An error: declared for the method or the connection, its data as described, its message one of the two."""
+    if not isinstance(error, dict) or not isinstance(error.get("code"), int) or not isinstance(error.get("message"), str):
+        return [f"{where}: the error has no code or no message"]
+    found = [f"{where}: the error has the unknown member {m!r}" for m in sorted(set(error) - {"code", "message", "data"})]
+    data = error.get("data")
+    kind = data.get("kind") if isinstance(data, dict) else None
+    identity = document.error_names.get((error["code"], kind if isinstance(kind, str) else None))
+    if identity is None:
+        return found + [f"{where}: the error {error['code']} with the kind {kind!r} is not described"]
+    declared = document.connection_errors + document.methods.get(name, {}).get("errors", [])
+    if document.errors[identity] not in declared:
+        found.append(f"{where}: the method does not declare the error {error['code']} {kind}")
+    found += violations(document.error_validators[identity], data, f"{where}, error {kind}, data")
+    messages = data.get("messages")
+    if isinstance(messages, dict) and error["message"] not in messages.values():
+        found.append(f"{where}: the message of {kind} is neither of its two messages")
+    return found
+
+
+def check_notification(document, notice, expect_invalid):
+    """A notice of either side."""
+    name = notice.get("method") if isinstance(notice, dict) else None
+    if not isinstance(name, str) or notice.get("jsonrpc") != "2.0":
+        return ["a notice without a method or with a wrong jsonrpc"]
+    found = [f"{name}: the notice has the member {m!r}" for m in sorted(set(notice) - {"jsonrpc", "method", "params"})]
+    method = document.methods.get(name)
+    if method is None or "x-direction" not in method:
+        return found + ([] if expect_invalid else [f"{name}: not a notice that the document describes"])
+    if not expect_invalid:
+        found += violations(document.parameter_validators[name], notice.get("params", {}), f"{name}, params")
+    return found
+
+
+def check_conversation(lines, document):
+    """Every violation in the lines, each with the line's number."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            found = check_entry(document, parse(line))
+        except Invalid as error:
+            found = [str(error)]
+        for violation in found:
+            yield f"line {number}: {violation}"
+
+
+def main(arguments=None):
+    """The command line; gives the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["document", "conversation"])
+    parser.add_argument("--document", default=DOCUMENT, help="the OpenRPC document (the one beside this file)")
+    parser.add_argument("--meta-schema", default=META_SCHEMA, help="OpenRPC's meta-schema, for `document`")
+    options = parser.parse_args(arguments)
+    if not pathlib.Path(options.document).is_file():
+        parser.error(f"there is no document at {options.document}")
+    try:
+        if options.what == "document":
+            found = check_document(options.document, options.meta_schema)
+        else:
+            document = Document.read(options.document)
+            found = list(document.problems) or list(check_conversation(sys.stdin, document))
+    except Invalid as error:
+        found = [f"document: {error}"]
+    for violation in found:
+        print(violation)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+"""An independent reader of QuickVault files, written from VAULT-FORMAT.md.
+
+  read_vault.py VAULT < PASSWORD     the password is the first line of standard input
+
+Checks everything that a reader must check, then prints the cards, one JSON object a line: pinned before unpinned,
+inside each the most recently modified first. Nothing is printed of a vault that fails a check.
+
+The vault and its -wal are never written. A vault without a -wal is read without any lock or file beside it, so no other
+program should be writing to it; with one SQLite may make its -shm file there.
+
+The status is 0, or 1 with the class of the failure and its reason on standard error, or 2 for a wrong use.
+Needs python3-cryptography, and argon2-cffi for vaults whose password slot uses Argon2id.
+"""
+import argparse
+import contextlib
+import datetime
+import json
+import pathlib
+import sqlite3
+import sys
+import urllib.parse
+import uuid
+
+from vault_records import (CARD, DOCUMENT, HEAD, Records, VaultError, damaged, document_id, open_slot, read_card,
+                           read_head)
+
+MIGRATIONS = ["vault, slots, cards, documents, lockout, events"]
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def check_first_bytes(path):
+    """Refuses what is no vault or a newer one, before SQLite sees the file."""
+    try:
+        with open(path, "rb") as file:
+            first = file.read(100)
+    except OSError as error:
+        raise VaultError("not a vault", error.strerror) from error
+    if len(first) < 100 or first[:16] != b"SQLite format 3\0" or first[68:72] != b"QVLT":
+        raise VaultError("not a vault", "the first 100 bytes are not a vault's")
+    version = int.from_bytes(first[60:64], "big")
+    if version != 1:
+        raise VaultError("newer version" if version > 1 else "not a vault", f"the file has version {version}")
+
+
+@contextlib.contextmanager
+def database(path):
+    """A read-only connection in one transaction, so that all is read at one moment."""
+    path = pathlib.Path(path).resolve()
+    log = path.with_name(path.name + "-wal")
+    mode = "mode=ro" if log.exists() and log.stat().st_size > 0 else "mode=ro&immutable=1"
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?{mode}", uri=True)) as connection:
+            connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("BEGIN")
+            yield connection
+    except sqlite3.Error as error:
+        raise damaged(f"SQLite cannot read it: {error}") from error
+
+
+def rows(connection, table, columns):
+    """All rows of a table, with values of the named types or of the numbers of bytes."""
+    if connection.execute("SELECT type FROM sqlite_master WHERE name = ?", [table]).fetchall() != [("table",)]:
+        raise damaged(f"there is no table {table}")
+    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+    for row in found:
+        for value, (column, kind) in zip(row, columns.items()):
+            size = kind if isinstance(kind, int) else None
+            if not isinstance(value, bytes if size else kind) or (size and len(value) != size):
+                raise damaged(f"{table}.{column} has not the right type or length")
+    return found
+
+
+def read_vault(path, password):
+    """The cards of a vault that passes every check, in their order."""
+    check_first_bytes(path)
+    with database(path) as connection:
+        if connection.execute("SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone():
+            raise damaged("there is a trigger or a view")
+        check_migrations(rows(connection, "migration", {"name": str, "position": int}))
+        vaults = rows(connection, "vault", {"vault_id": 16, "generation": int, "head": bytes, "open_settings": str})
+        slots = rows(connection, "slot", {"id": 16, "kind": int, "algorithm": int, "iterations": int,
+                                          "memory_kib": int, "salt": 16, "sealed": bytes})
+        cards = rows(connection, "card", {"number": int, "id": 16, "revision": int, "sealed": bytes})
+        documents = rows(connection, "document", {"name": str, "revision": int, "sealed": bytes})
+    slots = [slot for slot in slots if slot[1] == 1]
+    if len(vaults) != 1 or len(slots) != 1:
+        raise damaged("there is not exactly one vault with one password slot")
+    vault_id, generation, head, _ = vaults[0]
+    records = Records(open_slot(password, vault_id, *slots[0]), vault_id)
+    expected = read_head(records.open(HEAD, bytes(16), generation, head, "the head"), generation)
+    found = [read_row(records, *row) for row in cards]
+    for name, revision, sealed in documents:
+        check_document(records, name, revision, sealed)
+    total = sum(records.term(CARD, i, revision, sealed) for _, i, revision, sealed in cards)
+    total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
+    if (total % 2 ** 256, len(cards), len(documents), 0) != expected:
+        raise damaged("the rows are not those that the head counts")
+    return sorted(found, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
+
+
+def check_migrations(migrations):
+    """The steps that made the layout are those of version 1."""
+    if any(name not in MIGRATIONS for name, _ in migrations):
+        raise VaultError("newer version", "the file records a migration that is not known")
+    if sorted(migrations, key=lambda row: row[1]) != [(name, at) for at, name in enumerate(MIGRATIONS)]:
+        raise damaged("the migrations are not in order")
+
+
+def read_row(records, number, identifier, revision, sealed):
+    """The card of one row."""
+    what = f"card {uuid.UUID(bytes=identifier)}"
+    if number != int.from_bytes(identifier[:8], "big", signed=True):
+        raise damaged(f"{what} is not at its number")
+    card = read_card(records.open(CARD, identifier, revision, sealed, what), what)
+    return {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
+
+
+def check_document(records, name, revision, sealed):
+    """A document opens and, where it is the settings, is a JSON object."""
+    plaintext = records.open(DOCUMENT, document_id(name), revision, sealed, f"document {name}")
+    try:
+        if name == "settings" and not isinstance(json.loads(plaintext.decode("utf-8")), dict):
+            raise damaged("the settings are not a JSON object")
+    except ValueError as error:
+        raise damaged("the settings are not JSON in UTF-8") from error
+
+
+def moment(milliseconds, what):
+    """A time as RFC 3339 writes it."""
+    try:
+        time = EPOCH + datetime.timedelta(milliseconds=milliseconds)
+    except OverflowError as error:
+        raise damaged(f"{what} has a time beyond the calendar") from error
+    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def main():
+    """The command line; gives the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("vault", help="the vault file")
+    path = parser.parse_args().vault
+    try:
+        password = sys.stdin.buffer.readline().decode("utf-8").removesuffix("\n")
+        lines = []
+        for card in read_vault(path, password):
+            times = {name: moment(card[name], f"card {card['id']}") for name in ("createdAt", "modifiedAt")}
+            lines.append(json.dumps({**card, **times}, ensure_ascii=False))
+    except UnicodeDecodeError:
+        parser.error("the password is not UTF-8")
+    except VaultError as error:
+        print(f"read_vault.py: {error}", file=sys.stderr)
+        return 1
+    sys.stdout.buffer.write("".join(line + "\n" for line in lines).encode("utf-8"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,237 @@
+#!/usr/bin/python3
+"""Tests of the independent reader: an independent writer makes a vault, and every damage to it must be found.
+
+Run with `/usr/bin/python3 -m unittest` in this directory.
+"""
+import json
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+import uuid
+
+import read_vault
+from vault_writer import CARDS, IDS, PASSWORD, Writer, card_bytes, entry
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class ReaderTests(unittest.TestCase):
+    """What the reader prints, and what it refuses."""
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = pathlib.Path(directory.name) / "vault ?#%41.quickvault"
+
+    def make(self, **options):
+        """A vault of the writer's; gives its writer closed."""
+        if self.path.exists():
+            self.path.unlink()
+        writer = Writer(self.path, **options)
+        writer.close()
+        return writer
+
+    def change(self, *statements):
+        """Damages the rows behind the reader's back."""
+        connection = sqlite3.connect(self.path, isolation_level=None)
+        for statement in statements:
+            connection.execute(statement)
+        connection.close()
+
+    def assert_refused(self, kind, password=PASSWORD):
+        """The reader gives up with that class of failure."""
+        with self.assertRaises(read_vault.VaultError) as caught:
+            read_vault.read_vault(self.path, password)
+        self.assertEqual(caught.exception.kind, kind, caught.exception)
+
+    def test_the_cards_in_their_order(self):
+        self.make()
+        cards = read_vault.read_vault(self.path, PASSWORD)
+        self.assertEqual([c["title"] for c in cards], ["Meeting room", "Harbor 开票", "家"])
+        self.assertEqual(cards[2]["fields"], {"name": "王芳", "phone": "138 0013 8000"})
+        self.assertEqual(cards[2]["tags"], ["home", "税务"])
+        self.assertEqual(cards[0]["fields"], {"text": "Floor 12\nleft"})
+        self.assertEqual(cards[0]["extraFields"], [{"label": "Door code", "value": "4711#", "concealed": True},
+                                                   {"label": "Seats", "value": "", "concealed": False}])
+        self.assertEqual([c["id"] for c in cards], [str(uuid.UUID(bytes=IDS[i])) for i in (1, 2, 0)])
+
+    def test_an_empty_vault_without_settings(self):
+        self.make(cards=[], settings=None)
+        self.assertEqual(read_vault.read_vault(self.path, PASSWORD), [])
+
+    def test_the_password_is_normalised(self):
+        self.make()
+        self.assertEqual(len(read_vault.read_vault(self.path, "三月的雨 and cafe\u0301")), 3)
+        self.assert_refused("wrong password", "三月的雨 and cafe")
+
+    def test_the_program_and_its_statuses(self):
+        self.make()
+        for password, status in ((PASSWORD + "\nmore", 0), ("wrong", 1)):
+            done = subprocess.run([sys.executable, HERE / "read_vault.py", self.path], input=password.encode(),
+                                  capture_output=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, status, done.stderr)
+            lines = [json.loads(line) for line in done.stdout.decode().splitlines()]
+            self.assertEqual([c["modifiedAt"] for c in lines],
+                             ["1970-01-01T00:00:02.000Z", "2026-11-21T06:54:58.345Z", "1970-01-01T00:00:05.000Z"][:3 * (1 - status)])
+            self.assertEqual(b"wrong password" in done.stderr, status == 1)
+
+    def test_nothing_is_written(self):
+        self.make()
+        before = self.path.read_bytes()
+        self.path.chmod(0o400)
+        read_vault.read_vault(self.path, PASSWORD)
+        self.assertEqual(self.path.read_bytes(), before)
+        self.assertEqual([p.name for p in self.path.parent.iterdir()], [self.path.name])
+
+    def test_changes_that_are_only_in_the_log_are_read(self):
+        self.make()
+        before = self.path.read_bytes()
+        writer = Writer.__new__(Writer)
+        writer.resume(self.path)
+        self.addCleanup(writer.close)
+        writer.put_card(IDS[0], 2, card_bytes(1, 3, 1, 9000, entry(1, 0, "", "New"), entry(3, 0, "text", "x")))
+        self.assert_refused("damaged")
+        writer.finish()
+        self.assertEqual(read_vault.read_vault(self.path, PASSWORD)[0]["title"], "New")
+        self.assertEqual(self.path.read_bytes(), before)
+
+    def test_first_bytes(self):
+        self.make()
+        whole = self.path.read_bytes()
+        for at, change, kind in ((0, b"s", "not a vault"), (68, b"QVLU", "not a vault"), (60, b"\0\0\0\0", "not a vault"),
+                                 (60, b"\0\0\0\2", "newer version"), (60, b"\x80\0\0\1", "newer version")):
+            self.path.write_bytes(whole[:at] + change + whole[at + len(change):])
+            self.assert_refused(kind)
+        for short in (b"", whole[:99]):
+            self.path.write_bytes(short)
+            self.assert_refused("not a vault")
+        self.path.unlink()
+        self.assert_refused("not a vault")
+        self.path.write_bytes(whole[:5000])
+        self.assert_refused("damaged")
+
+    def test_newer_migration(self):
+        self.make()
+        self.change("INSERT INTO migration VALUES ('attachments', 1)")
+        self.assert_refused("newer version")
+
+    def test_slot_parameters(self):
+        self.make()
+        for statement, kind in (("iterations = 99999", "unsupported parameters"), ("iterations = 100001", "wrong password"),
+                                ("iterations = 10000001", "unsupported parameters"), ("memory_kib = 1", "unsupported parameters"),
+                                ("algorithm = 3", "unsupported parameters"), ("algorithm = 9", "unsupported parameters"),
+                                ("iterations = -1", "unsupported parameters"), ("sealed = x'00'", "damaged"),
+                                ("kind = 2", "damaged"), ("id = zeroblob(16)", "wrong password"),
+                                ("salt = zeroblob(16)", "wrong password")):
+            with self.subTest(statement):
+                self.make()
+                self.change(f"UPDATE slot SET {statement}")
+                self.assert_refused(kind)
+
+    def test_a_flipped_bit_in_every_part_of_every_record(self):
+        self.make()
+        whole = self.path.read_bytes()
+        for table, column, kind in (("card", "sealed", "damaged"), ("document", "sealed", "damaged"),
+                                    ("vault", "head", "damaged"), ("slot", "sealed", "wrong password")):
+            connection = sqlite3.connect(f"{self.path.as_uri()}?mode=ro&immutable=1", uri=True)
+            sealed = connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()[0]
+            connection.close()
+            place = whole.index(sealed)
+            for at in (0, 15, 16, len(sealed) // 2, len(sealed) - 16, len(sealed) - 1):
+                with self.subTest(table=table, at=at):
+                    self.path.write_bytes(whole)
+                    flipped = bytearray(whole)
+                    flipped[place + at] ^= 1
+                    self.path.write_bytes(flipped)
+                    self.assert_refused(kind)
+
+    def test_rows(self):
+        number = int.from_bytes(IDS[0][:8], "big", signed=True)
+        for statement in (f"DELETE FROM card WHERE number = {number}", "DELETE FROM document", "DELETE FROM slot", "DELETE FROM vault",
+                          "UPDATE card SET revision = 2", "UPDATE card SET revision = -1", "UPDATE vault SET generation = 2",
+                          "UPDATE vault SET vault_id = zeroblob(16)", "UPDATE document SET name = 'other'",
+                          f"UPDATE card SET number = 7 WHERE number = {number}", "UPDATE card SET sealed = zeroblob(31)",
+                          f"INSERT INTO card SELECT 7, id, revision, sealed FROM card WHERE number = {number}",
+                          f"UPDATE card SET id = zeroblob(16), number = 0 WHERE number = {number}", "DROP TABLE document",
+                          "CREATE VIEW extra AS SELECT * FROM card",
+                          "CREATE TRIGGER extra AFTER DELETE ON card BEGIN SELECT 1; END",
+                          "INSERT INTO slot SELECT zeroblob(16), 1, algorithm, iterations, memory_kib, salt, sealed FROM slot"):
+            with self.subTest(statement):
+                self.make()
+                self.change(statement)
+                # Another vault id is associated data of the slot, which then does not open.
+                self.assert_refused("wrong password" if "vault_id" in statement else "damaged")
+
+    def test_swapped_rows(self):
+        self.make()
+        self.change("CREATE TEMP TABLE t AS SELECT * FROM card",
+                    "UPDATE card SET sealed = (SELECT sealed FROM t WHERE t.number > card.number ORDER BY t.number LIMIT 1) "
+                    "WHERE number < (SELECT max(number) FROM t)")
+        self.assert_refused("damaged")
+
+    def test_a_row_from_the_past(self):
+        self.make()
+        writer = Writer.__new__(Writer)
+        writer.resume(self.path)
+        number = int.from_bytes(IDS[0][:8], "big", signed=True)
+        old = writer.connection.execute("SELECT * FROM card WHERE number = ?", [number]).fetchone()
+        writer.put_card(IDS[0], 2, CARDS[0])
+        writer.finish()
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
+        writer.run("REPLACE INTO card VALUES (?, ?, ?, ?)", *old)
+        writer.close()
+        self.assert_refused("damaged")
+
+    def test_an_old_copy_of_the_whole_file_is_not_found_out(self):
+        self.make()
+        copy = self.path.with_suffix(".old")
+        shutil.copy(self.path, copy)
+        self.make(cards=CARDS[:1])
+        shutil.copy(copy, self.path)
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
+
+    def test_sealed_cards_of_a_wrong_layout(self):
+        good, title, head = CARDS[1], entry(1, 0, "", "t"), card_bytes(1, 3, 0, 1)
+        wrong = {"version": b"\2" + good[1:], "flag": good[:1] + b"\2" + good[2:], "group": good[:2] + b"\3" + good[3:],
+                 "type": good[:3] + b"\0" + good[4:], "zero": good[:7] + b"\1" + good[8:], "short": good[:23], "nothing": b"",
+                 "left over": good + b"\1", "cut": good[:-1], "no title": head, "two titles": head + title + title,
+                 "title not first": head + entry(2, 0, "", "tag") + title, "title with key": head + entry(1, 0, "k", "t"),
+                 "role 0": head + title + entry(0, 0, "", ""), "role 5": head + title + entry(5, 0, "", ""),
+                 "flag of a field": head + title + entry(3, 1, "text", "x"), "flag 2": head + title + entry(4, 2, "l", "x"),
+                 "UTF-8": head + title + entry(3, 0, "text", b"\xff"), "surrogate": head + title + entry(2, 0, "", b"\xed\xa0\x80"),
+                 "huge length": head + title + b"\2\0\0\0\xff\xff\xff\xff"}
+        for what, plaintext in wrong.items():
+            with self.subTest(what):
+                self.make(cards=[plaintext])
+                self.assert_refused("damaged")
+
+    def test_sealed_heads_of_a_wrong_layout(self):
+        for what, change in {"version": lambda p: b"\2" + p[1:], "count": lambda p: p[:40] + bytes([p[40] + 1]) + p[41:],
+                             "hash": lambda p: p[:1] + bytes(32) + p[33:], "short": lambda p: p[:-1], "long": lambda p: p + b"\0",
+                             "attachments": lambda p: p[:56] + b"\1" + p[57:], "future": lambda p: p[:-17] + b"\2" + p[-16:],
+                             "since": lambda p: p[:64] + b"\1" + p[65:], "cut": lambda p: p[:66]}.items():
+            with self.subTest(what):
+                self.make(head_change=change)
+                self.assert_refused("damaged")
+
+    def test_sealed_settings_of_a_wrong_form(self):
+        for settings in (b"[]", b"{", b"\xff", b""):
+            with self.subTest(settings):
+                self.make(settings=settings)
+                self.assert_refused("damaged")
+
+    def test_argon2id_is_refused_in_words_without_its_library(self):
+        self.make()
+        self.change("UPDATE slot SET algorithm = 2, iterations = 1, memory_kib = 19456")
+        with unittest.mock.patch.dict(sys.modules, {"argon2": None}):
+            with self.assertRaisesRegex(read_vault.VaultError, "install argon2-cffi"):
+                read_vault.read_vault(self.path, PASSWORD)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,168 @@
+"""The algorithms and the layouts of VAULT-FORMAT.md: key derivation, sealed records, the head and the card."""
+import hashlib
+import hmac
+import struct
+import unicodedata
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+CARD, HEAD, DOCUMENT = 1, 2, 3
+GROUPS = {1: "personal", 2: "company"}
+TYPES = {1: "address", 2: "invoice", 3: "text"}
+
+
+class VaultError(Exception):
+    """A vault that cannot be read. `kind` is the class of the failure in VAULT-FORMAT.md."""
+
+    def __init__(self, kind, reason):
+        super().__init__(f"{kind}: {reason}")
+        self.kind = kind
+
+
+def damaged(reason):
+    """The failure of whatever is not as specified."""
+    return VaultError("damaged", reason)
+
+
+def mac(key, message):
+    """HMAC-SHA256."""
+    return hmac.new(key, message, hashlib.sha256).digest()
+
+
+def expand(key, info):
+    """HKDF-Expand for 32 bytes: one HMAC."""
+    return mac(key, info + b"\x01")
+
+
+def open_sealed(key, sealed, associated):
+    """AES-256-GCM under the zero nonce; None where it does not verify."""
+    try:
+        return AESGCM(key).decrypt(bytes(12), sealed, associated)
+    except InvalidTag:
+        return None
+
+
+def check_parameters(algorithm, iterations, memory_kib):
+    """Refuses what is outside the limits, before anything is derived."""
+    limits = {1: (100_000, 10_000_000, 0, 0), 2: (1, 64, 19_456, 1_048_576)}.get(algorithm)
+    if limits is None:
+        raise VaultError("unsupported parameters", f"algorithm {algorithm} is none for a password")
+    if not (limits[0] <= iterations <= limits[1] and limits[2] <= memory_kib <= limits[3]):
+        raise VaultError("unsupported parameters", f"{iterations} iterations, {memory_kib} KiB are outside the limits")
+
+
+def derive(password, salt, algorithm, iterations, memory_kib):
+    """The key-encryption key of a password."""
+    check_parameters(algorithm, iterations, memory_kib)
+    secret = unicodedata.normalize("NFC", password).encode("utf-8")
+    if algorithm == 1:
+        return hashlib.pbkdf2_hmac("sha256", secret, salt, iterations, 32)
+    try:
+        from argon2 import low_level  # pylint: disable=import-outside-toplevel
+    except ImportError as error:
+        raise VaultError("unsupported parameters", "this vault uses Argon2id; install argon2-cffi (python3-argon2) to "
+                         "read it here") from error
+    return low_level.hash_secret_raw(secret, salt, iterations, memory_kib, 1, 32, low_level.Type.ID, version=0x13)
+
+
+def open_slot(password, vault_id, slot_id, kind, algorithm, iterations, memory_kib, salt, sealed):
+    """The vault key."""
+    check_parameters(algorithm, iterations, memory_kib)
+    if len(sealed) != 48:
+        raise damaged("the slot does not hold 48 bytes")
+    associated = (b"quickvault/v1/sl" + vault_id + slot_id
+                  + struct.pack(">BBII", kind, algorithm, iterations, memory_kib) + salt)
+    key = open_sealed(derive(password, salt, algorithm, iterations, memory_kib), sealed, associated)
+    if key is None:
+        raise VaultError("wrong password", "the password slot does not open")
+    return key
+
+
+def document_id(name):
+    """The record id of a document."""
+    return hashlib.sha256(name.encode("utf-8")).digest()[:16]
+
+
+class Records:
+    """Opens sealed records and sums their terms."""
+
+    def __init__(self, vault_key, vault_id):
+        self.record_key = expand(vault_key, b"quickvault/v1/record")
+        self.hash_key = expand(vault_key, b"quickvault/v1/record-hash")
+        self.vault_id = vault_id
+
+    def open(self, kind, record_id, revision, sealed, what):
+        """The plaintext."""
+        if revision < 0 or len(sealed) < 32:
+            raise damaged(f"{what} has a negative revision or is too short")
+        associated = b"quickvault/v1/ad" + self.vault_id + struct.pack(">B16sQ", kind, record_id, revision)
+        plaintext = open_sealed(expand(self.record_key, sealed[:16]), sealed[16:], associated)
+        if plaintext is None:
+            raise damaged(f"{what} does not open")
+        return plaintext
+
+    def term(self, kind, record_id, revision, sealed):
+        """The record's term of the record hash."""
+        place = struct.pack(">B16sQ", kind, record_id, revision)
+        return int.from_bytes(mac(self.hash_key, place + sealed[:16] + sealed[-16:]), "big")
+
+
+def read_head(plaintext, generation):
+    """Record hash and the counts of cards, documents and attachments."""
+    if len(plaintext) < 67 or plaintext[0] != 1:
+        raise damaged("the head has an unknown version or is too short")
+    record_hash, cards, documents, attachments, since, count = struct.unpack(">32sQQQQH", plaintext[1:67])
+    if count > 64 or len(plaintext) != 67 + 24 * count or since > generation:
+        raise damaged("the head's list of changes is not as long as it says, or begins in the future")
+    last = since + 1
+    for at in range(67, len(plaintext), 24):
+        change = int.from_bytes(plaintext[at:at + 8], "big")
+        if not last <= change <= generation:
+            raise damaged("the head's list of changes is out of order")
+        last = change
+    return int.from_bytes(record_hash, "big"), cards, documents, attachments
+
+
+def read_card(plaintext, what):
+    """A card's members, with the times in milliseconds."""
+    if len(plaintext) < 24 or plaintext[0] != 1:
+        raise damaged(f"{what} has an unknown version or is too short")
+    flags, group, card_type, zero, created, modified = struct.unpack(">BBB4sqq", plaintext[1:24])
+    if flags > 1 or group not in GROUPS or card_type not in TYPES or zero != bytes(4):
+        raise damaged(f"{what} has an unknown flag, group or type")
+    card = {"title": None, "group": GROUPS[group], "type": TYPES[card_type], "tags": [], "pinned": flags == 1,
+            "createdAt": created, "modifiedAt": modified, "fields": {}, "extraFields": []}
+    for role, entry_flags, key, value in read_entries(plaintext, what):
+        if (card["title"] is None) != (role == 1) or entry_flags > (1 if role == 4 else 0) or (role < 3 and key):
+            raise damaged(f"{what} has a title out of place, a flag or a key that is none")
+        if role == 1:
+            card["title"] = value
+        elif role == 2:
+            card["tags"].append(value)
+        elif role == 3:
+            card["fields"][key] = value
+        else:
+            card["extraFields"].append({"label": key, "value": value, "concealed": entry_flags == 1})
+    if card["title"] is None:
+        raise damaged(f"{what} has no title")
+    return card
+
+
+def read_entries(plaintext, what):
+    """Role, flags, key and value of each entry."""
+    at = 24
+    while at < len(plaintext):
+        if len(plaintext) - at < 8:
+            raise damaged(f"{what} has bytes left over")
+        role, flags, key_count, value_count = struct.unpack(">BBHI", plaintext[at:at + 8])
+        at += 8
+        if not 1 <= role <= 4 or key_count + value_count > len(plaintext) - at:
+            raise damaged(f"{what} has an unknown role or a length that leads beyond its end")
+        try:
+            key = plaintext[at:at + key_count].decode("utf-8")
+            value = plaintext[at + key_count:at + key_count + value_count].decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise damaged(f"{what} has text that is not UTF-8") from error
+        at += key_count + value_count
+        yield role, flags, key, value

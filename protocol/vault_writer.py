@@ -1,0 +1,111 @@
+"""Makes vault files for the tests of the reader, from VAULT-FORMAT.md and without a line of the reader."""
+import hashlib
+import hmac
+import os
+import pathlib
+import sqlite3
+import struct
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+HERE = pathlib.Path(__file__).resolve().parent
+PASSWORD = "三月的雨 and café"
+SCHEMA = "".join(
+    block for block in (HERE / "VAULT-FORMAT.md").read_text(encoding="utf-8").split("```sql\n")[1].split("```")[:1])
+
+
+def hkdf(key, info):
+    """HKDF-Expand for one block."""
+    return hmac.new(key, info + b"\1", hashlib.sha256).digest()
+
+
+def entry(role, flags, key, value):
+    """One entry of a card."""
+    key, value = key.encode(), value if isinstance(value, bytes) else value.encode()
+    return bytes([role, flags]) + len(key).to_bytes(2, "big") + len(value).to_bytes(4, "big") + key + value
+
+
+def card_bytes(group, card_type, pinned, modified, *entries):
+    """A card's plaintext."""
+    return bytes([1, pinned, group, card_type, 0, 0, 0, 0]) + struct.pack(">qq", 1000, modified) + b"".join(entries)
+
+
+CARDS = [
+    card_bytes(1, 1, 0, 5000, entry(1, 0, "", "家"), entry(2, 0, "", "home"), entry(2, 0, "", "税务"),
+               entry(3, 0, "name", "王芳"), entry(3, 0, "phone", "138 0013 8000")),
+    card_bytes(2, 3, 1, 2000, entry(1, 0, "", "Meeting room"), entry(3, 0, "text", "Floor 12\nleft"),
+               entry(4, 1, "Door code", "4711#"), entry(4, 0, "Seats", "")),
+    card_bytes(2, 2, 0, 1795244098345, entry(1, 0, "", "Harbor 开票"), entry(3, 0, "taxId", "91440300MA5FA6HQ2F")),
+]
+IDS = [bytes([0xF3]) + bytes(14) + b"\1", bytes([0x13]) + bytes(14) + b"\2", bytes([0x23]) + bytes(14) + b"\3"]
+
+
+class Writer:
+    """Makes a vault file from VAULT-FORMAT.md without a line of the reader."""
+
+    def __init__(self, path, cards=CARDS, head_change=None, settings=b'{"language":"auto"}', **slot):
+        self.resume(path, head_change)
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
+        self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0)")
+        self.run("INSERT INTO vault VALUES (1, ?, 0, x'', '{}')", self.vault_id)
+        self.write_slot(**slot)
+        for identifier, plaintext in zip(IDS, cards):
+            self.put_card(identifier, 1, plaintext)
+        if settings is not None:
+            identity = hashlib.sha256(b"settings").digest()[:16]
+            self.run("INSERT INTO document VALUES ('settings', 1, ?)", self.seal(3, identity, 1, settings))
+        self.finish()
+
+    def resume(self, path, head_change=None):
+        """Opens the file to go on writing to it."""
+        self.path = path
+        self.key, self.vault_id = hashlib.sha256(b"vault key").digest(), hashlib.sha256(b"vault").digest()[:16]
+        self.head_change = head_change or (lambda plaintext: plaintext)
+        self.connection = sqlite3.connect(path, isolation_level=None)
+
+    def run(self, sql, *values):
+        """One statement."""
+        self.connection.execute(sql, values)
+
+    def write_slot(self, algorithm=1, iterations=100_000, memory=0, password=PASSWORD):
+        """The password's slot."""
+        slot_id, salt = hashlib.sha256(b"slot").digest()[:16], hashlib.sha256(b"salt").digest()[:16]
+        key = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, iterations)
+        ad = (b"quickvault/v1/sl" + self.vault_id + slot_id + bytes([1, algorithm])
+              + iterations.to_bytes(4, "big") + memory.to_bytes(4, "big") + salt)
+        self.run("INSERT INTO slot VALUES (?, 1, ?, ?, ?, ?, ?)", slot_id, algorithm, iterations, memory, salt,
+                 AESGCM(key).encrypt(bytes(12), self.key, ad))
+
+    def seal(self, kind, identifier, revision, plaintext):
+        """A sealed record."""
+        salt = os.urandom(16)
+        ad = b"quickvault/v1/ad" + self.vault_id + bytes([kind]) + identifier + revision.to_bytes(8, "big")
+        return salt + AESGCM(hkdf(hkdf(self.key, b"quickvault/v1/record"), salt)).encrypt(bytes(12), plaintext, ad)
+
+    def put_card(self, identifier, revision, plaintext):
+        """A card in its row."""
+        self.run("INSERT OR REPLACE INTO card VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
+                 identifier, revision, self.seal(1, identifier, revision, plaintext))
+
+    def finish(self):
+        """The head over all rows as they are, in the next generation."""
+        places = [(1, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM card")]
+        places += [(3, hashlib.sha256(n.encode()).digest()[:16], r, s)
+                   for n, r, s in self.connection.execute("SELECT name, revision, sealed FROM document")]
+        hash_key = hkdf(self.key, b"quickvault/v1/record-hash")
+        total = sum(int.from_bytes(hmac.new(hash_key, bytes([k]) + i + r.to_bytes(8, "big") + s[:16] + s[-16:],
+                                            hashlib.sha256).digest(), "big") for k, i, r, s in places)
+        generation = self.connection.execute("SELECT generation FROM vault").fetchone()[0] + 1
+        cards = sum(1 for place in places if place[0] == 1)
+        plaintext = (b"\1" + (total % (1 << 256)).to_bytes(32, "big")
+                     + struct.pack(">QQQQH", cards, len(places) - cards, 0, generation - 1, 1)
+                     + struct.pack(">Q", generation) + IDS[0])
+        self.run("UPDATE vault SET generation = ?, head = ?", generation,
+                 self.seal(2, bytes(16), generation, self.head_change(plaintext)))
+
+    def close(self):
+        """The vault's path, when all is in the file and nothing beside it."""
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.connection.close()
+        return self.path
