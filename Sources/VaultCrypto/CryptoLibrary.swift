@@ -12,7 +12,7 @@ public struct CryptoLibrary: Sendable {
   /// ``secureMemorySize``; everything works all the same.
   public let secureMemoryIsLocked: Bool
 
-  /// The size of secure memory, in bytes. One ``VaultKeys`` takes about 10 KiB of it.
+  /// The size of secure memory, in bytes. One ``VaultKeys`` takes about 5 KiB of it.
   public static let secureMemorySize = 256 * 1024
 
   /// Starts libgcrypt, or gives the outcome of the first start. Safe from any thread.

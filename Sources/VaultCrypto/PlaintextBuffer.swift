@@ -20,7 +20,7 @@ public final class PlaintextBuffer {
   /// - Parameter capacity: The room to start with, in bytes; at least 64 are taken.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
-    unsafe start = .allocate(byteCount: self.capacity, alignment: 16)
+    unsafe start = Self.zeroes(self.capacity)
   }
 
   deinit {
@@ -59,9 +59,9 @@ public final class PlaintextBuffer {
     }
   }
 
-  /// Whether every byte of the memory that was used is zero. Tests look behind ``wipe()`` with it.
-  package func isZero(upTo end: Int) -> Bool {
-    unsafe UnsafeRawBufferPointer(start: start, count: min(end, capacity)).allSatisfy { $0 == 0 }
+  /// Whether the whole memory, beyond the content too, is zero. Tests look behind ``wipe()`` with it.
+  package var isZero: Bool {
+    unsafe UnsafeRawBufferPointer(start: start, count: capacity).allSatisfy { $0 == 0 }
   }
 
   private func grow(to count: Int) {
@@ -69,6 +69,12 @@ public final class PlaintextBuffer {
     unsafe start.deallocate()
     let (doubled, overflow) = capacity.multipliedReportingOverflow(by: 2)
     capacity = overflow ? count : max(doubled, count)
-    unsafe start = .allocate(byteCount: capacity, alignment: 16)
+    unsafe start = Self.zeroes(capacity)
+  }
+
+  private static func zeroes(_ count: Int) -> UnsafeMutableRawPointer {
+    let start = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+    unsafe memset(start, 0, count)
+    return unsafe start
   }
 }

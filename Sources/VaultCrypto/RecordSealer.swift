@@ -10,19 +10,14 @@ public final class RecordSealer {
   /// How much longer a sealed record is than its content, in bytes.
   public static let overhead = Salt.count + AuthenticatedCipher.tagCount
 
-  private var authenticator: MessageAuthenticator
-  private var cipher: AuthenticatedCipher
-  private var key: SecureMemory
+  private var cipher: RecordCipher
 
   /// Takes the vault's record key.
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` unless the key has 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public init(recordKey: SecretBytes) throws(CryptoError) {
-    guard recordKey.count == AuthenticatedCipher.keyCount else { throw .parametersOutOfRange }
-    authenticator = try MessageAuthenticator(key: recordKey)
-    cipher = try AuthenticatedCipher()
-    key = try SecureMemory(count: AuthenticatedCipher.keyCount)
+    cipher = try RecordCipher(recordKey: recordKey)
   }
 
   /// Seals a record for its place, under a fresh salt.
@@ -44,10 +39,8 @@ public final class RecordSealer {
     _ plaintext: RawSpan, at place: RecordPlace, salt: Salt
   ) throws(CryptoError) -> [UInt8] {
     var sealed = [UInt8](repeating: 0, count: plaintext.byteCount + Self.overhead)
-    try sealed.withMutableRawSpan { (span) throws(CryptoError) in
-      salt.value.store(in: &span, at: 0)
-      try begin(salt: salt.value, place: place)
-      try cipher.seal(plaintext, into: &span, at: Salt.count)
+    try sealed.withMutableRawSpan { (output) throws(CryptoError) in
+      try cipher.seal(plaintext, at: place, salt: salt.value, into: &output)
     }
     return sealed
   }
@@ -64,8 +57,7 @@ public final class RecordSealer {
       throw .malformed
     }
     try buffer.replaceContent(count: sealed.byteCount - Self.overhead) { (output) throws(CryptoError) in
-      try begin(salt: SixteenBytes(sealed.extracting(first: Salt.count)), place: place)
-      try cipher.open(sealed.extracting(droppingFirst: Salt.count), into: &output)
+      try cipher.open(sealed, at: place, into: &output)
     }
   }
 
@@ -76,21 +68,5 @@ public final class RecordSealer {
     _ sealed: [UInt8], at place: RecordPlace, into buffer: PlaintextBuffer
   ) throws(CryptoError) {
     try sealed.withRawSpan { (span) throws(CryptoError) in try open(span, at: place, into: buffer) }
-  }
-
-  /// Derives the record's key (the one block of HKDF-Expand: HMAC over salt ‖ 1) and sets the cipher up with it.
-  private func begin(salt: SixteenBytes, place: RecordPlace) throws(CryptoError) {
-    var message = InlineArray<17, UInt8>(repeating: 1)
-    var elements = message.mutableSpan
-    var span = unsafe elements.mutableBytes
-    salt.store(in: &span, at: 0)
-    try key.withMutableSpan { (code) throws(CryptoError) in
-      try authenticator.authenticate(span.bytes, into: &code)
-    }
-    try key.withSpan { (key) throws(CryptoError) in
-      try place.withAssociatedData { (associatedData) throws(CryptoError) in
-        try cipher.begin(key: key, associatedData: associatedData)
-      }
-    }
   }
 }

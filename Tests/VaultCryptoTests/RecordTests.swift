@@ -16,7 +16,7 @@ struct RecordTests {
           try fixtures.keys.sealer.open(changed, at: fixtures.place, into: buffer)
         }
         #expect(buffer.count == 0)
-        #expect(buffer.isZero(upTo: sealed.count))
+        #expect(buffer.isZero)
       }
     }
     try fixtures.keys.sealer.open(sealed, at: fixtures.place, into: buffer)
@@ -100,10 +100,10 @@ struct RecordTests {
     try fixtures.keys.sealer.open(long, at: fixtures.place, into: buffer)
     try fixtures.keys.sealer.open(short, at: fixtures.place, into: buffer)
     #expect(content(of: buffer) == [0xBB])
-    #expect(!buffer.isZero(upTo: 300))
+    #expect(!buffer.isZero)
     buffer.wipe()
     #expect(buffer.count == 0)
-    #expect(buffer.isZero(upTo: 300))
+    #expect(buffer.isZero)
     #expect(content(of: buffer).isEmpty)
   }
 
