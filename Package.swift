@@ -4,6 +4,7 @@ import PackageDescription
 /// Every target of the vault process: strict memory safety, explicit existentials, imports internal by default.
 let house: [SwiftSetting] = [
   .strictMemorySafety(),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
@@ -34,7 +35,7 @@ let package = Package(
       name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore"], swiftSettings: house),
     .target(
       name: "VaultServer",
-      dependencies: ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "COpenRPC"],
+      dependencies: ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "COpenRPC", "CLinux"],
       swiftSettings: house),
     .executableTarget(name: "quickvault", dependencies: ["VaultServer", "CLinux"], swiftSettings: house),
 

@@ -11,30 +11,132 @@ actor Conversation {
 
   /// The vault in use.
   let session: VaultSession
-  /// The language that the client or the environment asked for.
+  /// The language that the client asked for, or the environment.
   var clientLanguage: Language
-  /// Whether the client has asked for a language, or the environment alone.
-  var clientChoseLanguage: Bool
+  /// The locale that the client asked for; nil where it has not.
+  var clientLocale: String?
   /// The client's process, whose end is the conversation's.
   var clientProcess: Int?
+  /// Whether the vault was locked, so that the process is about to be replaced.
+  var isHandingOver = false
 
   let log: (@Sendable (String) -> Void)?
-  private let makeTimer: TimerFactory
+  let makeTimer: TimerFactory
   private(set) var connection: Connection?
-  private var autoLock: AutoLock?
+  var autoLock: AutoLock?
+  var clientWatch: ClientWatch?
 
   init(loop: EventLoop, _ configuration: Server.Configuration, resuming handover: Handover) {
     self.loop = loop
     session = VaultSession(path: configuration.vault, clock: configuration.clock)
     clientLanguage = Language(locale: handover.language ?? configuration.locale)
-    clientChoseLanguage = handover.language != nil
+    clientLocale = handover.language
     clientProcess = handover.clientProcess
     log = configuration.log
     makeTimer = configuration.makeTimer
+    autoLock = AutoLock(clock: configuration.clock)
   }
 
   /// The language of what a person sees: the settings', unless they leave it to the client.
   var language: Language {
     session.chosenLanguage ?? clientLanguage
+  }
+
+  /// Makes ready to talk.
+  func begin(on connection: Connection) {
+    self.connection = connection
+    session.readOpenSettings()
+    autoLock?.timer = try? makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfIdle() } }
+    watchClient()
+  }
+
+  /// What a new process needs to go on.
+  func handover(stage: Stage, remainder: Remainder) -> Handover {
+    Handover(stage: stage, language: clientLocale, clientProcess: clientProcess, remainder: remainder)
+  }
+
+  /// Tells the client something now, ahead of the answer that is being made.
+  func tell(_ notice: any OutgoingNotice) async {
+    await connection?.send(notice)
+  }
+
+  /// The notice that something was done (R19).
+  func notice(of deed: Deed) -> ShowMessage {
+    ShowMessage(.information, kind: deed.rawValue, message: deed.words, language: language)
+  }
+}
+
+// MARK: Messages
+
+extension Conversation: MessageHandler {
+  func answer(_ request: IncomingRequest) async -> Reply {
+    guard let method = Registry.methods[request.method] else {
+      return Reply(.failure(error(for: .methodNotFound(request.method))))
+    }
+    do {
+      try await takeInForeignChanges()
+      let reply = try await method.answer(request.parameters, self)
+      if method.countsAsActivity { noteActivity() }
+      log?("\(method.name): done")
+      return reply
+    } catch let fault as ParameterFault {
+      log?("\(method.name): wrong parameters")
+      return Reply(.failure(error(for: .invalidParameters(fault))))
+    } catch is CancellationError {
+      log?("\(method.name): cancelled")
+      return Reply(.failure(error(for: .cancelled)))
+    } catch {
+      if method.countsAsActivity { noteActivity() }
+      return await refusal(VaultError(error), of: method)
+    }
+  }
+
+  func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
+    switch notice.method {
+    case "client/didEnterBackground":
+      guard let settings = try? session.settings(), settings.lockOnBackground else { return ([], false) }
+      return lock(.background)
+    default:
+      return ([], false)
+    }
+  }
+
+  func error(for fault: ProtocolFault) -> ResponseError {
+    ResponseError(fault, in: language)
+  }
+
+  func willEnd() -> [any OutgoingNotice] {
+    defer { session.close() }
+    return lock(.shutdown).notices
+  }
+
+  /// The answer to a request that the vault refuses, with the notice that follows it; where the vault was changed under
+  /// us, it is locked besides.
+  private func refusal(_ error: VaultError, of method: Method) async -> Reply {
+    log?("\(method.name): \(error.kind)")
+    let language = language
+    let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
+    let failure = ResponseError(error, in: language)
+    guard case .changed = error, !session.isLocked else {
+      return Reply(.failure(failure), notices: [message])
+    }
+    let locked = lock(.passwordChanged)
+    return Reply(.failure(failure), notices: [message] + locked.notices, handsOver: locked.handsOver)
+  }
+
+  /// Reads what other processes wrote, and tells the client of it.
+  private func takeInForeignChanges() async throws {
+    guard let changes = try session.refresh() else { return }
+    await tell(CardDidChange(changes))
+  }
+}
+
+extension CardDidChange {
+  fileprivate init(_ changes: ForeignChanges) {
+    switch changes {
+    case .all: self.init(CardDidChange.Extent.all)
+    case .cards(let changed, let deleted):
+      self.init(Extent.cards(changed: changed.sorted(), deleted: deleted.sorted()))
+    }
   }
 }

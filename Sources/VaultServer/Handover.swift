@@ -33,7 +33,8 @@ extension Handover {
   /// Reads what ``encoded`` gives; nil where it is anything else.
   public init?(decoding bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: 0x0A), let state = try? JSONReader.read(Array(bytes[..<end])),
-      let stage = state["stage"]?.string.flatMap(Stage.init), let remainder = Remainder(decoding: Array(bytes[(end + 1)...]))
+      let stage = state["stage"]?.string.flatMap(Stage.init),
+      let remainder = Remainder(decoding: Array(bytes[(end + 1)...]))
     else { return nil }
     self.init(
       stage: stage, language: state["language"]?.string, clientProcess: state["clientProcess"]?.integer,

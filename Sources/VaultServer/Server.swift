@@ -33,7 +33,8 @@ public final class Server {
 
     /// What a program is told on its command line, with the machine's own clocks.
     public init(
-      vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, clock: any Clock = SystemClock(),
+      vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil,
+      clock: any Clock = SystemClock(),
       makeTimer: @escaping TimerFactory = BootTimer.make
     ) {
       self.vault = vault

@@ -79,7 +79,7 @@ extension OpenVault {
   ) throws -> Card {
     guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
     do {
-      try openRecord(.card, Identifier(id), row.revision, row.sealed.span.bytes)
+      try openRecord(.card, Identifier(id), row.revision, row.sealed)
       defer { buffer.wipe() }
       let card = try buffer.withContent { try CardRecord.decode($0, id: id, revision: row.revision) }
       if let revision, Int64(revision) != row.revision { throw VaultError.conflict(card) }
@@ -109,7 +109,8 @@ extension OpenVault {
     let newRow = CardRow(id: StoredID(id), revision: changed.revision, sealed: sealed)
     try transaction.updateCard(newRow, expected: card.revision)
     change.head.replace(
-      try element(.card, id, row.revision, row.sealed), with: try element(.card, id, changed.revision, sealed))
+      try element(.card, id, row.revision, row.sealed), with: try element(.card, id, changed.revision, sealed)
+    )
     change.note(id)
     change.indexed.append(changed.order)
   }

@@ -36,7 +36,7 @@ public struct SystemClock: Clock {
   }
 
   private static func readBootIdentifier() -> String {
-    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 64)

@@ -9,7 +9,9 @@ public enum ForeignChanges: Sendable, Hashable {
 
   /// Both these changes and later ones.
   func followed(by later: ForeignChanges) -> ForeignChanges {
-    guard case .cards(let changed, let deleted) = self, case .cards(let laterChanged, let laterDeleted) = later else {
+    guard case .cards(let changed, let deleted) = self,
+      case .cards(let laterChanged, let laterDeleted) = later
+    else {
       return .all
     }
     return .cards(

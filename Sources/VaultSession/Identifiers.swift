@@ -35,7 +35,8 @@ extension KeySlot {
       guard let salt = StoredID(bytes: salt.bytes) else { throw CryptoError.malformed }
       return SlotRow(
         id: StoredID(id), kind: kind.rawValue, algorithm: derivation.algorithm,
-        iterations: UInt32(clamping: derivation.iterations), memoryKiB: UInt32(clamping: derivation.memoryKiB),
+        iterations: UInt32(clamping: derivation.iterations),
+        memoryKiB: UInt32(clamping: derivation.memoryKiB),
         salt: salt, sealed: sealed)
     }
   }
@@ -49,7 +50,8 @@ extension Lockout {
       return
     }
     self.init(
-      failedAttempts: Int(clamping: row.failedAttempts), wait: row.waitMilliseconds, startedBoot: row.startedBoot,
+      failedAttempts: Int(clamping: row.failedAttempts), wait: row.waitMilliseconds,
+      startedBoot: row.startedBoot,
       startedWall: row.startedWall, bootIdentifier: row.bootID)
   }
 

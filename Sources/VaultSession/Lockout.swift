@@ -31,7 +31,9 @@ public struct Lockout: Sendable, Hashable {
     failedAttempts: 0, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
 
   /// A state of the given parts.
-  public init(failedAttempts: Int, wait: Int64, startedBoot: Int64, startedWall: Int64, bootIdentifier: String) {
+  public init(
+    failedAttempts: Int, wait: Int64, startedBoot: Int64, startedWall: Int64, bootIdentifier: String
+  ) {
     self.failedAttempts = failedAttempts
     self.wait = wait
     self.startedBoot = startedBoot

@@ -20,6 +20,8 @@ final class OpenVault {
   /// Whether the records are those that the head vouches for.
   var isComplete = true
   var settings = Settings()
+  /// The settings as they are written, with those that a newer program has set.
+  var settingsValues = SettingsText()
   var settingsRevision: Int64 = 0
   var foreignChanges: ForeignChanges?
   private var dataVersion: Int64
@@ -72,7 +74,7 @@ final class OpenVault {
     for card in changed.map({ RecordIdentifier($0) }) {
       if let row = try transaction.card(StoredID(card)) {
         present.insert(card)
-        try takeIn(StoredID(card), row.revision, row.sealed.span.bytes)
+        try row.sealed.withRawSpan { (span) throws in try takeIn(StoredID(card), row.revision, span) }
       } else {
         gone.insert(card)
         index.remove(card)
@@ -91,13 +93,18 @@ final class OpenVault {
     let row = try transaction.vault()
     generation = row.generation
     damaged = []
+    settingsRevision = -1
     var orders: [CardOrder] = []
     var hash = RecordHash()
     var (cards, documents): (UInt64, UInt64) = (0, 0)
     try transaction.forEachCard { _, id, revision, sealed in
       cards += 1
       if let element = try? element(.card, Identifier(id), revision, sealed) { hash.add(element) }
-      if let order = order(of: id, revision, sealed) { orders.append(order) } else { damaged.insert(RecordIdentifier(id)) }
+      if let order = order(of: id, revision, sealed) {
+        orders.append(order)
+      } else {
+        damaged.insert(RecordIdentifier(id))
+      }
     }
     buffer.wipe()
     for document in try transaction.documents() {
@@ -137,10 +144,12 @@ final class OpenVault {
     }
   }
 
-  private func openHead(_ row: VaultRow) throws -> VaultHead {
-    try openRecord(.head, .zero, row.generation, row.head.span.bytes)
+  func openHead(_ row: VaultRow) throws -> VaultHead {
+    try openRecord(.head, .zero, row.generation, row.head)
     defer { buffer.wipe() }
-    return try buffer.withContent { try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation)) }
+    return try buffer.withContent {
+      try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation))
+    }
   }
 }
 
@@ -154,8 +163,15 @@ extension OpenVault {
     try keys.sealer.open(sealed, at: place, into: buffer)
   }
 
+  /// Opens a record into ``buffer``.
+  func openRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]) throws {
+    try sealed.withRawSpan { (span) throws in try openRecord(kind, id, revision, span) }
+  }
+
   /// Seals a record for its place.
-  func sealRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ content: [UInt8]) throws -> [UInt8] {
+  func sealRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ content: [UInt8]) throws
+    -> [UInt8]
+  {
     let place = RecordPlace(vault: identifier, kind: kind, record: id, revision: UInt64(clamping: revision))
     return try keys.sealer.seal(content, at: place)
   }
@@ -172,6 +188,6 @@ extension OpenVault {
   func element(
     _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]
   ) throws -> RecordHash.Element {
-    try element(kind, id, revision, sealed.span.bytes)
+    try sealed.withRawSpan { (span) throws in try element(kind, id, revision, span) }
   }
 }

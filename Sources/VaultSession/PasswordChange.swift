@@ -51,6 +51,6 @@ extension VaultSession {
     guard confirmation == name else { throw VaultError.confirmationMismatch }
     _ = try await authenticate(password)
     try vaultFile().remove()
-    closeFile()
+    close()
   }
 }

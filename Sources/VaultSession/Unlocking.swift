@@ -1,5 +1,4 @@
 import VaultCrypto
-public import VaultModel
 import VaultStore
 
 /// How the key that opens a vault is made from its password, as far as somebody chooses it.
@@ -46,7 +45,8 @@ extension VaultSession {
     let head = VaultHead(emptyAt: 1)
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
-    let row = VaultRow(vaultID: StoredID(identifier), generation: 1, head: sealed, openSettings: OpenSettings().text)
+    let row = VaultRow(
+      vaultID: StoredID(identifier), generation: 1, head: sealed, openSettings: OpenSettings().text)
     let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [try slot.row]))
     adopt(file)
     opened = try OpenVault(file, vaultKey: vaultKey, slot: StoredID(slot.id))
@@ -116,6 +116,8 @@ extension VaultSession {
   /// Refuses a new password that is too short or too long.
   static func check(newPassword: String) throws(VaultError) {
     guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
-    guard newPassword.unicodeScalars.count <= longestPassword else { throw .passwordTooLong(maximum: longestPassword) }
+    guard newPassword.unicodeScalars.count <= longestPassword else {
+      throw .passwordTooLong(maximum: longestPassword)
+    }
   }
 }

@@ -11,6 +11,8 @@ struct VaultChange {
   /// What becomes of the index when the change is on disk.
   var indexed: [CardOrder] = []
   var removed: [RecordIdentifier] = []
+  /// What becomes of the settings.
+  var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }
 
 extension OpenVault {
@@ -36,6 +38,7 @@ extension OpenVault {
     head = change.head
     for order in change.indexed { index.insert(order) }
     for id in change.removed { index.remove(id) }
+    if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     return value
   }
 }

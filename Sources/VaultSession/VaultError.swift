@@ -57,7 +57,8 @@ public enum VaultError: Error, Hashable, Sendable {
 
   /// Why the system does not let the file be read or written.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
-    case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile, invalidPath
+    case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile,
+      invalidPath
     case unsupportedFileSystem, outOfMemory
   }
 

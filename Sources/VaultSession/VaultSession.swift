@@ -65,7 +65,7 @@ public final class VaultSession {
   }
 
   /// Closes the file, and with it everything that is known of the vault.
-  func closeFile() {
+  public func close() {
     opened = nil
     try? file?.close()
     file = nil
@@ -90,7 +90,8 @@ extension VaultSession {
     do {
       let lockout = Lockout(try vaultFile().read { try $0.lockout() })
       return Status(
-        exists: true, failedAttempts: lockout.failedAttempts, retryAfterSeconds: lockout.remainingSeconds(at: clock))
+        exists: true, failedAttempts: lockout.failedAttempts,
+        retryAfterSeconds: lockout.remainingSeconds(at: clock))
     } catch StoreError.notFound {
       return Status(exists: false, failedAttempts: 0, retryAfterSeconds: 0)
     }
@@ -138,7 +139,9 @@ extension VaultSession {
 
   /// Learns the language from the file, for messages while the vault is locked.
   public func readOpenSettings() {
-    guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else { return }
+    guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else {
+      return
+    }
     lockedLanguage = OpenSettings(text: row.openSettings)?.language.language
   }
 }
@@ -159,7 +162,7 @@ extension VaultSession {
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
     guard let opened else { return false }
     try? opened.file.appendEvent(event(.locked, reason: reason.rawValue))
-    closeFile()
+    close()
     return true
   }
 }

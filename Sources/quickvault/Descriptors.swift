@@ -28,7 +28,7 @@ struct Descriptors {
   private static func fillStandardDescriptors() throws(SystemError) {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       let flags = descriptor == 0 ? O_RDONLY : O_WRONLY
-      guard open("/dev/null", flags) == descriptor else { throw SystemError("open /dev/null") }
+      guard unsafe open("/dev/null", flags) == descriptor else { throw SystemError("open /dev/null") }
     }
   }
 }

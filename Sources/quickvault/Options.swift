@@ -29,7 +29,8 @@ struct Options {
     var named: String?
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+        String.init)
       switch parts.first {
       case "--help", "-h": action = .help
       case "--version", "-V": action = .version
@@ -48,14 +49,18 @@ struct Options {
   /// `QUICKVAULT_VAULT`, else the place that the XDG Base Directory Specification gives to such files.
   private static func defaultVault(_ environment: (String) -> String?) -> String {
     if let path = environment("QUICKVAULT_VAULT"), !path.isEmpty { return path }
-    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") { return "\(data)/quickvault/vault.quickvault" }
+    if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {
+      return "\(data)/quickvault/vault.quickvault"
+    }
     return "\(environment("HOME") ?? ".")/.local/share/quickvault/vault.quickvault"
   }
 
   private static func hint(for argument: String) -> String {
     guard argument.hasPrefix("-") else { return "unexpected argument: \(argument)" }
     let known = ["--help", "--version", "--vault", "--verbose"]
-    let close = known.first { $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" } }
+    let close = known.first {
+      $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
+    }
     return "unknown option: \(argument)" + (close.map { " (did you mean \($0)?)" } ?? "")
   }
 }

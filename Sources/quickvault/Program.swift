@@ -73,12 +73,12 @@ enum Program {
   private static func write(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in
-      var rest = unsafe bytes[...]
-      while !rest.isEmpty {
-        let part = unsafe UnsafeBufferPointer(rebasing: rest)
-        let written = unsafe Glibc.write(descriptor, part.baseAddress, part.count)
+      var position = 0
+      while position < bytes.count {
+        let rest = unsafe UnsafeBufferPointer(rebasing: bytes[position...])
+        let written = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
         guard written > 0 else { return }
-        unsafe rest = rest.dropFirst(written)
+        position += written
       }
     }
   }

@@ -12,7 +12,7 @@ enum Succession {
   /// What the process left that this one took the place of; nil for one that took nobody's.
   static func inherited() -> Handover? {
     guard let text = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else { return nil }
-    unsetenv(variable)
+    unsafe unsetenv(variable)
     guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else { return nil }
     defer { close(descriptor) }
     var information = stat()
@@ -33,7 +33,7 @@ enum Succession {
     } catch {
       return error
     }
-    setenv(variable, String(file), 1)
+    unsafe setenv(variable, String(file), 1)
     unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)
     return SystemError("execv")
   }

@@ -18,9 +18,8 @@ public struct CardCreate: RequestType {
     let type: CardType = try parameters.required("type")
     let fields: FieldValues? = try parameters.optional("fields")
     draft = CardDraft(
-      title: title, group: group, type: type, tags: try parameters.optional("tags") ?? [],
-      isPinned: try parameters.optional("pinned") ?? false,
-      fields: (fields?.values ?? [:]).compactMapValues { $0 },
-      extraFields: try parameters.optional("extraFields") ?? [])
+      title: title, group: group, type: type, fields: (fields?.values ?? [:]).compactMapValues { $0 },
+      extraFields: try parameters.optional("extraFields") ?? [], tags: try parameters.optional("tags") ?? [],
+      pinned: try parameters.optional("pinned") ?? false)
   }
 }

@@ -6,20 +6,16 @@ public struct CardList: RequestType {
   /// The method's name.
   public static let method = "card/list"
 
-  /// Only this group.
-  public var group: CardGroup?
-  /// Only cards that have this tag.
-  public var tag: String?
-  /// Only this type.
-  public var type: CardType?
+  /// Which cards are wanted.
+  public var filter: CardFilter
   /// Which page.
   public var page: PageParameters
 
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
-    group = try parameters.optional("group")
-    tag = try parameters.optional("tag")
-    type = try parameters.optional("type")
+    filter = CardFilter(
+      group: try parameters.optional("group"), tag: try parameters.optional("tag"),
+      type: try parameters.optional("type"))
     page = try PageParameters(&parameters)
   }
 

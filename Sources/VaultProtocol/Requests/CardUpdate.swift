@@ -22,7 +22,7 @@ public struct CardUpdate: RequestType {
     let fields: FieldValues? = try parameters.optional("fields")
     change = CardChange(
       title: try parameters.optional("title"), group: try parameters.optional("group"),
-      tags: try parameters.optional("tags"), isPinned: try parameters.optional("pinned"),
-      fields: fields?.values ?? [:], extraFields: try parameters.optional("extraFields"))
+      tags: try parameters.optional("tags"), fields: fields?.values ?? [:],
+      extraFields: try parameters.optional("extraFields"), pinned: try parameters.optional("pinned"))
   }
 }

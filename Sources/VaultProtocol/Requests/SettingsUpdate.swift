@@ -14,11 +14,11 @@ public struct SettingsUpdate: RequestType {
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     var change = SettingsChange()
-    change.autoLockSeconds = try parameters.nullable("autoLockSeconds")
+    change.autoLockSeconds = try parameters.seconds("autoLockSeconds")
     change.lockOnBackground = try parameters.optional("lockOnBackground")
     change.lockWithDesktop = try parameters.optional("lockWithDesktop")
     change.lockOnSleep = try parameters.optional("lockOnSleep")
-    change.clipboardClearSeconds = try parameters.nullable("clipboardClearSeconds")
+    change.clipboardClearSeconds = try parameters.seconds("clipboardClearSeconds")
     let templates: JSON? = try parameters.optional("copyTemplates")
     if let templates { change.copyTemplates = try Self.templates(templates) }
     change.language = try parameters.optional("language")
@@ -34,5 +34,13 @@ public struct SettingsUpdate: RequestType {
     }
     try members.finish()
     return templates
+  }
+}
+
+extension Parameters {
+  /// Takes a number of seconds for which null means never.
+  fileprivate mutating func seconds(_ name: String) throws(ParameterFault) -> SettingsChange.Seconds? {
+    let value: Int?? = try nullable(name)
+    return value.map { $0.map(SettingsChange.Seconds.after) ?? .never }
   }
 }

@@ -1,4 +1,5 @@
 public import JSONRPC
+public import VaultModel
 
 /// `tag/list`: every tag in use, the most used first.
 public struct TagList: RequestType {
@@ -8,27 +9,13 @@ public struct TagList: RequestType {
   /// Takes no parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {}
 
-  /// A tag and on how many cards it is.
-  public struct Count: Sendable, Hashable {
-    /// The tag.
-    public var tag: String
-    /// The number of cards.
-    public var count: Int
-
-    /// A tag of the given count.
-    public init(tag: String, count: Int) {
-      self.tag = tag
-      self.count = count
-    }
-  }
-
   /// The tags.
   public struct Answer: JSONConvertible {
     /// Each tag once.
-    public var tags: [Count]
+    public var tags: [TagCount]
 
     /// An answer of the given tags.
-    public init(tags: [Count]) {
+    public init(tags: [TagCount]) {
       self.tags = tags
     }
 

@@ -37,9 +37,9 @@ extension FieldTemplate {
     [
       "key": .string(key),
       "label": label.json,
-      "required": .bool(isRequired),
-      "multiline": .bool(isMultiline),
-      "concealed": .bool(isConcealed),
+      "required": .bool(required),
+      "multiline": .bool(multiline),
+      "concealed": .bool(concealed),
     ]
   }
 }

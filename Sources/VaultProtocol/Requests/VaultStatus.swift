@@ -39,7 +39,8 @@ public struct VaultStatus: RequestType {
 
     /// An answer of the given parts.
     public init(
-      path: String, exists: Bool, isLocked: Bool, setupStep: SetupStep, failedAttempts: Int, retryAfterSeconds: Int,
+      path: String, exists: Bool, isLocked: Bool, setupStep: SetupStep, failedAttempts: Int,
+      retryAfterSeconds: Int,
       biometricIsAvailable: Bool, biometricIsEnabled: Bool
     ) {
       self.path = path

@@ -11,22 +11,22 @@ extension Card {
   ///
   /// - Parameter language: the language of the labels.
   public func json(in language: Language) -> JSON {
-    let values = CardTemplate.of(type).fields.compactMap { template -> JSON? in
-      guard let value = fields[template.key] else { return nil }
-      return [
+    let values = orderedFields.map { template, value -> JSON in
+      [
         "key": .string(template.key),
         "label": .string(template.label[language]),
         "value": .string(value),
-        "required": .bool(template.isRequired),
-        "concealed": .bool(template.isConcealed),
+        "required": .bool(template.required),
+        "concealed": .bool(template.concealed),
       ]
     }
     let extra = extraFields.map { field -> JSON in
-      ["label": .string(field.label), "value": .string(field.value), "concealed": .bool(field.isConcealed)]
+      ["label": .string(field.label), "value": .string(field.value), "concealed": .bool(field.concealed)]
     }
     return .object(
       head + [
-        .init("fields", .array(values)), .init("extraFields", .array(extra)), .init("attachments", .array([])),
+        .init("fields", .array(values)), .init("extraFields", .array(extra)),
+        .init("attachments", .array([])),
       ])
   }
 
@@ -38,7 +38,7 @@ extension Card {
       .init("group", .string(group.rawValue)),
       .init("type", .string(type.rawValue)),
       .init("tags", .array(tags.map(JSON.string))),
-      .init("pinned", .bool(isPinned)),
+      .init("pinned", .bool(pinned)),
       .init("createdAt", .string(createdAt.description)),
       .init("modifiedAt", .string(modifiedAt.description)),
     ]

@@ -21,7 +21,7 @@ extension ExtraField: ParameterValue {
     var members = try Parameters(value, at: path)
     let field = ExtraField(
       label: try members.required("label"), value: try members.required("value"),
-      isConcealed: try members.optional("concealed") ?? false)
+      concealed: try members.optional("concealed") ?? false)
     try members.finish()
     return field
   }

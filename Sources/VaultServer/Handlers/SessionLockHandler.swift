@@ -1,0 +1,12 @@
+import JSONRPC
+import VaultProtocol
+import VaultSession
+
+enum SessionLockHandler: Handler {
+  static func answer(_ request: SessionLock, in conversation: isolated Conversation) async throws -> Outcome<
+    Nothing
+  > {
+    let (notices, handsOver) = conversation.lock(.request)
+    return Outcome(Nothing(), telling: notices, handsOver: handsOver)
+  }
+}

@@ -1,0 +1,9 @@
+import VaultProtocol
+
+enum TagListHandler: Handler {
+  static func answer(_ request: TagList, in conversation: isolated Conversation) async throws -> Outcome<
+    TagList.Answer
+  > {
+    Outcome(TagList.Answer(tags: try conversation.session.tags()))
+  }
+}

@@ -1,0 +1,13 @@
+import VaultProtocol
+import VaultSession
+
+enum VaultCreateHandler: Handler {
+  static func answer(
+    _ request: VaultCreate, in conversation: isolated Conversation
+  ) async throws -> Outcome<UnlockAnswer> {
+    try conversation.refuseWhileHandingOver()
+    try await conversation.session.create(
+      password: request.password, keyDerivation: request.keyDerivation.map(KeyDerivationRequest.init))
+    return Outcome(try conversation.unlockAnswer())
+  }
+}

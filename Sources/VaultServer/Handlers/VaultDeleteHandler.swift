@@ -1,0 +1,15 @@
+import JSONRPC
+import VaultProtocol
+import VaultSession
+
+enum VaultDeleteHandler: Handler {
+  static func answer(
+    _ request: VaultDelete, in conversation: isolated Conversation
+  ) async throws -> Outcome<Nothing> {
+    let wasUnlocked = !conversation.session.isLocked
+    try await conversation.session.delete(password: request.password, confirmation: request.confirmation)
+    guard wasUnlocked else { return Outcome(Nothing()) }
+    conversation.isHandingOver = true
+    return Outcome(Nothing(), telling: [SessionDidLock(reason: .request)], handsOver: true)
+  }
+}

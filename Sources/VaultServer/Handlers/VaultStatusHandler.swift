@@ -1,0 +1,16 @@
+import VaultProtocol
+
+enum VaultStatusHandler: Handler {
+  static let countsAsActivity = false
+
+  static func answer(
+    _ request: VaultStatus, in conversation: isolated Conversation
+  ) async throws -> Outcome<VaultStatus.Answer> {
+    let status = try conversation.session.status()
+    return Outcome(
+      VaultStatus.Answer(
+        path: conversation.session.path, exists: status.exists, isLocked: conversation.session.isLocked,
+        setupStep: status.exists ? .ready : .welcome, failedAttempts: status.failedAttempts,
+        retryAfterSeconds: status.retryAfterSeconds, biometricIsAvailable: false, biometricIsEnabled: false))
+  }
+}

@@ -1,0 +1,28 @@
+import VaultProtocol
+import VaultSession
+
+extension Conversation {
+  /// What a client is told of the vault that it has opened.
+  func unlockAnswer() throws -> UnlockAnswer {
+    let summary = try session.summary()
+    return UnlockAnswer(
+      cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds, offersBiometric: false,
+      isIntact: summary.isIntact)
+  }
+
+  /// Refuses to open a vault again in the batch that locked it: the process that would know it is about to go.
+  func refuseWhileHandingOver() throws(VaultError) {
+    guard !isHandingOver else { throw .locked }
+  }
+}
+
+extension KeyDerivationRequest {
+  /// What the client chose.
+  init(_ choice: KeyDerivationChoice) {
+    self =
+      switch choice.algorithm {
+      case .pbkdf2: .pbkdf2(iterations: choice.iterations)
+      case .argon2id: .argon2id(iterations: choice.iterations, memoryKiB: choice.memoryKiB)
+      }
+  }
+}

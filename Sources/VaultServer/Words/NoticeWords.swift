@@ -1,0 +1,26 @@
+import VaultModel
+
+/// What was done, as a short notice tells it (R19). The raw values are the notices' kinds.
+enum Deed: String {
+  case created = "card.created"
+  case updated = "card.updated"
+  case pinned = "card.pinned"
+  case unpinned = "card.unpinned"
+  case deleted = "card.deleted"
+  case copied = "card.copied"
+
+  /// One sentence for a person.
+  var words: Localized {
+    switch self {
+    case .created: Localized("Card saved.", "卡片已保存。")
+    case .updated: Localized("Changes saved.", "更改已保存。")
+    case .pinned: Localized("Card pinned.", "卡片已置顶。")
+    case .unpinned: Localized("Card unpinned.", "卡片已取消置顶。")
+    case .deleted: Localized("Card deleted.", "卡片已删除。")
+    case .copied: Localized("Copied.", "已复制。")
+    }
+  }
+
+  /// What a verification is called while it goes on.
+  static let verifying = Localized("Checking every record", "正在检查所有记录")
+}

@@ -1,0 +1,121 @@
+import JSONRPC
+import VaultModel
+
+/// What the protocol's own faults are called, and what they are told as.
+extension ProtocolFault {
+  /// The stable name that `data.kind` carries.
+  var kind: String {
+    switch self {
+    case .malformedJSON: "rpc.parseError"
+    case .nestingTooDeep: "rpc.nestingTooDeep"
+    case .frameTooLarge: "rpc.frameTooLarge"
+    case .outOfTurn(.notInitialized): "rpc.notInitialized"
+    case .invalidRequest, .outOfTurn: "rpc.invalidRequest"
+    case .methodNotFound: "rpc.methodNotFound"
+    case .invalidParameters: "rpc.invalidParameters"
+    case .cancelled: "rpc.cancelled"
+    case .internalError: "rpc.internalError"
+    }
+  }
+
+  /// One sentence for a person.
+  var words: Localized {
+    switch self {
+    case .malformedJSON:
+      Localized("This is not valid JSON in UTF-8.", "这不是有效的 UTF-8 编码 JSON。")
+    case .nestingTooDeep:
+      Localized(
+        "Arrays and objects nest deeper than 128 levels.", "数组和对象的嵌套超过 128 层。")
+    case .frameTooLarge:
+      Localized("The message is longer than 32 MiB.", "消息超过 32 MiB。")
+    case .invalidRequest(_, let fault): fault.words
+    case .outOfTurn(let fault): fault.words
+    case .methodNotFound(let name):
+      Localized("There is no method \(name.quoted).", "没有名为 \(name.quoted) 的方法。")
+    case .invalidParameters(let fault): fault.words
+    case .cancelled: Localized("The request was cancelled.", "请求已取消。")
+    case .internalError:
+      Localized("Something went wrong inside QuickVault.", "随取内部出错。")
+    }
+  }
+}
+
+extension ProtocolFault.MessageFault {
+  fileprivate var words: Localized {
+    switch self {
+    case .notAnObject:
+      Localized("A message must be a JSON object.", "消息必须是 JSON 对象。")
+    case .emptyBatch: Localized("The batch is empty.", "批量请求为空。")
+    case .memberTwice:
+      Localized("A member of the message comes twice.", "消息中有重复的成员。")
+    case .version: Localized("\"jsonrpc\" must be \"2.0\".", "“jsonrpc”必须为 \"2.0\"。")
+    case .method: Localized("\"method\" must be a string.", "“method”必须是字符串。")
+    case .parameters:
+      Localized(
+        "\"params\" must be an object or an array.", "“params”必须是对象或数组。")
+    case .identifier:
+      Localized(
+        "\"id\" must be a string, a number or null.", "“id”必须是字符串、数字或 null。")
+    }
+  }
+}
+
+extension ProtocolFault.LifecycleFault {
+  fileprivate var words: Localized {
+    switch self {
+    case .notInitialized:
+      Localized("\"initialize\" must come first.", "必须先发送“initialize”。")
+    case .alreadyInitialized:
+      Localized("\"initialize\" may come only once.", "“initialize”只能发送一次。")
+    case .shutDown:
+      Localized(
+        "After \"shutdown\" only \"exit\" may follow.", "“shutdown”之后只能发送“exit”。")
+    }
+  }
+}
+
+extension ParameterFault {
+  /// One sentence for a person, naming the parameter.
+  fileprivate var words: Localized {
+    let (english, chinese) = (expectation.words.english, expectation.words.simplifiedChinese)
+    return Localized(
+      "Parameter \(parameter.quoted): \(english).", "参数 \(parameter.quoted)：\(chinese)。")
+  }
+}
+
+extension ParameterFault.Expectation {
+  /// What was expected, to stand after the parameter's name.
+  var words: Localized {
+    switch self {
+    case .string: Localized("expected a string", "应为字符串")
+    case .boolean: Localized("expected true or false", "应为 true 或 false")
+    case .integer: Localized("expected an integer", "应为整数")
+    case .integerBetween(let low, let high):
+      Localized("expected an integer from \(low) to \(high)", "应为 \(low) 到 \(high) 的整数")
+    case .object: Localized("expected an object", "应为对象")
+    case .array: Localized("expected an array", "应为数组")
+    case .identifier: Localized("expected a UUID", "应为 UUID")
+    case .token: Localized("expected a string or an integer", "应为字符串或整数")
+    case .oneOf(let words):
+      Localized(
+        "expected one of " + words.joined(separator: ", "),
+        "应为以下之一：" + words.joined(separator: "、"))
+    case .presence: Localized("is required", "必须提供")
+    case .absence: Localized("is not known", "未知参数")
+    case .absenceBeside(let other):
+      Localized(
+        "may not be given together with \(other.quoted)", "不能与 \(other.quoted) 同时提供")
+    case .once: Localized("may be given only once", "只能提供一次")
+    case .atMost(let count):
+      Localized("may hold no more than \(count)", "最多 \(count) 项")
+    }
+  }
+}
+
+extension String {
+  /// The text between quotation marks, shortened where it is long: it came from the client and goes back to it.
+  var quoted: String {
+    let limit = 80
+    return "\"" + (unicodeScalars.count > limit ? String(prefix(limit)) + "…" : self) + "\""
+  }
+}

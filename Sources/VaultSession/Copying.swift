@@ -1,0 +1,49 @@
+public import VaultModel
+
+/// What of a card is copied.
+public enum CopyForm: Sendable, Hashable {
+  /// The bare value of one field: its key, an extra field's label, or `title`.
+  case field(String)
+  /// The whole card in a style; `template` is the one that the settings keep for the card's type.
+  case style(CopyStyle)
+  /// The whole card in a template.
+  case template(String)
+}
+
+extension VaultSession {
+  /// A card, or one field of it, as text for the clipboard (R18).
+  ///
+  /// - Returns: the text, and after how many seconds the clipboard is to be cleared; nil for never.
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/fieldNotFound(_:)``, ``VaultError/noTemplate``,
+  ///   ``VaultError/templateInvalid(_:)``, ``VaultError/locked``.
+  public func copy(
+    _ id: RecordIdentifier, as form: CopyForm, in language: Language
+  ) throws -> (text: String, clearAfterSeconds: Int?) {
+    let card = try card(id)
+    let settings = try settings()
+    return (try text(of: card, as: form, settings, language), settings.clipboardClearSeconds)
+  }
+
+  private func text(
+    of card: Card, as form: CopyForm, _ settings: Settings, _ language: Language
+  ) throws -> String {
+    do {
+      switch form {
+      case .field(let name):
+        if let value = card.value(of: name) { return value }
+        // A field that the template has and the card has not is empty, not unknown.
+        guard card.type.template.field(name) != nil else { throw VaultError.fieldNotFound(name) }
+        return ""
+      case .style(let style):
+        let template = try settings.copyTemplates[card.type].map { try CopyTemplate(parsing: $0) }
+        return try card.text(as: style, in: language, template: template)
+      case .template(let source):
+        return try card.text(as: .template, in: language, template: CopyTemplate(parsing: source))
+      }
+    } catch CopyError.noTemplate {
+      throw VaultError.noTemplate
+    } catch CopyError.templateInvalid(let error) {
+      throw VaultError.templateInvalid(error)
+    }
+  }
+}

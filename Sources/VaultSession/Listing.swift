@@ -1,0 +1,136 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// A page of a longer list.
+public struct Page<Item: Sendable>: Sendable {
+  /// What the page shows.
+  public var items: [Item]
+  /// How many there are on all pages.
+  public var total: Int
+  /// Where the next page begins; nil after the last.
+  public var nextCursor: String?
+}
+
+/// A card that a query finds, and what it found there.
+public struct SearchHit: Sendable, Hashable {
+  /// The card.
+  public var card: Card
+  /// The places that matched.
+  public var matches: [FieldMatch]
+}
+
+extension VaultSession {
+  /// A page of cards without their values, in the order of R16 (R15).
+  ///
+  /// - Parameters:
+  ///   - limit: how many items the page holds at the most.
+  ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
+  ///     neither repeats nor hides a card that was not.
+  /// - Throws: ``VaultError/invalidCursor``, ``VaultError/locked``.
+  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
+    let vault = try unlocked()
+    let place = try cursor.map(Self.place)
+    let wanted: Set<RecordIdentifier>? =
+      try filter.isEmpty ? nil : vault.cards { try filter.matches(record: $0) }
+    return try page(of: wanted, after: place, limit: limit, in: vault) { try vault.summary($0, in: $1) }
+  }
+
+  /// A page of the cards that a query finds, in the order of R16, each with what was found in it (R7).
+  ///
+  /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets.
+  ///
+  /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
+  public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
+    let vault = try unlocked()
+    let query = try SearchQuery(parsing: query)
+    let place = try cursor.map(Self.place)
+    var scratch = SearchBuffer()
+    let wanted: Set<RecordIdentifier>? =
+      try query.isEmpty
+      ? nil : vault.cards { try query.matches(record: $0, hasAttachment: false, using: &scratch) }
+    scratch.wipe()
+    return try page(of: wanted, after: place, limit: limit, in: vault) { id, transaction in
+      guard !query.isEmpty else {
+        return SearchHit(card: try vault.summary(id, in: transaction), matches: [])
+      }
+      let card = try vault.card(id, in: transaction)
+      return SearchHit(card: card, matches: query.highlights(in: card))
+    }
+  }
+
+  /// Every tag in use with the number of its cards, the most used first (R15).
+  public func tags() throws -> [TagCount] {
+    let vault = try unlocked()
+    var counts: [String: Int] = [:]
+    _ = try vault.cards { record in
+      for tag in try CardRecord.tags(of: record) { counts[tag, default: 0] += 1 }
+      return false
+    }
+    return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
+  }
+
+  /// The page of these cards that begins behind a place.
+  private func page<Item: Sendable>(
+    of wanted: Set<RecordIdentifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
+    _ item: (RecordIdentifier, borrowing ReadTransaction) throws -> Item
+  ) throws -> Page<Item> {
+    var shown: [CardOrder] = []
+    var goesOn = false
+    for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
+      guard shown.count < limit else {
+        goesOn = true
+        break
+      }
+      shown.append(order)
+    }
+    let items = try vault.file.read { transaction in
+      try shown.map { try item($0.id, transaction) }
+    }
+    return Page(
+      items: items, total: wanted?.count ?? vault.index.count,
+      nextCursor: goesOn ? shown.last.map(Self.cursor) : nil)
+  }
+
+  /// The cursor of the page that begins behind a card: its place in the list, which holds whatever becomes of it.
+  private static func cursor(_ order: CardOrder) -> String {
+    "\(order.pinned ? 1 : 0).\(order.modifiedAt.milliseconds).\(order.id)"
+  }
+
+  private static func place(_ cursor: String) throws(VaultError) -> CardOrder {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let time = Int64(parts[1]),
+      let id = RecordIdentifier(parts[2])
+    else { throw .invalidCursor }
+    return CardOrder(pinned: parts[0] == "1", modifiedAt: Timestamp(milliseconds: time), id: id)
+  }
+}
+
+extension OpenVault {
+  /// Opens every card in passing, and gives the ids of those that a closure says yes to.
+  ///
+  /// The record is gone from memory when this returns. Cards that do not open are passed over.
+  func cards(where isWanted: (RawSpan) throws -> Bool) throws -> Set<RecordIdentifier> {
+    var wanted: Set<RecordIdentifier> = []
+    defer { buffer.wipe() }
+    try file.read { transaction in
+      try transaction.forEachCard { _, id, revision, sealed in
+        guard (try? openRecord(.card, Identifier(id), revision, sealed)) != nil else { return }
+        if try buffer.withContent(isWanted) { wanted.insert(RecordIdentifier(id)) }
+      }
+    }
+    return wanted
+  }
+
+  /// Opens a card as far as a list shows it: none of its values is read.
+  func summary(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Card {
+    guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
+    do {
+      try openRecord(.card, Identifier(id), row.revision, row.sealed)
+      defer { buffer.wipe() }
+      return try buffer.withContent { try CardRecord.summary($0, id: id, revision: row.revision) }
+    } catch let error where error is CryptoError || error is CardRecordError {
+      throw VaultError.damaged(id)
+    }
+  }
+}

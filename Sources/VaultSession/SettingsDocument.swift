@@ -1,0 +1,165 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// The settings that must be known while the vault is locked, and stand in the file in clear.
+///
+/// The sealed settings are the truth: at unlock both are compared, and a difference is mended and told in the log.
+struct OpenSettings: Hashable, Sendable {
+  var language = Settings.LanguageChoice.automatic
+
+  init() {}
+
+  init(_ settings: Settings) {
+    language = settings.language
+  }
+
+  /// Reads the text of the file; nil where it is none.
+  init?(text: String) {
+    guard let values = SettingsText(text) else { return nil }
+    language = values["language"].flatMap(Settings.LanguageChoice.init) ?? .automatic
+  }
+
+  /// The text in the file.
+  var text: String {
+    var values = SettingsText()
+    values["language"] = language.rawValue
+    return values.text
+  }
+}
+
+extension Settings.LanguageChoice {
+  /// The language that was chosen; nil where it is left to the client.
+  var language: Language? {
+    switch self {
+    case .automatic: nil
+    case .english: .english
+    case .simplifiedChinese: .simplifiedChinese
+    }
+  }
+}
+
+extension Settings {
+  /// Reads the sealed document; what is missing in it, or not allowed, is as in a new vault.
+  init(_ values: SettingsText) {
+    self.init()
+    autoLockSeconds = Self.seconds(values["autoLockSeconds"], Self.autoLockRange, default: autoLockSeconds)
+    clipboardClearSeconds = Self.seconds(
+      values["clipboardClearSeconds"], Self.clipboardClearRange, default: clipboardClearSeconds)
+    lockOnBackground = values["lockOnBackground"] != "false"
+    lockWithDesktop = values["lockWithDesktop"] != "false"
+    lockOnSleep = values["lockOnSleep"] != "false"
+    language = values["language"].flatMap(LanguageChoice.init) ?? .automatic
+    for type in CardType.allCases { copyTemplates[type] = values["copyTemplates.\(type.rawValue)"] }
+  }
+
+  /// Writes every setting into the document.
+  func write(to values: inout SettingsText) {
+    values["autoLockSeconds"] = autoLockSeconds.map(String.init) ?? "never"
+    values["clipboardClearSeconds"] = clipboardClearSeconds.map(String.init) ?? "never"
+    values["lockOnBackground"] = String(lockOnBackground)
+    values["lockWithDesktop"] = String(lockWithDesktop)
+    values["lockOnSleep"] = String(lockOnSleep)
+    values["language"] = language.rawValue
+    for type in CardType.allCases { values["copyTemplates.\(type.rawValue)"] = copyTemplates[type] }
+  }
+
+  private static func seconds(_ text: String?, _ range: ClosedRange<Int>, default: Int?) -> Int? {
+    guard let text else { return `default` }
+    if text == "never" { return nil }
+    guard let seconds = Int(text), range.contains(seconds) else { return `default` }
+    return seconds
+  }
+}
+
+extension VaultSession {
+  /// All settings (R13).
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func settings() throws -> Settings {
+    try unlocked().settings
+  }
+
+  /// Changes the settings that are given and keeps the rest.
+  ///
+  /// - Returns: all settings as they are now.
+  /// - Throws: ``VaultError/settingsInvalid(_:)`` with everything that is wrong; ``VaultError/locked``.
+  public func updateSettings(_ change: SettingsChange) throws -> Settings {
+    let vault = try unlocked()
+    return try vault.change { transaction, vaultChange in
+      let settings: Settings
+      do throws(InvalidValues) {
+        settings = try change.applied(to: vault.settings)
+      } catch {
+        throw VaultError.settingsInvalid(error.report.errors)
+      }
+      try vault.write(settings, transaction, &vaultChange)
+      return settings
+    }
+  }
+
+  /// Compares the settings in clear with the sealed ones, and mends and tells a forgery.
+  func mendOpenSettings(of vault: OpenVault) throws {
+    let truth = OpenSettings(vault.settings).text
+    guard vault.isIntact, try vault.file.read({ try $0.vault().openSettings }) != truth else { return }
+    try vault.file.write { transaction in
+      try transaction.setOpenSettings(truth)
+      try transaction.appendEvent(event(.settingsForged))
+    }
+  }
+}
+
+extension OpenVault {
+  static let settingsName = "settings"
+
+  /// Reads the sealed settings, if their revision is another than that which is known.
+  func readSettings(_ transaction: borrowing ReadTransaction) throws {
+    guard let row = try transaction.document(Self.settingsName) else {
+      settings = Settings()
+      settingsValues = SettingsText()
+      settingsRevision = 0
+      return
+    }
+    guard row.revision != settingsRevision else { return }
+    let id = try Identifier(documentNamed: Self.settingsName)
+    guard (try? openRecord(.document, id, row.revision, row.sealed)) != nil else {
+      isComplete = false
+      return
+    }
+    defer { buffer.wipe() }
+    let text = buffer.withContent { record in
+      unsafe record.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+    guard let values = SettingsText(text) else {
+      isComplete = false
+      return
+    }
+    settingsValues = values
+    settings = Settings(values)
+    settingsRevision = row.revision
+  }
+
+  /// Writes the settings, sealed and as far as they stand in clear.
+  fileprivate func write(
+    _ settings: Settings, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let name = Self.settingsName
+    let id = try Identifier(documentNamed: name)
+    let old = try transaction.read.document(name)
+    let revision = (old?.revision ?? 0) + 1
+    var values = settingsValues
+    settings.write(to: &values)
+    let sealed = try sealRecord(.document, id, revision, Array(values.text.utf8))
+    let new = try element(.document, id, revision, sealed)
+    if let old {
+      try transaction.updateDocument(
+        DocumentRow(name: name, revision: revision, sealed: sealed), expected: old.revision)
+      change.head.replace(try element(.document, id, old.revision, old.sealed), with: new)
+    } else {
+      try transaction.insertDocument(DocumentRow(name: name, revision: revision, sealed: sealed))
+      try change.head.add(new, kind: .document)
+    }
+    try transaction.setOpenSettings(OpenSettings(settings).text)
+    change.settings = (settings, values, revision)
+  }
+}
