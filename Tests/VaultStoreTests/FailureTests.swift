@@ -71,10 +71,10 @@ private let mayMount: Bool = {
       try file.insert([Sample.card(1)])
       #expect(throws: StoreError.diskFull) { try file.insert([Sample.card(2, size: 600_000)]) }
       #expect(try file.numbers() == [1])
-      try Data(repeating: 1, count: 4_096).write(to: URL(filePath: path + "/filler"))
-      let filler = try FileHandle(forWritingTo: URL(filePath: path + "/filler"))
-      while (try? filler.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}
-      try filler.close()
+      let filler = open(path + "/filler", O_WRONLY | O_CREAT, 0o600)
+      let block = [UInt8](repeating: 1, count: 4_096)
+      while write(filler, block, block.count) > 0 {}
+      try #require(errno == ENOSPC && close(filler) == 0)
       #expect(throws: StoreError.diskFull) {
         _ = try VaultFile.create(at: path + "/second", with: Sample.content)
       }

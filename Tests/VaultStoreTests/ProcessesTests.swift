@@ -72,7 +72,7 @@ import Testing
     #expect(throws: StoreError.busy) { try file.insert([Sample.card(1)]) }
     #expect(throws: StoreError.busy) { try file.appendEvent(EventRow(at: 1, kind: "unlocked")) }
     #expect(try file.read { try $0.slots() } == [Sample.slot])
-    writer.terminate()
+    kill(writer.processIdentifier, SIGKILL)
     writer.waitUntilExit()
     try file.insert([Sample.card(1)])
     #expect(try file.numbers() == [1])

@@ -137,6 +137,6 @@ final class Connection {
   }
 
   private func lastError(_ code: Int32) -> StoreError {
-    StoreError(code: code, systemError: unsafe sqlite3_system_errno(handle))
+    unsafe StoreError(code: code, connection: handle)
   }
 }

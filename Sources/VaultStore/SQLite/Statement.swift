@@ -134,6 +134,6 @@ final class Statement {
     let connection = unsafe sqlite3_db_handle(handle)
     let extended = unsafe sqlite3_extended_errcode(connection)
     let cause = extended & 0xff == code & 0xff ? extended : code
-    return StoreError(code: cause, systemError: unsafe sqlite3_system_errno(connection))
+    return unsafe StoreError(code: cause, connection: connection)
   }
 }
