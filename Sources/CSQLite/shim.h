@@ -32,6 +32,17 @@ static inline int csqlite_read_raw(sqlite3 *connection, void *buffer, int count,
   return file->pMethods->xRead(file, buffer, count, offset);
 }
 
+/* The system's error number of the last failed call on the write-ahead log or, when which is SQLITE_FCNTL_FILE_POINTER,
+   on the database. sqlite3_system_errno does not tell it after a rollback has made system calls of its own. */
+static inline int csqlite_last_errno(sqlite3 *connection, int which) {
+  sqlite3_file *file = 0;
+  int number = 0;
+  if (sqlite3_file_control(connection, "main", which, &file) != SQLITE_OK) return 0;
+  if (file == 0 || file->pMethods == 0) return 0;
+  if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK) return 0;
+  return number;
+}
+
 /* Whether the open file is no longer the one under its name: 1 or 0, or -1 where SQLite cannot tell. */
 static inline int csqlite_has_moved(sqlite3 *connection) {
   int moved = 0;

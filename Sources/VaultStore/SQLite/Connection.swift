@@ -126,7 +126,9 @@ final class Connection {
   /// Reads the start of the file itself; nil when the file is shorter than that.
   func rawPrefix(_ count: Int32) throws -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: Int(count))
-    let code = bytes.withUnsafeMutableBytes { unsafe csqlite_read_raw(handle, $0.baseAddress, count, 0) }
+    let code = unsafe bytes.withUnsafeMutableBytes {
+      unsafe csqlite_read_raw(handle, $0.baseAddress, count, 0)
+    }
     switch code {
     case SQLITE_OK: return bytes
     case SQLITE_IOERR | (2 << 8): return nil  // SQLITE_IOERR_SHORT_READ
@@ -135,6 +137,6 @@ final class Connection {
   }
 
   private func lastError(_ code: Int32) -> StoreError {
-    StoreError(code: code, systemError: unsafe sqlite3_system_errno(handle))
+    unsafe StoreError(code: code, connection: handle)
   }
 }

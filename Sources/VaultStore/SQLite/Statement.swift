@@ -27,12 +27,13 @@ final class Statement {
 
   func bind(_ value: [UInt8], at index: Int32) throws {
     guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
-    try check(value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
+    try check(unsafe value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
   }
 
   func bind(_ value: StoredID, at index: Int32) throws {
     let words = (value.high.bigEndian, value.low.bigEndian)
-    try check(withUnsafeBytes(of: words) { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, 16) })
+    try check(
+      unsafe withUnsafeBytes(of: words) { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, 16) })
   }
 
   func bind(_ value: String, at index: Int32) throws {
@@ -119,7 +120,7 @@ final class Statement {
     guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { throw StoreError.corrupt }
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    guard count == 0 || start != nil else { throw StoreError.outOfMemory }
+    guard unsafe start != nil || count == 0 else { throw StoreError.outOfMemory }
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
@@ -133,6 +134,6 @@ final class Statement {
     let connection = unsafe sqlite3_db_handle(handle)
     let extended = unsafe sqlite3_extended_errcode(connection)
     let cause = extended & 0xff == code & 0xff ? extended : code
-    return StoreError(code: cause, systemError: unsafe sqlite3_system_errno(connection))
+    return unsafe StoreError(code: cause, connection: connection)
   }
 }

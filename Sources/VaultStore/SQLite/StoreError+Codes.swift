@@ -18,11 +18,31 @@ extension StoreError {
       case SQLITE_CORRUPT, SQLITE_NOTADB: self = .corrupt
       case SQLITE_NOMEM: self = .outOfMemory
       case SQLITE_TOOBIG: self = .tooLarge
-      case SQLITE_IOERR, SQLITE_CANTOPEN: self = StoreError(systemError: systemError)
+      case SQLITE_CANTOPEN: self = StoreError(systemError: systemError)
+      case SQLITE_IOERR: self = Self.isNoRoom(systemError) ? .diskFull : .inputOutput
       case SQLITE_PROTOCOL, SQLITE_NOLFS: self = .unsupportedFileSystem
       default: self = .internalFailure(code: code)
       }
     }
+  }
+
+  /// The error for an extended result code that a connection just gave.
+  ///
+  /// A failed write is looked at more closely: a quota or a limit on file sizes is a lack of room as well.
+  init(code: Int32, connection: OpaquePointer?) {
+    let reported = unsafe sqlite3_system_errno(connection)
+    guard code == SQLITE_IOERR | (3 << 8) else {  // SQLITE_IOERR_WRITE
+      self = StoreError(code: code, systemError: reported)
+      return
+    }
+    let numbers = [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER].map { which in
+      unsafe csqlite_last_errno(connection, which)
+    }
+    self = StoreError(code: code, systemError: numbers.first(where: Self.isNoRoom) ?? reported)
+  }
+
+  private static func isNoRoom(_ systemError: Int32) -> Bool {
+    [ENOSPC, EDQUOT, EFBIG].contains(systemError)
   }
 
   /// The error for a number that a system call left in `errno`.
@@ -33,7 +53,7 @@ extension StoreError {
     case ENOTDIR: self = .missingDirectory
     case EACCES, EPERM: self = .permissionDenied
     case EROFS: self = .readOnly
-    case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+    case let number where Self.isNoRoom(number): self = .diskFull
     case ENAMETOOLONG, EINVAL, ELOOP: self = .invalidPath
     case EISDIR: self = .notARegularFile
     case ENOMEM: self = .outOfMemory
