@@ -1,0 +1,92 @@
+/// A field of the user's own, beyond the template's.
+public struct ExtraField: Hashable, Sendable {
+  /// The name that the user gave it; unique within its card.
+  public var label: String
+  /// The value; it may be empty and may have several lines.
+  public var value: String
+  /// Whether the value is shown on request only, and never matched by a search.
+  public var concealed: Bool
+
+  /// A field of the user's own.
+  public init(label: String, value: String, concealed: Bool = false) {
+    self.label = label
+    self.value = value
+    self.concealed = concealed
+  }
+}
+
+/// A card of the vault (R1).
+public struct Card: Hashable, Sendable {
+  /// The identifier, which never changes.
+  public let id: RecordIdentifier
+  /// The count of writes, from 1: a client that names an older one is told of the conflict.
+  public var revision: Int64
+  /// The title, one line.
+  public var title: String
+  /// What the card belongs to.
+  public var group: CardGroup
+  /// The template that the card follows; it never changes.
+  public let type: CardType
+  /// The tags in the user's order, without duplicates.
+  public var tags: [String]
+  /// Whether the card is listed before those that are not pinned.
+  public var pinned: Bool
+  /// When the card was created.
+  public var createdAt: Timestamp
+  /// When the card was last changed or pinned.
+  public var modifiedAt: Timestamp
+  /// The values by the keys of the template; a field without a value is absent.
+  public var fields: [String: String]
+  /// The fields of the user's own, in order.
+  public var extraFields: [ExtraField]
+
+  /// A new card, revision 1, holding what a client asked to store.
+  /// - Parameters:
+  ///   - draft: the contents, already normalised and valid (see ``CardDraft/checked()``).
+  ///   - id: an identifier that no other card has.
+  ///   - time: when the card is created.
+  public init(_ draft: CardDraft, id: RecordIdentifier, at time: Timestamp) {
+    self.init(draft, id: id, revision: 1, createdAt: time, modifiedAt: time)
+  }
+
+  /// A card with every part given.
+  public init(
+    _ draft: CardDraft, id: RecordIdentifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp
+  ) {
+    self.id = id
+    self.revision = revision
+    self.createdAt = createdAt
+    self.modifiedAt = modifiedAt
+    title = draft.title
+    group = draft.group
+    type = draft.type
+    tags = draft.tags
+    pinned = draft.pinned
+    fields = draft.fields
+    extraFields = draft.extraFields
+  }
+
+  /// The contents without identifier, revision and times.
+  public var draft: CardDraft {
+    CardDraft(
+      title: title, group: group, type: type, fields: fields, extraFields: extraFields, tags: tags,
+      pinned: pinned)
+  }
+
+  /// The fields that have a value, in the template's order.
+  public var orderedFields: [(field: FieldTemplate, value: String)] {
+    type.template.fields.compactMap { field in fields[field.key].map { (field, $0) } }
+  }
+
+  /// The bare value of one field (R18), or nil when the card has none of this name.
+  /// - Parameter name: `title`, a key of the template, or the label of an extra field, looked for in this order.
+  public func value(of name: String) -> String? {
+    if name == "title" { return title }
+    return fields[name] ?? extraFields.first { $0.label == name }?.value
+  }
+
+  /// Where the card stands in a list (R16).
+  public var order: CardOrder {
+    CardOrder(pinned: pinned, modifiedAt: modifiedAt, id: id)
+  }
+}

@@ -1,0 +1,61 @@
+/// What a client asks to change about a card. A part that is nil stays as it is.
+public struct CardChange: Hashable, Sendable {
+  /// The new title.
+  public var title: String?
+  /// The new group.
+  public var group: CardGroup?
+  /// The new tags, in place of all old ones.
+  public var tags: [String]?
+  /// The new values by key, merged into the old ones; nil removes a value.
+  public var fields: [String: String?]
+  /// The new fields of the user's own, in place of all old ones.
+  public var extraFields: [ExtraField]?
+  /// Whether the card is pinned.
+  public var pinned: Bool?
+
+  /// A change; what is not given stays as it is.
+  public init(
+    title: String? = nil, group: CardGroup? = nil, tags: [String]? = nil, fields: [String: String?] = [:],
+    extraFields: [ExtraField]? = nil, pinned: Bool? = nil
+  ) {
+    self.title = title
+    self.group = group
+    self.tags = tags
+    self.fields = fields
+    self.extraFields = extraFields
+    self.pinned = pinned
+  }
+
+  /// The contents of a card with the change made, neither normalised nor validated.
+  ///
+  /// Removing a field that the template does not have leaves an empty value under its key, so that validation names
+  /// the unknown key rather than passing over it (R21).
+  public func applied(to draft: CardDraft) -> CardDraft {
+    var result = draft
+    if let title { result.title = title }
+    if let group { result.group = group }
+    if let tags { result.tags = tags }
+    if let extraFields { result.extraFields = extraFields }
+    if let pinned { result.pinned = pinned }
+    for (key, value) in fields {
+      let isKnown = draft.type.template.field(key) != nil
+      result.fields[key] = value ?? (isKnown ? nil : "")
+    }
+    return result
+  }
+
+  /// The card with the change made: normalised, validated, its revision one higher and its modification time set (R1).
+  /// - Parameters:
+  ///   - card: the card as it is stored.
+  ///   - time: when the change is made.
+  /// - Returns: the changed card, and what is odd but allowed about it.
+  /// - Throws: ``InvalidValues`` with every fault at once (R21).
+  public func applied(
+    to card: Card, at time: Timestamp
+  ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {
+    let (draft, warnings) = try applied(to: card.draft).checked()
+    let changed = Card(
+      draft, id: card.id, revision: card.revision &+ 1, createdAt: card.createdAt, modifiedAt: time)
+    return (changed, warnings)
+  }
+}

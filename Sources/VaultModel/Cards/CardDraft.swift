@@ -1,0 +1,61 @@
+/// What a client asks to store as a card: everything but identifier, revision and times.
+public struct CardDraft: Hashable, Sendable {
+  /// The title, one line.
+  public var title: String
+  /// What the card belongs to.
+  public var group: CardGroup
+  /// The template that the card follows.
+  public var type: CardType
+  /// The values by the keys of the template.
+  public var fields: [String: String]
+  /// The fields of the user's own.
+  public var extraFields: [ExtraField]
+  /// The tags.
+  public var tags: [String]
+  /// Whether the card is listed before those that are not pinned.
+  public var pinned: Bool
+
+  /// What a client asks to store, as it came.
+  public init(
+    title: String, group: CardGroup, type: CardType, fields: [String: String] = [:],
+    extraFields: [ExtraField] = [], tags: [String] = [], pinned: Bool = false
+  ) {
+    self.title = title
+    self.group = group
+    self.type = type
+    self.fields = fields
+    self.extraFields = extraFields
+    self.tags = tags
+    self.pinned = pinned
+  }
+
+  /// The draft as it would be stored.
+  ///
+  /// A tax number is in capitals (R3), tags and labels have no white space at their ends, a tag is there once, and a
+  /// field of the template whose value is blank is absent. All else stays as it was typed.
+  public func normalized() -> CardDraft {
+    var draft = self
+    draft.tags = []
+    for tag in tags.map(\.trimmed) where !draft.tags.contains(tag) { draft.tags.append(tag) }
+    draft.extraFields = extraFields.map { field in
+      ExtraField(label: field.label.trimmed, value: field.value, concealed: field.concealed)
+    }
+    for field in type.template.fields {
+      guard let value = fields[field.key] else { continue }
+      if value.isBlank { draft.fields[field.key] = nil }
+    }
+    if type == .invoice, let taxId = draft.fields["taxId"] {
+      draft.fields["taxId"] = CreditCode.capitals(taxId)
+    }
+    return draft
+  }
+
+  /// The draft as it would be stored, with what is odd but allowed about it.
+  /// - Throws: ``InvalidValues`` with every fault at once (R21).
+  public func checked() throws(InvalidValues) -> (draft: CardDraft, warnings: [Issue]) {
+    let draft = normalized()
+    let report = draft.validate()
+    guard report.isValid else { throw InvalidValues(report: report) }
+    return (draft, report.warnings)
+  }
+}

@@ -1,0 +1,39 @@
+/// What a card belongs to (R15). The raw value is its name on the wire.
+public enum CardGroup: String, CaseIterable, Hashable, Sendable {
+  /// The user's own.
+  case personal
+  /// A company's.
+  case company
+
+  /// The name that a person sees.
+  public var label: Localized {
+    switch self {
+    case .personal: Localized("Personal", "个人")
+    case .company: Localized("Company", "公司")
+    }
+  }
+}
+
+/// The template that a card follows (R2, R3, R4). The raw value is its name on the wire.
+public enum CardType: String, CaseIterable, Hashable, Sendable {
+  /// Where someone is reached (R2).
+  case address
+  /// What an invoice to a company must say (R3).
+  case invoice
+  /// A free text (R4).
+  case text
+
+  /// The name that a person sees.
+  public var label: Localized {
+    template.label
+  }
+
+  /// The template of this type.
+  public var template: CardTemplate {
+    switch self {
+    case .address: .address
+    case .invoice: .invoice
+    case .text: .text
+    }
+  }
+}

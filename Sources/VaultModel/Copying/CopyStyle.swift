@@ -1,0 +1,66 @@
+/// How a card becomes text (R18). The raw value is its name on the wire.
+public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
+  /// A line with label and value for each field; a text card as its bare text.
+  case labelled
+  /// A line with the value of each field; a text card as its bare text.
+  case values
+  /// One line: for an address the form that couriers and web shops parse.
+  case oneLine
+  /// A heading and a list in Markdown.
+  case markdown
+  /// A JSON object.
+  case json
+  /// The user's own template for the card's type.
+  case template
+}
+
+/// Why a card cannot be copied as asked.
+public enum CopyError: Error, Hashable, Sendable {
+  /// The style is `template` and there is none.
+  case noTemplate
+  /// The template cannot be filled from this card.
+  case templateInvalid(CopyTemplateError)
+}
+
+extension Card {
+  /// The whole card as text (R18), concealed extra fields included.
+  /// - Parameters:
+  ///   - style: how the card becomes text.
+  ///   - language: the language of the labels.
+  ///   - template: the template for ``CopyStyle/template``; other styles do not look at it.
+  /// - Throws: ``CopyError`` for the style `template` only.
+  public func text(
+    as style: CopyStyle, in language: Language, template: CopyTemplate? = nil
+  ) throws(CopyError) -> String {
+    switch style {
+    case .labelled: return labelledText(language)
+    case .values: return valuesText
+    case .oneLine: return oneLineText
+    case .markdown: return markdownText(language)
+    case .json: return jsonText
+    case .template:
+      guard let template else { throw .noTemplate }
+      do { return try template.text(of: self, in: language) } catch { throw .templateInvalid(error) }
+    }
+  }
+
+  /// The labels and values of the fields that have a value, then of the extra fields.
+  func labelledValues(_ language: Language) -> [(label: String, value: String)] {
+    orderedFields.map { ($0.field.label[language], $0.value) } + extraFields.map { ($0.label, $0.value) }
+  }
+
+  /// The text of a text card, nil for other cards.
+  var bareText: String? {
+    type == .text ? fields["text"] ?? "" : nil
+  }
+
+  private func labelledText(_ language: Language) -> String {
+    if let bareText { return bareText }
+    let colon = Localized(": ", "：")[language]
+    return labelledValues(language).map { $0.label + colon + $0.value }.joined(separator: "\n")
+  }
+
+  private var valuesText: String {
+    bareText ?? (orderedFields.map(\.value) + extraFields.map(\.value)).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,205 @@
+/// What is wrong with the bytes of a card record. The bytes themselves are never part of the error.
+public enum CardRecordError: Error, Hashable, Sendable {
+  /// The bytes end inside the head or an entry.
+  case truncated
+  /// The version is not 1.
+  case unknownVersion
+  /// A bit of the flags is set that version 1 does not know.
+  case unknownFlags
+  /// The group is neither personal nor company.
+  case unknownGroup
+  /// The type is none of the three.
+  case unknownType
+  /// The reserved bytes of the head are not zero.
+  case reservedNotZero
+  /// An entry's role is none of the four.
+  case unknownRole
+  /// The title is missing, not first, or there twice.
+  case misplacedTitle
+  /// An entry that has no key carries one.
+  case unexpectedKey
+  /// A field that the card's template does not have, or out of the template's order, or there twice.
+  case misplacedField
+  /// A field of the template with an empty value, which is written by leaving it out.
+  case emptyField
+  /// A text that is not UTF-8.
+  case invalidText
+  /// When encoding: a text longer than its length can say.
+  case tooLong
+  /// When encoding: the span has not the size that the card takes.
+  case wrongSize
+}
+
+/// The plaintext of a card's sealed record, version 1, as the vault format lays it out. All integers are big-endian.
+///
+/// Head: version 1 (1 byte) ‖ flags (1: bit 0 pinned) ‖ group (1) ‖ type (1) ‖ zero (4) ‖ created at (8) ‖ modified
+/// at (8). Then entries to the end: role (1) ‖ flags (1) ‖ key length (2) ‖ value length (4) ‖ key ‖ value.
+///
+/// Index, filter and search read a record where it lies, in the buffer that it was opened into.
+public enum CardRecord {
+  /// The number of bytes of the head.
+  public static let headByteCount = 24
+  static let entryHeadByteCount = 8
+
+  /// What an entry is. The raw value is the role's number in the record.
+  public enum Role: UInt8, Hashable, Sendable {
+    /// The title: exactly one, the first entry.
+    case title = 1
+    /// A tag.
+    case tag = 2
+    /// A field of the template; the key is the field's.
+    case field = 3
+    /// A field of the user's own; the key is its label.
+    case extraField = 4
+  }
+
+  /// The head of a record: what listing and filtering need.
+  public struct Head: Hashable, Sendable {
+    /// Whether the card is pinned.
+    public var pinned: Bool
+    /// What the card belongs to.
+    public var group: CardGroup
+    /// The card's type.
+    public var type: CardType
+    /// When the card was created.
+    public var createdAt: Timestamp
+    /// When the card was last modified.
+    public var modifiedAt: Timestamp
+  }
+
+  /// Where an entry lies in its record.
+  public struct Entry: Hashable, Sendable {
+    /// What the entry is.
+    public let role: Role
+    /// Whether the value of an extra field is concealed; false for every other role.
+    public let concealed: Bool
+    /// The offsets of the key's bytes in the record.
+    public let key: Range<Int>
+    /// The offsets of the value's bytes in the record.
+    public let value: Range<Int>
+  }
+
+  /// Reads the head of a record.
+  /// - Throws: ``CardRecordError`` when the head is malformed.
+  public static func head(of record: RawSpan) throws(CardRecordError) -> Head {
+    guard record.byteCount >= headByteCount else { throw .truncated }
+    guard byte(0, of: record) == 1 else { throw .unknownVersion }
+    let flags = byte(1, of: record)
+    guard flags & ~1 == 0 else { throw .unknownFlags }
+    guard let group = CardGroup(recordCode: byte(2, of: record)) else { throw .unknownGroup }
+    guard let type = CardType(recordCode: byte(3, of: record)) else { throw .unknownType }
+    guard integer(4, 4, of: record) == 0 else { throw .reservedNotZero }
+    return Head(
+      pinned: flags == 1, group: group, type: type,
+      createdAt: Timestamp(milliseconds: Int64(bitPattern: integer(8, 8, of: record))),
+      modifiedAt: Timestamp(milliseconds: Int64(bitPattern: integer(16, 8, of: record))))
+  }
+
+  /// Goes through the entries of a record without copying anything.
+  public struct Cursor: Sendable {
+    private var position = CardRecord.headByteCount
+
+    /// A cursor before the first entry.
+    public init() {}
+
+    /// The next entry, or nil at the end of the record.
+    /// - Parameter record: the same record at each call.
+    /// - Throws: ``CardRecordError`` when the entry is malformed or out of place.
+    public mutating func next(in record: RawSpan) throws(CardRecordError) -> Entry? {
+      let isFirst = position == CardRecord.headByteCount
+      let rest = record.byteCount - position
+      if rest == 0 && !isFirst { return nil }
+      guard rest >= CardRecord.entryHeadByteCount else { throw .truncated }
+      guard let role = Role(rawValue: CardRecord.byte(position, of: record)) else { throw .unknownRole }
+      guard (role == .title) == isFirst else { throw .misplacedTitle }
+      let flags = CardRecord.byte(position + 1, of: record)
+      guard flags == 0 || flags == 1 && role == .extraField else { throw .unknownFlags }
+      let keyCount = Int(CardRecord.integer(position + 2, 2, of: record))
+      let valueCount = Int(CardRecord.integer(position + 4, 4, of: record))
+      guard keyCount + valueCount <= rest - CardRecord.entryHeadByteCount else { throw .truncated }
+      guard keyCount == 0 || role == .field || role == .extraField else { throw .unexpectedKey }
+      let keyStart = position + CardRecord.entryHeadByteCount
+      let valueStart = keyStart + keyCount
+      position = valueStart + valueCount
+      return Entry(
+        role: role, concealed: flags == 1, key: keyStart..<valueStart, value: valueStart..<position)
+    }
+  }
+
+  /// Calls a closure with each entry of a record, in order, without copying anything.
+  /// - Parameters:
+  ///   - record: the bytes of the record.
+  ///   - body: takes the role, whether the value is concealed, and the bytes of key and value.
+  /// - Throws: ``CardRecordError`` when the record is malformed; entries before the fault have been given by then.
+  public static func forEachEntry(
+    in record: RawSpan,
+    _ body: (_ role: Role, _ concealed: Bool, _ key: RawSpan, _ value: RawSpan) throws(CardRecordError) ->
+      Void
+  ) throws(CardRecordError) {
+    _ = try head(of: record)
+    var cursor = Cursor()
+    while let entry = try cursor.next(in: record) {
+      try body(entry.role, entry.concealed, record.extracting(entry.key), record.extracting(entry.value))
+    }
+  }
+}
+
+extension CardRecord {
+  /// One byte; the caller has checked that the record reaches so far, and so does the load.
+  static func byte(_ offset: Int, of record: RawSpan) -> UInt8 {
+    unsafe record.unsafeLoad(fromByteOffset: offset, as: UInt8.self)
+  }
+
+  static func integer(_ offset: Int, _ byteCount: Int, of record: RawSpan) -> UInt64 {
+    var result: UInt64 = 0
+    for index in offset..<offset + byteCount { result = result << 8 | UInt64(byte(index, of: record)) }
+    return result
+  }
+
+  /// Whether a range of a record holds the given bytes.
+  static func bytes(_ range: Range<Int>, of record: RawSpan, equal other: some Collection<UInt8>) -> Bool {
+    guard range.count == other.count else { return false }
+    var offset = range.lowerBound
+    for expected in other {
+      if byte(offset, of: record) != expected { return false }
+      offset += 1
+    }
+    return true
+  }
+}
+
+extension CardGroup {
+  init?(recordCode: UInt8) {
+    switch recordCode {
+    case 1: self = .personal
+    case 2: self = .company
+    default: return nil
+    }
+  }
+
+  var recordCode: UInt8 {
+    switch self {
+    case .personal: 1
+    case .company: 2
+    }
+  }
+}
+
+extension CardType {
+  init?(recordCode: UInt8) {
+    switch recordCode {
+    case 1: self = .address
+    case 2: self = .invoice
+    case 3: self = .text
+    default: return nil
+    }
+  }
+
+  var recordCode: UInt8 {
+    switch self {
+    case .address: 1
+    case .invoice: 2
+    case .text: 3
+    }
+  }
+}

@@ -1,0 +1,198 @@
+/// The memory that a search over records works in, used again for one record after another.
+///
+/// It holds folded text of the record looked at last, so it is wiped before it is let go, when it grows, and by
+/// ``wipe()`` at the end of a search.
+@safe
+public struct SearchBuffer: ~Copyable {
+  /// A searched text of the record, folded.
+  struct Segment {
+    let role: CardRecord.Role
+    /// The offsets of the key in the record.
+    let key: Range<Int>
+    /// The offsets of the folded text in the buffer.
+    let text: Range<Int>
+  }
+
+  /// How many bytes may be read beyond the last one in use, so that 16 can be compared at a time.
+  private static let padding = 16
+
+  private var memory: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+  var segments: [Segment] = []
+  private var marks = MarkRun()
+  private var used = 0
+
+  /// An empty buffer.
+  public init() {
+    unsafe memory = .allocate(capacity: 4096 + Self.padding)
+    unsafe memory.initialize(repeating: 0)
+  }
+
+  deinit {
+    unsafe memory.update(repeating: 0)
+    unsafe memory.deallocate()
+  }
+
+  /// Overwrites with zeros everything that was written since the last wipe.
+  public mutating func wipe() {
+    removeAll()
+    for index in 0..<used { unsafe memory[index] = 0 }
+    used = 0
+  }
+
+  mutating func removeAll() {
+    used = max(used, count)
+    count = 0
+    segments.removeAll(keepingCapacity: true)
+  }
+
+  /// Makes room for a number of bytes in all.
+  private mutating func reserve(_ total: Int) {
+    guard unsafe total > memory.count - Self.padding else { return }
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: total * 2 + Self.padding)
+    unsafe larger.initialize(repeating: 0)
+    for index in 0..<count { unsafe larger[index] = unsafe memory[index] }
+    unsafe memory.update(repeating: 0)
+    unsafe memory.deallocate()
+    unsafe memory = unsafe larger
+    used = count
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    if unsafe count >= memory.count - Self.padding { reserve(count + 1) }
+    unsafe memory[count] = byte
+    count += 1
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { append(byte) }
+  }
+}
+
+extension SearchBuffer {
+  /// Takes the bytes of a record after its head, the letters A to Z in lower case.
+  /// - Returns: whether a byte is there that may begin a code point whose folding is more than that. Han from U+4000
+  ///   to U+9FFF (first bytes E4 to E9) fold to themselves, as ASCII in lower case does.
+  mutating func takeLowercased(_ record: RawSpan) -> Bool {
+    removeAll()
+    let byteCount = max(0, record.byteCount - CardRecord.headByteCount)
+    reserve(byteCount)
+    count = byteCount
+    return unsafe record.withUnsafeBytes { source in
+      guard let from = source.baseAddress, let to = unsafe memory.baseAddress else { return false }
+      let bytes = unsafe (from + CardRecord.headByteCount).assumingMemoryBound(to: UInt8.self)
+      var special: UInt8 = 0
+      for index in 0..<byteCount {
+        let byte = unsafe bytes[index]
+        unsafe to[index] = byte | (byte &- 65 < 26 ? 0x20 : 0)
+        special |= (byte >= 0xC0 ? 1 : 0) & (byte &- 0xE4 > 5 ? 1 : 0)
+      }
+      return special != 0
+    }
+  }
+
+  /// Adds the folded form of a text of the record as a segment. What is not UTF-8 becomes U+FFFD.
+  mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) {
+    let start = count
+    var position = entry.value.lowerBound
+    let end = entry.value.upperBound
+    reserve(count + 3 * (end - position) + 16)
+    while position < end {
+      let byte = CardRecord.byte(position, of: record)
+      if byte < 0x80 {
+        flushMarks()
+        append(byte | (byte &- 65 < 26 ? 0x20 : 0))
+        position += 1
+      } else if byte &- 0xE4 <= 5, end - position >= 3 {
+        flushMarks()
+        append(byte)
+        append(CardRecord.byte(position + 1, of: record))
+        append(CardRecord.byte(position + 2, of: record))
+        position += 3
+      } else {
+        addFolded(Self.decode(record, &position, end: end))
+      }
+    }
+    flushMarks()
+    segments.append(Segment(role: entry.role, key: entry.key, text: start..<count))
+  }
+
+  private mutating func addFolded(_ scalar: Unicode.Scalar) {
+    TextFolding.forEachFolded(of: scalar) { folded in
+      let combiningClass = TextFolding.combiningClass(folded)
+      if combiningClass == 0 {
+        flushMarks()
+        append(folded)
+      } else {
+        marks.append(folded, combiningClass, origin: 0)
+      }
+    }
+  }
+
+  private mutating func flushMarks() {
+    guard !marks.isEmpty else { return }
+    var run = MarkRun()
+    swap(&run, &marks)
+    run.drain { scalar, _ in append(scalar) }
+    swap(&run, &marks)
+  }
+
+  private static func decode(_ record: RawSpan, _ position: inout Int, end: Int) -> Unicode.Scalar {
+    let first = CardRecord.byte(position, of: record)
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    guard first >= 0xC2, first < 0xF5, end - position >= length else {
+      position += 1
+      return "\u{FFFD}"
+    }
+    var value = UInt32(first) & (0x7F >> UInt32(length))
+    for offset in 1..<length {
+      let next = CardRecord.byte(position + offset, of: record)
+      guard next & 0xC0 == 0x80 else {
+        position += 1
+        return "\u{FFFD}"
+      }
+      value = value << 6 | UInt32(next & 0x3F)
+    }
+    position += length
+    return Unicode.Scalar(value) ?? "\u{FFFD}"
+  }
+}
+
+extension SearchBuffer {
+  /// Whether bytes occur in everything that the buffer holds.
+  func contains(_ needle: [UInt8]) -> Bool {
+    contains(needle, in: 0..<count)
+  }
+
+  /// Whether bytes occur in a range of the buffer: sixteen places at a time are compared with the first and the last
+  /// of them, and only where both fit with all.
+  func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
+    guard let first = needle.first, let last = needle.last else { return true }
+    guard needle.count <= range.count, range.upperBound <= count,
+      let base = unsafe UnsafeRawPointer(memory.baseAddress)
+    else { return false }
+    let firsts = SIMD16<UInt8>(repeating: first)
+    let lasts = SIMD16<UInt8>(repeating: last)
+    let places = range.upperBound - needle.count + 1
+    var position = range.lowerBound
+    while position < places {
+      let heads = unsafe base.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+      let tails = unsafe base.loadUnaligned(
+        fromByteOffset: position &+ needle.count &- 1, as: SIMD16<UInt8>.self)
+      let misses = (heads ^ firsts) | (tails ^ lasts)
+      if Self.hasZero(misses), isThere(needle, among: position..<min(position + 16, places)) { return true }
+      position &+= 16
+    }
+    return false
+  }
+
+  private static func hasZero(_ bytes: SIMD16<UInt8>) -> Bool {
+    any(bytes .== 0)
+  }
+
+  private func isThere(_ needle: [UInt8], among places: Range<Int>) -> Bool {
+    places.contains { place in
+      needle.indices.allSatisfy { unsafe memory[place &+ $0] == needle[$0] }
+    }
+  }
+}

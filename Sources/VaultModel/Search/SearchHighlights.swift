@@ -1,0 +1,118 @@
+/// A run of code points in a snippet.
+public struct SnippetRange: Hashable, Sendable {
+  /// The index of the first code point.
+  public let start: Int
+  /// The number of code points.
+  public let length: Int
+
+  /// A run of code points.
+  public init(start: Int, length: Int) {
+    self.start = start
+    self.length = length
+  }
+}
+
+/// Where a query was found in a card, for highlighting (R7).
+public struct FieldMatch: Hashable, Sendable {
+  /// `title`, `tags`, the key of a field, or the label of an extra field.
+  public let field: String
+  /// The name that a person sees.
+  public let label: Localized
+  /// The value, or the part of it around the first match; line breaks are shown as spaces, cut ends as `…`.
+  public let snippet: String
+  /// What was found in the snippet, in order, without overlap.
+  public let ranges: [SnippetRange]
+
+  /// A match in one part of a card.
+  public init(field: String, label: Localized, snippet: String, ranges: [SnippetRange]) {
+    self.field = field
+    self.label = label
+    self.snippet = snippet
+    self.ranges = ranges
+  }
+}
+
+extension SearchQuery {
+  /// Where the query's words are in a card that matches: the title first, then fields in the template's order, extra
+  /// fields, and one match for each tag. Conditions and empty words give nothing.
+  public func highlights(in card: Card) -> [FieldMatch] {
+    card.searchedTexts.compactMap { text in
+      let needles = terms.filter { $0.looks(at: text.part) }.map(\.scalars)
+      let folded = FoldedText(text.value)
+      let ranges = Self.merged(needles.flatMap(folded.ranges(of:)))
+      guard !ranges.isEmpty else { return nil }
+      let snippet = Snippet(of: text.value, around: ranges)
+      return FieldMatch(
+        field: text.part.name, label: text.part.label, snippet: snippet.text, ranges: snippet.ranges)
+    }
+  }
+
+  /// The ranges in order, those that overlap or touch made one.
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var merged: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+}
+
+extension Card.SearchedPart {
+  fileprivate var name: String {
+    switch self {
+    case .title: "title"
+    case .field(let field): field.key
+    case .extraField(let label): label
+    case .tag: "tags"
+    }
+  }
+
+  fileprivate var label: Localized {
+    switch self {
+    case .title: CardTemplate.titleLabel
+    case .field(let field): field.label
+    case .extraField(let label): Localized(verbatim: label)
+    case .tag: CardTemplate.tagsLabel
+    }
+  }
+}
+
+/// The part of a value that is shown for a match.
+private struct Snippet {
+  /// The longest value that is shown whole, and the length of the part of a longer one, in code points.
+  static let length = 80
+  /// How much is shown before the first match.
+  static let lead = 24
+
+  let text: String
+  let ranges: [SnippetRange]
+
+  init(of value: String, around matches: [Range<Int>]) {
+    let scalars = Array(value.unicodeScalars)
+    let window = Self.window(in: scalars, around: matches.first?.lowerBound ?? 0)
+    var view = String.UnicodeScalarView()
+    if window.lowerBound > 0 { view.append("…") }
+    let shift = view.count - window.lowerBound
+    view.append(contentsOf: scalars[window].map { $0.isLineBreak ? " " : $0 })
+    if window.upperBound < scalars.count { view.append("…") }
+    text = String(view)
+    ranges = matches.map { $0.clamped(to: window) }.filter { !$0.isEmpty }
+      .map { SnippetRange(start: $0.lowerBound + shift, length: $0.count) }
+  }
+
+  /// A window that parts no base from its combining marks unless they are absurdly many.
+  private static func window(in scalars: [Unicode.Scalar], around match: Int) -> Range<Int> {
+    guard scalars.count > length else { return scalars.indices }
+    var start = max(0, min(match - lead, scalars.count - length))
+    var end = start + length
+    for _ in 0..<16 {
+      if start > 0, scalars[start].properties.isGraphemeExtend { start -= 1 }
+      if end < scalars.count, scalars[end].properties.isGraphemeExtend { end += 1 }
+    }
+    return start..<end
+  }
+}

@@ -1,0 +1,160 @@
+/// Why a query cannot be searched for. The query's own words are never repeated.
+public enum QueryError: Error, Hashable, Sendable {
+  /// Longer than ``Limits/query`` code points.
+  case tooLong
+  /// `group:` with something that names no group.
+  case unknownGroup
+  /// `type:` with something that names no type.
+  case unknownType
+  /// `has:` with something other than `attachment`.
+  case unknownContent
+  /// `is:` with something other than `pinned`.
+  case unknownState
+
+  /// What a person is told.
+  public var message: Localized {
+    switch self {
+    case .tooLong:
+      Localized(
+        "The query is longer than \(Limits.query) characters.", "搜索内容超过 \(Limits.query) 个字符。")
+    case .unknownGroup:
+      Localized("group: takes personal or company.", "group: 后应为 personal（个人）或 company（公司）。")
+    case .unknownType:
+      Localized(
+        "type: takes address, invoice or text.", "type: 后应为 address（地址）、invoice（发票）或 text（文本）。")
+    case .unknownContent: Localized("has: takes attachment.", "has: 后应为 attachment（附件）。")
+    case .unknownState: Localized("is: takes pinned.", "is: 后应为 pinned（置顶）。")
+    }
+  }
+}
+
+/// A search over cards (R7): words and phrases that must all be there, and conditions that must all hold.
+///
+/// Words are parted by white space; a phrase stands in double quotes. `title:`, `tag:` and the key of any template
+/// field look at that part alone, and without a word ask only that the card has it. `group:` and `type:` take the
+/// names in both languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width. Any other
+/// prefix, as in `http://…`, is a part of the word. A query without anything matches every card.
+public struct SearchQuery: Hashable, Sendable {
+  /// Where a term looks.
+  enum Scope: Hashable {
+    case anywhere
+    case title
+    case tag
+    case field(String)
+  }
+
+  /// One word or phrase, folded once.
+  struct Term: Hashable {
+    let scope: Scope
+    let scalars: [Unicode.Scalar]
+    let bytes: [UInt8]
+
+    init(_ text: String, in scope: Scope) {
+      let folded = FoldedText(text)
+      self.scope = scope
+      scalars = folded.scalars
+      bytes = folded.utf8
+    }
+  }
+
+  var terms: [Term] = []
+  var groups: [CardGroup] = []
+  var types: [CardType] = []
+  var mustBePinned = false
+  /// Whether the query asks for cards with attachments, so that the caller has to know of them.
+  public internal(set) var asksForAttachment = false
+
+  /// Whether every card matches.
+  public var isEmpty: Bool {
+    terms.isEmpty && groups.isEmpty && types.isEmpty && !mustBePinned && !asksForAttachment
+  }
+
+  /// A query from what a person typed.
+  /// - Throws: ``QueryError`` when the text is too long or a condition names what does not exist.
+  public init(parsing text: String) throws(QueryError) {
+    guard !text.isLonger(than: Limits.query) else { throw .tooLong }
+    var parser = SearchQueryParser(text)
+    while let token = parser.next() { try add(token) }
+  }
+
+  private mutating func add(_ token: SearchQueryParser.Token) throws(QueryError) {
+    let folded = String(String.UnicodeScalarView(FoldedText(token.text.trimmed).scalars))
+    switch token.qualifier {
+    case .text(let scope):
+      if scope != .anywhere || !token.text.isEmpty { terms.append(Term(token.text, in: scope)) }
+    case .group:
+      guard let group = Self.groups[folded] else { throw .unknownGroup }
+      groups.append(group)
+    case .type:
+      guard let type = Self.types[folded] else { throw .unknownType }
+      types.append(type)
+    case .has:
+      guard ["attachment", "attachments", "附件"].contains(folded) else { throw .unknownContent }
+      asksForAttachment = true
+    case .is:
+      guard ["pinned", "置顶"].contains(folded) else { throw .unknownState }
+      mustBePinned = true
+    }
+  }
+
+  private static let groups: [String: CardGroup] = [
+    "personal": .personal, "个人": .personal, "company": .company, "公司": .company,
+  ]
+  private static let types: [String: CardType] = [
+    "address": .address, "地址": .address, "invoice": .invoice, "发票": .invoice, "开票": .invoice,
+    "text": .text, "文本": .text, "笔记": .text,
+  ]
+}
+
+extension SearchQuery {
+  /// Whether a card matches: the plain counterpart of ``matches(record:hasAttachment:using:)``.
+  /// - Parameters:
+  ///   - card: the card.
+  ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.
+  public func matches(_ card: Card, hasAttachment: Bool) -> Bool {
+    let head = CardRecord.Head(
+      pinned: card.pinned, group: card.group, type: card.type, createdAt: card.createdAt,
+      modifiedAt: card.modifiedAt)
+    guard matches(head, hasAttachment: hasAttachment) else { return false }
+    return terms.allSatisfy { term in
+      card.searchedTexts.contains { text in
+        term.looks(at: text.part) && FoldedText(text.value).contains(term.scalars)
+      }
+    }
+  }
+
+  /// Whether the conditions hold that concern no text.
+  func matches(_ head: CardRecord.Head, hasAttachment: Bool) -> Bool {
+    groups.allSatisfy { $0 == head.group } && types.allSatisfy { $0 == head.type }
+      && (head.pinned || !mustBePinned) && (hasAttachment || !asksForAttachment)
+  }
+}
+
+extension SearchQuery.Term {
+  /// Whether the term looks at a part of a card.
+  func looks(at part: Card.SearchedPart) -> Bool {
+    switch (scope, part) {
+    case (.anywhere, _), (.title, .title), (.tag, .tag): true
+    case (.field(let wanted), .field(let field)): wanted == field.key
+    default: false
+    }
+  }
+}
+
+extension Card {
+  /// A part of a card that a search looks at.
+  enum SearchedPart {
+    case title
+    case field(FieldTemplate)
+    case extraField(label: String)
+    case tag
+  }
+
+  /// The texts that a search looks at, in the order in which matches are told; concealed ones are left out.
+  var searchedTexts: [(part: SearchedPart, value: String)] {
+    [(.title, title)]
+      + orderedFields.filter { !$0.field.concealed }.map { (.field($0.field), $0.value) }
+      + extraFields.filter { !$0.concealed }.map { (.extraField(label: $0.label), $0.value) }
+      + tags.map { (.tag, $0) }
+  }
+}

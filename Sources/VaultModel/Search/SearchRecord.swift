@@ -1,0 +1,59 @@
+extension SearchQuery {
+  /// Whether the card of an encoded record matches, read in place; nothing of the record outlives the buffer.
+  ///
+  /// A record in which a word's bytes occur nowhere is let go after one pass, without a look at its entries.
+  /// - Parameters:
+  ///   - record: the bytes of the record.
+  ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.
+  ///   - buffer: memory that is used again for the next record; wipe it after the last.
+  /// - Throws: ``CardRecordError`` when the record is malformed as far as it had to be read.
+  public func matches(
+    record: RawSpan, hasAttachment: Bool, using buffer: inout SearchBuffer
+  ) throws(CardRecordError) -> Bool {
+    let head = try CardRecord.head(of: record)
+    guard matches(head, hasAttachment: hasAttachment) else { return false }
+    guard !terms.isEmpty else { return true }
+    let mayFold = buffer.takeLowercased(record)
+    if !mayFold {
+      for term in terms where !buffer.contains(term.bytes) { return false }
+    }
+    try Self.fold(record, into: &buffer)
+    for term in terms where !term.isIn(buffer, record) { return false }
+    return true
+  }
+
+  /// Fills the buffer with the folded texts of a record that a search looks at.
+  private static func fold(
+    _ record: RawSpan, into buffer: inout SearchBuffer
+  ) throws(CardRecordError) {
+    buffer.removeAll()
+    var cursor = CardRecord.Cursor()
+    while let entry = try cursor.next(in: record) {
+      let isConcealed = entry.concealed || entry.role == .field && concealsField(entry, of: record)
+      if !isConcealed { buffer.addSegment(entry, of: record) }
+    }
+  }
+
+  private static let concealedKeys = CardTemplate.all.flatMap(\.fields).filter(\.concealed).map(\.key)
+
+  private static func concealsField(_ entry: CardRecord.Entry, of record: RawSpan) -> Bool {
+    concealedKeys.contains { CardRecord.bytes(entry.key, of: record, equal: $0.utf8) }
+  }
+}
+
+extension SearchQuery.Term {
+  fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
+    for segment in buffer.segments where looks(at: segment, of: record) {
+      if buffer.contains(bytes, in: segment.text) { return true }
+    }
+    return false
+  }
+
+  private func looks(at segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
+    switch (scope, segment.role) {
+    case (.anywhere, _), (.title, .title), (.tag, .tag): true
+    case (.field(let wanted), .field): CardRecord.bytes(segment.key, of: record, equal: wanted.utf8)
+    default: false
+    }
+  }
+}

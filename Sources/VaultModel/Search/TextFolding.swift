@@ -1,0 +1,144 @@
+/// How texts are made comparable for searching (R7).
+///
+/// Each code point goes to its usual width (full-width forms to ASCII, the ideographic space to a space, half-width
+/// katakana to the usual ones), to lower case, and to its canonical decomposition; runs of combining marks are put
+/// into canonical order. So `ＡＢＣ`, `ABC` and `abc` are alike, as are `ガ` and `ｶﾞ`, and a composed and a decomposed
+/// `é`. An `e` without accent is a part of the decomposed `é` and so finds it; an `é` does not find an `e`.
+enum TextFolding {
+  /// The usual forms of U+FF61 to U+FF9F.
+  private static let katakana = Array(
+    ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
+      + "\u{3099}\u{309A}").unicodeScalars)
+  /// The usual forms of U+FFE0 to U+FFEE; U+FFE7 is not assigned.
+  private static let signs = Array("¢£¬¯¦¥₩\u{FFE7}│←↑→↓■○".unicodeScalars)
+
+  /// Gives the folded code points of one code point, not yet in canonical order with those around it.
+  static func forEachFolded(of scalar: Unicode.Scalar, _ body: (Unicode.Scalar) -> Void) {
+    let usual = usualWidth(scalar)
+    let value = usual.value
+    if value < 0x80 {
+      body(lowercaseASCII(usual))
+    } else if 0x2E80...0xA63F ~= value || 0xAC00...0xD7A3 ~= value {
+      CanonicalDecomposition.forEach(of: usual, body)  // no letter here has a case
+    } else {
+      for lower in usual.properties.lowercaseMapping.unicodeScalars {
+        CanonicalDecomposition.forEach(of: lower == "ς" ? "σ" : lower, body)
+      }
+    }
+  }
+
+  /// The combining class; zero for what begins a new run.
+  static func combiningClass(_ scalar: Unicode.Scalar) -> UInt8 {
+    let value = scalar.value
+    if value < 0x300 || 0x3100...0xA66E ~= value { return 0 }
+    return scalar.properties.canonicalCombiningClass.rawValue
+  }
+
+  private static func lowercaseASCII(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    ("A"..."Z").contains(scalar) ? Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value + 32)) : scalar
+  }
+
+  private static func usualWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x3000: " "
+    case 0xFF01...0xFF5E: Unicode.Scalar(UInt8(truncatingIfNeeded: scalar.value - 0xFEE0))
+    case 0xFF61...0xFF9F: katakana[Int(scalar.value - 0xFF61)]
+    case 0xFFE0...0xFFEE: signs[Int(scalar.value - 0xFFE0)]
+    default: scalar
+    }
+  }
+}
+
+/// A folded text with the way back to the text that it came from.
+struct FoldedText {
+  /// The folded code points in canonical order.
+  private(set) var scalars: [Unicode.Scalar] = []
+  /// For each folded code point, the index of the code point of the original that it came from.
+  private(set) var origins: [Int] = []
+
+  init(_ text: String) {
+    self.init(text.unicodeScalars)
+  }
+
+  init(_ original: some Sequence<Unicode.Scalar>) {
+    var marks = MarkRun()
+    for (index, scalar) in original.enumerated() {
+      TextFolding.forEachFolded(of: scalar) { folded in
+        let combiningClass = TextFolding.combiningClass(folded)
+        if combiningClass == 0 {
+          flush(&marks)
+          append(folded, origin: index)
+        } else {
+          marks.append(folded, combiningClass, origin: index)
+        }
+      }
+    }
+    flush(&marks)
+  }
+
+  private mutating func append(_ scalar: Unicode.Scalar, origin: Int) {
+    scalars.append(scalar)
+    origins.append(origin)
+  }
+
+  private mutating func flush(_ marks: inout MarkRun) {
+    marks.drain { append($0, origin: $1) }
+  }
+
+  /// The folded text as UTF-8.
+  var utf8: [UInt8] {
+    scalars.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
+  }
+
+  /// Whether a folded text is a part of this one.
+  func contains(_ needle: [Unicode.Scalar]) -> Bool {
+    needle.isEmpty || firstMatch(of: needle, from: 0) != nil
+  }
+
+  /// Where a folded text is a part of this one: ranges of code points of the original, in order. A range takes in
+  /// the combining marks that follow it.
+  func ranges(of needle: [Unicode.Scalar]) -> [Range<Int>] {
+    guard !needle.isEmpty else { return [] }
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while let match = firstMatch(of: needle, from: start) {
+      var end = match + needle.count
+      start = end
+      while end < scalars.count, TextFolding.combiningClass(scalars[end]) != 0 { end += 1 }
+      let touched = origins[match..<end]
+      if let low = touched.min(), let high = touched.max() { ranges.append(low..<high + 1) }
+    }
+    return ranges
+  }
+
+  private func firstMatch(of needle: [Unicode.Scalar], from start: Int) -> Int? {
+    guard let first = needle.first, scalars.count - start >= needle.count else { return nil }
+    return (start...scalars.count - needle.count).first { position in
+      scalars[position] == first && scalars[position..<position + needle.count].elementsEqual(needle)
+    }
+  }
+}
+
+/// A run of combining marks on its way into canonical order: by class, and as they came within a class.
+struct MarkRun {
+  private var marks: [(scalar: Unicode.Scalar, combiningClass: UInt8, origin: Int)] = []
+
+  var isEmpty: Bool { marks.isEmpty }
+
+  mutating func append(_ scalar: Unicode.Scalar, _ combiningClass: UInt8, origin: Int) {
+    marks.append((scalar, combiningClass, origin))
+  }
+
+  mutating func drain(_ body: (Unicode.Scalar, Int) -> Void) {
+    guard !marks.isEmpty else { return }
+    if marks.count > 1 {
+      let order = marks.indices.sorted {
+        (marks[$0].combiningClass, $0) < (marks[$1].combiningClass, $1)
+      }
+      for index in order { body(marks[index].scalar, marks[index].origin) }
+    } else {
+      for mark in marks { body(mark.scalar, mark.origin) }
+    }
+    marks.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,79 @@
+/// What the user has chosen about the vault (R13).
+public struct Settings: Hashable, Sendable {
+  /// The language that QuickVault speaks. The raw value is its name on the wire.
+  public enum LanguageChoice: String, CaseIterable, Hashable, Sendable {
+    /// The language of the conversation.
+    case automatic = "auto"
+    /// English.
+    case english = "en"
+    /// Simplified Chinese.
+    case simplifiedChinese = "zh-Hans"
+
+    /// The language to speak in a conversation.
+    /// - Parameter language: what the conversation's locale asks for.
+    public func language(inConversationOf language: Language) -> Language {
+      switch self {
+      case .automatic: language
+      case .english: .english
+      case .simplifiedChinese: .simplifiedChinese
+      }
+    }
+  }
+
+  /// Seconds without activity until the vault locks itself, 15 to 86,400; nil for never (R12).
+  public var autoLockSeconds: Int? = 300
+  /// Whether the vault locks when the client goes to the background (R12).
+  public var lockOnBackground = true
+  /// Whether the vault locks when the desktop session locks (R12).
+  public var lockWithDesktop = true
+  /// Whether the vault locks before the machine sleeps (R12).
+  public var lockOnSleep = true
+  /// Seconds until a client clears what it copied, 5 to 3,600; nil for never (R18).
+  public var clipboardClearSeconds: Int? = 30
+  /// The user's copy templates by the type of card (R18).
+  public var copyTemplates: [CardType: String] = [:]
+  /// The language that QuickVault speaks.
+  public var language = LanguageChoice.automatic
+
+  /// The settings of a new vault.
+  public init() {}
+
+  /// The seconds that ``autoLockSeconds`` may be.
+  public static let autoLockRange = 15...86_400
+  /// The seconds that ``clipboardClearSeconds`` may be.
+  public static let clipboardClearRange = 5...3_600
+
+  /// Everything that is wrong with the settings, in the order of their parts; the fields of the issues are the
+  /// settings' keys, `copyTemplates.address` and the like for the templates.
+  public func validate() -> ValidationReport {
+    ValidationReport(
+      errors: Self.rangeIssues("autoLockSeconds", autoLockSeconds, Self.autoLockRange)
+        + Self.rangeIssues("clipboardClearSeconds", clipboardClearSeconds, Self.clipboardClearRange)
+        + CardType.allCases.flatMap(templateIssues))
+  }
+
+  private static func rangeIssues(_ field: String, _ seconds: Int?, _ range: ClosedRange<Int>) -> [Issue] {
+    guard let seconds, !range.contains(seconds) else { return [] }
+    let low = range.lowerBound
+    let high = range.upperBound
+    let message = Localized(
+      "\(field) must be \(low) to \(high) seconds, or null for never.",
+      "\(field) 应为 \(low) 至 \(high) 秒，或 null（从不）。")
+    return [Issue(field: field, code: .outOfRange, message: message)]
+  }
+
+  private func templateIssues(_ type: CardType) -> [Issue] {
+    guard let source = copyTemplates[type] else { return [] }
+    let field = "copyTemplates.\(type.rawValue)"
+    if source.hasInvalidCharacter(multiline: true) {
+      return [.invalidCharacter(field, Localized("The copy template", "复制模板"), multiline: true)]
+    }
+    do {
+      try CopyTemplate(parsing: source).check(for: type)
+      return []
+    } catch {
+      let code: Issue.Code = error.reason == .tooLong ? .tooLong : .invalidTemplate
+      return [Issue(field: field, code: code, message: error.message)]
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// What a client asks to change about the settings. A part that is nil stays as it is.
+public struct SettingsChange: Hashable, Sendable {
+  /// A new value for a setting that may also be null.
+  public enum Seconds: Hashable, Sendable {
+    /// Null on the wire: it never happens.
+    case never
+    /// After a number of seconds.
+    case after(Int)
+
+    var value: Int? {
+      switch self {
+      case .never: nil
+      case .after(let seconds): seconds
+      }
+    }
+  }
+
+  /// See ``Settings/autoLockSeconds``.
+  public var autoLockSeconds: Seconds?
+  /// See ``Settings/lockOnBackground``.
+  public var lockOnBackground: Bool?
+  /// See ``Settings/lockWithDesktop``.
+  public var lockWithDesktop: Bool?
+  /// See ``Settings/lockOnSleep``.
+  public var lockOnSleep: Bool?
+  /// See ``Settings/clipboardClearSeconds``.
+  public var clipboardClearSeconds: Seconds?
+  /// The new templates by type, merged into the old ones; nil removes one.
+  public var copyTemplates: [CardType: String?]
+  /// The name of a ``Settings/LanguageChoice``, as it came.
+  public var language: String?
+
+  /// A change; what is not given stays as it is.
+  public init(
+    autoLockSeconds: Seconds? = nil, lockOnBackground: Bool? = nil, lockWithDesktop: Bool? = nil,
+    lockOnSleep: Bool? = nil, clipboardClearSeconds: Seconds? = nil, copyTemplates: [CardType: String?] = [:],
+    language: String? = nil
+  ) {
+    self.autoLockSeconds = autoLockSeconds
+    self.lockOnBackground = lockOnBackground
+    self.lockWithDesktop = lockWithDesktop
+    self.lockOnSleep = lockOnSleep
+    self.clipboardClearSeconds = clipboardClearSeconds
+    self.copyTemplates = copyTemplates
+    self.language = language
+  }
+
+  /// The settings with the change made.
+  /// - Throws: ``InvalidValues`` with every fault at once.
+  public func applied(to settings: Settings) throws(InvalidValues) -> Settings {
+    var result = settings
+    if let autoLockSeconds { result.autoLockSeconds = autoLockSeconds.value }
+    if let lockOnBackground { result.lockOnBackground = lockOnBackground }
+    if let lockWithDesktop { result.lockWithDesktop = lockWithDesktop }
+    if let lockOnSleep { result.lockOnSleep = lockOnSleep }
+    if let clipboardClearSeconds { result.clipboardClearSeconds = clipboardClearSeconds.value }
+    for (type, template) in copyTemplates { result.copyTemplates[type] = template }
+    var report = ValidationReport()
+    if let language {
+      if let choice = Settings.LanguageChoice(rawValue: language) {
+        result.language = choice
+      } else {
+        let message = Localized(
+          "language must be auto, en or zh-Hans.", "language 应为 auto、en 或 zh-Hans。")
+        report.errors.append(Issue(field: "language", code: .unknownLanguage, message: message))
+      }
+    }
+    report.errors = result.validate().errors + report.errors
+    guard report.isValid else { throw InvalidValues(report: report) }
+    return result
+  }
+}

@@ -1,0 +1,121 @@
+extension CardDraft {
+  /// Everything that is wrong or odd about the draft, in the order of a card's parts (R21).
+  ///
+  /// The draft is expected as ``normalized()`` gives it.
+  public func validate() -> ValidationReport {
+    ValidationReport(
+      errors: titleIssues + tagIssues + fieldIssues + unknownFieldIssues + extraFieldIssues,
+      warnings: warnings)
+  }
+
+  private var titleIssues: [Issue] {
+    if title.isBlank { return [.required("title", CardTemplate.titleLabel)] }
+    return textIssues("title", CardTemplate.titleLabel, title, limit: Limits.title, multiline: false)
+  }
+
+  /// At most one issue of each code, because they all concern the one list.
+  private var tagIssues: [Issue] {
+    let label = CardTemplate.tagsLabel
+    var issues: [Issue] = []
+    if tags.count > Limits.tags { issues.append(.tooMany("tags", label, limit: Limits.tags)) }
+    if tags.contains(where: \.isBlank) {
+      let message = Localized("A tag must not be empty.", "标签不能为空。")
+      issues.append(Issue(field: "tags", code: .required, message: message))
+    }
+    if tags.contains(where: { $0.isLonger(than: Limits.tag) }) {
+      let message = Localized(
+        "A tag is longer than \(Limits.tag) characters.", "有标签超过 \(Limits.tag) 个字符。")
+      issues.append(Issue(field: "tags", code: .tooLong, message: message))
+    }
+    if tags.contains(where: { $0.hasInvalidCharacter(multiline: false) }) {
+      issues.append(.invalidCharacter("tags", label, multiline: false))
+    }
+    return issues
+  }
+
+  private var fieldIssues: [Issue] {
+    type.template.fields.flatMap { field -> [Issue] in
+      guard let value = fields[field.key], !value.isBlank else {
+        return field.required ? [.required(field.key, field.label)] : []
+      }
+      let issues = textIssues(
+        field.key, field.label, value, limit: Limits.value, multiline: field.multiline)
+      return issues.isEmpty ? shapeIssues(field, value) : issues
+    }
+  }
+
+  private func shapeIssues(_ field: FieldTemplate, _ value: String) -> [Issue] {
+    switch (type, field.key) {
+    case (.address, "phone") where !PhoneNumber.isValid(value):
+      let message = Localized(
+        "Phone must be a mobile number (11 digits starting with 1) or a landline with area code.",
+        "电话应为手机号（以 1 开头的 11 位数字）或带区号的固定电话。")
+      return [Issue(field: field.key, code: .phone, message: message)]
+    case (.invoice, "taxId") where !CreditCode.hasShape(value):
+      let message = Localized(
+        "Tax ID must be 18 digits and letters, without I, O, S, V and Z.",
+        "税号应为 18 位数字或字母，不含 I、O、S、V、Z。")
+      return [Issue(field: field.key, code: .taxId, message: message)]
+    default:
+      return []
+    }
+  }
+
+  private var unknownFieldIssues: [Issue] {
+    fields.keys.filter { type.template.field($0) == nil }.sorted().map { key in
+      let message = Localized(
+        "\(type.label.english) cards have no such field.", "“\(type.label.simplifiedChinese)”卡片没有这个字段。")
+      return Issue(field: key, code: .unknownField, message: message)
+    }
+  }
+
+  private var extraFieldIssues: [Issue] {
+    let listLabel = Localized("Extra fields", "自定义字段")
+    var issues: [Issue] = []
+    if extraFields.count > Limits.extraFields {
+      issues.append(.tooMany("extraFields", listLabel, limit: Limits.extraFields))
+    }
+    var seen: Set<String> = ["title", "tags"]
+    seen.formUnion(type.template.fields.map(\.key))
+    for (index, field) in extraFields.enumerated() {
+      issues += labelIssues("extraFields[\(index)].label", field.label, seen: &seen)
+      issues += textIssues(
+        "extraFields[\(index)].value", Localized("The extra field", "自定义字段"), field.value,
+        limit: Limits.value, multiline: true)
+    }
+    return issues
+  }
+
+  private func labelIssues(_ path: String, _ label: String, seen: inout Set<String>) -> [Issue] {
+    if label.isBlank {
+      let message = Localized("An extra field must have a label.", "自定义字段必须有名称。")
+      return [Issue(field: path, code: .emptyLabel, message: message)]
+    }
+    guard seen.insert(label).inserted else {
+      let message = Localized("This label is already in use on the card.", "该名称在此卡片上已被使用。")
+      return [Issue(field: path, code: .duplicateLabel, message: message)]
+    }
+    let name = Localized("The label", "名称")
+    return textIssues(path, name, label, limit: Limits.label, multiline: false)
+  }
+
+  private func textIssues(
+    _ path: String, _ label: Localized, _ text: String, limit: Int, multiline: Bool
+  ) -> [Issue] {
+    var issues: [Issue] = []
+    if text.isLonger(than: limit) { issues.append(.tooLong(path, label, limit: limit)) }
+    if text.hasInvalidCharacter(multiline: multiline) {
+      issues.append(.invalidCharacter(path, label, multiline: multiline))
+    }
+    return issues
+  }
+
+  private var warnings: [Issue] {
+    guard type == .invoice, let taxId = fields["taxId"], CreditCode.hasShape(taxId),
+      !CreditCode.hasMatchingCheckCharacter(taxId)
+    else { return [] }
+    let message = Localized(
+      "The check character of the tax ID does not match: a typing slip?", "税号的校验码不符，是否输入有误？")
+    return [Issue(field: "taxId", code: .checkCharacter, message: message)]
+  }
+}

@@ -1,0 +1,45 @@
+/// A language that QuickVault speaks. The raw value is its BCP 47 tag, as on the wire and in the settings.
+public enum Language: String, CaseIterable, Hashable, Sendable {
+  /// English, `en`.
+  case english = "en"
+  /// Simplified Chinese, `zh-Hans`.
+  case simplifiedChinese = "zh-Hans"
+
+  /// The language for a locale as a client or the environment names it.
+  ///
+  /// Every Chinese locale (`zh`, `zh-Hant`, `zh_CN.UTF-8`, in any case) gives Simplified Chinese; all else, the
+  /// empty text and `C` included, gives English.
+  /// - Parameter locale: a BCP 47 tag or a POSIX locale name.
+  public init(locale: String) {
+    let subtag = locale.unicodeScalars.prefix { $0 != "-" && $0 != "_" && $0 != "." && $0 != "@" }
+    let isChinese = subtag.elementsEqual("zh".unicodeScalars) { $0.properties.lowercaseMapping == String($1) }
+    self = isChinese ? .simplifiedChinese : .english
+  }
+}
+
+/// A text that a person sees, in every language that QuickVault speaks.
+public struct Localized: Hashable, Sendable {
+  /// The English text.
+  public let english: String
+  /// The text in Simplified Chinese.
+  public let simplifiedChinese: String
+
+  /// A text in both languages.
+  public init(_ english: String, _ simplifiedChinese: String) {
+    self.english = english
+    self.simplifiedChinese = simplifiedChinese
+  }
+
+  /// A text of the user's own, the same in every language.
+  public init(verbatim text: String) {
+    self.init(text, text)
+  }
+
+  /// The text in one language.
+  public subscript(language: Language) -> String {
+    switch language {
+    case .english: english
+    case .simplifiedChinese: simplifiedChinese
+    }
+  }
+}

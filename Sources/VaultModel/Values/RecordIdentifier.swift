@@ -1,0 +1,90 @@
+/// The identifier of a record: a UUID (RFC 9562), sixteen bytes, ordered by its bytes.
+public struct RecordIdentifier: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// The number of bytes of an identifier.
+  public static let byteCount = 16
+
+  /// An identifier from its bytes, or nil when there are not exactly sixteen.
+  public init?(bytes: some Collection<UInt8>) {
+    guard bytes.count == Self.byteCount else { return nil }
+    var high: UInt64 = 0
+    var low: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
+    }
+    self.high = high
+    self.low = low
+  }
+
+  /// A version 4 UUID (RFC 9562, section 5.4): the given bytes with version and variant set.
+  ///
+  /// Nil when there are not exactly sixteen bytes.
+  /// - Parameter randomBytes: sixteen bytes from a cryptographic random source.
+  public init?(randomBytes: some Collection<UInt8>) {
+    guard let random = RecordIdentifier(bytes: randomBytes) else { return nil }
+    high = random.high & ~0xF000 | 0x4000
+    low = random.low & ~(0b11 << 62) | 0b10 << 62
+  }
+
+  /// An identifier from its text, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case, or nil for any other text.
+  public init?(_ text: String) {
+    let characters = Array(text.utf8)
+    guard characters.count == 36 else { return nil }
+    var bytes: [UInt8] = []
+    var half: UInt8?
+    for (index, character) in characters.enumerated() {
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard character == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = Self.value(ofHexadecimalDigit: character) else { return nil }
+      if let first = half {
+        bytes.append(first << 4 | digit)
+        half = nil
+      } else {
+        half = digit
+      }
+    }
+    self.init(bytes: bytes)
+  }
+
+  /// The sixteen bytes.
+  public var bytes: [UInt8] {
+    [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
+  }
+
+  /// The number under which the vault file keeps the record: the first eight bytes, big-endian, as a signed integer.
+  public var number: Int64 { Int64(bitPattern: high) }
+
+  private static func value(ofHexadecimalDigit character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
+
+extension RecordIdentifier: Comparable {
+  /// Orders identifiers by their bytes.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}
+
+extension RecordIdentifier: CustomStringConvertible {
+  /// The text in lower case, as on the wire.
+  public var description: String {
+    let digits = Array("0123456789abcdef".unicodeScalars)
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if index == 4 || index == 6 || index == 8 || index == 10 { text.append("-") }
+      text.unicodeScalars.append(digits[Int(byte >> 4)])
+      text.unicodeScalars.append(digits[Int(byte & 15)])
+    }
+    return text
+  }
+}

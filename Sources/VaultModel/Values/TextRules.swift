@@ -1,0 +1,80 @@
+/// The limits on what a vault takes, in Unicode code points unless it says otherwise.
+public enum Limits {
+  /// The longest title.
+  public static let title = 1_000
+  /// The longest value of a field.
+  public static let value = 100_000
+  /// The longest label of an extra field.
+  public static let label = 100
+  /// How many tags a card may carry.
+  public static let tags = 64
+  /// The longest tag.
+  public static let tag = 100
+  /// How many extra fields a card may carry.
+  public static let extraFields = 64
+  /// The longest search query.
+  public static let query = 1_000
+  /// The longest copy template.
+  public static let copyTemplate = 10_000
+}
+
+extension String {
+  /// Whether nothing can be seen: no code point, or white space and invisible code points only.
+  var isBlank: Bool {
+    unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
+  }
+
+  /// The text without white space at its ends.
+  var trimmed: String {
+    var rest = unicodeScalars[...]
+    while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
+    while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+
+  /// Whether the text is longer than a number of code points.
+  func isLonger(than limit: Int) -> Bool {
+    utf8.count > limit && unicodeScalars.count > limit
+  }
+
+  /// Whether the text holds a control character that values do not take: none but the tab, and in values of several
+  /// lines the line feed and the carriage return. One-line values refuse Unicode's line separators too.
+  func hasInvalidCharacter(multiline: Bool) -> Bool {
+    unicodeScalars.contains { scalar in
+      switch scalar {
+      case "\t": false
+      case "\n", "\r", "\u{2028}", "\u{2029}": !multiline
+      default: scalar.properties.generalCategory == .control
+      }
+    }
+  }
+
+  /// The lines of the text; line feed, carriage return, both together, and Unicode's separators end a line.
+  var lines: [String] {
+    var lines: [String] = []
+    var line = ""
+    var previous: Unicode.Scalar?
+    for scalar in unicodeScalars {
+      if scalar.isLineBreak {
+        if scalar != "\n" || previous != "\r" {
+          lines.append(line)
+          line = ""
+        }
+      } else {
+        line.unicodeScalars.append(scalar)
+      }
+      previous = scalar
+    }
+    return lines + [line]
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether the code point ends a line.
+  var isLineBreak: Bool {
+    switch self {
+    case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+}

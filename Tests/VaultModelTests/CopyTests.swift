@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+import VaultModel
+
+@Suite struct CopyTests {
+  private func text(_ draft: CardDraft, _ style: CopyStyle, _ language: Language = .english) throws -> String
+  {
+    try Samples.card(draft).text(as: style, in: language)
+  }
+
+  @Test("R18 Labelled lines in the conversation's language, extra fields last")
+  func labelled() throws {
+    var draft = Samples.invoice
+    draft.extraFields = [ExtraField(label: "联系人", value: "李四", concealed: true)]
+    #expect(
+      try text(draft, .labelled) == """
+        Company name: 随取科技有限公司
+        Tax ID: 91350100M000100Y43
+        Address: 福州市鼓楼区1号
+        Phone: 0591-87654321
+        Bank: 中国银行
+        Bank account: 6222 0000 1111
+        联系人: 李四
+        """)
+    #expect(
+      try text(draft, .labelled, .simplifiedChinese) == """
+        公司名称：随取科技有限公司
+        税号：91350100M000100Y43
+        地址：福州市鼓楼区1号
+        电话：0591-87654321
+        开户行：中国银行
+        银行账号：6222 0000 1111
+        联系人：李四
+        """)
+    #expect(try text(draft, .values).split(separator: "\n").last == "李四")
+  }
+
+  @Test("R4 R18 A text card is copied as its bare text", arguments: [CopyStyle.labelled, .values])
+  func bare(_ style: CopyStyle) throws {
+    var draft = Samples.text
+    draft.extraFields = [ExtraField(label: "x", value: "y")]
+    #expect(try Array(text(draft, style).utf8) == Array("line one\r\nline two\n\nend".utf8))
+  }
+
+  @Test("R18 One line: what couriers parse")
+  func oneLine() throws {
+    #expect(try text(Samples.address, .oneLine) == "张三 138 1234-5678 广东省深圳市南山区科技园路1号A座 518000")
+    var draft = Samples.address
+    draft.fields["postalCode"] = nil
+    draft.fields["province"] = "北京市"
+    draft.fields["city"] = "北京市"
+    draft.fields["district"] = "海淀区"
+    draft.fields["address"] = "中关村\n大街 1 号"
+    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区中关村大街1号")
+    draft.fields["province"] = "北京"
+    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区中关村大街1号")
+    draft.fields["city"] = "北京"
+    draft.fields["province"] = "北京市"
+    draft.fields["address"] = "Tower A"
+    #expect(try text(draft, .oneLine) == "张三 138 1234-5678 北京市海淀区Tower A")
+    #expect(try text(Samples.text, .oneLine) == "line one line two end")
+    #expect(
+      try text(Samples.invoice, .oneLine)
+        == "随取科技有限公司 91350100M000100Y43 福州市鼓楼区1号 0591-87654321 中国银行 6222 0000 1111")
+  }
+
+  @Test("R18 Markdown, escaped so that it shows the values")
+  func markdown() throws {
+    var draft = CardDraft(
+      title: "# a*b", group: .personal, type: .address,
+      fields: ["name": "1. _x_ <b>", "notes": "one\n\n- two 3.5"])
+    draft.extraFields = [ExtraField(label: "[k]", value: "\\ -")]
+    #expect(
+      try text(draft, .markdown) == """
+        ## \\# a\\*b
+
+        - **Name:** 1\\. \\_x\\_ \\<b\\>
+        - **Notes:** one
+
+          \\- two 3.5
+        - **\\[k\\]:** \\\\ -
+        """)
+    #expect(try text(draft, .markdown, .simplifiedChinese).contains("- **姓名：** 1"))
+    #expect(try text(Samples.text, .markdown) == "## Note\n\nline one\r\nline two\n\nend")
+  }
+
+  @Test("R18 JSON in a fixed order, readable by any reader")
+  func json() throws {
+    var draft = Samples.text
+    draft.fields["text"] = "\"\\\n\r\t\u{8}\u{C}\u{1}\u{7F}中😀/"
+    draft.extraFields = [ExtraField(label: "k", value: "v", concealed: true)]
+    draft.tags = ["a", "b"]
+    let json = try text(draft, .json)
+    #expect(
+      json
+        == #"{"title":"Note","group":"personal","type":"text","tags":["a","b"],"fields":{"text":"\"\\\n\r\t\b\f\u0001"#
+        + "\u{7F}中😀/" + #""},"extraFields":[{"label":"k","value":"v","concealed":true}]}"#)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    #expect((object["fields"] as? [String: String])?["text"] == draft.fields["text"])
+  }
+
+  @Test("R18 Random cards copy as JSON that reads back")
+  func randomJSON() throws {
+    var generator = SeededGenerator(seed: 18)
+    for _ in 0..<200 {
+      let card = try Samples.randomCard(&generator)
+      let json = try card.text(as: .json, in: .english)
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      #expect(object["title"] as? String == card.title && object["tags"] as? [String] == card.tags)
+      #expect(object["fields"] as? [String: String] == card.fields)
+    }
+  }
+
+  @Test("R18 The user's own template")
+  func template() throws {
+    var draft = Samples.address
+    draft.extraFields = [ExtraField(label: "门禁", value: "#12")]
+    let card = try Samples.card(draft)
+    let template = try CopyTemplate(
+      parsing: "{{{name}}} {phone}\n{province}{city}{notes}|{title}|{tags}|{门禁}")
+    let expected = "{张三} 138 1234-5678\n广东省深圳市|Home 家|快递, family|#12"
+    #expect(try card.text(as: .template, in: .english, template: template) == expected)
+    #expect(try card.text(as: .template, in: .simplifiedChinese, template: template).contains("快递、family"))
+    #expect(throws: CopyError.noTemplate) { try card.text(as: .template, in: .english) }
+    let unknown = try CopyTemplate(parsing: "中{taxId}")
+    let fault = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "taxId", position: 1)
+    #expect(throws: CopyError.templateInvalid(fault)) {
+      try card.text(as: .template, in: .english, template: unknown)
+    }
+  }
+
+  @Test(
+    "R18 Faults of a template with their place",
+    arguments: [
+      ("", .empty, "", 0), (" \n", .empty, "", 0), ("中{name", .unclosed, "name", 1), ("a{", .unclosed, "", 1),
+      ("a}b", .unopened, "", 1), ("{}", .emptyPlaceholder, "", 0), ("{na{me}", .unclosed, "na", 0),
+      ("{name}}", .unopened, "", 6), ("😀{{}", .unopened, "", 3),
+      (String(repeating: "x", count: 10_001), .tooLong, "", 10_000),
+    ] as [(String, CopyTemplateError.Reason, String, Int)])
+  func faults(_ source: String, _ reason: CopyTemplateError.Reason, _ placeholder: String, _ position: Int) {
+    let expected = CopyTemplateError(reason: reason, placeholder: placeholder, position: position)
+    #expect(throws: expected) { try CopyTemplate(parsing: source) }
+    #expect(!expected.message.english.isEmpty && !expected.message.simplifiedChinese.isEmpty)
+  }
+
+  @Test("R13 R18 A template kept for a type names only what the type has")
+  func check() throws {
+    let template = try CopyTemplate(parsing: "{name} {title} {tags}")
+    #expect(throws: Never.self) { try template.check(for: .address) }
+    let fault = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "name", position: 0)
+    #expect(throws: fault) { try template.check(for: .invoice) }
+  }
+}

@@ -1,0 +1,227 @@
+import Testing
+import VaultModel
+
+@Suite struct SearchTests {
+  private func matches(_ query: String, _ card: Card, attachment: Bool = false) throws -> Bool {
+    let query = try SearchQuery(parsing: query)
+    let record = try CardRecord.encode(card)
+    var buffer = SearchBuffer()
+    let inPlace = try query.matches(record: record.span.bytes, hasAttachment: attachment, using: &buffer)
+    #expect(inPlace == query.matches(card, hasAttachment: attachment))
+    return inPlace
+  }
+
+  @Test(
+    "R7 Words, phrases and qualifiers that match",
+    arguments: [
+      "", " \u{3000}", "home", "HOME 家", "张三", "三 深圳", "深圳\u{3000}ｈｏｍｅ", "1234-5678", "科技", "a座", "\"路1号 A\"",
+      "“路1号 a”",
+      "tag:快递", "TAG:FAM", "tag：快递", "title:家", "title:\"home 家\"", "group:personal", "group:个人",
+      "type:address",
+      "type：地址", "name:张", "NAME:张三", "phone:138", "postalcode:518", "postalCode:", "tag:", "city:深圳 快递",
+      "is:pinned", "is:置顶", "http://x", "note:1", "group:PERSONAL type:ADDRESS tag:快 南山", "\"", "http://X 家",
+      "“home 家", "ｔａｇ:快递",
+    ])
+  func matching(_ query: String) throws {
+    var draft = Samples.address
+    draft.pinned = true
+    draft.extraFields = [ExtraField(label: "web", value: "see HTTP://X.example note:1 'quoted \"thing\"'")]
+    #expect(try matches(query, Samples.card(draft)))
+  }
+
+  @Test(
+    "R7 Words, phrases and qualifiers that do not match",
+    arguments: [
+      "homes", "home 上海", "\"home家\"", "tag:税务", "tag:home", "title:张三", "group:company", "type:invoice",
+      "name:深圳",
+      "taxid:9", "notes:", "is:pinned", "has:attachment", "secret", "门禁", "web", "group:个人 group:公司", "name",
+      "postalCode",
+      "http://home", "-home", "tag:\"快递 family\"",
+    ])
+  func notMatching(_ query: String) throws {
+    var draft = Samples.address
+    draft.extraFields = [
+      ExtraField(label: "门禁", value: "Secret", concealed: true), ExtraField(label: "web", value: "x.example"),
+    ]
+    #expect(try !matches(query, Samples.card(draft)))
+  }
+
+  @Test("R7 has:attachment asks the caller")
+  func attachment() throws {
+    let card = try Samples.card(Samples.text)
+    for text in ["has:attachment", "HAS：附件 note"] {
+      #expect(try SearchQuery(parsing: text).asksForAttachment)
+      #expect(try matches(text, card, attachment: true))
+      #expect(try !matches(text, card, attachment: false))
+    }
+    #expect(try !SearchQuery(parsing: "note").asksForAttachment)
+  }
+
+  @Test(
+    "R7 Conditions that name what does not exist are errors",
+    arguments: [
+      ("group:friends", .unknownGroup), ("group:", .unknownGroup), ("a type:card", .unknownType),
+      ("has:money", .unknownContent), ("is:open", .unknownState),
+      (String(repeating: "字", count: 1_001), .tooLong),
+    ] as [(String, QueryError)])
+  func errors(_ text: String, _ expected: QueryError) throws {
+    #expect(throws: expected) { try SearchQuery(parsing: text) }
+    #expect(!expected.message.english.isEmpty && !expected.message.simplifiedChinese.isEmpty)
+  }
+
+  @Test(
+    "R7 Groups and types are known in both languages",
+    arguments: [
+      "group:company", "group:公司", "type:invoice", "type:发票", "type:开票", "type:ＩＮＶＯＩＣＥ", "group:\"公司\" 税务",
+    ])
+  func names(_ query: String) throws {
+    #expect(try matches(query, Samples.card(Samples.invoice)))
+    #expect(try !matches(query, Samples.card(Samples.text)))
+  }
+
+  @Test("R7 Text cards by all their names", arguments: ["type:text", "type:文本", "type:笔记", "type:Text end"])
+  func textNames(_ query: String) throws {
+    #expect(try matches(query, Samples.card(Samples.text)))
+    #expect(try !matches(query, Samples.card(Samples.invoice)))
+  }
+
+  @Test("R7 The search in place and the plain one agree on random cards and queries")
+  func agreement() throws {
+    var generator = SeededGenerator(seed: 77)
+    var buffer = SearchBuffer()
+    var hits = 0
+    let prefixes = [
+      "", "", "", "title:", "tag:", "notes:", "text:", "address:", "is:pinned ", "group:company ",
+    ]
+    for _ in 0..<6_000 {
+      let card = try Samples.randomCard(&generator)
+      let record = try CardRecord.encode(card)
+      let words = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+        (prefixes.randomElement(using: &generator) ?? "") + Samples.randomText(2, &generator)
+      }
+      let query = try SearchQuery(parsing: words.joined(separator: " "))
+      let plain = query.matches(card, hasAttachment: false)
+      let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
+      #expect(plain == inPlace, "\(words) \(card)")
+      if plain { hits += 1 }
+      if Int.random(in: 0..<50, using: &generator) == 0 { buffer.wipe() }
+    }
+    #expect(hits > 500 && hits < 5_500)
+  }
+
+  @Test("R7 A word is found at every place of values of every length", arguments: ["needle", "针", "n", "針é"])
+  func places(_ needle: String) throws {
+    let query = try SearchQuery(parsing: needle)
+    var buffer = SearchBuffer()
+    for length in 0...70 {
+      var draft = Samples.text
+      for place in 0...length {
+        let text =
+          String(repeating: ".", count: place) + needle.uppercased()
+          + String(repeating: "。", count: length - place)
+        draft.fields["text"] = text
+        let record = try CardRecord.encode(Samples.card(draft))
+        #expect(try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer))
+      }
+      draft.fields["text"] = String(repeating: "x", count: length + 1)
+      draft.title = "x"
+      let record = try CardRecord.encode(Samples.card(draft))
+      #expect(try !query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer))
+    }
+  }
+
+  @Test("R7 Long values grow the buffer and are still found to their end")
+  func long() throws {
+    var draft = Samples.text
+    draft.fields["text"] = String(repeating: "Ω", count: 99_990) + "税务end"
+    let card = try Samples.card(draft)
+    #expect(try matches("ωω税务END", card))
+    #expect(try !matches("ω税务ends", card))
+  }
+}
+
+@Suite struct HighlightTests {
+  private func highlights(_ query: String, _ draft: CardDraft) throws -> [FieldMatch] {
+    try SearchQuery(parsing: query).highlights(in: Samples.card(draft))
+  }
+
+  private func marked(_ match: FieldMatch) -> [String] {
+    let scalars = Array(match.snippet.unicodeScalars)
+    return match.ranges.map { range in
+      String(String.UnicodeScalarView(scalars[range.start..<range.start + range.length]))
+    }
+  }
+
+  @Test("R7 Title first, then fields in order, extra fields, tags; concealed values never")
+  func order() throws {
+    var draft = CardDraft(
+      title: "ab", group: .personal, type: .address, fields: ["notes": "xＡＢ", "name": "Ab ab"],
+      tags: ["b", "ab", "cab"])
+    draft.extraFields = [
+      ExtraField(label: "first", value: "ab"), ExtraField(label: "ab", value: "ab", concealed: true),
+    ]
+    let matches = try highlights("AB", draft)
+    #expect(matches.map(\.field) == ["title", "name", "notes", "first", "tags", "tags"])
+    #expect(matches.map(\.snippet) == ["ab", "Ab ab", "xＡＢ", "ab", "ab", "cab"])
+    #expect(matches.flatMap(marked) == ["ab", "Ab", "ab", "ＡＢ", "ab", "ab", "ab"])
+    #expect(matches[1].label == Localized("Name", "姓名") && matches[3].label == Localized(verbatim: "first"))
+  }
+
+  @Test("R7 Ranges that overlap or touch are one")
+  func overlap() throws {
+    let draft = CardDraft(title: "abcdef xyz", group: .personal, type: .text)
+    let match = try #require(try highlights("abc cde f y", draft).first)
+    #expect(match.ranges == [SnippetRange(start: 0, length: 6), SnippetRange(start: 8, length: 1)])
+  }
+
+  @Test("R7 Qualifiers highlight in their part alone, conditions nowhere")
+  func qualifiers() throws {
+    #expect(try highlights("tag:快", Samples.address).map(\.snippet) == ["快递"])
+    #expect(try highlights("title:家 group:personal name:", Samples.address).map(\.field) == ["title"])
+    #expect(try highlights("city:深圳", Samples.address).map(\.field) == ["city"])
+    #expect(try highlights("is:pinned type:address", Samples.address).isEmpty)
+    #expect(try highlights("", Samples.address).isEmpty)
+  }
+
+  @Test("R7 Long values are cut around the first match, line breaks shown as spaces")
+  func snippet() throws {
+    var draft = Samples.text
+    let filler = String(repeating: "零", count: 99) + "\n"
+    draft.fields["text"] = filler + "needle\nx" + filler + "needle"
+    let match = try #require(try highlights("needle", draft).first)
+    let scalars = Array(match.snippet.unicodeScalars)
+    #expect(scalars.count == 82 && scalars.first == "…" && scalars.last == "…")
+    #expect(marked(match) == ["needle"] && match.ranges == [SnippetRange(start: 25, length: 6)])
+    #expect(!match.snippet.unicodeScalars.contains("\n"))
+    draft.fields["text"] = String(repeating: "a", count: 80)
+    #expect(try highlights("a", draft).last?.ranges == [SnippetRange(start: 0, length: 80)])
+    draft.fields["text"] = String(repeating: "a", count: 100)
+    let long = try #require(try highlights(String(repeating: "a", count: 100), draft).last)
+    #expect(long.snippet == String(repeating: "a", count: 80) + "…" && long.ranges.map(\.length) == [80])
+    draft.fields["text"] = String(repeating: "b", count: 100) + "z"
+    let end = try #require(try highlights("z", draft).last)
+    #expect(end.snippet == "…" + String(repeating: "b", count: 79) + "z" && marked(end) == ["z"])
+  }
+
+  @Test("R7 Random matches mark what the query asked for, within the snippet and in order")
+  func random() throws {
+    var generator = SeededGenerator(seed: 78)
+    var found = 0
+    for _ in 0..<1_500 {
+      let card = try Samples.randomCard(&generator)
+      let query = try SearchQuery(parsing: "\"" + Samples.randomText(2, &generator) + "\"")
+      let matches = query.highlights(in: card)
+      #expect(query.matches(card, hasAttachment: false) == !matches.isEmpty || query.isEmpty)
+      for match in matches {
+        found += 1
+        var end = -1
+        for range in match.ranges {
+          #expect(range.start > end && range.length > 0)
+          end = range.start + range.length
+        }
+        #expect(end <= match.snippet.unicodeScalars.count && !match.ranges.isEmpty)
+      }
+    }
+    #expect(found > 500)
+  }
+}

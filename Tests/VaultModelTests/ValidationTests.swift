@@ -1,0 +1,153 @@
+import Testing
+
+@testable import VaultModel
+
+@Suite struct ValidationTests {
+  private func issues(_ draft: CardDraft) -> [String] {
+    draft.normalized().validate().errors.map { "\($0.field) \($0.code.rawValue)" }
+  }
+
+  @Test("R1 The samples are valid", arguments: [Samples.address, Samples.invoice, Samples.text])
+  func valid(_ draft: CardDraft) throws {
+    let checked = try draft.checked()
+    #expect(checked.warnings.isEmpty && checked.draft == draft)
+  }
+
+  @Test("R21 Everything is reported at once, in both languages, without the value")
+  func everything() throws {
+    let draft = CardDraft(
+      title: "\u{3000}", group: .personal, type: .address,
+      fields: ["name": " ", "phone": "12345-SECRET", "city": "a\nb", "colour": "SECRET"],
+      extraFields: [
+        ExtraField(label: "", value: "SECRET\u{0}"), ExtraField(label: "PIN", value: ""),
+        ExtraField(label: "PIN ", value: ""), ExtraField(label: "name", value: ""),
+        ExtraField(label: "a\tb", value: "a\r\n\tb"), ExtraField(label: "c\nd", value: ""),
+      ], tags: ["", "x\u{7}"])
+    #expect(
+      issues(draft) == [
+        "title required", "tags required", "tags invalidCharacter", "name required", "phone phone",
+        "province required", "city invalidCharacter", "district required", "address required",
+        "colour unknownField", "extraFields[0].label emptyLabel", "extraFields[0].value invalidCharacter",
+        "extraFields[2].label duplicateLabel", "extraFields[3].label duplicateLabel",
+        "extraFields[5].label invalidCharacter",
+      ])
+    let error = #expect(throws: InvalidValues.self) { try draft.checked() }
+    for issue in try #require(error).report.errors {
+      #expect(!issue.message.english.contains("SECRET") && !issue.message.english.isEmpty)
+      #expect(issue.message.simplifiedChinese.unicodeScalars.contains { $0.properties.isIdeographic })
+    }
+  }
+
+  @Test("R21 Limits count code points, and the limit itself is allowed")
+  func limits() {
+    var draft = Samples.text
+    draft.title = String(repeating: "题", count: 1_000)
+    draft.fields["text"] = String(repeating: "e\u{301}", count: 50_000)
+    draft.tags = (0..<64).map { String(repeating: "t", count: 97) + String(100 + $0) }
+    draft.extraFields = (0..<64).map { ExtraField(label: "\($0)", value: "") }
+    draft.extraFields[0].label = String(repeating: "😀", count: 100)
+    #expect(issues(draft).isEmpty)
+    draft.title += "x"
+    draft.fields["text"]? += "x"
+    draft.tags[0] += "x"
+    draft.tags.append("y")
+    draft.extraFields[0].label += "x"
+    draft.extraFields.append(ExtraField(label: "more", value: String(repeating: "v", count: 100_001)))
+    #expect(
+      issues(draft) == [
+        "title tooLong", "tags tooMany", "tags tooLong", "text tooLong", "extraFields tooMany",
+        "extraFields[0].label tooLong", "extraFields[64].value tooLong",
+      ])
+  }
+
+  @Test(
+    "R1 Blank is empty for a required field",
+    arguments: ["", " ", "\n\t", "\u{3000}", "\u{200B}", "\u{FEFF} \u{2060}"])
+  func blank(_ text: String) {
+    var draft = Samples.text
+    draft.fields["text"] = text
+    #expect(issues(draft) == ["text required"])
+    draft.fields["text"] = nil
+    draft.title = text
+    #expect(issues(draft) == ["title required", "text required"])
+  }
+
+  @Test("R4 Line breaks of a text card survive exactly", arguments: ["a\nb", "a\r\nb", "\ra\r", "\n\na\n\n"])
+  func lineBreaks(_ text: String) throws {
+    var draft = Samples.text
+    draft.fields["text"] = text
+    let stored = try #require(try draft.checked().draft.fields["text"])
+    #expect(Array(stored.utf8) == Array(text.utf8))
+  }
+
+  @Test(
+    "R2 Phones that are accepted",
+    arguments: [
+      "13812345678", "138 1234 5678", "138-1234-5678", "+8613812345678", "+86 138-1234-5678",
+      "+86-138 1234 5678",
+      "010-12345678", "(", "021 1234567", "0571-87654321", "0755 8765 4321", "07551234567",
+      "+86 10 8765 4321",
+      "+86-0571-87654321", "+86 571 8765432", " 13812345678 ", "138–1234–5678", "138\u{A0}1234\u{3000}5678",
+    ].filter { $0 != "(" })
+  func phone(_ text: String) throws {
+    var draft = Samples.address
+    draft.fields["phone"] = text
+    #expect(try draft.checked().draft.fields["phone"] == text)
+  }
+
+  @Test(
+    "R2 Phones that are refused",
+    arguments: [
+      "1381234567", "138123456789", "23812345678", "+1 13812345678", "86 13812345678x", "8613812345678",
+      "12345678",
+      "010-123456", "010-123456789", "0571-876543210", "+86", "+86-", "-13812345678", "13812345678-",
+      "++8613812345678",
+      "138.1234.5678", "１３８12345678", "+86 138123456", "abc", "0010-12345678", "400-123-4567",
+      "+86+8613812345678",
+      "+86 1380013800",
+    ])
+  func noPhone(_ text: String) {
+    var draft = Samples.address
+    draft.fields["phone"] = text
+    #expect(issues(draft) == ["phone phone"])
+  }
+
+  @Test(
+    "R3 Known real codes have matching check characters",
+    arguments: [
+      "91350100M000100Y43", "91330100799655058B", "9144030071526726XG", "914403001922038216",
+      "91110000802100433B",
+    ])
+  func realCode(_ code: String) throws {
+    var draft = Samples.invoice
+    draft.fields["taxId"] = code
+    #expect(try draft.checked().warnings.isEmpty)
+    // A slip in any one place makes the sum miss: every weight is invertible modulo 31.
+    for place in code.indices {
+      draft.fields["taxId"] = code.replacingCharacters(at: place, with: code[place] == "1" ? "2" : "1")
+      let warnings = try draft.checked().warnings
+      #expect(warnings.map(\.code) == [.checkCharacter] && warnings.map(\.field) == ["taxId"])
+    }
+  }
+
+  @Test(
+    "R3 A wrong shape is an error",
+    arguments: [
+      "91350100M000100Y4", "91350100M000100Y433", "91350100I000100Y43", "91350100O000100Y43",
+      "91350100S000100Y43",
+      "91350100V000100Y43", "91350100Z000100Y43", "91350100 000100Y43", "91350100Ｍ000100Y43",
+      "91350100ſ000100Y43",
+    ])
+  func shape(_ code: String) {
+    var draft = Samples.invoice
+    draft.fields["taxId"] = code
+    let report = draft.normalized().validate()
+    #expect(report.errors.map(\.code) == [.taxId] && report.warnings.isEmpty)
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(at place: Index, with character: Character) -> String {
+    String(self[..<place]) + String(character) + String(self[index(after: place)...])
+  }
+}
