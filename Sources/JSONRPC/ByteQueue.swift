@@ -16,12 +16,18 @@ struct ByteQueue: Sendable {
     storage.append(contentsOf: bytes)
   }
 
+  /// The bytes at the front, which stay there.
+  ///
+  /// - Parameter count: how many; no more than ``count`` are given.
+  func prefix(_ count: Int) -> [UInt8] {
+    Array(storage[start..<start + min(count, self.count)])
+  }
+
   /// Takes bytes from the front.
   ///
-  /// - Parameter count: how many; at most ``count`` are taken.
+  /// - Parameter count: how many; no more than ``count`` are taken.
   mutating func take(_ count: Int) -> [UInt8] {
-    let end = start + min(count, self.count)
-    let taken = Array(storage[start..<end])
+    let taken = prefix(count)
     drop(taken.count)
     return taken
   }

@@ -37,7 +37,8 @@ struct FrameReader: Sendable {
   var remainder: Remainder {
     switch state {
     case .start, .line: Remainder(framing: framing, bytes: pending.bytes)
-    case .header(nil, _): Remainder(framing: framing, bytes: pending.bytes)
+    case .header(nil, 0): Remainder(framing: framing, bytes: pending.bytes)
+    case .header(nil, _): Remainder(framing: framing, bytes: Array("Content-Type:\r\n".utf8) + pending.bytes)
     case .header(let length?, _):
       Remainder(framing: framing, bytes: Array("Content-Length: \(length)\r\n".utf8) + pending.bytes)
     case .content(let length):
@@ -106,13 +107,14 @@ struct FrameReader: Sendable {
       guard pending.count + size <= Self.headerLimit else { throw .headerTooLong }
       return try wait()
     }
-    guard end + size <= Self.headerLimit else { throw .headerTooLong }
-    var line = pending.take(end + 1)
-    line.removeLast()
+    let size = size + end + 1
+    guard size <= Self.headerLimit else { throw .headerTooLong }
+    var line = pending.prefix(end)
     if line.last == 0x0D { line.removeLast() }
 
     guard !line.isEmpty else {
       guard let length else { throw .missingLength }
+      pending.drop(end + 1)
       guard length <= Framing.frameLimit else {
         state = .skippingContent(left: length)
         return .item(.tooLarge)
@@ -121,32 +123,31 @@ struct FrameReader: Sendable {
       return .again
     }
     let header = try Self.header(line)
-    guard header.name == "content-length" else {
-      state = .header(length: length, size: size + end + 1)
-      return .again
+    var value = length
+    if header.name == "content-length" {
+      value = Self.length(header.value)
+      guard value != nil, length == nil || length == value else { throw .malformedLength }
     }
-    guard let value = Self.length(header.value), length == nil || length == value else {
-      throw .malformedLength
-    }
-    state = .header(length: value, size: size + end + 1)
+    pending.drop(end + 1)
+    state = .header(length: value, size: size)
     return .again
   }
 
-  private static func header(_ line: [UInt8]) throws(StreamFault) -> (name: String, value: String) {
+  /// A header line cut in two: its name in lower case, and all that follows the colon.
+  private static func header(_ line: [UInt8]) throws(StreamFault) -> (name: String, value: ArraySlice<UInt8>)
+  {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-      let text = String(validating: line, as: UTF8.self), line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 })
+      line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F }), line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }),
+      String(validating: line, as: UTF8.self) != nil
     else { throw .malformedHeader }
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let name = parts.first, let value = parts.last, name.allSatisfy({ $0.isASCII && !$0.isWhitespace })
-    else { throw .malformedHeader }
-    return (name.lowercased(), String(value))
+    return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
   }
 
-  private static func length(_ text: String) -> Int? {
-    let words = text.split { $0 == " " || $0 == "\t" }
-    guard words.count == 1, let word = words.first, word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+  private static func length(_ value: ArraySlice<UInt8>) -> Int? {
+    let words = value.split { $0 == 0x20 || $0 == 0x09 }
+    guard words.count == 1, let word = words.first, word.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
-    return Int(word)
+    return Int(String(decoding: word, as: UTF8.self))
   }
 
   /// Asks for more bytes inside a frame, of which there are none after the end.
@@ -171,19 +172,20 @@ struct FrameReader: Sendable {
   private mutating func readLine(_ scanned: Int) -> Step {
     guard let end = pending.distance(to: 0x0A, from: scanned) else { return readOpenLine() }
     state = .start
-    guard end <= Framing.frameLimit else {
+    guard end <= Framing.frameLimit + 1 else {
       pending.drop(end + 1)
       return .item(.tooLarge)
     }
-    var line = pending.take(end + 1)
-    line.removeLast()
+    var line = pending.take(end)
+    pending.drop(1)
     if line.last == 0x0D { line.removeLast() }
-    return .item(.message(line))
+    return .item(line.count <= Framing.frameLimit ? .message(line) : .tooLarge)
   }
 
   /// A line whose end has not come: too long already, the last of the stream, or to be waited for.
   private mutating func readOpenLine() -> Step {
-    guard pending.count <= Framing.frameLimit else {
+    // One byte over the limit may be the first of CRLF.
+    guard pending.count <= Framing.frameLimit || pending.count == Framing.frameLimit + 1 && !hasEnded else {
       pending.drop(pending.count)
       state = .skippingLine
       return .item(.tooLarge)

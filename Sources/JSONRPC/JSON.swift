@@ -44,10 +44,22 @@ public enum JSON: Sendable, Hashable {
     }
 
     /// The value where it is an integer, as `3`, `3.0` and `3e0` all are, and fits 64 bits; nil otherwise.
+    ///
+    /// It is reckoned in decimal: a `Double` would make 0 of `1e-400` and 9007199254740992 of `9007199254740993.0`.
     public var integer: Int? {
       if let value = Int(text) { return value }
-      guard let value = Double(text) else { return nil }
-      return Int(exactly: value)
+      let parts = text.split { $0 == "e" || $0 == "E" }
+      guard let mantissa = parts.first?.split(separator: "."), let whole = mantissa.first else { return nil }
+      let fraction = mantissa.dropFirst().first ?? ""
+      let digits = whole + fraction
+      guard let last = digits.lastIndex(where: { $0 != "0" && $0 != "-" }) else { return 0 }
+
+      let exponent = parts.count > 1 ? Int(parts[1]) : 0
+      guard let exponent, exponent.magnitude < 1 << 40 else { return nil }
+      let trailing = digits.distance(from: last, to: digits.endIndex) - 1
+      let zeros = exponent - fraction.count + trailing
+      guard (0...18).contains(zeros) else { return nil }
+      return Int(digits[...last] + String(repeating: "0", count: zeros))
     }
   }
 }

@@ -51,7 +51,8 @@ public enum Message: Sendable, Hashable {
       return
     }
     guard case .string(let name) = method else { throw .invalidRequest(id: echo, .method) }
-    let parameters = value["params"]
+    // Emacs's jsonrpc.el sends null where there are none, which the specification would have left out.
+    let parameters = value["params"] == .null ? nil : value["params"]
     switch parameters {
     case nil, .object, .array: break
     default: throw .invalidRequest(id: echo, .parameters)

@@ -69,11 +69,17 @@ extension Remainder {
       return nil
     }
     self.framing = framing == 0 ? nil : framing == 1 ? .headers : .lines
-    self.skipping = skipping == -2 ? .nothing : skipping == -1 ? .line : .content(left: max(skipping, 0))
+    switch skipping {
+    case -2: self.skipping = .nothing
+    case -1: self.skipping = .line
+    case 0...: self.skipping = .content(left: skipping)
+    default: return nil
+    }
+    guard count >= 0 else { return nil }
     frames = []
-    for _ in 0..<max(count, 0) {
-      guard let length = number(), length <= input.count - position else { return nil }
-      frames.append(length < 0 ? .tooLarge : .message(Array(input[position..<position + length])))
+    for _ in 0..<count {
+      guard let length = number(), (-1...input.count - position).contains(length) else { return nil }
+      frames.append(length < 0 ? .tooLarge : .message(Array(input[position..<position + max(length, 0)])))
       position += max(length, 0)
     }
     bytes = Array(input[position...])

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import JSONRPC
+
+/// Messages of JSON-RPC 2.0, coming and going.
+@Suite struct MessageTests {
+  private static func message(_ text: String) throws -> Message {
+    try Message(JSONReader.read(Array(text.utf8)))
+  }
+
+  @Test(
+    "Messages: an id goes back to the letter",
+    arguments: [
+      "null", "0", "1", "-1", "1.50", "1.0", "1e3", "123456789012345678901234567890", "\"\"", "\"a\"",
+      "\"1\"",
+      #""\u0000""#, #""\"\\""#, "\"税务\"", "\"e\u{301}\"",
+    ])
+  func ids(id: String) throws {
+    let message = try Self.message(#"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
+    guard case .request(let identifier, "m", nil) = message else {
+      Issue.record("\(message)")
+      return
+    }
+    #expect(identifier.json.text == id)
+    #expect(message.json.text == #"{"jsonrpc":"2.0","id":\#(id),"method":"m"}"#)
+    let answer = Message.response(id: identifier, .success(nil))
+    #expect(answer.json.text == #"{"jsonrpc":"2.0","id":\#(id),"result":null}"#)
+  }
+
+  @Test("Messages: numbers that differ in their text are different ids")
+  func distinctIds() throws {
+    let one = try Self.message(#"{"jsonrpc":"2.0","id":1,"method":"m"}"#)
+    #expect(try Self.message(#"{"jsonrpc":"2.0","id":"1","method":"m"}"#) != one)
+    #expect(try Self.message(#"{"jsonrpc":"2.0","id":1.0,"method":"m"}"#) != one)
+  }
+
+  @Test(
+    "Messages: requests, notices and answers are told apart",
+    arguments: [
+      (#"{"jsonrpc":"2.0","method":"m"}"#, .notice(method: "m", parameters: nil)),
+      (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notice(method: "m", parameters: [:])),
+      (#"{"jsonrpc":"2.0","method":"m","params":[1]}"#, .notice(method: "m", parameters: [1])),
+      (#"{"jsonrpc":"2.0","method":"m","params":null}"#, .notice(method: "m", parameters: nil)),
+      (
+        #"{"params":{"a":1},"method":"","jsonrpc":"2.0","id":null}"#,
+        .request(id: .null, method: "", parameters: ["a": 1])
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"a","method":"m","params":null}"#,
+        .request(id: .string("a"), method: "m", parameters: nil)
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"a","method":"m","extra":[]}"#,
+        .request(id: .string("a"), method: "m", parameters: nil)
+      ),
+      (#"{"jsonrpc":"2.0","id":"a","result":null}"#, .response(id: .string("a"), .success(nil))),
+      (#"{"jsonrpc":"2.0","id":"a","result":{"b":2}}"#, .response(id: .string("a"), .success(["b": 2]))),
+      (
+        #"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#,
+        .response(id: .null, .failure(ResponseError(code: -32700, message: "no")))
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"no","data":[1]}}"#,
+        .response(id: .string("a"), .failure(ResponseError(code: 1, message: "no", data: [1])))
+      ),
+    ] as [(String, Message)])
+  func kinds(text: String, expected: Message) throws {
+    #expect(try Self.message(text) == expected)
+  }
+
+  @Test(
+    "Messages: what is none is refused with the id where there is one",
+    arguments: [
+      ("1", .null, .notAnObject), ("null", .null, .notAnObject), ("\"a\"", .null, .notAnObject),
+      ("[]", .null, .notAnObject), ("{}", .null, .version), (#"{"id":"a"}"#, .string("a"), .version),
+      (#"{"jsonrpc":"1.0","id":"a","method":"m"}"#, .string("a"), .version),
+      (#"{"jsonrpc":2.0,"id":"a","method":"m"}"#, .string("a"), .version),
+      (#"{"jsonrpc":"2.00","id":"a","method":"m"}"#, .string("a"), .version),
+      (#"{"jsonrpc":null,"method":"m"}"#, .null, .version), (#"{"method":"m"}"#, .null, .version),
+      (#"{"jsonrpc":"2.0"}"#, .null, .method), (#"{"jsonrpc":"2.0","id":"a"}"#, .string("a"), .method),
+      (#"{"jsonrpc":"2.0","id":"a","method":1}"#, .string("a"), .method),
+      (#"{"jsonrpc":"2.0","id":"a","method":null}"#, .string("a"), .method),
+      (#"{"jsonrpc":"2.0","method":["m"]}"#, .null, .method),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","params":1}"#, .string("a"), .parameters),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","params":"b"}"#, .string("a"), .parameters),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","params":false}"#, .string("a"), .parameters),
+      (#"{"jsonrpc":"2.0","method":"m","params":true}"#, .null, .parameters),
+      (#"{"jsonrpc":"2.0","id":true,"method":"m"}"#, .null, .identifier),
+      (#"{"jsonrpc":"2.0","id":{},"method":"m"}"#, .null, .identifier),
+      (#"{"jsonrpc":"2.0","id":["a"],"method":"m"}"#, .null, .identifier),
+      (#"{"jsonrpc":"2.0","id":"a","id":"b","method":"m"}"#, .string("a"), .memberTwice),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","method":"m"}"#, .string("a"), .memberTwice),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","params":{},"params":{}}"#, .string("a"), .memberTwice),
+      (#"{"jsonrpc":"2.0","id":"a","method":"m","x":1,"x":1}"#, .string("a"), .memberTwice),
+      (#"{"jsonrpc":"2.0","id":"a","result":1,"error":{"code":1}}"#, .string("a"), .method),
+      (#"{"jsonrpc":"2.0","id":"a","error":1}"#, .string("a"), .method),
+      (#"{"jsonrpc":"2.0","id":"a","error":{"code":"1"}}"#, .string("a"), .method),
+    ] as [(String, RequestIdentifier, ProtocolFault.MessageFault)])
+  func refused(text: String, id: RequestIdentifier, fault: ProtocolFault.MessageFault) {
+    #expect(throws: ProtocolFault.invalidRequest(id: id, fault)) { try Self.message(text) }
+  }
+
+  @Test("Messages: an error goes out with code, message and data alone")
+  func errors() {
+    let plain = Message.response(id: .string("a"), .failure(ResponseError(code: -32700, message: "no")))
+    #expect(plain.json.text == #"{"jsonrpc":"2.0","id":"a","error":{"code":-32700,"message":"no"}}"#)
+    let full = Message.response(
+      id: .null, .failure(ResponseError(code: 1001, message: "没有", data: ["kind": "a.b"])))
+    #expect(
+      full.json.text
+        == #"{"jsonrpc":"2.0","id":null,"error":{"code":1001,"message":"没有","data":{"kind":"a.b"}}}"#)
+  }
+
+  @Test(
+    "Messages: the faults have the numbers of the specification",
+    arguments: [
+      (.malformedJSON, -32700), (.nestingTooDeep, -32600), (.frameTooLarge, -32600),
+      (.invalidRequest(id: .null, .version), -32600), (.outOfTurn(.notInitialized), -32002),
+      (.outOfTurn(.alreadyInitialized), -32600), (.outOfTurn(.shutDown), -32600),
+      (.methodNotFound("m"), -32601),
+      (.invalidParameters(ParameterFault("a", .string)), -32602), (.cancelled, -32800),
+      (.internalError, -32603),
+    ] as [(ProtocolFault, Int)])
+  func codes(fault: ProtocolFault, code: Int) {
+    #expect(fault.code == code)
+  }
+}
