@@ -127,3 +127,28 @@ extension CardRecord {
     }
   }
 }
+
+extension CardRecord {
+  /// The card of a record without its values, as lists show it: no value is copied out of the record.
+  /// - Throws: ``CardRecordError`` when what has to be read is malformed.
+  public static func summary(
+    _ record: RawSpan, id: RecordIdentifier, revision: Int64
+  ) throws(CardRecordError) -> Card {
+    let head = try head(of: record)
+    let draft = CardDraft(
+      title: try title(of: record), group: head.group, type: head.type, tags: try tags(of: record),
+      pinned: head.pinned)
+    return Card(draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt)
+  }
+
+  /// The tags of a record.
+  /// - Throws: ``CardRecordError`` when an entry is malformed.
+  public static func tags(of record: RawSpan) throws(CardRecordError) -> [String] {
+    var tags: [String] = []
+    var cursor = Cursor()
+    while let entry = try cursor.next(in: record) {
+      if entry.role == .tag { tags.append(try text(entry.value, of: record)) }
+    }
+    return tags
+  }
+}

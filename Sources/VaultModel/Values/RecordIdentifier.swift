@@ -1,10 +1,18 @@
 /// The identifier of a record: a UUID (RFC 9562), sixteen bytes, ordered by its bytes.
 public struct RecordIdentifier: Hashable, Sendable {
-  private let high: UInt64
-  private let low: UInt64
+  /// The first eight bytes, big-endian.
+  public let high: UInt64
+  /// The last eight bytes, big-endian.
+  public let low: UInt64
 
   /// The number of bytes of an identifier.
   public static let byteCount = 16
+
+  /// An identifier from its two halves, each read big-endian.
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
 
   /// An identifier from its bytes, or nil when there are not exactly sixteen.
   public init?(bytes: some Collection<UInt8>) {
