@@ -1,7 +1,7 @@
 /// What can go wrong between the program and the vault file.
 ///
-/// The cases are stable: callers switch over them, and the protocol's error codes 1001–1010 are made from them.
-/// No case carries a path, a name or a byte of content.
+/// The cases are stable: callers switch over them, and the protocol's error codes 1001–1010 are made from
+/// them. No case carries a path, a name or a byte of content.
 public enum StoreError: Error, Hashable, Sendable {
   // MARK: The file
 
@@ -15,7 +15,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case newerVersion
   /// The path leads to a directory, a FIFO, a socket or a device.
   case notARegularFile
-  /// The path is empty, holds a NUL, or is too long: over 480 bytes once absolute, as SQLite's own limit is 512.
+  /// The path is empty, holds a NUL, or is too long: over 480 bytes once absolute, as SQLite's own limit is
+  /// 512.
   case invalidPath
   /// A directory of the path is missing and cannot be made, because something else has its name.
   case missingDirectory
@@ -55,7 +56,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case closed
   /// A transaction is running on this connection; another cannot begin, nor can the file be closed.
   case nestedTransaction
-  /// SQLite rolled the transaction back after an earlier error, which the caller caught; no more can be done in it.
+  /// SQLite rolled the transaction back after an earlier error, which the caller caught; no more can be done
+  /// in it.
   case rolledBack
   /// Cards or documents were written without a new head, so the transaction was rolled back.
   case headNotAdvanced

@@ -27,7 +27,7 @@ public struct StoredID: Hashable, Sendable {
 
   /// The key of a card's row: the first eight bytes as a signed integer.
   ///
-  /// Rows are stored by this number, so a card is found without a second index, and the order of rows, being that
-  /// of random numbers, tells nothing about the order in which cards were made.
+  /// Rows are stored by this number, so a card is found without a second index, and the order of rows, being
+  /// that of random numbers, tells nothing about the order in which cards were made.
   public var number: Int64 { Int64(bitPattern: high) }
 }

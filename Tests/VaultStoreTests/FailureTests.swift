@@ -181,7 +181,7 @@ private let mayMount: Bool = {
     }
   }
 
-  @Test("R14 a vault that is cut off while it is open is reported, not a bus error")
+  @Test("R14 a vault that is cut off while it is open is reported")
   func shrunk() throws {
     let file = try createVault()
     try file.insert((1...100).map { Sample.card($0) })

@@ -88,7 +88,8 @@ func python(_ script: String, _ arguments: String...) throws -> Process {
   return process
 }
 
-/// Waits for the line that a script prints when it is so far; throws when it does not come within ten seconds.
+/// Waits for the line that a script prints when it is so far; throws when it does not come within ten
+/// seconds.
 func waitForLine(_ process: Process) throws -> String {
   let pipe = try #require(process.standardOutput as? Pipe)
   let descriptor = pipe.fileHandleForReading.fileDescriptor

@@ -2,8 +2,8 @@ import Glibc
 
 /// What is done to directories so that a file's name is there for good, and for its owner only.
 enum Directory {
-  /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and makes
-  /// their names durable. Directories that are there already stay as they are.
+  /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and
+  /// makes their names durable. Directories that are there already stay as they are.
   ///
   /// Throws `StoreError.missingDirectory` where something else has the name of a directory.
   static func make(_ path: String) throws {

@@ -2,8 +2,8 @@ import Glibc
 
 /// An advisory lock on a directory, held by whoever creates or removes a vault in it.
 ///
-/// It makes creation and removal take turns, so that each may tidy up after one that was killed: what it finds
-/// half done while it has the lock is nobody's. The lock ends with the value, or with the process.
+/// It makes creation and removal take turns, so that each may tidy up after one that was killed: what it
+/// finds half done while it has the lock is nobody's. The lock ends with the value, or with the process.
 struct DirectoryLock: ~Copyable {
   private let descriptor: Int32
   /// False on a file system without such locks: then nothing may be tidied up.

@@ -9,7 +9,8 @@ struct FilePath {
 
   /// A relative path is taken from the working directory. `~` is an ordinary character here.
   ///
-  /// Throws `StoreError.invalidPath` for a path that is empty, holds a NUL, ends with a slash, or is too long.
+  /// Throws `StoreError.invalidPath` for a path that is empty, holds a NUL, ends with a slash, or is too
+  /// long.
   init(_ path: String) throws {
     guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw StoreError.invalidPath }
     absolute = path.hasPrefix("/") ? path : try Self.workingDirectory() + "/" + path

@@ -14,7 +14,8 @@ struct FileStatus: Hashable {
 
   /// Asks for the status of the file under `path`.
   ///
-  /// Throws `StoreError.notFound`, `.permissionDenied`, `.missingDirectory`, `.invalidPath` or `.inputOutput`.
+  /// Throws `StoreError.notFound`, `.permissionDenied`, `.missingDirectory`, `.invalidPath` or
+  /// `.inputOutput`.
   init(path: String) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw StoreError(systemError: errno) }

@@ -2,9 +2,9 @@ import Glibc
 
 /// The file in which a vault is built before it gets its name.
 ///
-/// It lies beside the vault's place, so that giving it the name is one step, and it is gone when the value is,
-/// whether the vault was finished or not. A process killed in between leaves a file that holds sealed bytes only;
-/// the next creation or removal in the same directory takes it away.
+/// It lies beside the vault's place, so that giving it the name is one step, and it is gone when the value
+/// is, whether the vault was finished or not. A process killed in between leaves a file that holds sealed
+/// bytes only; the next creation or removal in the same directory takes it away.
 struct UnfinishedFile: ~Copyable {
   /// What SQLite puts behind a file's name for its log, shared memory and journal.
   static let companions = ["-wal", "-shm", "-journal"]

@@ -9,17 +9,19 @@ enum CreationStep: String, CaseIterable, Codable, Sendable {
 extension VaultFile {
   /// Creates a vault and opens it.
   ///
-  /// The vault is built whole in a file beside its place, closed, made durable, and only then linked to its name:
-  /// whoever is killed in the middle leaves no half vault, and of two processes that create at once exactly one
-  /// succeeds. The file has mode 0600 whatever the umask; directories that are missing are made with mode 0700.
+  /// The vault is built whole in a file beside its place, closed, made durable, and only then linked to its
+  /// name: whoever is killed in the middle leaves no half vault, and of two processes that create at once
+  /// exactly one succeeds. The file has mode 0600 whatever the umask; directories that are missing are made
+  /// with mode 0700.
   ///
   /// - Parameters:
   ///   - path: absolute, or relative to the working directory; `~` is not expanded.
   ///   - content: what the vault holds from the start.
   /// - Throws: `StoreError.alreadyExists` when anything, a dangling symbolic link too, has the name;
-  ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.readOnly`, `.diskFull`, `.busy`, `.inputOutput`,
-  ///   `.unsupportedFileSystem`; `.recordExists` when `content` has two slots or documents, and `.numberTaken` when
-  ///   it has two cards, under one id. Nothing is left behind then, but for directories made.
+  ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.readOnly`, `.diskFull`, `.busy`,
+  ///   `.inputOutput`, `.unsupportedFileSystem`; `.recordExists` when `content` has two slots or documents,
+  ///   and `.numberTaken` when it has two cards, under one id. Nothing is left behind then, but for
+  ///   directories made.
   public static func create(at path: String, with content: InitialContent) throws -> VaultFile {
     try create(at: path, with: content, settings: ConnectionSettings()) { _ in }
   }

@@ -4,14 +4,14 @@ import Glibc
 extension VaultFile {
   /// Opens the vault under a path, migrating it to this program's shape where it is older.
   ///
-  /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer version,
-  /// is left untouched, down to its modification time. A symbolic link is followed. Where others than the owner have
-  /// rights to the file, they are taken away if the system allows it.
+  /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer
+  /// version, is left untouched, down to its modification time. A symbolic link is followed. Where others
+  /// than the owner have rights to the file, they are taken away if the system allows it.
   ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
-  ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment), `.busy`,
-  ///   `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
+  ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment),
+  ///   `.busy`, `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
     try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
   }
@@ -51,7 +51,8 @@ extension VaultFile {
     _ connection: Connection, _ path: String, _ settings: ConnectionSettings, _ migrations: [Migration]
   ) throws {
     let hasLog = ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0
-    // Until it is known that the vault is of this version, closing must not move a newer program's log into the file.
+    // Until it is known that the vault is of this version, closing must not move a newer program's log into
+    // the file.
     if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true) }
     do {
       try connection.configure(settings)
@@ -65,8 +66,8 @@ extension VaultFile {
     try connection.migrate(migrations)
   }
 
-  /// Takes the rights of others away from the file, its log and its shared memory. The file may belong to another
-  /// user or lie on a file system without rights: then it stays as it is, which its owner chose.
+  /// Takes the rights of others away from the file, its log and its shared memory. The file may belong to
+  /// another user or lie on a file system without rights: then it stays as it is, which its owner chose.
   private static func closeToOthers(_ path: String) {
     for name in [path] + UnfinishedFile.companions.map({ path + $0 }) {
       guard let status = try? FileStatus(path: name), status.isOpenToOthers else { continue }

@@ -1,8 +1,9 @@
 import Glibc
 
 extension VaultFile {
-  /// Removes the vault from the disk and closes it: the file, its log and shared memory, a symbolic link that led to
-  /// it, and anything that an interrupted creation left beside it. The directory is made durable without them.
+  /// Removes the vault from the disk and closes it: the file, its log and shared memory, a symbolic link that
+  /// led to it, and anything that an interrupted creation left beside it. The directory is made durable
+  /// without them.
   ///
   /// Other processes that have the vault open meet `StoreError.changed` from then on.
   ///

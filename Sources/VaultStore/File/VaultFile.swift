@@ -2,8 +2,8 @@
 ///
 /// The store never sees a key or a decrypted byte, and keeps nothing of what passes through it.
 ///
-/// **Reading and writing** happen in closures. A transaction exists only inside its closure and cannot be taken
-/// out of it:
+/// **Reading and writing** happen in closures. A transaction exists only inside its closure and cannot be
+/// taken out of it:
 ///
 /// ```swift
 /// let card = try file.read { transaction in try transaction.card(id) }
@@ -17,14 +17,14 @@
 /// When `write` returns, the change is on the disk (R14): the log is synchronised with every commit.
 ///
 /// **Threads.** A `VaultFile` is one connection and is used by one thread, or one actor, at a time; it is not
-/// `Sendable`. For a second thread open the same path again. Two connections have each a snapshot of their own:
-/// compare `VaultRow.generation` to know that both see the same cards.
+/// `Sendable`. For a second thread open the same path again. Two connections have each a snapshot of their
+/// own: compare `VaultRow.generation` to know that both see the same cards.
 ///
 /// **Other processes** may have the same vault open. `dataVersion` tells that one of them wrote.
 ///
-/// **Descriptors.** While a process has a vault open, nothing in that process may open and close the same file by
-/// other means, because POSIX drops all of a process's locks on a file when any descriptor of it is closed
-/// (<https://www.sqlite.org/howtocorrupt.html>, 2.2). `VaultFile` itself keeps to this.
+/// **Descriptors.** While a process has a vault open, nothing in that process may open and close the same
+/// file by other means, because POSIX drops all of a process's locks on a file when any descriptor of it is
+/// closed (<https://www.sqlite.org/howtocorrupt.html>, 2.2). `VaultFile` itself keeps to this.
 public final class VaultFile {
   /// The path, made absolute when the file was opened.
   public let path: String
@@ -44,8 +44,8 @@ public final class VaultFile {
 
   /// Reads in one consistent snapshot.
   ///
-  /// Throws what `body` throws, or a `StoreError`: `.changed` when the file was replaced or removed, `.corrupt`,
-  /// `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
+  /// Throws what `body` throws, or a `StoreError`: `.changed` when the file was replaced or removed,
+  /// `.corrupt`, `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
   public func read<Value: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
     try checkIdentity()
     return try connection.transaction(.read) {
@@ -62,7 +62,8 @@ public final class VaultFile {
   /// `.inputOutput` in the commit the state of the disk is the system's to tell: read it again.
   ///
   /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after five seconds of another's lock,
-  /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`, `.headNotAdvanced`.
+  /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
+  /// `.headNotAdvanced`.
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
     try checkIdentity()
     let value = try connection.transaction(.write) {
@@ -79,8 +80,8 @@ public final class VaultFile {
 
   /// Keeps the state of failed attempts (R11), in a transaction of its own: on disk when this returns.
   ///
-  /// To count on from what is there, so that no attempt of another process is lost, read and set the row in one
-  /// `write` instead.
+  /// To count on from what is there, so that no attempt of another process is lost, read and set the row in
+  /// one `write` instead.
   public func setLockout(_ lockout: LockoutRow) throws {
     try write { try $0.setLockout(lockout) }
   }
@@ -92,8 +93,8 @@ public final class VaultFile {
 
   // MARK: State
 
-  /// A number that differs from the last one when another connection has committed in between; this connection's own
-  /// commits do not change it. Cheap enough to ask before every request.
+  /// A number that differs from the last one when another connection has committed in between; this
+  /// connection's own commits do not change it. Cheap enough to ask before every request.
   public func dataVersion() throws -> Int64 {
     try checkIdentity()
     return try connection.pragma("data_version") { try $0.integer(0) } ?? 0
@@ -124,16 +125,17 @@ public final class VaultFile {
 
   /// Closes the file. The last of all connections puts the log into the file and leaves no `-wal` behind.
   ///
-  /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of errors.
-  /// Throws `StoreError.nestedTransaction` inside a transaction.
+  /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of
+  /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
   public func close() throws {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
     try connection.close()
   }
 
-  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when the
-  /// file has shrunk, which SQLite never does to a vault: mapped pages beyond the new end would be a bus error.
+  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when
+  /// the file has shrunk, which SQLite never makes a vault do: reading a mapped page beyond the new end would
+  /// be a bus error.
   func checkIdentity() throws {
     guard connection.isOpen else { throw StoreError.closed }
     let status: FileStatus

@@ -7,11 +7,12 @@ extension Connection {
     }
   }
 
-  /// Checks, without writing, that the file is a vault this program knows, in the shape its migrations gave it.
+  /// Checks, without writing, that the file is a vault this program knows, in the shape its migrations gave
+  /// it.
   ///
   /// Throws `StoreError.newerVersion` for a format version or a migration that is not known here, and
-  /// `StoreError.corrupt` where the tables are not what the recorded migrations make: a trigger or a view slipped
-  /// into the file is found here.
+  /// `StoreError.corrupt` where the tables are not what the recorded migrations make: a trigger or a view
+  /// slipped into the file is found here.
   func checkSchema(_ migrations: [Migration]) throws {
     guard try pragma("application_id", { try $0.integer(0) }) == Int64(Schema.applicationID) else {
       throw StoreError.notAVault
@@ -27,7 +28,8 @@ extension Connection {
 
   /// Runs the migrations that the vault has not had, each in a transaction of its own.
   ///
-  /// Another process may migrate at the same time, so what is still to do is asked again inside each transaction.
+  /// Another process may migrate at the same time, so what is still to do is asked again inside each
+  /// transaction.
   func migrate(_ migrations: [Migration]) throws {
     var applied = try countApplied(migrations)
     while applied < migrations.count {

@@ -5,8 +5,11 @@ struct ConnectionSettings {
   /// How long to wait for another process's lock, in milliseconds.
   var busyTimeoutMilliseconds: Int32 = 5_000
   /// How much of the file may be mapped for reading, in bytes.
-  var mappedBytes: Int64 = 256 << 20
-  /// The most that SQLite's page cache may take, in KiB. Mapped pages do not count.
+  ///
+  /// Enough for 10,000 cards of 500 bytes, whose scan it makes faster by a third. Mapping all of 100,000 makes
+  /// their scan faster by 4 to 13 %, and counts in full, 67 MB, as memory of the process.
+  var mappedBytes: Int64 = 8 << 20
+  /// The most that SQLite's page cache may take, in KiB.
   var pageCacheKiB: Int64 = 2_048
   /// What is left of the write-ahead log after a checkpoint, in bytes.
   var logBytes: Int64 = 4 << 20
@@ -31,13 +34,13 @@ extension Connection {
     try setOption(SQLITE_DBCONFIG_ENABLE_FKEY, true)
     setLimit(SQLITE_LIMIT_ATTACHED, 0)
     try setPragma("temp_store", 2)
-    try setPragma("cell_size_check", 1)
     try setPragma("foreign_keys", 1)
     try setPragma("synchronous", 2)
     try setPragma("secure_delete", 1)
     try setPragma("cache_size", -settings.pageCacheKiB)
     try setPragma("journal_size_limit", settings.logBytes)
-    // A file system or a build without memory mapping is slower, not wrong: the answer may be less.
+    // A build or a file system without memory mapping is slower, not wrong: the answer may be less, or no
+    // row.
     _ = try pragma("mmap_size = \(settings.mappedBytes)") { try $0.integer(0) }
     if let pages = settings.maximumPages {
       _ = try pragma("max_page_count = \(pages)") { try $0.integer(0) }

@@ -23,8 +23,8 @@ extension Connection {
     }
   }
 
-  /// Ends the transaction, if SQLite has not already done so. Rolling back cannot fail in a way that leaves the
-  /// transaction's changes: what was not committed is not in the file.
+  /// Ends the transaction, if SQLite has not already done so. Rolling back cannot fail in a way that leaves
+  /// the transaction's changes: what was not committed is not in the file.
   private func rollBack() {
     guard isInTransaction else { return }
     try? execute("ROLLBACK")

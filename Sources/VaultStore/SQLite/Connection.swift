@@ -2,8 +2,8 @@ import CSQLite
 
 /// One SQLite connection and its prepared statements.
 ///
-/// It belongs to whoever uses it at the moment: SQLite's own locks are off, so two threads must never be in it
-/// at the same time.
+/// It belongs to whoever uses it at the moment: SQLite's own locks are off, so two threads must never be in
+/// it at the same time.
 @safe
 final class Connection {
   private var handle: OpaquePointer?
@@ -28,8 +28,8 @@ final class Connection {
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Finalizes every statement and closes. The last connection of all processes puts the write-ahead log into the
-  /// file and removes it.
+  /// Finalizes every statement and closes. The last connection of all processes puts the write-ahead log into
+  /// the file and removes it.
   func close() throws {
     statements.removeAll()
     let code = unsafe sqlite3_close(handle)

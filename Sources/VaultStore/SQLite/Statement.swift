@@ -2,8 +2,8 @@ import CSQLite
 
 /// A prepared statement: values are bound from 1, columns read from 0, as SQLite counts.
 ///
-/// Columns are read with the type that the schema gives them. A value of another type means that someone else has
-/// written the file, and is reported as `StoreError.corrupt`.
+/// Columns are read with the type that the schema gives them. A value of another type means that someone else
+/// has written the file, and is reported as `StoreError.corrupt`.
 @safe
 final class Statement {
   private let handle: OpaquePointer

@@ -1,6 +1,7 @@
 /// What a scan does with each card: its number, id and revision, and its sealed record in place.
 ///
-/// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep them.
+/// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
+/// them.
 public typealias CardVisitor =
   (_ number: Int64, _ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws -> Void
 
@@ -14,8 +15,9 @@ extension ReadTransaction {
     }
   }
 
-  /// Visits the cards whose numbers lie in a range, in order: for sharing a scan between two threads, each with a
-  /// connection of its own. Numbers are random, so `.min ... -1` and `0 ... .max` are about half the cards each.
+  /// Visits the cards whose numbers lie in a range, in order: for sharing a scan between two threads, each
+  /// with a connection of its own. Numbers are random, so `.min ... -1` and `0 ... .max` are about half the
+  /// cards each.
   public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardVisitor) throws {
     let sql = "SELECT number, id, revision, sealed FROM card WHERE number BETWEEN ?1 AND ?2 ORDER BY number"
     try withStatement(sql) { row in

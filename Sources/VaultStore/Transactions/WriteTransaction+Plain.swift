@@ -15,8 +15,8 @@ extension WriteTransaction {
 
   /// Puts a slot in the place of the one with id `replaced`, as a new password does; the ids may differ.
   ///
-  /// Throws `StoreError.recordNotFound` when there is none with that id, `.recordExists` when another slot has the
-  /// new id.
+  /// Throws `StoreError.recordNotFound` when there is none with that id, `.recordExists` when another slot
+  /// has the new id.
   public func replaceSlot(_ replaced: StoredID, with slot: SlotRow) throws {
     let sql = """
       UPDATE OR ABORT slot SET id = ?1, kind = ?2, algorithm = ?3, iterations = ?4, memory_kib = ?5, salt = ?6,

@@ -1,7 +1,8 @@
 extension WriteTransaction {
   // MARK: Cards
 
-  /// Adds a card. Throws `StoreError.numberTaken` when another card has the same number; the caller draws a new id.
+  /// Adds a card. Throws `StoreError.numberTaken` when another card has the same number; the caller draws a
+  /// new id.
   public func insertCard(_ card: CardRow) throws {
     let sql = "INSERT INTO card (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
     try insert(sql, taken: .numberTaken) { statement in

@@ -2,9 +2,10 @@ import CSQLite
 
 /// The one writing transaction of all processes. It exists only inside the closure of `VaultFile.write`.
 ///
-/// Reading inside it goes through `read`, and sees what was written so far. Every method throws a `StoreError`; beside those
-/// named at each, `.diskFull`, `.inputOutput`, `.corrupt`, `.tooLarge`, and `.rolledBack` after an error with which
-/// SQLite ended the transaction. An error that is caught leaves what was written before it in the transaction.
+/// Reading inside it goes through `read`, and sees what was written so far. Every method throws a
+/// `StoreError`; beside those named at each, `.diskFull`, `.inputOutput`, `.corrupt`, `.tooLarge`, and
+/// `.rolledBack` after an error with which SQLite ended the transaction. An error that is caught leaves what
+/// was written before it in the transaction.
 public struct WriteTransaction: ~Copyable {
   /// Reading, inside this transaction.
   public let read: ReadTransaction
@@ -42,7 +43,8 @@ public struct WriteTransaction: ~Copyable {
     progress.hasNewHead = true
   }
 
-  /// Replaces the settings that are readable before unlocking. The caller answers for the text being a JSON object.
+  /// Replaces the settings that are readable before unlocking. The caller answers for the text being a JSON
+  /// object.
   public func setOpenSettings(_ text: String) throws {
     let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
     guard changed == 1 else { throw StoreError.corrupt }
