@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -39,6 +42,23 @@ int linux_next_signal(int descriptor) {
 int linux_process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int linux_memory_file(const char *name) { return memfd_create(name, 0); }
+
+int linux_forbid_dumping(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+int linux_forbid_core_files(void) {
+  struct rlimit none = {0, 0};
+  return setrlimit(RLIMIT_CORE, &none);
+}
+
+int linux_lock_memory(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return -1;
+  if (limit.rlim_cur != RLIM_INFINITY) {
+    errno = EPERM;
+    return -1;
+  }
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT);
+}
 
 int linux_contains(const void *haystack, size_t haystack_count, const void *needle, size_t needle_count) {
   return haystack && memmem(haystack, haystack_count, needle, needle_count) != NULL;

@@ -20,6 +20,8 @@ actor Conversation {
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOver = false
 
+  /// Whether the process's memory is never written to swap.
+  let memoryIsLocked: Bool
   let log: (@Sendable (String) -> Void)?
   let makeTimer: TimerFactory
   private(set) var connection: Connection?
@@ -32,6 +34,7 @@ actor Conversation {
     clientLanguage = Language(locale: handover.language ?? configuration.locale)
     clientLocale = handover.language
     clientProcess = handover.clientProcess
+    memoryIsLocked = configuration.memoryIsLocked
     log = configuration.log
     makeTimer = configuration.makeTimer
     autoLock = AutoLock(clock: configuration.clock)

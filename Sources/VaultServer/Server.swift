@@ -26,6 +26,8 @@ public final class Server {
     public var locale: String
     /// Takes a line about what is being done, for a person to read; nothing private is ever in it.
     public var log: (@Sendable (String) -> Void)?
+    /// Whether the process's memory is never written to swap; where it is not, the vault's log says so once.
+    public var memoryIsLocked: Bool
     /// The times to go by.
     public var clock: any Clock
     /// Makes the timer that locks the vault.
@@ -33,13 +35,14 @@ public final class Server {
 
     /// What a program is told on its command line, with the machine's own clocks.
     public init(
-      vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil,
+      vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
       clock: any Clock = SystemClock(),
       makeTimer: @escaping TimerFactory = BootTimer.make
     ) {
       self.vault = vault
       self.locale = locale
       self.log = log
+      self.memoryIsLocked = memoryIsLocked
       self.clock = clock
       self.makeTimer = makeTimer
     }

@@ -5,6 +5,7 @@ extension Conversation {
   /// What a client is told of the vault that it has opened.
   func unlockAnswer() throws -> UnlockAnswer {
     let summary = try session.summary()
+    if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockAnswer(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds, offersBiometric: false,
       isIntact: summary.isIntact)

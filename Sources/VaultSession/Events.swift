@@ -48,6 +48,13 @@ extension VaultSession {
     try? vaultFile().appendEvent(self.event(event, reason: reason))
   }
 
+  /// Writes an entry, unless the log has one of the kind.
+  public func recordOnce(_ event: VaultEvent) {
+    guard let entries = try? log(limit: Int.max), !entries.contains(where: { $0.event == event.rawValue })
+    else { return }
+    record(event)
+  }
+
   /// An entry of this moment.
   func event(_ event: VaultEvent, means: String? = nil, reason: String? = nil) -> EventRow {
     EventRow(at: clock.wall, kind: event.rawValue, method: means, reason: reason)

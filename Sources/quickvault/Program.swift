@@ -28,6 +28,7 @@ enum Program {
   /// Holds the conversation; where it is handed over, the process replaces itself and this does not return.
   private static func serve(_ options: Options) -> Int32 {
     umask(0o077)
+    let unprotected = Hardening.apply()
     let handover = Succession.inherited()
     if handover == nil, isatty(0) == 1 {
       complain("waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it")
@@ -35,7 +36,9 @@ enum Program {
     do {
       let descriptors = try Descriptors()
       let configuration = Server.Configuration(
-        vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil)
+        vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
+        memoryIsLocked: unprotected.isEmpty)
+      if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
       let server = try Server(
         configuration, input: descriptors.input, output: descriptors.output, resuming: handover ?? Handover())
       try server.heedSignals()

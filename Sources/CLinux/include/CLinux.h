@@ -21,6 +21,13 @@ int linux_next_signal(int descriptor);
 int linux_process_descriptor(int process);
 /// memfd_create(2), which does not close on exec.
 int linux_memory_file(const char *_Nonnull name);
+/// prctl(2) with PR_SET_DUMPABLE 0: no core file, and only root reads the process's memory.
+int linux_forbid_dumping(void);
+/// setrlimit(2) with RLIMIT_CORE 0.
+int linux_forbid_core_files(void);
+/// mlockall(2) for all pages in use now and later, as they come into use; only where RLIMIT_MEMLOCK sets no limit,
+/// since with one a later allocation would fail. Fails with EPERM where it does.
+int linux_lock_memory(void);
 /// Whether needle stands somewhere in haystack (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);
