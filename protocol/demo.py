@@ -1,0 +1,107 @@
+#!/usr/bin/python3
+"""Plays a conversation with a real vault in a temporary directory, printed so that a person can follow it.
+
+    demo.py PROGRAM
+"""
+
+import json
+import select
+import subprocess
+import sys
+import tempfile
+
+PASSWORD = "correct horse 电池"
+
+
+class Conversation:
+    """Requests and answers over the program's standard input and output, one message a line."""
+
+    def __init__(self, program, vault):
+        self.process = subprocess.Popen(
+            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self.last_id = 0
+
+    def ask(self, method, shown=None, **params):
+        """Sends a request, prints it, and prints and returns its answer; notices in between are printed too."""
+        self.last_id += 1
+        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
+        print("  ->", json.dumps({**request, "params": shown or params}, ensure_ascii=False))
+        self.process.stdin.write((json.dumps(request) + "\n").encode())
+        answer = None
+        # A notice follows its answer at once; what comes later is printed before the next answer.
+        while answer is None or select.select([self.process.stdout], [], [], 0.05)[0]:
+            message = json.loads(self.process.stdout.readline())
+            print("  <-", json.dumps(message, ensure_ascii=False))
+            if message.get("id") == self.last_id:
+                answer = message
+        return answer.get("result", answer.get("error"))
+
+    def end(self):
+        """Closes the input and waits for the end."""
+        self.process.stdin.close()
+        for line in self.process.stdout:
+            print("  <-", line.decode().strip())
+        return self.process.wait()
+
+
+def say(text):
+    bold = sys.stdout.isatty()
+    print("\n" + ("\033[1m" if bold else "") + text + ("\033[0m" if bold else ""), flush=True)
+
+
+def play(program, vault):
+    talk = Conversation(program, vault)
+    say("Nothing is here yet: a client would welcome its user.")
+    talk.ask("vault/status")
+
+    say("Create the vault. (The password is not printed.)")
+    talk.ask("vault/create", shown={"password": "…"}, password=PASSWORD)
+
+    say("A card of each type. The tax number has a typing slip, which is a warning and not an error.")
+    address = talk.ask(
+        "card/create", title="家", group="personal", type="address", tags=["home"],
+        fields={"name": "张伟", "phone": "+86 138-0013-8000", "province": "广东省", "city": "深圳市",
+                "district": "南山区", "address": "科技路1号3栋502室", "postalCode": "518057"})["card"]
+    talk.ask(
+        "card/create", title="Acme 开票", group="company", type="invoice", tags=["税务"],
+        fields={"companyName": "深圳极点科技有限公司", "taxId": "91350100m000100y44", "address": "深圳市南山区科技路1号",
+                "phone": "0755-86000000", "bankName": "招商银行深圳分行", "bankAccount": "7559000000000001"})
+    talk.ask("card/create", title="Out of office", group="company", type="text", pinned=True,
+             fields={"text": "I am away until Monday.\n周一回来。"})
+
+    say("What is wrong with a card is told all at once, and nothing is saved.")
+    talk.ask("card/create", title="", group="personal", type="address", fields={"name": "李娜", "phone": "12345"})
+
+    say("The list: pinned first, then what was modified last.")
+    talk.ask("card/list")
+
+    say("Search, in half a word, in full-width letters, with a qualifier; what matched can be highlighted.")
+    talk.ask("card/search", query="科技 type:address")
+    talk.ask("card/search", query="ＡＣＭＥ tag:税务")
+
+    say("Copy: as labelled lines, in the one line that couriers parse, one field, in a template.")
+    talk.ask("card/copy", id=address["id"])
+    talk.ask("card/copy", id=address["id"], style="oneLine")
+    talk.ask("card/copy", id=address["id"], field="phone")
+    talk.ask("card/copy", id=address["id"], template="{name} <{postalCode}>")
+
+    say("Lock: the process replaces itself, and with it goes every byte that held a card, a password or a key.")
+    talk.ask("session/lock")
+
+    say("Locked means locked.")
+    talk.ask("card/get", id=address["id"])
+    talk.ask("session/unlock", shown={"password": "… (a wrong one)"}, password="wrong horse")
+    return talk.end()
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory(prefix="quickvault-demo-") as directory:
+        status = play(sys.argv[1], directory + "/demo.quickvault")
+    say("That was a real vault, and it is gone again. The README says how to use your own.")
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
