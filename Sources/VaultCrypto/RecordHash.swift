@@ -44,7 +44,12 @@ public struct RecordHash: Hashable, Sendable {
 
   /// Takes a record in.
   public mutating func add(_ element: Element) {
-    combine(element) { digit, other, carry in
+    add(element.value)
+  }
+
+  /// Takes in all the records of another hash, none of which may be in this one.
+  public mutating func add(_ other: RecordHash) {
+    combine(other) { digit, other, carry in
       let (sum, overflow) = digit.addingReportingOverflow(other)
       let (total, carried) = sum.addingReportingOverflow(carry)
       return (total, overflow || carried ? 1 : 0)
@@ -53,7 +58,7 @@ public struct RecordHash: Hashable, Sendable {
 
   /// Takes a record out again.
   public mutating func remove(_ element: Element) {
-    combine(element) { digit, other, borrow in
+    combine(element.value) { digit, other, borrow in
       let (difference, overflow) = digit.subtractingReportingOverflow(other)
       let (total, borrowed) = difference.subtractingReportingOverflow(borrow)
       return (total, overflow || borrowed ? 1 : 0)
@@ -61,10 +66,10 @@ public struct RecordHash: Hashable, Sendable {
   }
 
   private mutating func combine(
-    _ element: Element,
+    _ hash: RecordHash,
     _ step: (_ digit: UInt64, _ other: UInt64, _ carry: UInt64) -> (digit: UInt64, carry: UInt64)
   ) {
-    let other = element.value.digits
+    let other = hash.digits
     var carry: UInt64 = 0
     (digits.3, carry) = step(digits.3, other.3, carry)
     (digits.2, carry) = step(digits.2, other.2, carry)

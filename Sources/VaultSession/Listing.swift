@@ -28,11 +28,11 @@ extension VaultSession {
   ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
   ///     neither repeats nor hides a card that was not.
   /// - Throws: ``VaultError/invalidCursor``, ``VaultError/locked``.
-  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
+  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) async throws -> Page<Card> {
     let vault = try unlocked()
     let place = try cursor.map(Self.place)
-    let wanted: Set<RecordIdentifier>? =
-      try filter.isEmpty ? nil : vault.cards { try filter.matches(record: $0) }
+    let wanted = try await filter.isEmpty ? nil : vault.scan { FilteredCards(filter) }.cards
+    guard opened === vault else { throw VaultError.locked }
     return try page(of: wanted, after: place, limit: limit, in: vault) { try vault.summary($0, in: $1) }
   }
 
@@ -41,15 +41,12 @@ extension VaultSession {
   /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets.
   ///
   /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
-  public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
+  public func search(_ query: String, limit: Int, cursor: String?) async throws -> Page<SearchHit> {
     let vault = try unlocked()
     let query = try SearchQuery(parsing: query)
     let place = try cursor.map(Self.place)
-    var scratch = SearchBuffer()
-    let wanted: Set<RecordIdentifier>? =
-      try query.isEmpty
-      ? nil : vault.cards { try query.matches(record: $0, hasAttachment: false, using: &scratch) }
-    scratch.wipe()
+    let wanted = try await query.isEmpty ? nil : vault.scan { FoundCards(query) }.cards
+    guard opened === vault else { throw VaultError.locked }
     return try page(of: wanted, after: place, limit: limit, in: vault) { id, transaction in
       guard !query.isEmpty else {
         return SearchHit(card: try vault.summary(id, in: transaction), matches: [])
@@ -60,13 +57,8 @@ extension VaultSession {
   }
 
   /// Every tag in use with the number of its cards, the most used first (R15).
-  public func tags() throws -> [TagCount] {
-    let vault = try unlocked()
-    var counts: [String: Int] = [:]
-    _ = try vault.cards { record in
-      for tag in try CardRecord.tags(of: record) { counts[tag, default: 0] += 1 }
-      return false
-    }
+  public func tags() async throws -> [TagCount] {
+    let counts = try await unlocked().scan { CountedTags() }.counts
     return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
   }
 
@@ -107,21 +99,6 @@ extension VaultSession {
 }
 
 extension OpenVault {
-  /// Opens every card in passing, and gives the ids of those that a closure says yes to.
-  ///
-  /// The record is gone from memory when this returns. Cards that do not open are passed over.
-  func cards(where isWanted: (RawSpan) throws -> Bool) throws -> Set<RecordIdentifier> {
-    var wanted: Set<RecordIdentifier> = []
-    defer { buffer.wipe() }
-    try file.read { transaction in
-      try transaction.forEachCard { _, id, revision, sealed in
-        guard (try? openRecord(.card, Identifier(id), revision, sealed)) != nil else { return }
-        if try buffer.withContent(isWanted) { wanted.insert(RecordIdentifier(id)) }
-      }
-    }
-    return wanted
-  }
-
   /// Opens a card as far as a list shows it: none of its values is read.
   func summary(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Card {
     guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }

@@ -4,13 +4,12 @@ import VaultStore
 
 /// A vault that is unlocked: the key, and an index of ids, times and pins. Cards are opened when somebody asks for them.
 final class OpenVault {
-  let file: VaultFile
-  let keys: VaultKeys
-  let identifier: Identifier
+  /// What opens records on this thread.
+  let reader: CardReader
   /// The slot whose password opened it; when it is gone, the password was changed elsewhere.
   var slot: StoredID
-  /// Where records are opened, one after another.
-  let buffer = PlaintextBuffer()
+  /// What opens records on another thread, once it was wanted.
+  private var secondReader: CardReader?
 
   var generation: Int64
   var head: VaultHead
@@ -29,19 +28,39 @@ final class OpenVault {
   /// Whether every record is there and whole; a vault that is not is only read.
   var isIntact: Bool { isComplete && damaged.isEmpty }
 
+  var file: VaultFile { reader.file }
+  var keys: VaultKeys { reader.keys }
+  var identifier: Identifier { reader.vault }
+  /// Where records are opened, one after another.
+  var buffer: PlaintextBuffer { reader.buffer }
+
   /// Opens every record of the file in passing, and checks the record hash.
   ///
   /// - Throws: `StoreError`, or `CryptoError` where the key is none.
-  init(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) throws {
-    self.file = file
+  static func open(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) async throws -> OpenVault {
+    let vault = try OpenVault(file, vaultKey: vaultKey, slot: slot)
+    let census = try await vault.scan { Census() }
+    try file.read { transaction in
+      let isCurrent = try transaction.vault().generation == vault.generation
+      try vault.readEverything(transaction, census: isCurrent ? census : nil)
+    }
+    return vault
+  }
+
+  private init(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) throws {
     self.slot = slot
-    keys = try VaultKeys(vaultKey: vaultKey)
     dataVersion = try file.dataVersion()
     let row = try file.read { try $0.vault() }
-    identifier = Identifier(row.vaultID)
+    reader = CardReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: Identifier(row.vaultID))
     generation = row.generation
     head = VaultHead(emptyAt: UInt64(clamping: row.generation))
-    try file.read { try readEverything($0) }
+    if let head = try? openHead(row) { self.head = head }
+  }
+
+  /// What opens records on another thread; nil where the system does not let the file be opened twice.
+  func assistant() -> CardReader? {
+    if secondReader == nil { secondReader = try? reader.duplicate() }
+    return secondReader
   }
 
   /// Reads what another process wrote since the last look.
@@ -84,39 +103,40 @@ final class OpenVault {
     note(.cards(changed: present, deleted: gone))
   }
 
+  /// Closes the files.
+  func close() {
+    try? secondReader?.file.close()
+    try? file.close()
+  }
+
   private func note(_ changes: ForeignChanges) {
     foreignChanges = foreignChanges?.followed(by: changes) ?? changes
   }
 
   /// Reads the head, the index and the settings anew, and checks the record hash over all of it.
-  private func readEverything(_ transaction: borrowing ReadTransaction) throws {
+  ///
+  /// - Parameter census: what reading every card came to, where somebody has done so in this generation.
+  private func readEverything(_ transaction: borrowing ReadTransaction, census known: Census? = nil) throws {
     let row = try transaction.vault()
+    var census = known ?? Census()
+    if known == nil { try reader.gather(&census, transaction) }
     generation = row.generation
-    damaged = []
+    damaged = census.damaged
+    index = CardIndex(census.orders)
     settingsRevision = -1
-    var orders: [CardOrder] = []
-    var hash = RecordHash()
-    var (cards, documents): (UInt64, UInt64) = (0, 0)
-    try transaction.forEachCard { _, id, revision, sealed in
-      cards += 1
-      if let element = try? element(.card, Identifier(id), revision, sealed) { hash.add(element) }
-      if let order = order(of: id, revision, sealed) {
-        orders.append(order)
-      } else {
-        damaged.insert(RecordIdentifier(id))
-      }
-    }
-    buffer.wipe()
+
+    var documents: UInt64 = 0
     for document in try transaction.documents() {
       documents += 1
       let id = try Identifier(documentNamed: document.name)
-      let element = try? element(.document, id, document.revision, document.sealed)
-      if let element { hash.add(element) }
+      if let element = try? element(.document, id, document.revision, document.sealed) {
+        census.hash.add(element)
+      }
     }
-    index = CardIndex(orders)
     if let head = try? openHead(row) {
       self.head = head
-      isComplete = head.recordHash == hash && head.cardCount == cards && head.documentCount == documents
+      isComplete =
+        head.recordHash == census.hash && head.cardCount == census.count && head.documentCount == documents
     } else {
       isComplete = false
     }
@@ -137,7 +157,7 @@ final class OpenVault {
 
   /// Opens a card as far as the index needs it; nil where it does not open.
   private func order(of id: StoredID, _ revision: Int64, _ sealed: RawSpan) -> CardOrder? {
-    guard (try? openRecord(.card, Identifier(id), revision, sealed)) != nil else { return nil }
+    guard (try? reader.open(.card, Identifier(id), revision, sealed)) != nil else { return nil }
     return try? buffer.withContent { record in
       let head = try CardRecord.head(of: record)
       return CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: RecordIdentifier(id))
@@ -157,15 +177,8 @@ final class OpenVault {
 
 extension OpenVault {
   /// Opens a record into ``buffer``.
-  func openRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws {
-    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
-    let place = RecordPlace(vault: identifier, kind: kind, record: id, revision: revision)
-    try keys.sealer.open(sealed, at: place, into: buffer)
-  }
-
-  /// Opens a record into ``buffer``.
   func openRecord(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]) throws {
-    try sealed.withRawSpan { (span) throws in try openRecord(kind, id, revision, span) }
+    try sealed.withRawSpan { (span) throws in try reader.open(kind, id, revision, span) }
   }
 
   /// Seals a record for its place.
@@ -178,16 +191,8 @@ extension OpenVault {
 
   /// What a record adds to the record hash.
   func element(
-    _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan
-  ) throws -> RecordHash.Element {
-    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
-    return try keys.hasher.element(kind: kind, id: id, revision: revision, sealed: sealed)
-  }
-
-  /// What a record adds to the record hash.
-  func element(
     _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]
   ) throws -> RecordHash.Element {
-    try sealed.withRawSpan { (span) throws in try element(kind, id, revision, span) }
+    try sealed.withRawSpan { (span) throws in try reader.element(kind, id, revision, span) }
   }
 }

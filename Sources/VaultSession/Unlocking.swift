@@ -49,7 +49,7 @@ extension VaultSession {
       vaultID: StoredID(identifier), generation: 1, head: sealed, openSettings: OpenSettings().text)
     let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [try slot.row]))
     adopt(file)
-    opened = try OpenVault(file, vaultKey: vaultKey, slot: StoredID(slot.id))
+    opened = try await OpenVault.open(file, vaultKey: vaultKey, slot: StoredID(slot.id))
     record(.created)
   }
 
@@ -60,7 +60,7 @@ extension VaultSession {
   public func unlock(password: String) async throws {
     let (vaultKey, slot) = try await authenticate(password)
     guard opened == nil else { return }
-    let vault = try OpenVault(try vaultFile(), vaultKey: vaultKey, slot: StoredID(slot.id))
+    let vault = try await OpenVault.open(try vaultFile(), vaultKey: vaultKey, slot: StoredID(slot.id))
     opened = vault
     try mendOpenSettings(of: vault)
   }

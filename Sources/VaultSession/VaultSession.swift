@@ -66,6 +66,7 @@ public final class VaultSession {
 
   /// Closes the file, and with it everything that is known of the vault.
   public func close() {
+    opened?.close()
     opened = nil
     try? file?.close()
     file = nil

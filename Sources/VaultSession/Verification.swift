@@ -26,23 +26,23 @@ extension VaultSession {
     let vault = try unlocked()
     for _ in 0..<2 {
       let before = try vault.file.read { try $0.vault().generation }
-      var count = RecordCount()
+      var census = Census()
       for part in 0..<Self.parts {
         try Task.checkCancellation()
-        try vault.file.read { try vault.count(Self.numbers(part), $0, &count) }
+        _ = try vault.reader.gather(&census, in: Self.numbers(part))
         await report((part + 1) * 100 / Self.parts)
         await Task.yield()
         guard opened === vault else { throw VaultError.locked }
       }
       let verification = try vault.file.read { transaction in
-        try transaction.vault().generation == before ? try vault.verdict(count, transaction) : nil
+        try transaction.vault().generation == before ? try vault.verdict(census, transaction) : nil
       }
       if let verification { return verification }
     }
     return try vault.file.read { transaction in
-      var count = RecordCount()
-      try vault.count(Int64.min...Int64.max, transaction, &count)
-      return try vault.verdict(count, transaction)
+      var census = Census()
+      try vault.reader.gather(&census, transaction)
+      return try vault.verdict(census, transaction)
     }
   }
 
@@ -55,47 +55,12 @@ extension VaultSession {
   }
 }
 
-/// What has been counted of a file's records.
-struct RecordCount {
-  var cards: UInt64 = 0
-  var hash = RecordHash()
-  var damaged: [RecordIdentifier] = []
-}
-
 extension OpenVault {
-  /// Opens the cards whose numbers lie in a range.
-  fileprivate func count(
-    _ numbers: ClosedRange<Int64>, _ transaction: borrowing ReadTransaction, _ count: inout RecordCount
-  ) throws {
-    defer { buffer.wipe() }
-    var counted = count
-    try transaction.forEachCard(in: numbers) { _, id, revision, sealed in
-      counted.cards += 1
-      if let element = try? element(.card, Identifier(id), revision, sealed) { counted.hash.add(element) }
-      if !isWhole(id, revision, sealed) { counted.damaged.append(RecordIdentifier(id)) }
-    }
-    count = counted
-  }
-
-  private func isWhole(_ id: StoredID, _ revision: Int64, _ sealed: RawSpan) -> Bool {
-    do {
-      try openRecord(.card, Identifier(id), revision, sealed)
-      return try buffer.withContent { record in
-        var cursor = CardRecord.Cursor()
-        _ = try CardRecord.head(of: record)
-        while try cursor.next(in: record) != nil {}
-        return true
-      }
-    } catch {
-      return false
-    }
-  }
-
   /// Whether what was counted is what the head vouches for.
   fileprivate func verdict(
-    _ count: RecordCount, _ transaction: borrowing ReadTransaction
+    _ census: Census, _ transaction: borrowing ReadTransaction
   ) throws -> Verification {
-    var hash = count.hash
+    var hash = census.hash
     var documents: UInt64 = 0
     var isComplete = true
     for document in try transaction.documents() {
@@ -106,14 +71,15 @@ extension OpenVault {
     }
     if let head = try? openHead(transaction.vault()) {
       isComplete =
-        isComplete && head.recordHash == hash && head.cardCount == count.cards
+        isComplete && head.recordHash == hash && head.cardCount == census.count
         && head.documentCount == documents
     } else {
       isComplete = false
     }
     buffer.wipe()
     return Verification(
-      cards: Int(clamping: count.cards), damaged: count.damaged, isIntact: isComplete && count.damaged.isEmpty
+      cards: Int(clamping: census.count), damaged: census.damaged.sorted(),
+      isIntact: isComplete && census.damaged.isEmpty
     )
   }
 }

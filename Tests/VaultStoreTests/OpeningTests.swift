@@ -201,7 +201,7 @@ import Testing
     let file = try VaultFile.create(at: directory.vault, with: Sample.content)
     let expected: [(String, Int64)] = [
       ("synchronous", 2), ("foreign_keys", 1), ("secure_delete", 1), ("temp_store", 2), ("trusted_schema", 0),
-      ("cache_size", -2_048), ("mmap_size", 8 << 20), ("user_version", 1),
+      ("cache_size", -2_048), ("mmap_size", 0), ("user_version", 1),
       ("application_id", 0x5156_4c54),
     ]
     for (name, value) in expected {

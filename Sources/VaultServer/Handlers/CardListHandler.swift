@@ -4,7 +4,7 @@ enum CardListHandler: Handler {
   static func answer(_ request: CardList, in conversation: isolated Conversation) async throws -> Outcome<
     CardList.Answer
   > {
-    let page = try conversation.session.cards(
+    let page = try await conversation.session.cards(
       request.filter, limit: request.page.limit, cursor: request.page.cursor)
     return Outcome(CardList.Answer(items: page.items, total: page.total, nextCursor: page.nextCursor))
   }

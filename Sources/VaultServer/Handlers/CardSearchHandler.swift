@@ -4,7 +4,7 @@ enum CardSearchHandler: Handler {
   static func answer(_ request: CardSearch, in conversation: isolated Conversation) async throws -> Outcome<
     CardSearch.Answer
   > {
-    let page = try conversation.session.search(
+    let page = try await conversation.session.search(
       request.query, limit: request.page.limit, cursor: request.page.cursor)
     return Outcome(
       CardSearch.Answer(

@@ -1,0 +1,82 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// A connection to the vault's file with the keys and a buffer: all that opening records takes, for one thread.
+///
+/// It is sent to another thread only by a scan, which waits for it; nobody else uses it meanwhile.
+final class CardReader: @unchecked Sendable {
+  let file: VaultFile
+  let keys: VaultKeys
+  let vault: Identifier
+  /// Where records are opened, one after another.
+  let buffer = PlaintextBuffer()
+
+  init(_ file: VaultFile, keys: VaultKeys, vault: Identifier) {
+    self.file = file
+    self.keys = keys
+    self.vault = vault
+  }
+
+  /// Another reader of the same file, for another thread.
+  func duplicate() throws -> CardReader {
+    CardReader(try VaultFile.open(at: file.path), keys: try keys.duplicate(), vault: vault)
+  }
+
+  /// Opens a record into ``buffer``.
+  func open(_ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws {
+    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
+    let place = RecordPlace(vault: vault, kind: kind, record: id, revision: revision)
+    try keys.sealer.open(sealed, at: place, into: buffer)
+  }
+
+  /// What a record adds to the record hash.
+  func element(
+    _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan
+  ) throws -> RecordHash.Element {
+    guard let revision = UInt64(exactly: revision) else { throw CryptoError.malformed }
+    return try keys.hasher.element(kind: kind, id: id, revision: revision, sealed: sealed)
+  }
+}
+
+/// What a scan gathers on one thread.
+protocol Gathering: Sendable {
+  /// Takes in one card.
+  ///
+  /// - Parameters:
+  ///   - record: the card, opened; nil where it does not open. It is gone when this returns.
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader) throws
+
+  /// Takes in what was gathered on another thread.
+  mutating func merge(_ other: Self)
+}
+
+extension CardReader {
+  /// Opens the cards whose numbers lie in a range, one after another, and wipes the buffer.
+  ///
+  /// - Returns: the generation that was read.
+  func gather<Gathered: Gathering>(
+    _ gathered: inout Gathered, in numbers: ClosedRange<Int64> = .min ... .max
+  ) throws -> Int64 {
+    try file.read { transaction in
+      try gather(&gathered, in: numbers, transaction)
+      return try transaction.vault().generation
+    }
+  }
+
+  /// Opens the cards whose numbers lie in a range, one after another, and wipes the buffer.
+  func gather<Gathered: Gathering>(
+    _ gathered: inout Gathered, in numbers: ClosedRange<Int64> = .min ... .max,
+    _ transaction: borrowing ReadTransaction
+  ) throws {
+    defer { buffer.wipe() }
+    try transaction.forEachCard(in: numbers) { _, id, revision, sealed in
+      if (try? open(.card, Identifier(id), revision, sealed)) != nil {
+        try buffer.withContent { (record) throws in try gathered.take(id, revision, sealed, record, self) }
+      } else {
+        try gathered.take(id, revision, sealed, nil, self)
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// What reading every card comes to: how they are listed, what they add to the record hash, and which do not open.
+struct Census: Gathering {
+  var count: UInt64 = 0
+  var hash = RecordHash()
+  var orders: [CardOrder] = []
+  var damaged: Set<RecordIdentifier> = []
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) {
+    count += 1
+    let card = RecordIdentifier(id)
+    if let element = try? reader.element(.card, Identifier(id), revision, sealed) { hash.add(element) }
+    if let record, let head = Self.head(of: record) {
+      orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
+    } else {
+      damaged.insert(card)
+    }
+  }
+
+  mutating func merge(_ other: Census) {
+    count += other.count
+    hash.add(other.hash)
+    orders += other.orders
+    damaged.formUnion(other.damaged)
+  }
+
+  /// The head of a record that is whole to its last entry; nil for any other.
+  private static func head(of record: RawSpan) -> CardRecord.Head? {
+    var cursor = CardRecord.Cursor()
+    do {
+      while try cursor.next(in: record) != nil {}
+      return try CardRecord.head(of: record)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import VaultModel
+import VaultStore
+
+/// The cards that a filter lets pass.
+struct FilteredCards: Gathering {
+  let filter: CardFilter
+  var cards: Set<RecordIdentifier> = []
+
+  init(_ filter: CardFilter) {
+    self.filter = filter
+  }
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) throws {
+    if let record, try filter.matches(record: record) { cards.insert(RecordIdentifier(id)) }
+  }
+
+  mutating func merge(_ other: FilteredCards) {
+    cards.formUnion(other.cards)
+  }
+}
+
+/// The cards that a query finds.
+struct FoundCards: Gathering {
+  /// Memory to fold text in, which only the thread that gathers uses.
+  private final class Scratch: @unchecked Sendable {
+    var buffer = SearchBuffer()
+  }
+
+  let query: SearchQuery
+  var cards: Set<RecordIdentifier> = []
+  private let scratch = Scratch()
+
+  init(_ query: SearchQuery) {
+    self.query = query
+  }
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) throws {
+    guard let record, try query.matches(record: record, hasAttachment: false, using: &scratch.buffer) else {
+      return
+    }
+    cards.insert(RecordIdentifier(id))
+  }
+
+  mutating func merge(_ other: FoundCards) {
+    cards.formUnion(other.cards)
+  }
+}
+
+/// Every tag with the number of its cards.
+struct CountedTags: Gathering {
+  var counts: [String: Int] = [:]
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) throws {
+    guard let record else { return }
+    for tag in try CardRecord.tags(of: record) { counts[tag, default: 0] += 1 }
+  }
+
+  mutating func merge(_ other: CountedTags) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+}
