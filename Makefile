@@ -5,7 +5,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product quickvault
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: help demo release setup test setup-test lint test-swift test-clients install uninstall clean
+.PHONY: help demo release setup test setup-test lint test-swift test-clients install uninstall clean fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,3 +45,8 @@ uninstall: ## remove what install put there
 
 clean: ## remove what was built
 	$(SWIFT) package clean
+
+FUZZ_RUNS ?= 2000000
+
+fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
+	Tests/Fuzz/run $(FUZZ_RUNS)

@@ -49,3 +49,17 @@ let package = Package(
     .testTarget(name: "ProgramTests", swiftSettings: tests),
   ]
 )
+
+// Fuzz targets want a driver and coverage in all they link, so they are there only for `make fuzz`.
+if Context.environment["QUICKVAULT_FUZZ"] != nil {
+  let rooms = [
+    "FuzzFraming": "JSONRPC", "FuzzJSON": "JSONRPC", "FuzzQuery": "VaultModel", "FuzzRecord": "VaultModel",
+    "FuzzTemplate": "VaultModel",
+  ]
+  for (name, room) in rooms.sorted(by: { $0.key < $1.key }) {
+    package.targets.append(
+      .executableTarget(
+        name: name, dependencies: [.target(name: room)], path: "Tests/Fuzz/\(name)",
+        swiftSettings: tests + [.unsafeFlags(["-parse-as-library"])]))
+  }
+}

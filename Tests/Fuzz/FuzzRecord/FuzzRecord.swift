@@ -1,0 +1,15 @@
+@testable import VaultModel
+
+/// Any bytes are a card or are refused; a card is written as the bytes that it was read from.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  guard let id = RecordIdentifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
+  let bytes = UnsafeRawBufferPointer(start: start, count: count)
+  let record = RawSpan(_unsafeBytes: bytes)
+  _ = try? CardRecord.summary(record, id: id, revision: 1)
+  guard let card = try? CardRecord.decode(record, id: id, revision: 1) else { return 0 }
+  guard let written = try? CardRecord.encode(card), written.elementsEqual(bytes) else {
+    fatalError("a card is not written as it was read")
+  }
+  return 0
+}
