@@ -1,0 +1,219 @@
+#!/usr/bin/python3
+"""Kills the server at random moments, and looks for anything that was lost.
+
+    crash.py PROGRAM [KILLS] [SEED]
+
+A client writes, updates, pins, deletes, sets and changes the password at random, several requests at a time, and kills the
+server (SIGKILL) with some of them unanswered. Then the vault must open with exactly one of the passwords that it
+could have, its record hash must hold, and its cards must be those of all answered requests and of a first few of the
+unanswered ones, in order: all of each or nothing.
+"""
+
+import copy
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+
+KDF = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
+
+
+class Server:
+    """The program on a vault, spoken to one message a line."""
+
+    def __init__(self, program, vault):
+        self.process = subprocess.Popen(
+            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.last_id = 0
+
+    def send(self, method, params):
+        self.last_id += 1
+        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
+        self.process.stdin.write(json.dumps(request).encode() + b"\n")
+        return self.last_id
+
+    def flush(self):
+        self.process.stdin.flush()
+
+    def answer(self):
+        """The next answer, notices passed over; None at the end."""
+        for line in self.process.stdout:
+            message = json.loads(line)
+            if "id" in message:
+                return message
+        return None
+
+    def ask(self, method, **params):
+        self.send(method, params)
+        self.flush()
+        return self.answer()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        rest = self.process.stdout.read()
+        self.process.wait()
+        self.process.stdin = None
+        return [json.loads(line) for line in rest.splitlines() if line.endswith(b"}") and b'"id"' in line]
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.read()
+        assert self.process.wait() == 0
+
+
+class Model:
+    """What the vault must hold: cards by the token in their text, and the password."""
+
+    def __init__(self, password):
+        self.cards = {}
+        self.password = password
+
+    def apply(self, change):
+        kind, token, value = change
+        if kind == "create":
+            self.cards[token] = {"title": value, "pinned": False}
+        elif kind == "title" and token in self.cards:
+            self.cards[token]["title"] = value
+        elif kind == "pin" and token in self.cards:
+            self.cards[token]["pinned"] = value
+        elif kind == "delete":
+            self.cards.pop(token, None)
+        elif kind == "password":
+            self.password = value
+
+    def after(self, changes):
+        model = copy.deepcopy(self)
+        for change in changes:
+            model.apply(change)
+        return model
+
+
+class Soak:
+    """One vault and what is known of it, through many kills."""
+
+    def __init__(self, program, vault, seed):
+        self.program = program
+        self.vault = vault
+        self.random = random.Random(seed)
+        self.model = Model("first password")
+        self.identifiers = {}
+        self.tokens = 0
+        self.answered = 0
+        server = Server(program, vault)
+        assert "result" in server.ask("vault/create", password=self.model.password, kdf=KDF)
+        server.end()
+
+    def change(self):
+        """A request at random, and what it makes of the model."""
+        kind = self.random.choices(["create", "title", "pin", "delete", "settings", "password"], [8, 4, 2, 2, 1, 0.3])[0]
+        known = [token for token in self.model.cards if token in self.identifiers]
+        if kind == "password":
+            value = "password %d" % self.random.randrange(10**9)
+            params = {"oldPassword": self.model.password, "newPassword": value}
+            return "vault/changePassword", params, ("password", None, value)
+        if kind == "settings":
+            return "settings/update", {"autoLockSeconds": self.random.randrange(15, 86400)}, ("none", None, None)
+        if kind == "create" or not known:
+            self.tokens += 1
+            token, title = "token %d" % self.tokens, "title %d" % self.random.randrange(10**9)
+            text = token + "\n" + "x" * self.random.choice([0, 100, 5000])
+            params = {"title": title, "group": "personal", "type": "text", "fields": {"text": text}}
+            return "card/create", params, ("create", token, title)
+        token = self.random.choice(known)
+        identifier = self.identifiers[token]
+        if kind == "title":
+            title = "title %d" % self.random.randrange(10**9)
+            return "card/update", {"id": identifier, "title": title}, ("title", token, title)
+        if kind == "pin":
+            pinned = self.random.random() < 0.5
+            return "card/setPinned", {"id": identifier, "pinned": pinned}, ("pin", token, pinned)
+        return "card/delete", {"id": identifier}, ("delete", token, None)
+
+    def round(self):
+        """Some requests, a kill, and a look at what is left."""
+        server = Server(self.program, self.vault)
+        assert "result" in server.ask("session/unlock", password=self.model.password)
+        pending = []
+        for _ in range(self.random.randrange(1, 6)):
+            for _ in range(self.random.randrange(1, 8)):
+                method, params, change = self.change()
+                pending.append((server.send(method, params), change))
+                if change[0] == "password":
+                    break
+            server.flush()
+            keep = self.random.randrange(0, len(pending) + 1)
+            while len(pending) > keep:
+                self.settle(pending, server.answer())
+            if pending and pending[-1][1][0] == "password":
+                break
+        for answer in server.kill():
+            if answer.get("id") is not None:
+                self.settle(pending, answer)
+        self.look([change for _, change in pending])
+
+    def settle(self, pending, answer):
+        """Takes an answered change into the model: it may never be lost again."""
+        identifier, change = pending.pop(0)
+        assert answer["id"] == identifier, (answer, identifier)
+        # A card that an unanswered request of this round deleted may be asked for again.
+        if "error" in answer:
+            assert answer["error"]["data"]["kind"] == "card.notFound", answer
+            return
+        self.answered += 1
+        self.model.apply(change)
+        if change[0] == "create":
+            self.identifiers[change[1]] = answer["result"]["card"]["id"]
+
+    def look(self, unanswered):
+        """Opens the vault and compares."""
+        server = Server(self.program, self.vault)
+        possible = [self.model.after(unanswered[:count]) for count in range(len(unanswered) + 1)]
+        opening = []
+        for password in dict.fromkeys(model.password for model in possible):
+            if "result" in server.ask("session/unlock", password=password):
+                opening.append(password)
+        assert len(opening) == 1, "%d passwords open the vault" % len(opening)
+        verification = server.ask("vault/verify")["result"]
+        assert verification["intact"] and not verification["damaged"], verification
+        cards = self.read(server)
+        server.end()
+        for model in possible:
+            if model.password == opening[0] and model.cards == cards:
+                self.model = model
+                return
+        raise AssertionError("the cards are those of no moment: %r, unanswered %r" % (
+            {token: card for token, card in cards.items() if self.model.cards.get(token) != card}, unanswered))
+
+    def read(self, server):
+        cards, cursor = {}, None
+        while True:
+            page = server.ask("card/list", limit=1000, **({"cursor": cursor} if cursor else {}))["result"]
+            for item in page["items"]:
+                card = server.ask("card/get", id=item["id"])["result"]["card"]
+                token = card["fields"][0]["value"].split("\n")[0]
+                assert token not in cards, "a card is there twice"
+                cards[token] = {"title": card["title"], "pinned": card["pinned"]}
+                self.identifiers[token] = card["id"]
+            cursor = page.get("nextCursor")
+            if cursor is None:
+                return cards
+
+
+def main():
+    if not 2 <= len(sys.argv) <= 4:
+        sys.exit(__doc__)
+    kills = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(10**9)
+    print("crash: seed %d" % seed, flush=True)
+    with tempfile.TemporaryDirectory(prefix="quickvault-crash-") as directory:
+        soak = Soak(os.path.abspath(sys.argv[1]), directory + "/vault.quickvault", seed)
+        for _ in range(kills):
+            soak.round()
+    print("crash: %d kills, %d answered changes, nothing lost" % (kills, soak.answered))
+
+
+if __name__ == "__main__":
+    main()
