@@ -5,7 +5,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product quickvault
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: help demo release setup test setup-test lint test-swift test-clients install uninstall clean fuzz
+.PHONY: help demo release setup test setup-test lint test-swift test-clients install uninstall clean fuzz soak test-soak
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-test: setup-test lint test-swift test-clients ## install what the tests need, and run them all
+test: setup-test lint test-swift test-clients test-soak ## install what the tests need, and run them all
 
 setup-test:
 	Tests/install-packages Sources/packages Tests/packages $(wildcard clients/*/tests/packages)
@@ -50,3 +50,14 @@ FUZZ_RUNS ?= 2000000
 
 fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 	Tests/Fuzz/run $(FUZZ_RUNS)
+
+KILLS ?= 1000
+
+soak: setup-test release ## the long forms: kills, faults, fuzzing
+	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
+	Tests/Soak/faults.py .build/release/quickvault
+	Tests/Fuzz/run $(FUZZ_RUNS)
+
+test-soak: ## their short forms
+	Tests/Soak/crash.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20
+	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 19

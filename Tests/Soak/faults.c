@@ -1,0 +1,100 @@
+// Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)).
+//
+// FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
+// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. It is read anew when it changes size
+// or time, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file that gets one letter
+// for each call.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static long seen[128];
+static char call;
+static long first, count;
+static int error;
+static struct timespec changed;
+
+static int is_vault(int descriptor) {
+  char link[64], path[1024];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length <= 0) return 0;
+  path[length] = 0;
+  return strstr(path, ".quickvault") != NULL;
+}
+
+static void read_plan(void) {
+  const char *name = getenv("FAULT_FILE");
+  struct stat status;
+  if (!name || stat(name, &status) != 0) return;
+  if (status.st_mtim.tv_sec == changed.tv_sec && status.st_mtim.tv_nsec == changed.tv_nsec) return;
+  changed = status.st_mtim;
+  memset(seen, 0, sizeof seen);
+  call = 0;
+  FILE *file = fopen(name, "re");
+  if (!file) return;
+  if (fscanf(file, "%c %ld %ld %d", &call, &first, &count, &error) != 4) call = 0;
+  fclose(file);
+}
+
+// Whether this call is to fail; errno is set where it is.
+static int fails(char kind, int descriptor) {
+  int saved = errno;
+  if (!is_vault(descriptor)) return errno = saved, 0;
+  read_plan();
+  long number = ++seen[(int)kind];
+  const char *trace = getenv("FAULT_TRACE");
+  if (trace) {
+    int output = open(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (output >= 0) {
+      if (write(output, &kind, 1) != 1) abort();
+      close(output);
+    }
+  }
+  errno = saved;
+  if (kind != call || number < first || number >= first + count) return 0;
+  errno = error;
+  return 1;
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset) {
+  return fails('r', descriptor) ? -1 : NEXT(pread64)(descriptor, bytes, length, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t length, off64_t offset) {
+  if (fails('w', descriptor)) {
+    // A disk that fills up takes a part of what it is given.
+    if (errno == ENOSPC && length > 1) NEXT(pwrite64)(descriptor, bytes, length / 2, offset);
+    errno = error;
+    return -1;
+  }
+  return NEXT(pwrite64)(descriptor, bytes, length, offset);
+}
+
+int fdatasync(int descriptor) { return fails('s', descriptor) ? -1 : NEXT(fdatasync)(descriptor); }
+
+int fsync(int descriptor) { return fails('s', descriptor) ? -1 : NEXT(fsync)(descriptor); }
+
+int ftruncate64(int descriptor, off64_t length) {
+  return fails('t', descriptor) ? -1 : NEXT(ftruncate64)(descriptor, length);
+}
+
+int fcntl64(int descriptor, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  // Giving a lock back does not fail on any system.
+  int locks = (command == F_SETLK || command == F_SETLKW) && ((struct flock64 *)argument)->l_type != F_UNLCK;
+  if (locks && fails('l', descriptor)) return -1;
+  return NEXT(fcntl64)(descriptor, command, argument);
+}
