@@ -45,8 +45,14 @@ let package = Package(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto"], exclude: ["vectors"], swiftSettings: tests),
     .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
     .testTarget(name: "VaultSessionTests", dependencies: ["VaultSession"], swiftSettings: tests),
-    .testTarget(name: "VaultServerTests", dependencies: ["VaultServer"], swiftSettings: tests),
-    .testTarget(name: "ProgramTests", swiftSettings: tests),
+    .testTarget(
+      name: "VaultServerTests",
+      dependencies: ["VaultServer", "JSONRPC", "VaultSession", "TestSupport", "quickvault"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "ProgramTests", dependencies: ["TestSupport", "quickvault"], exclude: ["clients"],
+      swiftSettings: tests),
+    .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
   ]
 )
 

@@ -83,7 +83,9 @@ def check_exchange(document, request, response, expect_invalid):
     if "result" not in method:
         return found + [f"{where}: a notice was answered"]
     if not expect_invalid:
-        found += violations(document.parameter_validators[name], request.get("params", {}), f"{where}, params")
+        # QuickVault takes null for none, as Emacs's jsonrpc.el sends it.
+        params = {} if request.get("params") is None else request["params"]
+        found += violations(document.parameter_validators[name], params, f"{where}, params")
     if "result" in response:
         found += violations(document.result_validators[name], response["result"], f"{where}, result")
     return found

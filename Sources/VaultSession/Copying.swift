@@ -30,10 +30,8 @@ extension VaultSession {
     do {
       switch form {
       case .field(let name):
-        if let value = card.value(of: name) { return value }
-        // A field that the template has and the card has not is empty, not unknown.
-        guard card.type.template.field(name) != nil else { throw VaultError.fieldNotFound(name) }
-        return ""
+        guard let value = card.value(of: name) else { throw VaultError.fieldNotFound(name) }
+        return value
       case .style(let style):
         let template = try settings.copyTemplates[card.type].map { try CopyTemplate(parsing: $0) }
         return try card.text(as: style, in: language, template: template)

@@ -40,7 +40,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case cardInvalid([Issue])
   /// The card has another revision than the client has seen; this is the card as it is now.
   case conflict(Card)
-  /// The card has no such field.
+  /// The card has no such field, or it is empty.
   case fieldNotFound(String)
   /// A copy template cannot be used.
   case templateInvalid(CopyTemplateError)

@@ -114,7 +114,8 @@ extension VaultError {
     case .cardInvalid(let issues): Self.invalid(issues, Localized("The card was not saved", "卡片未保存"))
     case .conflict: Localized("The card was changed meanwhile.", "卡片已被更改。")
     case .fieldNotFound(let field):
-      Localized("The card has no field \(field.quoted).", "卡片没有字段 \(field.quoted)。")
+      Localized(
+        "The card has no field \(field.quoted), or it is empty.", "卡片没有字段 \(field.quoted)，或该字段为空。")
     case .templateInvalid(let error): error.message
     case .noTemplate: Localized("No copy template is set for this type.", "该类型尚未设置复制模板。")
     case .queryInvalid(let words): words

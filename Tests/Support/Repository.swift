@@ -1,0 +1,85 @@
+public import Foundation
+
+/// The places of the project that tests need.
+public enum Repository {
+  /// The top of the project's tree, as this source file knows it.
+  public static var top: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  /// The published protocol: the document, the transcripts, the golden vaults, the reader.
+  public static var protocolDirectory: URL { top.appending(path: "protocol") }
+
+  /// The program under test, built with the same configuration as the tests: it lies beside their bundle.
+  ///
+  /// - Throws: ``Failure`` where it was not built.
+  public static func program() throws -> String {
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let arguments = CommandLine.arguments + [bundle]
+    let directories = arguments.map { URL(filePath: $0).deletingLastPathComponent() }
+    for directory in directories {
+      let program = directory.appending(path: "quickvault").path
+      if FileManager.default.isExecutableFile(atPath: program) { return program }
+    }
+    throw Failure("quickvault was not built beside the tests: looked in \(directories.map(\.path))")
+  }
+}
+
+/// A test's expectation that did not hold, in words.
+public struct Failure: Error, CustomStringConvertible {
+  /// What is wrong.
+  public let description: String
+
+  /// A failure in words.
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// A directory of a test's own, gone with the value.
+public final class TemporaryDirectory: Sendable {
+  /// Where it is.
+  public let path: String
+
+  /// Makes an empty directory that only its owner may enter.
+  public init() throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "quickvault-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    path = url.resolvingSymlinksInPath().path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of something in it.
+  public func appending(_ name: String) -> String { path + "/" + name }
+}
+
+/// A moment after which a test gives up waiting.
+public struct Deadline: Sendable {
+  private let end: ContinuousClock.Instant
+
+  /// A deadline so far from now.
+  public init(_ span: Duration) {
+    end = .now + span
+  }
+
+  /// Long enough for a busy machine, short enough for whoever waits.
+  public static var usual: Deadline { Deadline(.seconds(60)) }
+
+  /// What is left, for poll(2).
+  public var milliseconds: Int32 {
+    let left = ContinuousClock.now.duration(to: end).components
+    return Int32(clamping: max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
+  }
+}
+
+/// Does blocking work on a thread of its own, so that the tasks of a program under test find theirs free.
+public func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread { continuation.resume(with: Result { try work() }) }.start()
+  }
+}

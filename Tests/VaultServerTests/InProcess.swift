@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import JSONRPC
+import Synchronization
+import TestSupport
+import VaultServer
+import VaultSession
+
+/// Clocks that stand still until a test lets them go on, and the timers that go by them.
+final class ControlledTime: Clock {
+  private struct State {
+    var wall: Int64 = 1_795_243_812_345
+    var boot: Int64 = 1_000_000
+    var timers: [ObjectIdentifier: ControlledTimer] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  var wall: Int64 { state.withLock { $0.wall } }
+  var boot: Int64 { state.withLock { $0.boot } }
+  var bootIdentifier: String { "6d0c5b5a-3f0e-4c55-9f0e-1f2a3b4c5d6e" }
+
+  /// Makes timers that go off when ``advance(_:)`` reaches their time.
+  @Sendable func makeTimer(
+    _ loop: EventLoop, _ action: @escaping @Sendable () -> Void
+  ) throws -> any VaultServer.Timer {
+    let timer = ControlledTimer(self, loop, action)
+    state.withLock { $0.timers[ObjectIdentifier(timer)] = timer }
+    return timer
+  }
+
+  /// Lets both clocks go on, and lets every timer go off whose time has come.
+  func advance(_ milliseconds: Int64) throws {
+    let timers = state.withLock { state in
+      state.wall += milliseconds
+      state.boot += milliseconds
+      return state.timers.values.filter { $0.isDue(at: state.boot) }
+    }
+    for timer in timers { try timer.goOff() }
+  }
+
+  /// Sets the wall clock, as anybody can.
+  func setWall(by milliseconds: Int64) {
+    state.withLock { $0.wall += milliseconds }
+  }
+}
+
+/// A timer of ``ControlledTime``.
+final class ControlledTimer: VaultServer.Timer {
+  private let time: ControlledTime
+  private let loop: OnLoop
+  private let action: @Sendable () -> Void
+  private let due = Mutex<Int64?>(nil)
+
+  init(_ time: ControlledTime, _ loop: EventLoop, _ action: @escaping @Sendable () -> Void) {
+    self.time = time
+    self.loop = OnLoop(loop)
+    self.action = action
+  }
+
+  func set(after span: Duration) {
+    let (seconds, attoseconds) = span.components
+    let boot = time.boot
+    due.withLock { $0 = boot + seconds * 1_000 + attoseconds / 1_000_000_000_000_000 }
+  }
+
+  func cancel() {
+    due.withLock { $0 = nil }
+  }
+
+  func isDue(at boot: Int64) -> Bool {
+    due.withLock { $0.map { $0 <= boot } ?? false }
+  }
+
+  /// Does what the timer is for on its loop's thread, and waits until it is done.
+  func goOff() throws {
+    due.withLock { $0 = nil }
+    let isDone = DispatchSemaphore(value: 0)
+    Task { [loop, action] in
+      await loop.run(action)
+      isDone.signal()
+    }
+    guard isDone.wait(timeout: .now() + 60) == .success else {
+      throw Failure("the server's loop stands still")
+    }
+  }
+}
+
+/// The thread of a loop, as an actor.
+private actor OnLoop {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  init(_ loop: EventLoop) {
+    self.loop = loop
+  }
+
+  func run(_ action: @Sendable () -> Void) {
+    action()
+  }
+}
+
+/// A server on a thread of its own, over pipes. Where it hands over, a new one goes on with the handover's bytes, as the
+/// program does by replacing itself.
+final class InProcessServer: Answerer {
+  let channel: Channel
+  private let end = End()
+
+  private final class End: Sendable {
+    let isThere = DispatchSemaphore(value: 0)
+    let result = Mutex<(status: Int32, message: String)?>(nil)
+  }
+
+  init(_ configuration: Server.Configuration, framing: TestSupport.Framing) throws {
+    let (input, output) = (try makePipe(), try makePipe())
+    channel = Channel(input: input.writing, output: output.reading, framing: framing)
+    Thread { [end] in
+      let result = Self.serve(configuration, input: input.reading, output: output.writing)
+      end.result.withLock { $0 = result }
+      close(input.reading)
+      close(output.writing)
+      end.isThere.signal()
+    }.start()
+  }
+
+  private static func serve(
+    _ configuration: Server.Configuration, input: Int32, output: Int32
+  ) -> (status: Int32, message: String) {
+    var handover = Handover()
+    while true {
+      do {
+        let server = try Server(configuration, input: input, output: output, resuming: handover)
+        switch server.run() {
+        case .ended(let status, let message): return (status, message ?? "")
+        case .handedOver(let next):
+          guard let decoded = Handover(decoding: next.encoded) else {
+            return (71, "the handover cannot be read")
+          }
+          handover = decoded
+        }
+      } catch {
+        return (71, "\(error)")
+      }
+    }
+  }
+
+  func ending() throws -> (status: Int32, message: String) {
+    guard end.isThere.wait(timeout: .now() + 60) == .success else { throw Failure("the server does not end") }
+    guard let result = end.result.withLock({ $0 }) else { throw Failure("the server left no result") }
+    return result
+  }
+}
