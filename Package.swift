@@ -57,6 +57,6 @@ let package = Package(
     .testTarget(name: "VaultServerTests", dependencies: ["VaultServer"], swiftSettings: tests),
     .testTarget(name: "ProgramTests", swiftSettings: tests),
     .testTarget(
-      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "frame-echo"], swiftSettings: tests),
+      name: "BenchmarkTests", dependencies: ["quickvault-benchmark"], swiftSettings: tests),
   ]
 )

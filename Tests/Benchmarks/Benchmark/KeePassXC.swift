@@ -181,8 +181,10 @@ final class KeePassXC {
 }
 
 /// The first line that a program prints; nil where it fails or is not there.
-func output(of program: String, _ arguments: [String]) throws -> String? {
-  let peer = try Peer(program, arguments, showsErrors: false)
+func output(
+  of program: String, _ arguments: [String], environment: [String: String] = [:]
+) throws -> String? {
+  let peer = try Peer(program, arguments, environment: environment, showsErrors: false)
   var text: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4_096)
   while true {

@@ -55,8 +55,10 @@ struct Options: Equatable {
   }
 
   private static func sizes(_ text: String) throws -> [Int] {
-    let sizes = text.split(separator: ",").compactMap { Int($0) }
-    guard !sizes.isEmpty, sizes.allSatisfy({ (100...1_000_000).contains($0) }) else {
+    let words = text.split(separator: ",")
+    let sizes = words.compactMap { Int($0) }
+    guard !sizes.isEmpty, sizes.count == words.count, sizes.allSatisfy({ (100...1_000_000).contains($0) })
+    else {
       throw BenchmarkError.usage("--sizes needs numbers from 100 to 1000000")
     }
     return sizes.sorted()

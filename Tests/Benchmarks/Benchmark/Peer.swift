@@ -147,7 +147,7 @@ final class Peer {
     let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
     defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
     return unsafe copies.withUnsafeBufferPointer { copies in
-      guard let first = unsafe copies.baseAddress else { return EINVAL }
+      guard let first = copies.baseAddress else { return EINVAL }
       return unsafe body(first)
     }
   }

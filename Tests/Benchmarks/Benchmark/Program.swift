@@ -101,7 +101,8 @@ struct Program {
     tell("wrote \(path)")
   }
 
-  private static func ownDirectory() throws -> String {
+  /// Where this program is.
+  static func ownDirectory() throws -> String {
     guard let path = unsafe realpath("/proc/self/exe", nil) else {
       throw BenchmarkError.system(call: "realpath", number: errno)
     }

@@ -2,7 +2,7 @@
 enum Quantity {
   /// Nanoseconds with a unit, three digits of them meaningful.
   static func time(_ nanoseconds: Double) -> String {
-    switch nanoseconds {
+    switch nanoseconds.magnitude {
     case ..<1_000: "\(digits(nanoseconds)) ns"
     case ..<1_000_000: "\(digits(nanoseconds / 1_000)) µs"
     case ..<10_000_000_000: "\(digits(nanoseconds / 1_000_000)) ms"

@@ -58,8 +58,8 @@ struct Effort {
   /// No new round after so long, in nanoseconds, once there were ``leastRounds``.
   var budget: Int64
 
-  static let full = Effort(leastRounds: 7, mostRounds: 2_000, budget: 3_000_000_000)
-  static let quick = Effort(leastRounds: 3, mostRounds: 400, budget: 500_000_000)
+  static let full = Effort(leastRounds: 11, mostRounds: 2_000, budget: 3_000_000_000)
+  static let quick = Effort(leastRounds: 7, mostRounds: 400, budget: 500_000_000)
   /// For other programs, whose every round takes long.
   static let slow = Effort(leastRounds: 3, mostRounds: 20, budget: 3_000_000_000)
 
@@ -70,12 +70,7 @@ struct Effort {
   /// - Parameter round: measures each thing once.
   /// - Returns: a summary for each thing, in the order of the round's values.
   func measure(_ round: () throws -> [Int64]) throws -> [Summary] {
-    let begin = now()
-    _ = try round()
-    let first = max(now() - begin, 1)
-    let expected = min(max(Int(budget / first), leastRounds), mostRounds)
-    for _ in 0..<(min(expected, mostRounds) / 10) { _ = try round() }
-
+    try warmUp(round)
     var samples: [Samples] = []
     let start = now()
     var rounds = 0
@@ -87,5 +82,13 @@ struct Effort {
       rounds += 1
     }
     return samples.compactMap(\.summary)
+  }
+
+  private func warmUp(_ round: () throws -> [Int64]) throws {
+    let start = now()
+    _ = try round()
+    let first = max(now() - start, 1)
+    let expected = min(max(Int(budget / first), leastRounds), mostRounds)
+    for _ in 0..<(expected / 10) { _ = try round() }
   }
 }
