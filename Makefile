@@ -5,7 +5,10 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product quickvault
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: help demo release setup test setup-test lint test-swift test-clients install uninstall clean fuzz soak test-soak
+BENCHMARK = .build/release/quickvault-benchmark
+
+.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-clients
+.PHONY: test-soak soak fuzz install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +37,18 @@ test-swift: ## build without a warning, and run the tests written in Swift
 
 test-clients: ## drive Emacs, Vim and shells as a person would
 	@for run in clients/*/tests/run; do echo "$$run"; "$$run" || exit 1; done
+
+bench: setup ## measure everything beside its floors, KeePassXC and pass
+	Tests/install-packages Tests/Benchmarks/packages || echo "going on without what could not be installed"
+	$(MAKE) --no-print-directory bench-build
+	$(BENCHMARK) $(BENCH_FLAGS)
+
+bench-quick: bench-build ## measure beside the floors alone, in less than a minute
+	$(BENCHMARK) --quick $(BENCH_FLAGS)
+
+bench-build: release
+	$(SWIFT) build -c release --static-swift-stdlib --product frame-echo
+	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-benchmark
 
 install: release ## install the program and the clients' files under PREFIX (~/.local)
 	install -D -m 755 .build/release/quickvault "$(DESTDIR)$(PREFIX)/bin/quickvault"

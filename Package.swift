@@ -39,6 +39,15 @@ let package = Package(
       swiftSettings: house),
     .executableTarget(name: "quickvault", dependencies: ["VaultServer", "CLinux"], swiftSettings: house),
 
+    // `make bench`: what the program costs, beside the floors under it and beside other programs.
+    .target(
+      name: "CFloors", path: "Tests/Benchmarks/CFloors",
+      linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
+    .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
+    .executableTarget(
+      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC"], path: "Tests/Benchmarks/Benchmark",
+      swiftSettings: house),
+
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: tests),
     .testTarget(name: "VaultModelTests", dependencies: ["VaultModel"], swiftSettings: tests),
     .testTarget(
@@ -56,6 +65,8 @@ let package = Package(
       name: "ProgramTests", dependencies: ["TestSupport", "quickvault", "CLinux"], exclude: ["clients"],
       swiftSettings: tests),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
+    .testTarget(
+      name: "BenchmarkTests", dependencies: ["quickvault-benchmark"], swiftSettings: tests),
   ]
 )
 

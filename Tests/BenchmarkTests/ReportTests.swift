@@ -1,0 +1,107 @@
+import JSONRPC
+import Testing
+
+@testable import quickvault_benchmark
+
+@Suite struct ReportTests {
+  private let summary = Summary(count: 9, least: 1, tenth: 2, median: 3_000_000, ninetieth: 4_000_000)
+
+  @Test("ratios are to the floor, to the figure and to the others")
+  func ratios() throws {
+    let half = Summary(once: 1_500_000)
+    var create = Measurement(work: .create, cards: 1_000, summary: summary, floor: (.commit, half))
+    create.others[.keePassXC] = Summary(once: 30_000_000)
+    #expect(create.timesFloor == 2)
+    #expect(try #require(create.timesFigure) == 2 / 1.5)
+    #expect(create.advantage(over: .keePassXC) == 10)
+    #expect(create.advantage(over: .pass) == nil)
+    #expect(Table.verdict(create) == "NOT met 1.33")
+
+    let search = Measurement(work: .searchNothing, cards: 10_000, summary: summary)
+    #expect(search.timesFigure == 0.5)
+    #expect(Table.verdict(search) == "met 0.50")
+    #expect(Measurement(work: .get, cards: 10_000, summary: summary).timesFigure == nil)
+  }
+
+  @Test("every figure of the design is there, for its sizes")
+  func figures() {
+    #expect(Work.searchNothing.figure(cards: 1_000) == .atMost(800_000))
+    #expect(Work.searchNothing.figure(cards: 100_000) == .atMost(60_000_000))
+    #expect(Work.searchNothing.figure(cards: 5_000) == nil)
+    #expect(Work.unlock.figure(cards: 10_000) == .atMost(12_000_000))
+    #expect(Work.memoryUnlocked.figure(cards: 100_000) == .atMost(40 * 1_048_576))
+    #expect(Work.firstPage.figure(cards: 100_000) == .atMost(1_000_000))
+    #expect(Work.roundTrip.figure(cards: 1_000) == .timesFloor(2))
+    #expect(Work.create.figure(cards: 100_000) == .timesFloor(1.5))
+    #expect(Work.start.figure(cards: 1_000) == .atMost(10_000_000))
+    #expect(Work.lock.figure(cards: 1_000) == .atMost(10_000_000))
+  }
+
+  @Test(
+    "three digits that mean something",
+    arguments: [
+      (0, "0.00"), (1.234, "1.23"), (1.05, "1.05"), (9.994, "9.99"), (9.996, "10.0"), (12.34, "12.3"),
+      (99.96, "100"), (123.4, "123"), (1_234_567, "1,234,567"), (-1.5, "-1.50"), (-0.001, "0.00"),
+      (.infinity, "?"),
+    ] as [(Double, String)])
+  func digits(value: Double, text: String) {
+    #expect(Quantity.digits(value) == text)
+  }
+
+  @Test("units fit the quantity")
+  func units() {
+    #expect(Quantity.time(950) == "950 ns")
+    #expect(Quantity.time(12_300) == "12.3 µs")
+    #expect(Quantity.time(-2_500_000) == "-2.50 ms")
+    #expect(Quantity.time(9_092_000_000) == "9,092 ms")
+    #expect(Quantity.time(12_000_000_000) == "12.0 s")
+    #expect(Quantity.bytes(20 * 1_048_576) == "20.0 MiB")
+  }
+
+  @Test("a table's columns are aligned")
+  func table() {
+    #expect(
+      Table.aligned([["a", "wide"], ["µµµ", ""]]) == "| a   | wide |\n| --- | ---- |\n| µµµ |      |\n")
+  }
+
+  @Test("results as JSON say what was measured, and the plot has a line for each work")
+  func files() throws {
+    var results = Results()
+    for cards in [1_000, 10_000] {
+      results.add(.create, cards, summary, floor: (.commit, Summary(once: 1_500_000)))
+      results.add(.memoryUnlocked, cards, Summary(once: 1_048_576))
+    }
+    results.add(.keePassXC, .create, 1_000, Summary(once: 30_000_000))
+    let json = try JSONReader.read(results.json(machine: [("kernel", "6.1")]).utf8)
+    #expect(json["machine"]?["kernel"] == "6.1")
+    guard case .array(let measurements)? = json["measurements"] else {
+      throw BenchmarkError.wrong("no array")
+    }
+    #expect(measurements.count == 4)
+    #expect(measurements[0]["median"]?.integer == 3_000_000)
+    #expect(measurements[0]["timesFloorThousandths"]?.integer == 2_000)
+    #expect(measurements[0]["meetsFigure"] == false)
+    #expect(measurements[0]["KeePassXC"]?["median"]?.integer == 30_000_000)
+    #expect(measurements[1]["unit"] == "bytes")
+    guard case .array(let floors)? = json["floors"] else { throw BenchmarkError.wrong("no array") }
+    #expect(floors.count == 2)
+
+    let plot = Plot(results)
+    #expect(plot.series.map(\.name) == ["create, durable", "KeePassXC: create, durable"])
+    #expect(plot.svg.contains("stroke-dasharray"))
+    #expect(!plot.svg.contains("nan") && !plot.svg.contains("inf"))
+  }
+
+  @Test("the command line")
+  func options() throws {
+    #expect(try Options([]).sizes == [1_000, 10_000, 100_000])
+    #expect(try Options(["--quick"]).sizes == [1_000, 10_000])
+    #expect(try Options(["--sizes", "500,100"]).sizes == [100, 500])
+    #expect(try Options(["--full"]).otherCards == .max)
+    for wrong in [
+      ["--fast"], ["--sizes"], ["--sizes", "0"], ["--sizes", "many"], ["--sizes", "1000,many"],
+    ] {
+      #expect(throws: BenchmarkError.self) { _ = try Options(wrong) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CFloors
+import JSONRPC
+
+extension Bench {
+  /// From this size on, in bytes, a write-ahead log is written over from its beginning instead of growing: SQLite's
+  /// checkpoint after 1,000 pages of 4 KiB.
+  private static let fullLog = 1_000 * 4_096
+
+  /// Changes that are on disk when they are answered, beside a commit of one such row to a table of as many.
+  ///
+  /// A commit that makes the log longer costs a file system more than one that writes over it, so the two are measured
+  /// apart: the first commits of a session, and those after the log has its size. Floor and server are always in the
+  /// same phase.
+  func measureWriting(_ client: Client) throws {
+    let path = "\(directory)/floor.sqlite"
+    guard let table = unsafe floor_table_make(path, count, try averageSealedCard()) else {
+      throw BenchmarkError.floor("making a table of \(count) rows")
+    }
+    defer { unsafe floor_table_free(table) }
+    var number = count
+    func commit() throws -> Int64 { try checked(.commit, unsafe floor_table_commit(table)) }
+    func create() throws -> (nanoseconds: Int64, id: JSON) {
+      number += 1
+      return try self.create(number, client)
+    }
+
+    var early = effort
+    early.mostRounds = 60
+    let first = try early.measure { [try create().nanoseconds, try commit()] }
+    guard Files.size(vault + "-wal") < Self.fullLog, Files.size(path + "-wal") < Self.fullLog else {
+      throw BenchmarkError.wrong("a log that was to grow is full")
+    }
+    results.add(.createEarly, count, first[0], floor: (.commitEarly, first[1]))
+
+    while Files.size(path + "-wal") < Self.fullLog { _ = try commit() }
+    while Files.size(vault + "-wal") < Self.fullLog { _ = try create() }
+    let summaries = try effort.measure {
+      let card = try create()
+      return [
+        card.nanoseconds, try commit(),
+        try client.time("card/update", ["id": card.id, "title": "changed"]),
+        try client.time("card/delete", ["id": card.id]),
+      ]
+    }
+    for (work, index) in [(Work.create, 0), (.update, 2), (.delete, 3)] {
+      results.add(work, count, summaries[index], floor: (.commit, summaries[1]))
+    }
+  }
+
+  private func create(_ number: Int, _ client: Client) throws -> (nanoseconds: Int64, id: JSON) {
+    let exchange = try client.exchange(
+      client.request("card/create", SampleCard(number: number).parameters))
+    guard let id = (try? JSONReader.read(exchange.body))?["result"]?["card"]?["id"] else {
+      throw BenchmarkError.refused(answer: String(decoding: exchange.body, as: UTF8.self))
+    }
+    return (exchange.nanoseconds, id)
+  }
+
+  private func averageSealedCard() throws -> Int {
+    guard let records = unsafe floor_records_load(vault) else {
+      throw BenchmarkError.floor("reading the sealed cards")
+    }
+    defer { unsafe floor_records_free(records) }
+    return unsafe floor_records_bytes(records) / max(floor_records_count(records), 1)
+  }
+}

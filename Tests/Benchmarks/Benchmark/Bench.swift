@@ -1,0 +1,68 @@
+import JSONRPC
+
+/// One run over one vault: everything that is measured with so many cards.
+///
+/// Each member measures one group of works into ``results``. What the server learns to do later, such as attachments
+/// and import, gets a member of its own here, and leaves ``notMeasured``.
+final class Bench {
+  /// Works of the design that nothing here measures yet, each with a method that it needs.
+  static let notMeasured = [
+    (work: "attachment of 10 MB in and out, by path and by base64", method: "attachment/add"),
+    (work: "import of 10,000 cards", method: "vault/import"),
+  ]
+
+  let count: Int
+  let server: String
+  let echo: String
+  /// The copy that this run works on.
+  let vault: String
+  let directory: String
+  let effort: Effort
+  var results = Results()
+
+  init(count: Int, server: String, echo: String, vault: String, directory: String, effort: Effort) {
+    self.count = count
+    self.server = server
+    self.echo = echo
+    self.vault = vault
+    self.directory = directory
+    self.effort = effort
+  }
+
+  /// Measures everything, in the order in which the least disturbs the next.
+  func run() throws {
+    try measureStart()
+    try measureMemory()
+    try withUnlocked { client in
+      try self.measureRoundTrips(client)
+      try self.measureReading(client)
+      try self.measureSearch(client)
+      try self.measureWriting(client)
+    }
+    try measureLocking()
+  }
+
+  /// A server with the vault unlocked, until the body returns.
+  func withUnlocked(_ body: (Client) throws -> Void) throws {
+    let client = try Client(server: server, vault: vault)
+    try client.initialize()
+    try unlock(client)
+    try body(client)
+    try client.end()
+  }
+
+  /// Unlocks the vault.
+  ///
+  /// - Returns: how long it took, in nanoseconds.
+  @discardableResult func unlock(_ client: Client) throws -> Int64 {
+    try client.time("session/unlock", ["password": .string(VaultFiles.password)])
+  }
+
+  /// The time of a floor's work.
+  ///
+  /// - Throws: ``BenchmarkError/floor(_:)`` where it is negative, which means that the work failed.
+  func checked(_ kind: Floor, _ nanoseconds: Int64) throws -> Int64 {
+    guard nanoseconds >= 0 else { throw BenchmarkError.floor(kind.title) }
+    return nanoseconds
+  }
+}

@@ -1,0 +1,26 @@
+/// Why a benchmark cannot go on.
+enum BenchmarkError: Error, CustomStringConvertible {
+  /// A call to the operating system failed.
+  case system(call: String, number: Int32)
+  /// A program that was being measured ended.
+  case ended(program: String)
+  /// The server refused what was asked.
+  case refused(answer: String)
+  /// A program answered, and the answer is wrong.
+  case wrong(String)
+  /// A floor's work failed.
+  case floor(String)
+  /// The command line cannot be followed.
+  case usage(String)
+
+  var description: String {
+    switch self {
+    case .system(let call, let number): "\(call) failed with error number \(number)"
+    case .ended(let program): "\(program) ended"
+    case .refused(let answer): "the server refused: \(answer)"
+    case .wrong(let what): "a wrong answer: \(what)"
+    case .floor(let what): "\(what) failed"
+    case .usage(let what): what
+    }
+  }
+}

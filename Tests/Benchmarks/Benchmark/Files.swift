@@ -1,0 +1,71 @@
+import Glibc
+
+/// Files by their paths, as far as a benchmark needs them.
+enum Files {
+  static func exists(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
+  /// The size of a file in bytes; 0 where there is none.
+  static func size(_ path: String) -> Int {
+    var information = stat()
+    return unsafe stat(path, &information) == 0 ? information.st_size : 0
+  }
+
+  /// The text of a file; invalid UTF-8 is replaced.
+  static func read(_ path: String) throws -> String {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw BenchmarkError.system(call: "open \(path)", number: errno) }
+    defer { close(file) }
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+      guard count >= 0 else { throw BenchmarkError.system(call: "read \(path)", number: errno) }
+      if count == 0 { return String(decoding: text, as: UTF8.self) }
+      text += buffer[..<count]
+    }
+  }
+
+  /// Writes a file, which nobody but its owner can read, in the place of what was there.
+  static func write(_ text: String, to path: String) throws {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw BenchmarkError.system(call: "open \(path)", number: errno) }
+    defer { close(file) }
+    let bytes = Array(text.utf8)
+    var position = 0
+    while position < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(file, $0.baseAddress?.advanced(by: position), bytes.count - position)
+      }
+      guard written > 0 else { throw BenchmarkError.system(call: "write \(path)", number: errno) }
+      position += written
+    }
+  }
+
+  /// Makes a directory that was not there, for its owner alone.
+  static func makeDirectory(_ path: String) throws {
+    guard unsafe mkdir(path, 0o700) == 0 else {
+      throw BenchmarkError.system(call: "mkdir \(path)", number: errno)
+    }
+  }
+
+  /// Removes a file, or a directory with all that is in it, if it is there.
+  static func remove(_ path: String) throws {
+    try perform("rm", ["-rf", "--", path])
+  }
+
+  static func copy(_ path: String, to other: String) throws {
+    try perform("cp", ["--", path, other])
+  }
+
+  static func move(_ path: String, to other: String) throws {
+    guard unsafe rename(path, other) == 0 else {
+      throw BenchmarkError.system(call: "rename \(path)", number: errno)
+    }
+  }
+
+  private static func perform(_ program: String, _ arguments: [String]) throws {
+    guard try Peer(program, arguments).end() == 0 else { throw BenchmarkError.wrong("\(program) failed") }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+
+/// `pass grep` over the same cards: a file for each, encrypted by GnuPG to a key without a passphrase.
+struct PassStore {
+  static let program = "pass"
+  /// Every search starts GnuPG once for each card, so more cards would show nothing else.
+  static let cards = 1_000
+
+  let directory: String
+
+  private var keys: String { directory + "/gnupg" }
+  private var store: String { directory + "/store" }
+  private var environment: [String: String] {
+    ["GNUPGHOME": keys, "PASSWORD_STORE_DIR": store, "HOME": directory, "LC_ALL": "C.UTF-8"]
+  }
+
+  /// Its version, if it is there with GnuPG.
+  static var version: String? {
+    (try? output(of: "gpg", ["--version"])).flatMap { gpg in
+      (try? output(of: program, ["version"])) == nil ? nil : gpg.map { "pass with " + $0 }
+    }
+  }
+
+  /// Measures a search with no hit and one with one, and removes all that it made.
+  ///
+  /// The directory is a short path of its own: the name of GnuPG's socket has to fit 108 bytes.
+  static func measure(into results: inout Results) throws {
+    let directory = "/tmp/qv-pass-\(getpid())"
+    try Files.makeDirectory(directory)
+    let pass = PassStore(directory: directory)
+    defer {
+      _ = try? pass.run("gpgconf", ["--kill", "gpg-agent"])
+      try? Files.remove(directory)
+    }
+    try pass.make()
+    let searches = Searches(cards: cards)
+    guard try !pass.search(searches.one.text).isEmpty else {
+      throw BenchmarkError.wrong("pass grep does not find what is there")
+    }
+    // Once is enough: a search starts GnuPG a thousand times.
+    let start = now()
+    guard try pass.search(searches.nothing.text).isEmpty else {
+      throw BenchmarkError.wrong("pass grep finds what is not there")
+    }
+    results.add(.pass, .searchNothing, cards, Summary(once: now() - start))
+  }
+
+  private func make() throws {
+    for path in [keys, store] {
+      try Files.makeDirectory(path)
+    }
+    let name = "benchmark"
+    let recipe = ["--batch", "--passphrase", "", "--quick-generate-key", name, "default", "default", "never"]
+    try mustSucceed("gpg", recipe)
+    try mustSucceed("pass", ["init", name])
+    var files: [String] = []
+    for number in 0..<Self.cards {
+      let card = SampleCard(number: number)
+      let text = ([card.title] + card.fields.map { "\($0.key): \($0.value)" } + card.tags).joined(
+        separator: "\n")
+      let path = "\(store)/card-\(number)"
+      try Files.write(text + "\n", to: path)
+      files.append(path)
+    }
+    try mustSucceed(
+      "gpg", ["--batch", "--quiet", "--trust-model", "always", "-r", name, "--encrypt-files"] + files)
+    for path in files { try Files.remove(path) }
+  }
+
+  /// What `pass grep` prints.
+  private func search(_ text: String) throws -> String {
+    try output(of: "pass", ["grep", text], environment: environment) ?? ""
+  }
+
+  private func mustSucceed(_ program: String, _ arguments: [String]) throws {
+    let status = try run(program, arguments)
+    guard status == 0 else { throw BenchmarkError.wrong("\(program) ended with status \(status)") }
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> Int32 {
+    try Peer(program, arguments, environment: environment, showsErrors: false).end()
+  }
+}

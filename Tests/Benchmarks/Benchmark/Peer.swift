@@ -1,0 +1,154 @@
+import Glibc
+
+/// A program that is spoken to over its standard input and output.
+final class Peer {
+  let program: String
+  let process: pid_t
+  private let input: Int32
+  private let output: Int32
+  private var hasEnded = false
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: a path, or a name to be found in PATH.
+  ///   - environment: variables beside those of this process.
+  ///   - showsErrors: whether its standard error is this process's; nobody reads it otherwise.
+  init(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    showsErrors: Bool = true
+  ) throws {
+    let toProgram = try Pipe()
+    let fromProgram = try Pipe()
+    self.program = program
+    input = toProgram.writing
+    output = fromProgram.reading
+    defer {
+      close(toProgram.reading)
+      close(fromProgram.writing)
+    }
+    process = try unsafe Self.spawn(program, [program] + arguments, environment) { actions in
+      unsafe posix_spawn_file_actions_adddup2(actions, toProgram.reading, 0)
+      unsafe posix_spawn_file_actions_adddup2(actions, fromProgram.writing, 1)
+      if !showsErrors { unsafe posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0) }
+    }
+  }
+
+  deinit {
+    _ = try? end()
+  }
+
+  /// Writes all of the bytes.
+  func write(_ bytes: [UInt8]) throws {
+    var position = 0
+    while position < bytes.count {
+      let written = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(input, $0.baseAddress?.advanced(by: position), bytes.count - position)
+      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw BenchmarkError.ended(program: program) }
+      position += written
+    }
+  }
+
+  /// Reads what is there into the buffer, and waits for at least one byte.
+  ///
+  /// - Returns: how many bytes; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    while true {
+      let count = unsafe Glibc.read(output, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw BenchmarkError.system(call: "read", number: errno) }
+      return count
+    }
+  }
+
+  /// Whether something can be read without waiting.
+  var hasOutput: Bool {
+    var query = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&query, 1, 0) > 0
+  }
+
+  /// Closes the program's input, reads what it still says, and waits for its end.
+  ///
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  @discardableResult func end() throws -> Int32 {
+    guard !hasEnded else { return 0 }
+    hasEnded = true
+    close(input)
+    var rest = [UInt8](repeating: 0, count: 64 << 10)
+    while try unsafe rest.withUnsafeMutableBytes({ try unsafe read(into: $0) }) > 0 {}
+    close(output)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0 {
+      guard errno == EINTR else { throw BenchmarkError.system(call: "waitpid", number: errno) }
+    }
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+
+  // MARK: Starting
+
+  private struct Pipe {
+    let reading: Int32
+    let writing: Int32
+
+    init() throws {
+      var ends: [Int32] = [0, 0]
+      guard unsafe pipe(&ends) == 0 else { throw BenchmarkError.system(call: "pipe", number: errno) }
+      (reading, writing) = (ends[0], ends[1])
+      // Nothing here starts programs on two threads, so none can slip in before.
+      for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) < 0 {
+        throw BenchmarkError.system(call: "fcntl", number: errno)
+      }
+    }
+  }
+
+  private static func spawn(
+    _ program: String, _ arguments: [String], _ environment: [String: String],
+    _ redirect: (UnsafeMutablePointer<posix_spawn_file_actions_t>) -> Void
+  ) throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe redirect(&actions)
+
+    // This process ignores SIGPIPE, which the other is not to inherit.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    var process: pid_t = 0
+    let variables =
+      environment.map { "\($0.key)=\($0.value)" }
+      + inherited.filter { variable in
+        !environment.keys.contains { variable.hasPrefix($0 + "=") }
+      }
+    let failure = unsafe withCStrings(arguments) { arguments in
+      unsafe withCStrings(variables) { variables in
+        unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
+      }
+    }
+    guard failure == 0 else { throw BenchmarkError.system(call: "posix_spawn", number: failure) }
+    return process
+  }
+
+  /// The variables of this process, as `NAME=value`.
+  private static let inherited = ((try? Files.read("/proc/self/environ")) ?? "").split(separator: "\0").map(
+    String.init)
+
+  private static func withCStrings(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+  ) -> Int32 {
+    let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
+    return unsafe copies.withUnsafeBufferPointer { copies in
+      guard let first = copies.baseAddress else { return EINVAL }
+      return unsafe body(first)
+    }
+  }
+}

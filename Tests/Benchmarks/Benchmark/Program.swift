@@ -1,0 +1,119 @@
+import CFloors
+import Glibc
+import JSONRPC
+
+/// The benchmark from its arguments to its exit status.
+struct Program {
+  let options: Options
+  /// Where the programs are that were built with this one.
+  let programs: String
+
+  /// Measures everything, prints the tables and writes the files.
+  ///
+  /// - Returns: the exit status.
+  static func run() -> Int32 {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      if options.showsHelp {
+        print(Options.help, terminator: "")
+      } else {
+        try Program(options: options, programs: ownDirectory()).measure()
+      }
+      return 0
+    } catch let error as BenchmarkError {
+      tell(error.description)
+      if case .usage = error { return 64 }
+      return 1
+    } catch {
+      tell("\(error)")
+      return 1
+    }
+  }
+
+  private func measure() throws {
+    guard floor_prepare() == 0 else { throw BenchmarkError.floor("preparing libgcrypt") }
+    if !Files.exists(options.directory) { try Files.makeDirectory(options.directory) }
+    let server = options.server ?? programs + "/quickvault"
+    let machine = Machine.description(server: server, directory: options.directory)
+    var results = Results()
+    for count in options.sizes { try measure(count, server, &results) }
+    if options.otherCards > 0 { try measureOthers(&results) }
+    results.notes += try unmeasured(server)
+
+    for (name, value) in machine { print("- \(name): \(value)") }
+    print("\n" + Table.text(of: results), terminator: "")
+    try write(results.json(machine: machine).text + "\n", to: "results.json")
+    try write(Plot(results).svg, to: "plot.svg")
+  }
+
+  private func measure(_ count: Int, _ server: String, _ results: inout Results) throws {
+    let files = VaultFiles(server: server, directory: options.directory)
+    let original = try files.vault(of: count)
+    let work = "\(options.directory)/run-\(getpid())"
+    try Files.makeDirectory(work)
+    defer { try? Files.remove(work) }
+    try files.copy(of: original, to: work + "/vault.quickvault")
+    tell("measuring \(count) cards")
+    let bench = Bench(
+      count: count, server: server, echo: programs + "/frame-echo", vault: work + "/vault.quickvault",
+      directory: work, effort: options.isQuick ? .quick : .full)
+    try bench.run()
+    results.append(bench.results)
+  }
+
+  private func measureOthers(_ results: inout Results) throws {
+    let work = "\(options.directory)/others-\(getpid())"
+    try Files.makeDirectory(work)
+    defer { try? Files.remove(work) }
+    if KeePassXC.version != nil {
+      for count in options.sizes where count <= options.otherCards {
+        tell("measuring KeePassXC with \(count) cards")
+        try KeePassXC(directory: work).measure(cards: count, into: &results)
+      }
+    } else {
+      results.notes.append("KeePassXC is not installed")
+    }
+    guard PassStore.version != nil else { return results.notes.append("pass is not installed") }
+    tell("measuring pass with \(PassStore.cards) cards")
+    try PassStore.measure(into: &results)
+  }
+
+  /// The works of the design that are not measured, and whether the server could do them.
+  private func unmeasured(_ server: String) throws -> [String] {
+    let client = try Client(server: server, vault: options.directory + "/none.quickvault")
+    try client.initialize()
+    let description = try client.ask("rpc.discover")
+    try client.end()
+    guard case .array(let methods)? = description["methods"] else {
+      throw BenchmarkError.wrong("rpc.discover without methods")
+    }
+    let names = Set(methods.compactMap { $0["name"]?.string })
+    return Bench.notMeasured.map { work, method in
+      let reason = names.contains(method) ? "the benchmark cannot yet" : "the server has no \(method)"
+      return "not measured: \(work) (\(reason))"
+    }
+  }
+
+  private func write(_ text: String, to name: String) throws {
+    let path = "\(options.directory)/\(name)"
+    try Files.write(text, to: path)
+    tell("wrote \(path)")
+  }
+
+  /// Where this program is.
+  static func ownDirectory() throws -> String {
+    guard let path = unsafe realpath("/proc/self/exe", nil) else {
+      throw BenchmarkError.system(call: "realpath", number: errno)
+    }
+    defer { unsafe free(path) }
+    let own = unsafe String(cString: path)
+    return String(own[..<(own.lastIndex(of: "/") ?? own.startIndex)])
+  }
+}
+
+/// Tells on standard error what is being done.
+func tell(_ text: String) {
+  let line = Array("quickvault-benchmark: \(text)\n".utf8)
+  _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+}

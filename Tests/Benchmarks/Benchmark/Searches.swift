@@ -1,0 +1,39 @@
+/// What is looked for, and how many cards have it.
+struct Searches {
+  /// A query and the number of hits that it must have.
+  struct Query {
+    var text: String
+    var hits: Int
+  }
+
+  let nothing: Query
+  let one: Query
+  let many: Query
+  let chinese: Query
+  let qualifier: Query
+
+  /// The queries for a vault of so many cards, with their hits counted here and not by the program.
+  init(cards count: Int) {
+    let cards = (0..<count).map(SampleCard.init)
+    let account = cards[(count / 2)...].lazy.compactMap { card in
+      card.fields.first { $0.key == "bankAccount" }?.value
+    }.first
+    nothing = Self.counting("zqxjkv", in: cards)
+    one = Self.counting(account ?? "", in: cards)
+    many = Self.counting("harbor", in: cards)
+    chinese = Self.counting("建设银行", in: cards)
+    let invoices = cards.filter { $0.type == "invoice" && $0.tags.contains("税务") }
+    qualifier = Query(text: "type:invoice tag:税务", hits: invoices.count)
+  }
+
+  private static func counting(_ text: String, in cards: [SampleCard]) -> Query {
+    Query(text: text, hits: cards.filter { $0.mentions(text) }.count)
+  }
+}
+
+extension SampleCard {
+  /// Whether text in lower case stands in the title, a value or a tag.
+  func mentions(_ text: String) -> Bool {
+    ([title] + fields.map(\.value) + tags).contains { $0.lowercased().contains(text) }
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import JSONRPC
+
+/// The vaults that are measured: made once through the server, kept, and copied for each run.
+struct VaultFiles {
+  static let password = "correct horse 电池 staple"
+  /// The least that the format allows: what is measured is what an unlock costs beyond it.
+  static let iterations = 100_000
+
+  let server: String
+  /// Where the vaults are kept.
+  let directory: String
+
+  /// A vault of the sample cards 0..<count, to be copied and not to be changed.
+  ///
+  /// One that an earlier run left is used if it opens, is intact and has so many cards.
+  func vault(of count: Int) throws -> String {
+    let path = "\(directory)/cards-\(count).quickvault"
+    if Files.exists(path), (try? check(path, count)) != nil { return path }
+    tell("making a vault of \(count) cards")
+    try make(path, count)
+    try check(path, count)
+    return path
+  }
+
+  /// A copy of such a vault, for a run to change.
+  func copy(of vault: String, to path: String) throws {
+    try remove(path)
+    try Files.copy(vault, to: path)
+  }
+
+  private func check(_ path: String, _ count: Int) throws {
+    let client = try Client(server: server, vault: path)
+    try client.initialize()
+    let answer = try client.ask("session/unlock", ["password": .string(Self.password)])
+    try client.end()
+    guard answer["cardCount"]?.integer == count, answer["integrity"] == "intact" else {
+      throw BenchmarkError.wrong("the vault of \(count) cards is not what it should be")
+    }
+  }
+
+  /// Every card is created by a request and committed by itself. That is done in memory where there is room, since a
+  /// disk's commits would take minutes for what is copied to the disk in one piece afterwards.
+  private func make(_ path: String, _ count: Int) throws {
+    let workshop = "\(Self.workshop(for: count) ?? directory)/quickvault-benchmark-\(getpid()).quickvault"
+    try remove(workshop)
+    defer { try? remove(workshop) }
+    let client = try Client(server: server, vault: workshop)
+    try client.initialize()
+    _ = try client.ask(
+      "vault/create",
+      [
+        "password": .string(Self.password),
+        "kdf": ["algorithm": "pbkdf2-hmac-sha256", "iterations": .integer(Self.iterations)],
+      ])
+    _ = try client.ask("settings/update", ["autoLockSeconds": nil])
+    for start in stride(from: 0, to: count, by: 16) {
+      try client.ask(
+        all: (start..<min(start + 16, count)).map { ("card/create", SampleCard(number: $0).parameters) })
+    }
+    let verified = try client.ask("vault/verify")
+    guard verified["intact"] == true, verified["cards"]?.integer == count else {
+      throw BenchmarkError.wrong("vault/verify of \(count) new cards: \(verified.text)")
+    }
+    try client.end()
+    try remove(path)
+    try Files.copy(workshop, to: path + ".new")
+    try Files.move(path + ".new", to: path)
+  }
+
+  /// Memory that is a file system, if there is one with 4 KiB for each card and another 64 MiB.
+  private static func workshop(for count: Int) -> String? {
+    var information = statvfs()
+    guard unsafe statvfs("/dev/shm", &information) == 0, unsafe access("/dev/shm", W_OK) == 0,
+      UInt64(information.f_bavail) * UInt64(information.f_frsize) > UInt64(count) * 4_096 + 64 << 20
+    else { return nil }
+    return "/dev/shm"
+  }
+
+  /// Removes a database with the files that SQLite puts beside it.
+  private func remove(_ path: String) throws {
+    for suffix in ["", "-wal", "-shm"] where Files.exists(path + suffix) {
+      try Files.remove(path + suffix)
+    }
+  }
+}
+
+extension SampleCard {
+  /// The parameters of `card/create`.
+  var parameters: JSON {
+    [
+      "title": .string(title), "group": .string(group), "type": .string(type), "pinned": .bool(isPinned),
+      "tags": .array(tags.map { .string($0) }),
+      "fields": .object(fields.map { .init($0.key, .string($0.value)) }),
+    ]
+  }
+}

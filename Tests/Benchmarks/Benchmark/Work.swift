@@ -1,0 +1,168 @@
+/// What is measured of the program.
+enum Work: String, CaseIterable {
+  case start, roundTrip, unknownMethod, get, firstPage, lastPage
+  case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
+  case createEarly, create, update, delete, unlock, lock
+  case memoryUnlocked, memorySearched, memoryPeak
+
+  /// What it is, in words.
+  var title: String {
+    switch self {
+    case .start: "start to `initialize` answered"
+    case .roundTrip: "round trip of a small request (`vault/status`)"
+    case .unknownMethod: "round trip of an unknown method"
+    case .get: "get a card"
+    case .firstPage: "first page of the list (50)"
+    case .lastPage: "last page of the list (50)"
+    case .searchNothing: "search, no hit"
+    case .searchOne: "search, one hit"
+    case .searchMany: "search, many hits (first 50)"
+    case .searchChinese: "search, Chinese (first 50)"
+    case .searchQualifier: "search with qualifiers (first 50)"
+    case .createEarly: "create, durable, early in a session"
+    case .create: "create, durable"
+    case .update: "update, durable"
+    case .delete: "delete, durable"
+    case .unlock: "unlock beyond key derivation"
+    case .lock: "lock to ready again"
+    case .memoryUnlocked: "memory unlocked (RSS)"
+    case .memorySearched: "memory after a search (RSS)"
+    case .memoryPeak: "memory at its peak (RSS)"
+    }
+  }
+
+  /// Whether bytes are measured, and not nanoseconds.
+  var isMemory: Bool {
+    switch self {
+    case .memoryUnlocked, .memorySearched, .memoryPeak: true
+    default: false
+    }
+  }
+
+  /// The figure to reach with so many cards; nil where none is set.
+  func figure(cards: Int) -> Figure? {
+    switch self {
+    case .start, .lock: .atMost(milliseconds: 10)
+    case .roundTrip: .timesFloor(2)
+    case .createEarly, .create: .timesFloor(1.5)
+    case .firstPage: .atMost(milliseconds: 1)
+    case .searchNothing: Self.bySize(cards, 0.8, 6, 60).map { .atMost(milliseconds: $0) }
+    case .unlock: Self.bySize(cards, 3, 12, 100).map { .atMost(milliseconds: $0) }
+    case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
+    case .memorySearched: .timesFloor(1.05)
+    default: nil
+    }
+  }
+
+  private static func bySize(_ cards: Int, _ thousand: Double, _ ten: Double, _ hundred: Double) -> Double? {
+    switch cards {
+    case 1_000: thousand
+    case 10_000: ten
+    case 100_000: hundred
+    default: nil
+    }
+  }
+}
+
+/// What a median is to be at the most.
+enum Figure: Equatable {
+  /// In nanoseconds or bytes.
+  case atMost(Double)
+  /// In medians of the floor.
+  case timesFloor(Double)
+
+  static func atMost(milliseconds: Double) -> Figure { .atMost(milliseconds * 1_000_000) }
+  static func atMost(mebibytes: Double) -> Figure { .atMost(mebibytes * 1_048_576) }
+}
+
+/// The least that a work can cost, measured beside it.
+enum Floor: String, CaseIterable {
+  case echo, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
+
+  /// What it is, in words.
+  var title: String {
+    switch self {
+    case .echo: "a C program echoes the frame"
+    case .echoStart: "a C program starts and echoes a frame"
+    case .commitEarly: "a bare one-row SQLite commit, the log growing"
+    case .commit: "a bare one-row SQLite commit"
+    case .derivation: "PBKDF2-HMAC-SHA256, \(VaultFiles.iterations) iterations"
+    case .decryption: "AES-256-GCM over all sealed cards, a key each"
+    case .selection: "SQLite gives all sealed cards"
+    case .copying: "memcpy of all sealed cards"
+    case .before: "memory before the search"
+    }
+  }
+}
+
+/// Another program that does the same.
+enum Other: String, CaseIterable {
+  case keePassXC = "KeePassXC"
+  case pass
+}
+
+/// What was measured of one work with so many cards.
+struct Measurement {
+  let work: Work
+  let cards: Int
+  let summary: Summary
+  /// The floor and what it came to in the same rounds.
+  var floor: (kind: Floor, summary: Summary)?
+  var others: [Other: Summary] = [:]
+
+  /// The median in medians of the floor.
+  var timesFloor: Double? {
+    floor.map { summary.median / $0.summary.median }
+  }
+
+  /// The median in parts of what the figure allows: up to 1 it is met. Nil where there is no figure.
+  var timesFigure: Double? {
+    switch work.figure(cards: cards) {
+    case .atMost(let value): summary.median / value
+    case .timesFloor(let times): timesFloor.map { $0 / times }
+    case nil: nil
+    }
+  }
+
+  /// How many times the other program's median is this one's.
+  func advantage(over other: Other) -> Double? {
+    others[other].map { $0.median / summary.median }
+  }
+}
+
+/// What was measured in one run.
+struct Results {
+  var measurements: [Measurement] = []
+  var floors: [(kind: Floor, cards: Int, summary: Summary)] = []
+  /// What belongs to the results and is no measurement, in words.
+  var notes: [String] = []
+
+  /// Takes in a measurement, and its floor where it is a new one.
+  mutating func add(
+    _ work: Work, _ cards: Int, _ summary: Summary, floor: (kind: Floor, summary: Summary)? = nil
+  ) {
+    measurements.append(Measurement(work: work, cards: cards, summary: summary, floor: floor))
+    if let floor, floor.kind != .before { add(floor.kind, cards, floor.summary) }
+  }
+
+  /// Takes in a floor, once for each number of cards.
+  mutating func add(_ floor: Floor, _ cards: Int, _ summary: Summary) {
+    guard !floors.contains(where: { $0.kind == floor && $0.cards == cards }) else { return }
+    floors.append((floor, cards, summary))
+  }
+
+  /// Takes in what a run over one vault measured.
+  mutating func append(_ results: Results) {
+    measurements += results.measurements
+    floors += results.floors
+    notes += results.notes
+  }
+
+  /// Puts what another program needs beside what this one does.
+  mutating func add(_ other: Other, _ work: Work, _ cards: Int, _ summary: Summary) {
+    for index in measurements.indices
+    where measurements[index].work == work && measurements[index].cards == cards {
+      measurements[index].others[other] = summary
+    }
+  }
+}
