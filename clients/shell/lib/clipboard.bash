@@ -1,0 +1,79 @@
+# The clipboard. The text goes through pipes only: no argument, no file, no variable of a process that stays.
+
+# Prints the clipboard programs that can be used here, the better ones first.
+clipboard_programs() {
+  if [[ -n ${WAYLAND_DISPLAY-} ]] && type -P wl-copy >/dev/null && type -P wl-paste >/dev/null; then
+    printf 'wl-copy\n'
+  fi
+  if [[ -n ${DISPLAY-} ]]; then
+    type -P xclip >/dev/null && printf 'xclip\n'
+    type -P xsel >/dev/null && printf 'xsel\n'
+  fi
+  if type -P pbcopy >/dev/null && type -P pbpaste >/dev/null; then printf 'pbcopy\n'; fi
+}
+
+# Puts standard input on the clipboard. The program may stay to serve it, so it gets none of our descriptors.
+fill_clipboard() (
+  exec {from}<&- {to}>&- >/dev/null 2>&1
+  case $1 in
+    wl-copy) wl-copy ;;
+    xclip) xclip -selection clipboard ;;
+    xsel) xsel --clipboard --input ;;
+    pbcopy) pbcopy ;;
+  esac
+)
+
+# Prints what the clipboard holds.
+clipboard_content() {
+  case $1 in
+    wl-copy) wl-paste --no-newline ;;
+    xclip) xclip -selection clipboard -o ;;
+    xsel) xsel --clipboard --output ;;
+    pbcopy) pbpaste ;;
+  esac 2>/dev/null </dev/null
+}
+
+# Empties the clipboard.
+empty_clipboard() {
+  case $1 in
+    wl-copy) wl-copy --clear ;;
+    xclip) xclip -selection clipboard </dev/null ;;
+    xsel) xsel --clipboard --clear ;;
+    pbcopy) pbcopy </dev/null ;;
+  esac >/dev/null 2>&1
+}
+
+# Reads a salt and a digest of salt and text from standard input, waits, and empties the clipboard if the text
+# there has that digest. A later copy of the same text has its own clearer and so more time: the place
+# says which copy was the last.
+clear_later() {
+  local program=$1 seconds=$2 place=$3 salt digest
+  read -r salt digest
+  exec </dev/null >/dev/null 2>&1
+  sleep "$seconds"
+  if [[ -n $place && $(cat "$place") != "$salt" ]]; then return; fi
+  if [[ $(digest_of "$salt" < <(clipboard_content "$program")) == "$digest" ]]; then
+    empty_clipboard "$program"
+  fi
+  [[ -z $place ]] || rm -f "$place"
+}
+
+# Prints a digest of a salt and standard input.
+digest_of() {
+  local line
+  line=$({ printf '%s' "$1"; cat; } | sha256sum)
+  printf '%s' "${line%% *}"
+}
+
+# Starts clear_later in a process of its own that has neither terminal nor conversation, and outlives both.
+schedule_clearing() (
+  program=$1 seconds=$2 salt=$3 digest=$4 place=''
+  if [[ -d ${XDG_RUNTIME_DIR-} && -w ${XDG_RUNTIME_DIR-} ]]; then
+    place=$XDG_RUNTIME_DIR/quickvault-clipboard
+    printf '%s' "$salt" 2>/dev/null >|"$place" || place=''
+  fi
+  exec {from}<&- {to}>&- >/dev/null 2>&1
+  # shellcheck disable=SC2016  # expanded by the new shell
+  setsid "$BASH" -c '. "$1" && clear_later "$2" "$3" "$4"' qv-clear \
+    "$library/clipboard.bash" "$program" "$seconds" "$place" < <(printf '%s %s\n' "$salt" "$digest") &
+)

@@ -1,0 +1,53 @@
+# Copying a card or a field.
+
+# Prints the text of the last answer exactly.
+copied_text() {
+  printf '%s' "$result" | jq -j .text
+}
+
+# Prints the text for a person: a terminal wants a line's end.
+print_text() {
+  copied_text
+  if [[ -t 1 ]]; then printf '\n'; fi
+}
+
+# Tries the clipboard programs one after another. Sets `used_program`.
+copy_to_clipboard() {
+  for used_program in $(clipboard_programs); do
+    copied_text | fill_clipboard "$used_program" && return
+  done
+  used_program=''
+  return 1
+}
+
+command_copy() {
+  local seconds salt used_program parameters name
+  resolve_card "$*"
+  set -- id "$card_id"
+  for name in field style template; do
+    if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
+  done
+  parameters=$(json_object "$@")
+  # The notice of the server would come before the text is where it says.
+  converse card/copy "$parameters" || explain_loss
+  while [[ $kind == vault.locked ]]; do
+    open_vault
+    converse card/copy "$parameters" || explain_loss
+  done
+  [[ $kind == ok ]] || fail_as_answered
+  if [[ -n ${option[print]-} ]]; then
+    print_text
+  elif copy_to_clipboard; then
+    seconds=$(printf '%s' "$result" | jq -r '.clearAfterSeconds // ""')
+    if [[ -n $seconds ]]; then
+      salt=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+      schedule_clearing "$used_program" "$seconds" "$salt" "$(copied_text | digest_of "$salt")"
+      tell copiedFor "$seconds"
+    else
+      tell copied
+    fi
+  else
+    tell noClipboard
+    print_text
+  fi
+}

@@ -1,0 +1,181 @@
+# New cards: from questions, from field=value, or as JSON from standard input.
+
+title='' title_touched=false tags_touched=false extras_touched=false group='' group_touched=false
+
+# Reads field=value, --extra and --conceal. A value of - is all of standard input.
+# shellcheck disable=SC2004  # names, not numbers
+take_assignments() {
+  local word key value
+  for word; do
+    [[ $word =~ ^[A-Za-z][A-Za-z0-9]*= ]] || misuse unexpectedArgument "$word"
+    key=${word%%=*} value=${word#*=}
+    if [[ $value == - ]]; then value=$(cat; printf .) value=${value%.}; fi
+    case $key in
+      title) title=$value title_touched=true ;;
+      group) group=$value group_touched=true ;;
+      tags) split_tags "$value"; tags_touched=true ;;
+      *) values[$key]=$value touched[$key]=yes ;;
+    esac
+  done
+  if [[ -n ${option[title]+set} ]]; then title=${option[title]} title_touched=true; fi
+  if [[ -n ${option[group]+set} ]]; then group=${option[group]} group_touched=true; fi
+  if ((${#given_tags[@]} > 0)); then
+    tags=() tags_touched=true
+    for word in "${given_tags[@]}"; do [[ -z $word ]] || tags+=("$word"); done
+  fi
+  for word in "${extras[@]+"${extras[@]}"}"; do
+    [[ $word == *=* ]] || misuse optionNeedsValue --extra
+    set_extra "${word%%=*}" "${word#*=}" false
+  done
+  for word in "${concealed_labels[@]+"${concealed_labels[@]}"}"; do
+    read_concealed "$word"
+    set_extra "$word" "$secret" true
+  done
+}
+
+# Reads a concealed value: from the terminal without echo, else a line of standard input. Sets `secret`.
+read_concealed() {
+  if [[ -t 0 ]]; then
+    read_secret "$1: " || decline
+  else
+    IFS= read -r secret || [[ -n $secret ]] || misuse nothingToRead "$1"
+  fi
+}
+
+# Sets, adds or (without a value) removes an extra field.
+set_extra() {
+  local index place='' next=0
+  extras_touched=true
+  for index in "${!extra_labels[@]}"; do
+    if [[ ${extra_labels[index]} == "$1" ]]; then place=$index; fi
+    next=$((index + 1))
+  done
+  place=${place:-$next}
+  extra_labels[place]=$1 extra_values[place]=$2 extra_concealed[place]=$3
+  if [[ -z $2 ]]; then unset "extra_labels[$place]"; fi
+}
+
+# Prints the extra fields as JSON.
+extras_json() {
+  local index separator='['
+  for index in "${!extra_labels[@]}"; do
+    printf '%s' "$separator"
+    json_object label "${extra_labels[index]}" value "${extra_values[index]}" \
+      concealed: "${extra_concealed[index]}"
+    separator=,
+  done
+  [[ $separator == , ]] || printf '['
+  printf ']'
+}
+
+tags_json() {
+  local tag separator=''
+  printf '['
+  for tag in "${tags[@]+"${tags[@]}"}"; do
+    printf '%s' "$separator"
+    json_string "$tag"
+    separator=,
+  done
+  printf ']'
+}
+
+# Prints the fields that were touched; an empty one is null, which removes it, when that is asked for.
+fields_json() {
+  local key separator=''
+  printf '{'
+  for key in "${!touched[@]}"; do
+    [[ -n ${values[$key]} || $1 == removing ]] || continue
+    printf '%s"%s":' "$separator" "$key"
+    if [[ -n ${values[$key]} ]]; then json_string "${values[$key]}"; else printf null; fi
+    separator=,
+  done
+  printf '}'
+}
+
+# Sends the card as `compose` prints it until the server takes it.
+store_card() {
+  local method=$1 compose=$2
+  until try_request "$method" "$("$compose")"; do
+    case $kind in
+      card.invalid) mend ;;
+      card.conflict) settle_conflict ;;
+      *) fail_as_answered ;;
+    esac
+  done
+  tell_warnings
+  if [[ -n ${option[json]-} ]]; then
+    printf '%s' "$result" | jq .card
+  else
+    printf '%s' "$result" | jq -r .card.id
+  fi
+}
+
+# Shows what the server doubts though it stored it.
+tell_warnings() {
+  printf '%s' "$result" | jq -r '.warnings[] | "\(.field): \(.message)"' >&2
+}
+
+# Prints the JSON that standard input holds.
+read_json() {
+  if [[ -t 0 ]]; then tell jsonHint; fi
+  jq -ce 'objects' 2>/dev/null || fail "$status_usage" notJSON
+}
+
+# A card as JSON, or as `qv show --json` prints it.
+compose_given() {
+  printf '%s' "$given" | render 'input_of_card | del(.revision) | tojson'
+}
+
+compose_new() {
+  json_object title "$title" group "$group" type "$type" fields: "$(fields_json keeping)" \
+    tags: "$(tags_json)" extraFields: "$(extras_json)" pinned: "$pinned"
+}
+
+command_new() {
+  local type='' given pinned=false
+  if [[ -n ${option[pin]-} ]]; then pinned=true; fi
+  if [[ -n ${option[from-json]-} ]]; then
+    (($# == 0)) || misuse unexpectedArgument "$1"
+    given=$(read_json) || exit
+    store_card card/create compose_given
+    return
+  fi
+  if (($# > 0)) && [[ $1 != *=* ]]; then
+    type=$1
+    shift
+  fi
+  take_assignments "$@"
+  if [[ -z $type ]]; then
+    is_interactive || misuse whichType
+    read_line "$(say typePrompt)" address
+    type=$line
+  fi
+  load_template "$type"
+  if is_interactive; then ask_new "$(($# + ${#extras[@]} + ${#concealed_labels[@]}))"; fi
+  group=${group:-personal}
+  store_card card/create compose_new
+}
+
+# Asks for everything, or, where fields were given, only for what a card cannot do without.
+ask_new() {
+  local key
+  [[ -n $title ]] || ask_part title
+  if (($1 == 0)) && [[ -z $group ]]; then ask_group personal; fi
+  for key in "${keys[@]}"; do
+    [[ -n ${touched[$key]-} ]] && continue
+    if (($1 == 0)) || [[ ${required[$key]} == true ]]; then ask_field "$key"; fi
+  done
+  if (($1 == 0)); then
+    $tags_touched || ask_tags
+    ask_extras
+  fi
+}
+
+ask_group() {
+  read_line "$(say groupPrompt)" "$1"
+  case $line in
+    c*|公司) group=company ;;
+    p*|个人) group=personal ;;
+    *) group=$line ;;
+  esac
+}

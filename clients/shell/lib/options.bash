@@ -1,0 +1,145 @@
+# The command line: commands, options and what stands beside them.
+
+# The options of each command. A name with a colon takes a value. All of them know help.
+declare -A command_options=(
+  [init]='kdf: iterations: memory: password-fd:'
+  [unlock]='password-fd:'
+  [lock]=''
+  [status]='json'
+  [list]='json group: tag: type: limit: all password-fd:'
+  [search]='json group: tag: type: limit: all password-fd:'
+  [show]='json field: reveal password-fd:'
+  [copy]='field: style: template: print password-fd:'
+  [new]='json title: group: tag: pin extra: conceal: from-json: password-fd:'
+  [edit]='json title: group: tag: extra: conceal: from-json: password-fd:'
+  [delete]='yes password-fd:'
+  [pin]='password-fd:'
+  [unpin]='password-fd:'
+  [tags]='json password-fd:'
+  [settings]='json password-fd:'
+  [password]='kdf: iterations: memory: password-fd: new-password-fd:'
+  [log]='json limit: password-fd:'
+  [verify]='json password-fd:'
+  [delete-vault]='confirm: password-fd:'
+  [help]=''
+  [version]=''
+  [complete]=''
+)
+
+declare -A option=()
+declare -a operands=() given_tags=() extras=() concealed_labels=()
+command=''
+
+# The full name of a command, of another tool's name for it, or of an unambiguous beginning.
+canonical_command() {
+  case $1 in
+    ls) printf list ;;
+    find) printf search ;;
+    get|cat) printf show ;;
+    cp|clip) printf copy ;;
+    add|create) printf new ;;
+    rm|remove) printf delete ;;
+    passwd) printf password ;;
+    *)
+      local name found=''
+      for name in "${!command_options[@]}"; do
+        if [[ $name == "$1" ]]; then printf '%s' "$name"; return; fi
+        [[ $name == "$1"* && $name != complete ]] && found+="$name "
+      done
+      [[ $found == *' ' && $found != *' '*' ' ]] || return 1
+      printf '%s' "${found% }" ;;
+  esac
+}
+
+# The long name of a short option.
+long_option() {
+  case $1 in
+    -h) printf -- --help ;;
+    -V) printf -- --version ;;
+    -j) printf -- --json ;;
+    -g) printf -- --group ;;
+    -t) printf -- --tag ;;
+    -n) printf -- --limit ;;
+    -a) printf -- --all ;;
+    -f) printf -- --field ;;
+    -s) printf -- --style ;;
+    -p) printf -- --print ;;
+    -y) printf -- --yes ;;
+    *) printf '%s' "$1" ;;
+  esac
+}
+
+# Keeps an option's value; those that may come several times are lists.
+keep_option() {
+  case $1 in
+    tag) given_tags+=("$2"); option[tag]=$2 ;;
+    extra) extras+=("$2"); option[extra]=$2 ;;
+    conceal) concealed_labels+=("$2"); option[conceal]=$2 ;;
+    *) option[$1]=$2 ;;
+  esac
+}
+
+misuse() {
+  tell "$@"
+  tell seeHelp "${command:+ $command}"
+  exit "$status_usage"
+}
+
+# Reads everything into `command`, `option` and `operands`.
+read_options() {
+  local word name rest=false known
+  while (($# > 0)); do
+    word=$1
+    shift
+    if $rest || [[ $word != -?* ]]; then
+      if [[ -z $command ]]; then
+        command=$(canonical_command "$word") || { command=''; misuse unknownCommand "$word"; }
+      else
+        operands+=("$word")
+      fi
+      continue
+    fi
+    if [[ $word == -- ]]; then rest=true separator=${#operands[@]}; continue; fi
+    [[ $word != --* ]] && word=$(long_option "$word")
+    name=${word%%=*}
+    name=${name#--}
+    case $name in
+      help) option[help]=yes; continue ;;
+      version) command=version; continue ;;
+    esac
+    known=" vault: $all_options "
+    if [[ -n $command ]]; then known=" vault: ${command_options[$command]} "; fi
+    if [[ $known == *" $name: "* ]]; then
+      if [[ $word == *=* ]]; then
+        keep_option "$name" "${word#*=}"
+      elif (($# > 0)); then
+        keep_option "$name" "$1"
+        shift
+      else
+        misuse optionNeedsValue "--$name"
+      fi
+    elif [[ $known == *" $name "* && $word != *=* ]]; then
+      option[$name]=yes
+    else
+      misuse unknownOption "$word"
+    fi
+  done
+  [[ -n $command ]] || command=list
+  if [[ -n ${option[help]-} ]]; then operands=("$command") command=help; fi
+  check_options
+}
+
+# Options before the command are taken for what they are anywhere, and checked afterwards.
+all_options=" ${command_options[*]} "
+separator=-1
+
+check_options() {
+  local name allowed=" help vault: ${command_options[$command]} "
+  for name in "${!option[@]}"; do
+    [[ $allowed == *" $name "* || $allowed == *" $name: "* ]] || misuse unknownOption "--$name"
+  done
+  for name in limit password-fd new-password-fd iterations memory; do
+    [[ ${option[$name]-0} =~ ^[0-9]{1,9}$ ]] || misuse optionNeedsNumber "--$name"
+  done
+  [[ ${option[from-json]--} == - ]] || misuse onlyStandardInput
+}

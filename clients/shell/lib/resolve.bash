@@ -1,0 +1,79 @@
+# Which card is meant: by its id, the beginning of its id (four digits or more), its title, or words that are
+# found in it alone.
+
+readonly candidates_shown=20
+
+# Sets `card_id` to the one card that the text means, or ends.
+resolve_card() {
+  local text=$1 quoted
+  [[ -n $text ]] || misuse whichCard
+  if [[ $text =~ ^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$ ]]; then
+    card_id=${text,,}
+    return
+  fi
+  if [[ $text =~ ^[0-9a-fA-F-]{4,35}$ ]]; then
+    candidates_with_prefix "${text,,}"
+    choose_candidate "$text" && return
+  fi
+  quoted=${text//\"/ }
+  candidates_found "title:\"$quoted\"" "$text"
+  choose_candidate "$text" && return
+  candidates_found "\"$quoted\"" ''
+  choose_candidate "$text" && return
+  candidates_found "$text" ''
+  choose_candidate "$text" || fail "$status_not_found" noSuchCard "$text"
+}
+
+# Sets `candidates`, a line each: an id, a tab and the card in words.
+candidates_with_prefix() {
+  local cursor=''
+  candidates=()
+  while :; do
+    if [[ -n $cursor ]]; then
+      request card/list "$(json_object limit: 1000 cursor "$cursor")"
+    else
+      request card/list '{"limit":1000}'
+    fi
+    add_candidates with_prefix "$1"
+    cursor=$(printf '%s' "$result" | jq -r '.nextCursor // ""')
+    [[ -n $cursor ]] || return 0
+  done
+}
+
+# Cards that a query finds; those whose title is the second text, if there are any, push out the others.
+candidates_found() {
+  candidates=()
+  try_request card/search "$(json_object query "$1" limit: 200)" || {
+    [[ $kind == query.invalid ]] || fail_as_answered
+    return 0
+  }
+  add_candidates exact_or_all "$2"
+}
+
+# Adds those of the result that a filter of cards.jq picks for a text.
+add_candidates() {
+  local entry
+  while IFS= read -r entry; do candidates+=("$entry"); done < <(
+    json_object wanted "$2" result: "$result" | jq -r -L "$library" "include \"cards\"; $1 | candidate")
+}
+
+# Takes the only candidate. Fails without one, and ends with a list where there are several.
+choose_candidate() {
+  ((${#candidates[@]} > 0)) || return
+  if ((${#candidates[@]} == 1)); then
+    card_id=${candidates[0]%%$'\t'*}
+    return
+  fi
+  tell ambiguous "$1" "${#candidates[@]}"
+  local entry
+  for entry in "${candidates[@]:0:candidates_shown}"; do printf '  %s\n' "${entry#*$'\t'}" >&2; done
+  if ((${#candidates[@]} > candidates_shown)); then printf '  …\n' >&2; fi
+  exit "$status_ambiguous"
+}
+
+# Reads the card that the operands mean, and keeps its JSON in `card`.
+fetch_card() {
+  resolve_card "$*"
+  request card/get "$(json_object id "$card_id")"
+  card=$(printf '%s' "$result" | jq -c .card)
+}

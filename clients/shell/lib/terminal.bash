@@ -1,0 +1,83 @@
+# The terminal: passwords without echo, questions, widths.
+
+terminal_modes=''
+
+# Opens the terminal for questions; fails where there is none. Sets `terminal`.
+open_terminal() {
+  [[ -n ${terminal-} ]] && return
+  { exec {terminal}<>/dev/tty; } 2>/dev/null || { terminal=''; return 1; }
+}
+
+restore_terminal() {
+  if [[ -n $terminal_modes ]]; then
+    stty "$terminal_modes" <&"$terminal" 2>/dev/null
+    terminal_modes=''
+  fi
+}
+
+# Reads a line that is not shown. Sets `secret`; fails at the end of input.
+read_secret() {
+  local prompt=$1 status=0
+  open_terminal || return
+  terminal_modes=$(stty -g <&"$terminal") || return
+  # Stopped here, the shell would get a terminal without echo.
+  trap '' TSTP
+  stty -echo <&"$terminal"
+  printf '%s' "$prompt" >&"$terminal"
+  IFS= read -r secret <&"$terminal" || status=1
+  restore_terminal
+  trap - TSTP
+  printf '\n' >&"$terminal"
+  return "$status"
+}
+
+# Whether a person can be asked for more than a password.
+is_interactive() {
+  [[ -t 0 && -t 2 ]]
+}
+
+# Asks for a line, which may be edited. Sets `line`; at the end of input nothing is done.
+read_line() {
+  local prompt=$1 current=${2-}
+  # Completing file names is of no use here; bind warns where there is no line editing.
+  bind 'set disable-completion on' 2>/dev/null
+  IFS= read -r -e -p "$prompt" -i "$current" line || { printf '\n' >&2; decline; }
+}
+
+# Asks for lines until the end of input. Sets `lines`, without a last line break.
+read_lines() {
+  local next
+  lines=''
+  printf '%s\n' "$1" >&2
+  while IFS= read -r next; do lines+=$next$'\n'; done
+  lines=${lines%$'\n'}
+}
+
+# Asks a question that is answered with yes or no; anything else means the second argument, yes or no.
+confirms() {
+  local answer
+  IFS= read -r -p "$1 " answer || { printf '\n' >&2; return 1; }
+  case $answer in
+    [yY]|[yY][eE][sS]|是|是的) return 0 ;;
+    '') [[ $2 == yes ]] ;;
+    *) return 1 ;;
+  esac
+}
+
+# Ends because the person did not want to go on.
+decline() {
+  fail "$status_declined" declined
+}
+
+# Sets `width`, the terminal's for tables, or 0 where standard output is none, and `bold`, whether matches and
+# titles may be so.
+measure_output() {
+  local size screen
+  width=0 bold=false
+  [[ -t 1 ]] || return 0
+  exec {screen}>&1
+  width=80
+  if size=$(stty size 2>/dev/null <&"$screen") && ((${size#* } > 20)); then width=${size#* }; fi
+  exec {screen}>&-
+  if [[ -z ${NO_COLOR-} && ${TERM-dumb} != dumb ]]; then bold=true; fi
+}

@@ -1,0 +1,23 @@
+# Words about the vault as a whole.
+
+include "text";
+
+def reason_words:
+  {request: word("on request"; "按要求"), timeout: word("after a time without use"; "长时间未使用"),
+    background: word("in the background"; "转入后台"), deviceLocked: word("with the screen"; "随屏幕锁定"),
+    sleep: word("before sleep"; "休眠前"), passwordChanged: word("the password was changed"; "密码已更改"),
+    shutdown: word("at the end"; "程序结束")}[.] // .;
+
+def event_words:
+  ({unlocked: word("unlocked"; "已解锁"), wrongPassword: word("wrong password"; "密码错误"),
+    lockedOut: word("too many wrong passwords, waiting"; "密码错误过多，进入等待"),
+    refused: word("try refused during the wait"; "等待期间拒绝尝试"), locked: word("locked"; "已锁定"),
+    passwordChanged: word("password changed"; "密码已更改"), created: word("vault created"; "保险库已创建"),
+    settingsForged: word("settings outside the seal were altered"; "未密封的设置被改动"),
+    memoryNotLocked: word("memory could not be locked"; "无法锁定内存")}[.event] // .event)
+  + (if .reason then " (\(.reason | reason_words))" else "" end);
+
+def verification_words:
+  word("cards"; "卡片") + " \(.cards), " + word("attachments"; "附件") + " \(.attachments): "
+    + (if .intact then word("intact"; "完好") else word("DAMAGED"; "已损坏") end),
+  (.damaged[] | word("does not open: "; "无法打开：") + .);

@@ -1,0 +1,146 @@
+# The session's process and completion, for bash.
+#
+# The process is a coprocess: bash closes a coprocess's descriptors in every program and subshell that it starts,
+# so that nobody inherits the open vault. The script qv gets them by opening the pipes anew through /proc, which
+# also works in pipelines and command substitutions.
+# shellcheck shell=bash
+
+if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then
+  printf 'quickvault.bash: bash 4.1 or later is needed, or zsh\n' >&2
+  return 1
+fi
+
+_QV_LOCK_REASON=
+_QV_FOR=
+
+# What the process was started for; another vault or program needs another process.
+_qv_identity() {
+  printf '%s|' "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
+}
+
+_qv_is_open() {
+  [[ -n $_QV_FOR && $_QV_FOR == "$(_qv_identity)" && -n ${_QV_SERVER_PID-} ]]
+}
+
+# Starts the process unless it is there, and shakes hands with it.
+_qv_open() {
+  local _qv_outcome=0
+  _qv_is_open && return
+  if [[ -n $_QV_FOR && $_QV_FOR == "$(_qv_identity)" ]]; then set -- again; fi
+  _qv_close
+  _QV_OWNER=$BASHPID
+  # Out of the job table, it is none of the shell's jobs to wait for or to warn about. Job control gives it a
+  # process group of its own, so Ctrl-C does not reach it.
+  { coproc _QV_SERVER { exec "${QUICKVAULT_PROGRAM:-quickvault}" 2>/dev/null; } } 2>/dev/null
+  disown "${_QV_SERVER_PID-}" 2>/dev/null || :
+  _QV_FOR=$(_qv_identity)
+  (_qv_become_script - --hello "$$") || _qv_outcome=$?
+  if ((_qv_outcome != 0)); then
+    _qv_close
+    return "$_qv_outcome"
+  fi
+  if [[ ${1-} == again ]]; then _QV_LOCK_REASON=restarted; fi
+}
+
+# Forgets the process; its input ends, and so does it.
+_qv_close() {
+  local _qv_descriptor
+  if [[ ${_QV_OWNER-} == "$BASHPID" ]]; then
+    for _qv_descriptor in "${_QV_SERVER[@]+"${_QV_SERVER[@]}"}"; do
+      { exec {_qv_descriptor}<&-; } 2>/dev/null || :
+    done
+  fi
+  _QV_FOR=
+}
+
+# Runs the script in the session's conversation. The arguments go through a pipe, since everybody can read those
+# of a process.
+_qv_hand_over() (
+  set +eux
+  exec {_qv_list}< <((($# == 0)) || printf '%s\0' "$@")
+  _qv_become_script "$_qv_list"
+)
+
+_qv_become_script() {
+  set +eux
+  { exec {_qv_from}<"/proc/$_QV_OWNER/fd/${_QV_SERVER[0]}"; } 2>/dev/null || _qv_from=-1
+  { exec {_qv_to}>"/proc/$_QV_OWNER/fd/${_QV_SERVER[1]}"; } 2>/dev/null || _qv_to=-1
+  exec "$_QV_DIRECTORY/qv" --in-session "$_qv_from" "$_qv_to" "$1" "$_QV_LOCK_REASON" "${@:2}"
+}
+
+# Runs the script with a process of its own.
+_qv_run_alone() (
+  set +eux
+  exec {_qv_list}< <((($# == 0)) || printf '%s\0' "$@")
+  exec "$_QV_DIRECTORY/qv" --in-session - - "$_qv_list" ''
+)
+
+# Takes a line that gives values (field=value, --extra) out of the history.
+_qv_forget_line() {
+  local _qv_word _qv_entry _qv_number
+  [[ $- == *i* && -o history ]] || return 0
+  for _qv_word in "$@"; do
+    if [[ $_qv_word == *=* ]]; then
+      _qv_entry=$(HISTTIMEFORMAT='' builtin history 1)
+      [[ $_qv_entry == *qv*=* ]] || return 0
+      read -r _qv_number _ < <(printf '%s\n' "$_qv_entry")
+      builtin history -d "${_qv_number%'*'}"
+      return
+    fi
+  done
+}
+
+# Prints candidates of a kind, if the session can give them.
+_qv_candidates() {
+  local _qv_lines _qv_outcome=0
+  case $1 in
+    commands|options|types|groups|styles) _qv_run_alone complete "$@" 2>/dev/null; return ;;
+  esac
+  _qv_is_open || return 0
+  _qv_hand_over complete "$@" 2>/dev/null
+}
+
+# Offers the candidates of a kind that begin like the present word, with what follows each.
+_qv_offer() {
+  local _qv_lines _qv_line _qv_quoted _qv_outcome=0
+  _qv_lines=$(_qv_candidates "${@:2}" </dev/null) || _qv_outcome=$?
+  if ((_qv_outcome == 98)); then _QV_LOCK_REASON=$_qv_lines; return; fi
+  while IFS= read -r _qv_line; do
+    _qv_line=${_qv_line%%$'\t'*}
+    [[ -n $_qv_line ]] || continue
+    if [[ $_qv_current == [\'\"]* ]]; then
+      [[ $_qv_line == "${_qv_current:1}"* ]] && COMPREPLY+=("$_qv_line")
+    else
+      printf -v _qv_quoted '%q' "$_qv_line"
+      [[ $_qv_quoted == "$_qv_current"* ]] && COMPREPLY+=("$_qv_quoted$1")
+    fi
+  done < <(printf '%s\n' "$_qv_lines")
+  if [[ -n $1 ]]; then compopt -o nospace; fi
+}
+
+_qv_complete() {
+  local _qv_current=${COMP_WORDS[COMP_CWORD]} _qv_command='' _qv_index _qv_position=0
+  COMPREPLY=()
+  for ((_qv_index = 1; _qv_index < COMP_CWORD; _qv_index++)); do
+    if [[ ${COMP_WORDS[_qv_index]} != -* ]]; then
+      if [[ -z $_qv_command ]]; then _qv_command=${COMP_WORDS[_qv_index]}; else _qv_position=1; fi
+    fi
+  done
+  case ${COMP_WORDS[COMP_CWORD-1]} in
+    --group|-g) _qv_offer '' groups; return ;;
+    --type) _qv_offer '' types; return ;;
+    --tag|-t) _qv_offer '' tags; return ;;
+    --style|-s) _qv_offer '' styles; return ;;
+    --field|-f) _qv_offer '' fields; return ;;
+  esac
+  if [[ $_qv_current == -* ]]; then _qv_offer '' options "$_qv_command"; return; fi
+  case $_qv_command in
+    ''|help) _qv_offer '' commands ;;
+    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove) _qv_offer '' titles ;;
+    edit) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
+    new|add|create) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;
+    settings) _qv_offer '=' settings ;;
+  esac
+}
+
+complete -F _qv_complete qv
