@@ -2,6 +2,8 @@ import CLinux
 import Glibc
 
 /// Calls an action on a loop's thread once a span of time has passed, the time that the machine sleeps included.
+///
+/// Like the loop it belongs to that thread, where it is also let go of; then it does not ring any more.
 public final class Alarm: @unchecked Sendable {
   private let loop: EventLoop
   private let descriptor: Int32

@@ -42,6 +42,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var polled: [pollfd] = []
   private var beforeWaiting: [@Sendable () -> Void] = []
+  private var jobsAtHand: [UnownedJob] = []
 
   /// A loop that is not running yet.
   ///
@@ -80,33 +81,38 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs jobs and actions on the calling thread until ``stop()``.
   public func run() {
     shared.withLock { $0.thread = pthread_self() }
-    while !shared.withLock({ $0.isStopped }) {
-      runJobs()
-      if shared.withLock({ $0.isStopped }) { return }
-      let isIdle = shared.withLock { $0.jobs.isEmpty }
+    while runJobs() {
+      let (isIdle, isStopped) = shared.withLock { ($0.jobs.isEmpty, $0.isStopped) }
+      if isStopped { return }
       if isIdle { for action in beforeWaiting { action() } }
       dispatch(waiting: isIdle && shared.withLock { $0.jobs.isEmpty && !$0.isStopped })
     }
   }
 
-  /// Makes ``run()`` return once the job at hand is done.
+  /// Makes ``run()`` return once the jobs at hand are done.
   public func stop() {
     shared.withLock { $0.isStopped = true }
     wake()
   }
 
-  private func runJobs() {
-    let jobs = shared.withLock { shared in
-      defer { shared.jobs.removeAll(keepingCapacity: true) }
-      return shared.jobs
+  /// Runs the jobs that wait, unless the loop is stopped.
+  ///
+  /// - Returns: whether the loop goes on.
+  private func runJobs() -> Bool {
+    let goesOn = shared.withLock { shared in
+      swap(&shared.jobs, &jobsAtHand)
+      return !shared.isStopped
     }
-    for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    guard goesOn else { return false }
+    for job in jobsAtHand { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    jobsAtHand.removeAll(keepingCapacity: true)
+    return true
   }
 
   private func dispatch(waiting: Bool) {
     let ready = unsafe poll(&polled, nfds_t(polled.count), waiting ? -1 : 0)
     guard ready > 0 else { return }
-    for descriptor in polled.filter({ $0.revents != 0 }).map(\.fd) { watches[descriptor]?.action() }
+    for entry in polled where entry.revents != 0 { watches[entry.fd]?.action() }
   }
 
   private func wake() {

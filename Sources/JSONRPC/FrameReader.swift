@@ -124,7 +124,7 @@ struct FrameReader: Sendable {
     }
     let header = try Self.header(line)
     var value = length
-    if header.name == "content-length" {
+    if header.isLength {
       value = Self.length(header.value)
       guard value != nil, length == nil || length == value else { throw .malformedLength }
     }
@@ -133,14 +133,17 @@ struct FrameReader: Sendable {
     return .again
   }
 
-  /// A header line cut in two: its name in lower case, and all that follows the colon.
-  private static func header(_ line: [UInt8]) throws(StreamFault) -> (name: String, value: ArraySlice<UInt8>)
-  {
+  /// A header line: whether it is `Content-Length`, in any case, and all that follows the colon.
+  private static func header(_ line: [UInt8]) throws(StreamFault) -> (
+    isLength: Bool, value: ArraySlice<UInt8>
+  ) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
       line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F }), line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }),
-      String(validating: line, as: UTF8.self) != nil
+      (try? UTF8Span(validating: line.span)) != nil
     else { throw .malformedHeader }
-    return (String(decoding: line[..<colon], as: UTF8.self).lowercased(), line[(colon + 1)...])
+    // Setting the bit 0x20 makes a capital letter small and leaves the hyphen as it is.
+    let isLength = line[..<colon].elementsEqual("content-length".utf8) { $0 | 0x20 == $1 }
+    return (isLength, line[(colon + 1)...])
   }
 
   private static func length(_ value: ArraySlice<UInt8>) -> Int? {

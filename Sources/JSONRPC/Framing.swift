@@ -18,14 +18,14 @@ public enum Framing: String, Sendable, Hashable {
   }
 
   /// Appends one message to what goes out: with headers, `Content-Length` alone.
-  func write(_ message: [UInt8], to output: inout [UInt8]) {
+  func write(_ message: [UInt8], to output: inout ByteQueue) {
     switch self {
     case .headers:
-      output.append(contentsOf: "Content-Length: \(message.count)\r\n\r\n".utf8)
-      output.append(contentsOf: message)
+      output.append("Content-Length: \(message.count)\r\n\r\n".utf8)
+      output.append(message)
     case .lines:
-      output.append(contentsOf: message)
-      output.append(0x0A)
+      output.append(message)
+      output.append(CollectionOfOne(0x0A))
     }
   }
 }

@@ -10,7 +10,7 @@ struct Inbox {
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// How many bytes of frames wait.
+  /// How many bytes the frames take that wait.
   private(set) var size: Int
   /// Whether no byte follows.
   private(set) var hasEnded = false
@@ -23,7 +23,7 @@ struct Inbox {
   init(resuming remainder: Remainder) {
     reader = FrameReader(resuming: remainder)
     frames = remainder.frames
-    size = remainder.frames.reduce(0) { $0 + $1.count }
+    size = remainder.frames.reduce(0) { $0 + $1.size }
   }
 
   /// All that waits, for another process to go on with.
@@ -54,7 +54,7 @@ struct Inbox {
     do {
       while let frame = try reader.next() {
         frames.append(frame)
-        size += frame.count
+        size += frame.size
       }
     } catch {
       fault = error
@@ -68,11 +68,12 @@ struct Inbox {
     let frame = frames[next]
     frames[next] = .tooLarge
     next += 1
-    size -= frame.count
-    if next == frames.count {
-      frames.removeAll(keepingCapacity: next < 1_000)
+    size -= frame.size
+    // Those taken are dropped all at once, so that a long queue is not moved for each.
+    if next == frames.count || next >= 1_000 && next > frames.count / 2 {
+      frames.removeSubrange(..<next)
+      examined = max(examined - next, 0)
       next = 0
-      examined = 0
     }
     return frame
   }
@@ -92,9 +93,9 @@ extension Inbox {
         continue
       }
       let values = if case .array(let values) = value { values } else { [value] }
-      identifiers += values.compactMap { value in
-        value["method"] == "$/cancelRequest" && value["id"] == nil
-          ? Self.cancelledIdentifier(value["params"]) : nil
+      for value in values {
+        guard case .notice("$/cancelRequest", let parameters) = try? Message(value) else { continue }
+        if let id = Self.cancelledIdentifier(parameters) { identifiers.append(id) }
       }
     }
     examined = frames.count
@@ -114,16 +115,18 @@ extension Inbox {
     parameters?["id"].flatMap(RequestIdentifier.init)
   }
 
+  private static let cancelRequest = Array("cancelRequest".utf8)
+
   private static func mayCancel(_ bytes: [UInt8]) -> Bool {
-    let name = Array("cancelRequest".utf8)
-    return unsafe bytes.withUnsafeBytes { unsafe linux_contains($0.baseAddress, $0.count, name, name.count) }
-      != 0
+    unsafe bytes.withUnsafeBytes {
+      unsafe linux_contains($0.baseAddress, $0.count, cancelRequest, cancelRequest.count)
+    } != 0
   }
 }
 
 extension Frame {
-  /// The number of its bytes that wait in memory.
-  fileprivate var count: Int {
-    if case .message(let bytes) = self { bytes.count } else { 0 }
+  /// The number of bytes that it takes in memory, with the room around its content.
+  fileprivate var size: Int {
+    if case .message(let bytes) = self { bytes.count + 64 } else { 64 }
   }
 }

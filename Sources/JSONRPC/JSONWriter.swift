@@ -2,6 +2,7 @@ extension JSON {
   /// The value as one line of UTF-8: no white space between tokens and no line break anywhere.
   public var utf8: [UInt8] {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
     write(to: &bytes)
     return bytes
   }

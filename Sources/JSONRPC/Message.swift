@@ -41,9 +41,7 @@ public enum Message: Sendable, Hashable {
     guard case .object(let members) = value else { throw .invalidRequest(id: .null, .notAnObject) }
     let id = try Self.identifier(of: value)
     let echo = id ?? .null
-    guard Set(members.map(\.name)).count == members.count else {
-      throw .invalidRequest(id: echo, .memberTwice)
-    }
+    guard members.repeatedName == nil else { throw .invalidRequest(id: echo, .memberTwice) }
     guard value["jsonrpc"] == "2.0" else { throw .invalidRequest(id: echo, .version) }
 
     guard let method = value["method"] else {

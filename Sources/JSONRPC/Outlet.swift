@@ -24,9 +24,7 @@ struct Outlet {
 
   /// Adds a message to what waits.
   mutating func append(_ message: JSON, framing: Framing) {
-    var bytes: [UInt8] = []
-    framing.write(message.utf8, to: &bytes)
-    pending.append(bytes)
+    framing.write(message.utf8, to: &pending)
   }
 
   /// Writes as much as goes without waiting.

@@ -28,10 +28,7 @@ public struct Parameters: Sendable {
     }
     self.members = members
     self.path = path.isEmpty ? "" : path + "."
-    var names = Set<String>()
-    for member in members where !names.insert(member.name).inserted {
-      throw ParameterFault(self.path + member.name, .once)
-    }
+    if let name = members.repeatedName { throw ParameterFault(self.path + name, .once) }
   }
 
   /// Takes a parameter that must be there.

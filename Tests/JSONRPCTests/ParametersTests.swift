@@ -112,6 +112,13 @@ import Testing
     #expect(throws: ParameterFault("limit", .integer)) { try Example.read(value) }
   }
 
+  @Test("R17 Parameters: one that comes twice is found among few and among many", arguments: [2, 8, 9, 100])
+  func twice(count: Int) {
+    let members = (1..<count).map { JSON.Member("p\($0)", 1) } + [JSON.Member("p1", 2)]
+    #expect(throws: ParameterFault("p1", .once)) { try Parameters(.object(members)) }
+    #expect(throws: Never.self) { try Parameters(.object(members.dropLast())) }
+  }
+
   @Test("R17 Parameters: the rest may be passed over")
   func ignoring() throws {
     var parameters = try Parameters(["id": "a", "capabilities": ["x": 1]])

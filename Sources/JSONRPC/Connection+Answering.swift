@@ -1,0 +1,99 @@
+/// How messages are answered: each by a task of its own, so that it can be taken back, and one after another.
+extension Connection {
+  /// Reads a frame and begins on what it holds.
+  func begin(_ frame: Frame) {
+    guard case .message(let bytes) = frame else { return begin(.failure(.frameTooLarge)) }
+    do {
+      switch try JSONReader.read(bytes) {
+      case .array([]): begin(.failure(.invalidRequest(id: .null, .emptyBatch)))
+      case .array(let values):
+        var batch = Batch(values)
+        guard let first = batch.next() else { return }
+        self.batch = batch
+        begin(.success(first))
+      case let value: begin(.success(value))
+      }
+    } catch {
+      begin(.failure(error == .nestingTooDeep ? .nestingTooDeep : .malformedJSON))
+    }
+  }
+
+  /// Begins on one message, or on what stands in the place of one.
+  func begin(_ value: Result<JSON, ProtocolFault>) {
+    isBusy = true
+    let message = value.flatMap { value in Result { () throws(ProtocolFault) in try Message(value) } }
+    let task = Task {
+      let (response, notices) = await respond(to: message)
+      deliver(response, notices)
+      running = nil
+      isBusy = false
+      advance()
+    }
+    if case .success(.request(let id, _, _)) = message { running = (id, task) }
+  }
+
+  private func respond(to message: Result<Message, ProtocolFault>) async -> (Message?, [any OutgoingNotice]) {
+    switch message {
+    case .failure(let fault): (await failure(fault, id: fault.identifier), [])
+    case .success(.request(let id, let method, let parameters)):
+      await answer(IncomingRequest(id: id, method: method, parameters: parameters))
+    case .success(.notice(let method, let parameters)):
+      (nil, await note(IncomingNotice(method: method, parameters: parameters)))
+    case .success(.response): (nil, [])
+    }
+  }
+
+  /// Sends what a message gave, or adds it to what its batch gives.
+  private func deliver(_ response: Message?, _ notices: [any OutgoingNotice]) {
+    var outcome = (answer: response?.json, notices: notices)
+    if batch != nil {
+      batch?.add(outcome.answer, notices)
+      guard let whole = batch?.outcome else { return }
+      outcome = whole
+      batch = nil
+    }
+    if let answer = outcome.answer { write(answer) }
+    for notice in outcome.notices { send(notice) }
+  }
+
+  private func failure(_ fault: ProtocolFault, id: RequestIdentifier) async -> Message {
+    .response(id: id, .failure(await handler.error(for: fault)))
+  }
+
+  private func answer(_ request: IncomingRequest) async -> (Message?, [any OutgoingNotice]) {
+    guard !inbox.forgetCancellation(of: request.id), !Task.isCancelled, wantedEnding != .stopped else {
+      return (await failure(.cancelled, id: request.id), [])
+    }
+    do {
+      try stage.admit(request.method, framing: inbox.framing)
+    } catch {
+      return (await failure(error, id: request.id), [])
+    }
+    if request.method == "shutdown" {
+      stage = .shutDown
+      return (.response(id: request.id, .success(.null)), [])
+    }
+
+    let reply = await handler.answer(request)
+    if request.method == "initialize", case .success = reply.result { stage = .initialized }
+    if reply.handsOver { want(.handedOver(Remainder(), stage)) }
+    return (.response(id: request.id, reply.result), reply.notices)
+  }
+
+  private func note(_ notice: IncomingNotice) async -> [any OutgoingNotice] {
+    switch notice.method {
+    case "exit":
+      want(.exit(afterShutdown: stage == .shutDown))
+      return []
+    case "$/cancelRequest":
+      // It was heeded when it came in; here it only marks the end of what it could have meant.
+      if let id = Inbox.cancelledIdentifier(notice.parameters) { inbox.forgetCancellation(of: id) }
+      return []
+    default:
+      guard stage == .initialized || stage == .fresh && inbox.framing == .lines else { return [] }
+      let (notices, handsOver) = await handler.note(notice)
+      if handsOver { want(.handedOver(Remainder(), stage)) }
+      return notices
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Testing
+
+@testable import JSONRPC
+
+/// Clients that send faster than they read, read slowly, or do not read at all.
+@Suite(.timeLimit(.minutes(5))) struct ConnectionBackpressureTests {
+  @Test(
+    "Backpressure: a client that never reads fills bounded room and holds up no alarm; then it misses nothing"
+  )
+  func neverReads() async throws {
+    try await Conversation.hold { conversation in
+      let padding = String(repeating: "x", count: 1_000)
+      let count = 20_000
+      let bytes = (0..<count).flatMap { Array((request($0, "echo", "[\"\(padding)\"]") + "\n").utf8) }
+      let beginning = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(request(count, "hold", #"{"name":"a"}"#))
+      try await beginning.value()
+      var sent = await conversation.fill(with: bytes[...])
+      let pipes = 2 * 64 << 10
+      #expect(sent > Connection.queueLimit * 9 / 10)
+      #expect(sent <= Connection.queueLimit + pipes)
+
+      await conversation.handler.release("a")
+      sent += await conversation.fill(with: bytes[sent...])
+      #expect(sent > Connection.outputLimit)
+      #expect(sent <= Connection.queueLimit + Connection.outputLimit + 2 * pipes)
+
+      let alarm = Event<Void>("alarm while the client does not read")
+      try await conversation.handler.setAlarm(for: alarm)
+      try await alarm.value()
+
+      async let rest: Void = conversation.client.send(bytes: Array(bytes[sent...]))
+      #expect(try await conversation.client.text() == answer(count, "\"held a\""))
+      for id in 0..<count {
+        let text = try await conversation.client.text()
+        guard text == answer(id, "[\"\(padding)\"]") else {
+          Issue.record("not the answer to \(id): \(text.prefix(100))")
+          return
+        }
+      }
+      try await rest
+    }
+  }
+
+  @Test("Backpressure: one answer above every limit goes out whole before the next request is begun")
+  func largeAnswers() async throws {
+    try await Conversation.hold(capacity: 4_096) { conversation in
+      let size = 5 << 20
+      let large = (0..<3).map { request($0, "large", #"{"size":\#(size)}"#) }
+      try await conversation.client.send(bytes: conversation.client.frames(large))
+      while await conversation.handler.count == 0 { await conversation.turn() }
+      await conversation.turn()
+      #expect(await conversation.handler.count == 1)
+      conversation.client.close()
+      let texts = try await conversation.untilEnd()
+      #expect(texts.count == 4)
+      for (id, text) in texts.prefix(3).enumerated() {
+        #expect(text.utf8.count == answer(id, "\"\"").utf8.count + size)
+        #expect(text.hasPrefix(String(answer(id, "\"x").dropLast())))
+      }
+      #expect(texts.last == told("bye"))
+    }
+  }
+
+  @Test(
+    "Backpressure: 100,000 requests in one write are answered in order", arguments: [Framing.lines, .headers])
+  func many(framing: Framing) async throws {
+    try await Conversation.hold(framing, at: .initialized) { conversation in
+      let client = conversation.client
+      let count = 100_000
+      let bytes = client.frames((0..<count).map { request($0, "echo") })
+      async let sending: Void = {
+        try await client.send(bytes: bytes); client.close()
+      }()
+      let texts = try await conversation.untilEnd()
+      try await sending
+      #expect(texts.count == count + 1)
+      #expect(texts.enumerated().first { $0.offset < count && $0.element != answer($0.offset) } == nil)
+    }
+  }
+
+  @Test("Backpressure: small answers through a pipe of one page arrive whole")
+  func smallPipe() async throws {
+    try await Conversation.hold(.headers, capacity: 4_096, at: .initialized) { conversation in
+      let client = conversation.client
+      let sizes = (0..<500).map { $0 * 37 % 9_000 }
+      let requests = sizes.enumerated().map { request($0.offset, "large", #"{"size":\#($0.element)}"#) }
+      async let sending: Void = {
+        try await client.send(bytes: client.frames(requests)); client.close()
+      }()
+      let texts = try await conversation.untilEnd()
+      try await sending
+      #expect(texts.count == sizes.count + 1)
+      for (id, (size, text)) in zip(sizes, texts).enumerated() {
+        #expect(text == answer(id, "\"\(String(repeating: "x", count: size))\""))
+      }
+    }
+  }
+
+  @Test("Backpressure: a client whose end is closed ends the conversation", arguments: [false, true])
+  func closed(isWaiting: Bool) async throws {
+    try await Conversation.hold { conversation in
+      if isWaiting {
+        try await conversation.client.send(request(1, "large", #"{"size":200000}"#), request(2, "echo"))
+        while await conversation.handler.count < 2 { await conversation.turn() }
+      }
+      conversation.stopReading()
+      if !isWaiting { try await conversation.client.send(request(3, "echo")) }
+      #expect(try await conversation.ending() == .unreadable)
+    }
+  }
+
+  @Test(
+    "Backpressure: a client that went away with more waiting than the limit gets no further request begun")
+  func closedOverLimit() async throws {
+    try await Conversation.hold { conversation in
+      try await conversation.client.send(request(1, "large", #"{"size":2000000}"#), request(2, "echo"))
+      while await conversation.handler.count < 1 { await conversation.turn() }
+      await conversation.turn()
+      conversation.stopReading()
+      #expect(try await conversation.ending() == .unreadable)
+      #expect(try await conversation.finalLog() == ["large"])
+    }
+  }
+
+  @Test("Backpressure: stop is heeded while the end of input waits for a client that does not read")
+  func stopAtEnd() async throws {
+    try await Conversation.hold(patience: .zero) { conversation in
+      try await conversation.client.send(request(1, "large", #"{"size":200000}"#))
+      conversation.client.close()
+      while await conversation.handler.log.last != "willEnd" { await conversation.turn() }
+      await conversation.connection.stop()
+      #expect(try await conversation.ending() == .unreadable)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+
+@testable import JSONRPC
+
+/// A connection on real pipes, on a loop with a thread of its own, and its client.
+final class Conversation: Sendable {
+  let loop: EventLoop
+  let handler: ExampleHandler
+  let connection: Connection
+  let client: Client
+  private let descriptors: (input: Int32, output: Int32)
+  private let clientInput: Int32
+  private let ended = Event<(ending: Ending?, log: [String])>("end of the conversation")
+
+  private init(
+    _ framing: Framing, capacity: Int32?, patience: Duration, resuming remainder: Remainder, at stage: Stage
+  ) throws {
+    signal(SIGPIPE, SIG_IGN)
+    let (serverInput, clientOutput) = try Self.pipe()
+    let (clientInput, serverOutput) = try Self.pipe()
+    let setPipeSize: Int32 = 1031
+    if let capacity {
+      guard fcntl(serverOutput, setPipeSize, capacity) == capacity else { throw SystemError("fcntl") }
+    }
+    descriptors = (serverInput, serverOutput)
+    self.clientInput = clientInput
+    client = Client(framing: framing, output: clientOutput, input: clientInput)
+    loop = try EventLoop()
+    handler = ExampleHandler(loop: loop)
+    connection = Connection(
+      loop: loop, input: serverInput, output: serverOutput, resuming: remainder, at: stage,
+      patience: patience,
+      handler: handler)
+  }
+
+  private static func pipe() throws -> (reading: Int32, writing: Int32) {
+    var ends: [Int32] = [0, 0]
+    guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe") }
+    return (ends[0], ends[1])
+  }
+
+  /// Holds a conversation, and ends it when the test is done with it.
+  ///
+  /// - Parameters:
+  ///   - capacity: how many bytes the pipe to the client holds, where it is not the usual.
+  ///   - patience: how long the last words may wait; by default longer than any test.
+  @discardableResult static func hold<Value: Sendable>(
+    _ framing: Framing = .lines, capacity: Int32? = nil, patience: Duration = .seconds(3_600),
+    resuming remainder: Remainder = Remainder(),
+    at stage: Stage = .fresh, _ body: (Conversation) async throws -> Value
+  ) async throws -> Value {
+    let conversation = try Conversation(
+      framing, capacity: capacity, patience: patience, resuming: remainder, at: stage)
+    conversation.run()
+    let outcome: Result<Value, any Error>
+    do { outcome = .success(try await body(conversation)) } catch { outcome = .failure(error) }
+    conversation.client.close()
+    conversation.stopReading()
+    conversation.loop.stop()
+    _ = try await conversation.ended.value()
+    close(conversation.descriptors.input)
+    close(conversation.clientInput)
+    return try outcome.get()
+  }
+
+  private func run() {
+    Task { await connection.start() }
+    Thread.detachNewThread { [loop, handler, connection, descriptors, ended] in
+      loop.run()
+      close(descriptors.output)
+      ended.come((connection.assumeIsolated { $0.ending }, handler.assumeIsolated { $0.log }))
+    }
+  }
+
+  /// Makes the client one that will never read again.
+  func stopReading() {
+    let nowhere = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    dup2(nowhere, clientInput)
+    close(nowhere)
+  }
+
+  /// How it ended, once it has.
+  func ending() async throws -> Ending {
+    guard let ending = try await ended.value().ending else {
+      throw DeadlinePassed(description: "the loop stopped before the conversation ended")
+    }
+    return ending
+  }
+
+  /// What the handler was asked, once the conversation has ended.
+  func finalLog() async throws -> [String] {
+    try await ended.value().log
+  }
+
+  /// What the client has sent and the connection, which has ended, has not read.
+  func unread() -> [UInt8] {
+    _ = fcntl(descriptors.input, F_SETFL, O_NONBLOCK)
+    var bytes = [UInt8](repeating: 0, count: 1 << 17)
+    let count = read(descriptors.input, &bytes, bytes.count)
+    return Array(bytes.prefix(max(count, 0)))
+  }
+
+  /// Waits until the connection has read all that was sent.
+  func untilInputIsRead() async {
+    var query = pollfd(fd: descriptors.input, events: Int16(POLLIN), revents: 0)
+    repeat { await turn() } while poll(&query, 1, 0) > 0
+  }
+
+  /// Lets the loop go round at least twice.
+  func turn() async {
+    for _ in 0..<2 { _ = await handler.count }
+  }
+}
+
+/// The text of a request.
+func request(_ id: Int, _ method: String, _ parameters: String? = nil) -> String {
+  let member = parameters.map { #","params":\#($0)"# } ?? ""
+  return #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"\#(member)}"#
+}
+
+/// The text of a notice.
+func notice(_ method: String, _ parameters: String? = nil) -> String {
+  let member = parameters.map { #","params":\#($0)"# } ?? ""
+  return #"{"jsonrpc":"2.0","method":"\#(method)"\#(member)}"#
+}
+
+/// The text of an answer.
+func answer(_ id: Int, _ result: String = "null") -> String {
+  #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
+}
+
+/// The text of what the example handler tells.
+func told(_ text: String) -> String {
+  #"{"jsonrpc":"2.0","method":"told","params":{"text":"\#(text)"}}"#
+}
+
+extension JSON {
+  /// The id and code of an error, such as `null -32700`.
+  var refusal: String {
+    "\(self["id"]?.text ?? "none") \(self["error"]?["code"]?.text ?? "no error: \(text)")"
+  }
+}
+
+extension Conversation {
+  /// Writes until the server neither reads nor gets on with what it has read.
+  ///
+  /// - Returns: how many bytes went in.
+  func fill(with bytes: ArraySlice<UInt8>) async -> Int {
+    var rest = bytes
+    var answered = -1
+    while !rest.isEmpty {
+      let sent = client.sendWhatFits(rest)
+      rest = rest.dropFirst(sent)
+      let count = await handler.count
+      await turn()
+      guard sent > 0 || count != answered else { break }
+      answered = count
+    }
+    return bytes.count - rest.count
+  }
+
+  /// Every message to the end of the conversation, which must come.
+  func untilEnd() async throws -> [String] {
+    let texts = try await client.rest()
+    _ = try await ending()
+    return texts
+  }
+}

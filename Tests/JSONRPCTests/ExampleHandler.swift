@@ -1,0 +1,92 @@
+import JSONRPC
+
+/// A small program behind a connection, on the same loop.
+actor ExampleHandler: MessageHandler {
+  struct Told: OutgoingNotice {
+    static let method = "told"
+    let text: String
+    var json: JSON { ["text": .string(text)] }
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private(set) var log: [String] = []
+  private let loop: EventLoop
+  private var held: [String: AsyncStream<Void>.Continuation] = [:]
+  private var waiting: [String: Event<Void>] = [:]
+  private var alarms: [Alarm] = []
+
+  init(loop: EventLoop) {
+    self.loop = loop
+  }
+
+  func answer(_ request: IncomingRequest) async -> Reply {
+    log.append(request.method)
+    switch request.method {
+    case "echo": return Reply(.success(request.parameters ?? nil))
+    case "initialize":
+      return Reply(request.parameters == ["fail": true] ? await refusal(.internalError) : .success("ready"))
+    case "hold", "holdOn": return await hold(request)
+    case "large":
+      let size = request.parameters?["size"]?.integer ?? 0
+      return Reply(.success(.string(String(repeating: "x", count: size))))
+    case "tell": return Reply(.success(nil), notices: [Told(text: "first"), Told(text: "second")])
+    case "lock": return Reply(.success("locked"), notices: [Told(text: "locked")], handsOver: true)
+    default: return Reply(await refusal(.methodNotFound(request.method)))
+    }
+  }
+
+  func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
+    log.append(notice.method)
+    return notice.method == "tellBack" ? ([Told(text: "back")], false) : ([], notice.method == "leave")
+  }
+
+  func error(for fault: ProtocolFault) async -> ResponseError {
+    ResponseError(code: fault.code, message: "\(fault)")
+  }
+
+  func willEnd() async -> [any OutgoingNotice] {
+    log.append("willEnd")
+    return [Told(text: "bye")]
+  }
+
+  /// How many messages have reached it.
+  var count: Int { log.count }
+
+  /// Comes when a request that holds has begun.
+  func beginning(of name: String) -> Event<Void> {
+    let event = waiting[name] ?? Event("beginning of \(name)")
+    waiting[name] = event
+    return event
+  }
+
+  /// Sets an alarm on the loop that makes an event come.
+  func setAlarm(for event: Event<Void>) throws {
+    let alarm = try Alarm(on: loop) { event.come() }
+    alarm.set(after: .milliseconds(1))
+    alarms.append(alarm)
+  }
+
+  /// Lets a request that holds be answered.
+  func release(_ name: String) {
+    held.removeValue(forKey: name)?.finish()
+  }
+
+  /// Answers once it is released; `hold`, not `holdOn`, also once it is taken back.
+  private func hold(_ request: IncomingRequest) async -> Reply {
+    let name = request.parameters?["name"]?.string ?? ""
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    held[name] = continuation
+    beginning(of: name).come()
+    if request.method == "hold" {
+      for await _ in stream {}
+    } else {
+      await Task.detached { for await _ in stream {} }.value
+    }
+    return Reply(Task.isCancelled ? await refusal(.cancelled) : .success(.string("held \(name)")))
+  }
+
+  private func refusal(_ fault: ProtocolFault) async -> Result<JSON, ResponseError> {
+    .failure(await error(for: fault))
+  }
+}
