@@ -128,9 +128,9 @@ extension OpenVault {
     }
     defer { buffer.wipe() }
     let text = buffer.withContent { record in
-      unsafe record.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
     }
-    guard let values = SettingsText(text) else {
+    guard let values = text.flatMap(SettingsText.init) else {
       isComplete = false
       return
     }

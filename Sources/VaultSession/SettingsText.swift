@@ -13,12 +13,14 @@ struct SettingsText: Hashable, Sendable {
   init() {}
 
   /// Reads lines; nil where one of them is not `name=value`.
+  ///
+  /// Lines and names are told apart by code points, since a value may begin with an accent or end in a carriage return.
   init?(_ text: String) {
-    for line in text.split(separator: "\n") {
-      guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }
-      let value = line[line.index(after: equals)...]
-      guard let unescaped = Self.unescape(value) else { return nil }
-      values.append((String(line[..<equals]), unescaped))
+    for line in text.unicodeScalars.split(separator: "\n") {
+      guard let equals = line.firstIndex(of: "="), equals > line.startIndex,
+        let value = Self.unescape(line[line.index(after: equals)...])
+      else { return nil }
+      values.append((String(String.UnicodeScalarView(line[..<equals])), value))
     }
   }
 
@@ -48,9 +50,9 @@ struct SettingsText: Hashable, Sendable {
     return String(escaped)
   }
 
-  private static func unescape(_ value: Substring) -> String? {
+  private static func unescape(_ value: Substring.UnicodeScalarView) -> String? {
     var text = String.UnicodeScalarView()
-    var scalars = value.unicodeScalars.makeIterator()
+    var scalars = value.makeIterator()
     while let scalar = scalars.next() {
       guard scalar == "\\" else {
         text.append(scalar)
