@@ -50,7 +50,7 @@ let package = Package(
       dependencies: ["VaultServer", "JSONRPC", "VaultSession", "TestSupport", "quickvault"],
       swiftSettings: tests),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "quickvault"], exclude: ["clients"],
+      name: "ProgramTests", dependencies: ["TestSupport", "quickvault", "CLinux"], exclude: ["clients"],
       swiftSettings: tests),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
   ]

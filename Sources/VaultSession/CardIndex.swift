@@ -6,21 +6,21 @@ import VaultModel
 /// few behind it, a new card moves hardly anything.
 struct CardIndex {
   private var reversed: [CardOrder] = []
-  private var orders: [RecordIdentifier: CardOrder] = [:]
 
   /// How many cards there are.
   var count: Int { reversed.count }
 
-  /// The ids in no order.
-  var identifiers: some Collection<RecordIdentifier> { orders.keys }
-
   /// An index of no cards.
   init() {}
 
-  /// An index of cards in any order, each once.
-  init(_ cards: [CardOrder]) {
-    reversed = cards.sorted(by: >)
-    orders = Dictionary(cards.map { ($0.id, $0) }) { first, _ in first }
+  /// An index of cards in the order of ``areReversed(_:_:)``, each once.
+  init(reversed: [CardOrder]) {
+    self.reversed = reversed
+  }
+
+  /// Whether the left card stands before the right one in an index, which is behind it in every list.
+  static func areReversed(_ left: CardOrder, _ right: CardOrder) -> Bool {
+    right < left
   }
 
   /// When a card was modified last; nil where there is no card.
@@ -29,21 +29,20 @@ struct CardIndex {
     return [reversed.last, firstUnpinned].compactMap { $0?.modifiedAt }.max()
   }
 
-  /// Where a card stands; nil where there is no such card.
-  func order(of id: RecordIdentifier) -> CardOrder? { orders[id] }
-
-  /// Takes a card in, or moves it.
+  /// Takes a card in that is not there.
   mutating func insert(_ order: CardOrder) {
-    remove(order.id)
-    orders[order.id] = order
     reversed.insert(order, at: position(of: order))
   }
 
-  /// Lets a card go.
-  mutating func remove(_ id: RecordIdentifier) {
-    guard let order = orders.removeValue(forKey: id) else { return }
+  /// Lets a card go from its place.
+  mutating func remove(_ order: CardOrder) {
     let position = position(of: order)
     if position < reversed.count, reversed[position] == order { reversed.remove(at: position) }
+  }
+
+  /// Lets a card go wherever it is, which takes a look at every one of them.
+  mutating func remove(_ id: RecordIdentifier) {
+    if let position = reversed.firstIndex(where: { $0.id == id }) { reversed.remove(at: position) }
   }
 
   /// The cards that stand behind a place in the list, in order; from the beginning where no place is given.
@@ -57,7 +56,7 @@ struct CardIndex {
     var (low, high) = (0, reversed.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if reversed[middle] > place { low = middle + 1 } else { high = middle }
+      if Self.areReversed(reversed[middle], place) { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -48,8 +48,15 @@ protocol Gathering: Sendable {
   mutating func take(
     _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader) throws
 
-  /// Takes in what was gathered on another thread.
+  /// Makes ready what was gathered, on the thread that gathered it.
+  mutating func finish()
+
+  /// Takes in what was gathered, and made ready, on another thread.
   mutating func merge(_ other: Self)
+}
+
+extension Gathering {
+  mutating func finish() {}
 }
 
 extension CardReader {

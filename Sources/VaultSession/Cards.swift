@@ -62,7 +62,7 @@ extension VaultSession {
       try transaction.deleteCard(StoredID(id), expected: row.revision)
       try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
       change.note(Identifier(id))
-      change.removed.append(id)
+      change.removed.append(card.order)
       return card
     }
   }
@@ -112,6 +112,7 @@ extension OpenVault {
       try element(.card, id, row.revision, row.sealed), with: try element(.card, id, changed.revision, sealed)
     )
     change.note(id)
+    change.removed.append(card.order)
     change.indexed.append(changed.order)
   }
 }

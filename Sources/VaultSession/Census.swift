@@ -6,6 +6,7 @@ import VaultStore
 struct Census: Gathering {
   var count: UInt64 = 0
   var hash = RecordHash()
+  /// Sorted for a ``CardIndex`` once all is gathered.
   var orders: [CardOrder] = []
   var damaged: Set<RecordIdentifier> = []
 
@@ -25,8 +26,27 @@ struct Census: Gathering {
   mutating func merge(_ other: Census) {
     count += other.count
     hash.add(other.hash)
-    orders += other.orders
+    orders = Self.merged(orders, other.orders)
     damaged.formUnion(other.damaged)
+  }
+
+  mutating func finish() {
+    orders.sort(by: CardIndex.areReversed)
+  }
+
+  /// One sorted list of two.
+  private static func merged(_ left: [CardOrder], _ right: [CardOrder]) -> [CardOrder] {
+    var merged: [CardOrder] = []
+    merged.reserveCapacity(left.count + right.count)
+    var position = 0
+    for order in right {
+      while position < left.count, CardIndex.areReversed(left[position], order) {
+        merged.append(left[position])
+        position += 1
+      }
+      merged.append(order)
+    }
+    return merged + left[position...]
   }
 
   /// The head of a record that is whole to its last entry; nil for any other.

@@ -119,10 +119,13 @@ final class OpenVault {
   private func readEverything(_ transaction: borrowing ReadTransaction, census known: Census? = nil) throws {
     let row = try transaction.vault()
     var census = known ?? Census()
-    if known == nil { try reader.gather(&census, transaction) }
+    if known == nil {
+      try reader.gather(&census, transaction)
+      census.finish()
+    }
     generation = row.generation
     damaged = census.damaged
-    index = CardIndex(census.orders)
+    index = CardIndex(reversed: census.orders)
     settingsRevision = -1
 
     var documents: UInt64 = 0
@@ -145,11 +148,11 @@ final class OpenVault {
 
   private func takeIn(_ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws {
     let card = RecordIdentifier(id)
+    index.remove(card)
     if let order = order(of: id, revision, sealed) {
       index.insert(order)
       damaged.remove(card)
     } else {
-      index.remove(card)
       damaged.insert(card)
     }
     buffer.wipe()

@@ -18,10 +18,12 @@ extension OpenVault {
     let otherHalf = Task.detached {
       var gathered = upper
       let generation = try assistant.gather(&gathered, in: 0 ... .max)
+      gathered.finish()
       return (gathered, generation)
     }
     var gathered = lower
     let generation = Result { try reader.gather(&gathered, in: .min ... -1) }
+    gathered.finish()
     let other = try await otherHalf.value
     guard try generation.get() == other.1 else { return try scanAlone(make()) }
     gathered.merge(other.0)
@@ -30,6 +32,7 @@ extension OpenVault {
 
   private func scanAlone<Gathered: Gathering>(_ gathered: consuming Gathered) throws -> Gathered {
     _ = try reader.gather(&gathered)
+    gathered.finish()
     return gathered
   }
 }

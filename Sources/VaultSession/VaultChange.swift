@@ -10,7 +10,7 @@ struct VaultChange {
   var head: VaultHead
   /// What becomes of the index when the change is on disk.
   var indexed: [CardOrder] = []
-  var removed: [RecordIdentifier] = []
+  var removed: [CardOrder] = []
   /// What becomes of the settings.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }
@@ -36,8 +36,8 @@ extension OpenVault {
     }
     generation = change.generation
     head = change.head
+    for order in change.removed { index.remove(order) }
     for order in change.indexed { index.insert(order) }
-    for id in change.removed { index.remove(id) }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     return value
   }

@@ -47,6 +47,7 @@ class Script:
         self.cards = {}
         self.unsure = {}
         self.kinds = set()
+        self.passwords = [PASSWORD]
 
     def ask(self, method, **params):
         answer = self.server.ask(method, **params)
@@ -59,9 +60,11 @@ class Script:
         return answer.get("result") or {}
 
     def unlock(self):
-        for password in (PASSWORD, OTHER):
+        # Only where it is not known which password holds is a wrong one tried, lest there be a wait.
+        for password in list(self.passwords):
             answer = self.server.ask("session/unlock", password=password)
             if "result" in answer:
+                self.passwords = [password]
                 return True
             if answer["error"]["data"]["kind"] != "auth.wrongPassword":
                 assert answer["error"]["data"]["kind"] in KINDS, answer
@@ -92,7 +95,8 @@ class Script:
         self.ask("tag/list")
         self.ask("vault/verify")
         self.ask("log/list")
-        self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
+        changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
+        self.passwords = [OTHER, PASSWORD] if changed is None else [OTHER]
         self.create("last")
         self.ask("session/lock")
         self.unlock()

@@ -1,0 +1,50 @@
+import CLinux
+import Foundation
+import Glibc
+import TestSupport
+
+/// All that can be read of a process's memory, at one moment.
+struct ProcessMemory {
+  private let mappings: [Data]
+
+  /// How many bytes were read.
+  var count: Int { mappings.reduce(0) { $0 + $1.count } }
+
+  /// Reads every readable mapping of `/proc/PID/maps`, which takes the right to trace the process.
+  init(of process: pid_t) throws {
+    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+    let memory = open("/proc/\(process)/mem", O_RDONLY | O_CLOEXEC)
+    guard memory >= 0 else { throw Failure("the memory cannot be read: \(String(cString: strerror(errno)))") }
+    defer { close(memory) }
+    mappings = maps.split(separator: "\n").compactMap { Self.read(String($0), from: memory) }
+    guard mappings.count > 10 else { throw Failure("only \(mappings.count) mappings could be read") }
+  }
+
+  private static func read(_ line: String, from memory: Int32) -> Data? {
+    let words = line.split(separator: " ")
+    let ends = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
+    // The kernel's own pages, at the top, belong to every process and cannot be read.
+    guard words[1].hasPrefix("r"), ends.count == 2, ends[1] < 1 << 63 else { return nil }
+    var bytes = Data(count: Int(ends[1] - ends[0]))
+    let count = bytes.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(ends[0])) }
+    return count > 0 ? bytes.prefix(count) : nil
+  }
+
+  /// In how many mappings bytes occur.
+  func occurrences(of needle: Data) -> Int {
+    mappings.count { mapping in
+      mapping.withUnsafeBytes { haystack in
+        needle.withUnsafeBytes {
+          linux_contains(haystack.baseAddress, haystack.count, $0.baseAddress, $0.count) != 0
+        }
+      }
+    }
+  }
+
+  /// In how many mappings a text occurs, in UTF-8 and in UTF-16 of either order.
+  func occurrences(of text: String) -> Int {
+    [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian].reduce(0) { count, encoding in
+      text.data(using: encoding).map { count + occurrences(of: $0) } ?? count
+    }
+  }
+}
