@@ -17,6 +17,7 @@ import contextlib
 import datetime
 import json
 import pathlib
+import re
 import sqlite3
 import sys
 import urllib.parse
@@ -117,13 +118,25 @@ def read_row(records, number, identifier, revision, sealed):
 
 
 def check_document(records, name, revision, sealed):
-    """A document opens and, where it is the settings, is a JSON object."""
+    """A document opens and, where it is the settings, is lines of names and values."""
     plaintext = records.open(DOCUMENT, document_id(name), revision, sealed, f"document {name}")
+    if name == "settings":
+        read_settings(plaintext)
+
+
+def read_settings(plaintext):
+    """The settings by their names."""
     try:
-        if name == "settings" and not isinstance(json.loads(plaintext.decode("utf-8")), dict):
-            raise damaged("the settings are not a JSON object")
-    except ValueError as error:
-        raise damaged("the settings are not JSON in UTF-8") from error
+        lines = [line for line in plaintext.decode("utf-8").split("\n") if line]
+    except UnicodeDecodeError as error:
+        raise damaged("the settings are not UTF-8") from error
+    settings = {}
+    for line in lines:
+        name, equals, value = line.partition("=")
+        if not name or not equals or re.search(r"\\[^n\\]|\\$", value.replace("\\\\", "")):
+            raise damaged("a line of the settings is not name=value")
+        settings[name] = re.sub(r"\\(.)", lambda escape: "\n" if escape[1] == "n" else "\\", value)
+    return settings
 
 
 def moment(milliseconds, what):

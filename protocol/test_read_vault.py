@@ -220,10 +220,16 @@ class ReaderTests(unittest.TestCase):
                 self.assert_refused("damaged")
 
     def test_sealed_settings_of_a_wrong_form(self):
-        for settings in (b"[]", b"{", b"\xff", b""):
+        for settings in (b"[]", b"=auto\n", b"language", b"language=\xff\n", b"a=\\", b"a=\\t\n", b"a=\\\\\\\n"):
             with self.subTest(settings):
                 self.make(settings=settings)
                 self.assert_refused("damaged")
+
+    def test_settings_of_every_form(self):
+        text = "copyTemplates.text=\\n=\\\\\\\\n\u0301\r\n\nlanguage=en\nlanguage=zh-Hans\nunknown=\n"
+        self.assertEqual(read_vault.read_settings(text.encode("utf-8")),
+                         {"copyTemplates.text": "\n=\\\\n\u0301\r", "language": "zh-Hans", "unknown": ""})
+        self.assertEqual(read_vault.read_settings(b""), {})
 
     def test_argon2id_is_refused_in_words_without_its_library(self):
         self.make()

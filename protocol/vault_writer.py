@@ -43,12 +43,12 @@ IDS = [bytes([0xF3]) + bytes(14) + b"\1", bytes([0x13]) + bytes(14) + b"\2", byt
 class Writer:
     """Makes a vault file from VAULT-FORMAT.md without a line of the reader."""
 
-    def __init__(self, path, cards=CARDS, head_change=None, settings=b'{"language":"auto"}', **slot):
+    def __init__(self, path, cards=CARDS, head_change=None, settings=b"language=auto\n", **slot):
         self.resume(path, head_change)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
         self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0)")
-        self.run("INSERT INTO vault VALUES (1, ?, 0, x'', '{}')", self.vault_id)
+        self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
         self.write_slot(**slot)
         for identifier, plaintext in zip(IDS, cards):
             self.put_card(identifier, 1, plaintext)

@@ -14,6 +14,8 @@ struct SettingsText: Hashable, Sendable {
   init() {}
 
   /// Reads lines; nil where one of them is not `name=value`.
+  ///
+  /// Lines and names are told apart by code points, since a value may begin with an accent or end in a carriage return.
   init?(_ text: String) {
     for line in text.unicodeScalars.split(separator: "\n") {
       guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }

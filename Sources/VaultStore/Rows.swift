@@ -6,11 +6,11 @@ public struct VaultRow: Hashable, Sendable {
   public var generation: Int64
   /// The sealed head: record hash, counts and recent changes, bound to `generation`.
   public var head: [UInt8]
-  /// The settings that must be readable before unlocking, a JSON object in clear.
+  /// The settings that must be readable before unlocking, in clear: lines `name=value`.
   public var openSettings: String
 
   /// A vault's row. A new vault starts at generation 1 unless the caller's format says otherwise.
-  public init(vaultID: StoredID, generation: Int64 = 1, head: [UInt8], openSettings: String = "{}") {
+  public init(vaultID: StoredID, generation: Int64 = 1, head: [UInt8], openSettings: String = "") {
     self.vaultID = vaultID
     self.generation = generation
     self.head = head

@@ -155,9 +155,9 @@ import Testing
 
   @Test("open settings change without a new head")
   func openSettings() throws {
-    try file.write { try $0.setOpenSettings(#"{"language":"zh-Hans"}"#) }
+    try file.write { try $0.setOpenSettings("language=zh-Hans\n") }
     let vault = try file.read { try $0.vault() }
-    #expect(vault.openSettings == #"{"language":"zh-Hans"}"#)
+    #expect(vault.openSettings == "language=zh-Hans\n")
     #expect(vault.generation == 1)
   }
 

@@ -152,7 +152,7 @@ def records():
                 kind=HEAD, record=ZERO_ID, revision=42)
     settings = hashlib.sha256(b"settings").digest()[:16]
     record_seal("settings", "The document 'settings': record id from the hash of its name.",
-                b'{"language":"zh-Hans"}', kind=DOCUMENT, record=settings, revision=3)
+                b"language=zh-Hans\n", kind=DOCUMENT, record=settings, revision=3)
     record_seal("attachment", "An attachment.", fixed("attachment", 100), kind=ATTACHMENT)
 
     good = seal_record(text, CARD, RECORD, 5, SALT)

@@ -35,7 +35,7 @@ enum Schema {
           vault_id BLOB NOT NULL CHECK (length(vault_id) = 16),
           generation INTEGER NOT NULL,
           head BLOB NOT NULL,
-          open_settings TEXT NOT NULL DEFAULT '{}'
+          open_settings TEXT NOT NULL DEFAULT ''
         ) STRICT;
         CREATE TABLE slot (
           id BLOB PRIMARY KEY CHECK (length(id) = 16),

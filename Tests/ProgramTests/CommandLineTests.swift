@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program as a person at a shell meets it.
+@Suite("Command line", .serialized) struct CommandLineTests {
+  private static let three =
+    #"'{"jsonrpc":"2.0","id":1,"method":"vault/create","params":{"password":"三月的雨 and 42 umbrellas"}}' "#
+    + #"'{"jsonrpc":"2.0","id":2,"method":"card/create","params":{"title":"Gate","group":"personal","type":"text","fields":{"text":"lantern"}}}' "#
+    + #"'{"jsonrpc":"2.0","id":3,"method":"card/search","params":{"query":"lantern"}}'"#
+
+  @Test(
+    "printf of three lines into the program, from any shell, with no flag",
+    arguments: ["/bin/sh", "/bin/bash", "/usr/bin/zsh"])
+  func pipes(_ shell: String) async throws {
+    let result = try await onThread {
+      let directory = try TemporaryDirectory()
+      let environment = [
+        "PATH": "/usr/bin:/bin", "PROGRAM": try Repository.program(),
+        "QUICKVAULT_VAULT": directory.appending("vault.quickvault"),
+      ]
+      return try run(shell, ["-c", #"printf '%s\n' \#(Self.three) | "$PROGRAM""#], environment: environment)
+    }
+    #expect(result.status == 0)
+    #expect(result.error.isEmpty)
+    let lines = result.output.split(separator: "\n")
+    try #require(lines.count == 5)
+    #expect(lines[0].hasPrefix(#"{"jsonrpc":"2.0","id":1,"result":{"cardCount":0,"#))
+    #expect(lines[1].hasPrefix(#"{"jsonrpc":"2.0","id":2,"result":{"card":{"#))
+    #expect(lines[2].hasPrefix(#"{"jsonrpc":"2.0","method":"window/showMessage","#))
+    #expect(lines[3].hasPrefix(#"{"jsonrpc":"2.0","id":3,"result":{"items":[{"card":{"#))
+    #expect(lines[3].hasSuffix(#""snippet":"lantern","ranges":[[0,7]]}]}],"total":1}}"#))
+    #expect(lines[4] == #"{"jsonrpc":"2.0","method":"session/didLock","params":{"reason":"shutdown"}}"#)
+  }
+
+  @Test("The vault is named by --vault, QUICKVAULT_VAULT, XDG_DATA_HOME or HOME, in this order")
+  func paths() async throws {
+    let all = ["QUICKVAULT_VAULT": "/q/v", "XDG_DATA_HOME": "/x", "HOME": "/h"]
+    func path(_ arguments: [String], without: [String] = [], with: [String: String] = [:]) async throws
+      -> String
+    {
+      let environment = all.filter { !without.contains($0.key) }.merging(with) { $1 }
+      let result = try await onThread {
+        try run(
+          Repository.program(), arguments, environment: environment,
+          input: #"{"jsonrpc":"2.0","id":1,"method":"vault/status"}"#)
+      }
+      let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+      return try #require((object?["result"] as? [String: Any])?["path"] as? String, "\(result)")
+    }
+    #expect(try await path(["--vault", "/a/b"]) == "/a/b")
+    #expect(try await path(["--vault=/a/b"]) == "/a/b")
+    #expect(try await path([]) == "/q/v")
+    #expect(try await path([], with: ["QUICKVAULT_VAULT": ""]) == "/x/quickvault/vault.quickvault")
+    #expect(try await path([], without: ["QUICKVAULT_VAULT"]) == "/x/quickvault/vault.quickvault")
+    let home = "/h/.local/share/quickvault/vault.quickvault"
+    #expect(try await path([], without: ["QUICKVAULT_VAULT", "XDG_DATA_HOME"]) == home)
+    #expect(try await path([], without: ["QUICKVAULT_VAULT"], with: ["XDG_DATA_HOME": "relative"]) == home)
+  }
+
+  @Test(
+    "--help and --version print to standard output and end with 0",
+    arguments: ["--help", "-h", "--version", "-V"])
+  func help(_ flag: String) async throws {
+    let result = try await onThread { try run(Repository.program(), [flag]) }
+    #expect(result.status == 0)
+    #expect(result.error.isEmpty)
+    if flag.contains("help") || flag == "-h" {
+      for word in ["--vault", "--verbose", "--help", "--version", "QUICKVAULT_VAULT", "Exit status"] {
+        #expect(result.output.contains(word), "\(word)")
+      }
+    } else {
+      #expect(result.output.wholeMatch(of: /quickvault \d+\.\d+\.\d+\n/) != nil)
+    }
+  }
+
+  @Test(
+    "A command line that cannot be followed is told with a hint, and the status is 64",
+    arguments: [
+      (["--vualt"], "unknown option: --vualt"), (["--vaults"], "did you mean --vault?"),
+      (["--ver"], "did you mean --version?"), (["--vault"], "--vault needs a path"),
+      (["--vault="], "--vault needs a path"), (["file"], "unexpected argument: file"),
+      (["-x"], "unknown option: -x"),
+    ])
+  func misuse(_ arguments: [String], _ hint: String) async throws {
+    let result = try await onThread { try run(Repository.program(), arguments) }
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains(hint))
+    #expect(result.error.contains("Try 'quickvault --help'."))
+  }
+
+  @Test(
+    "R17 --verbose tells what is done on standard error, and nothing private; standard output stays the protocol's"
+  )
+  func verbose() async throws {
+    let secrets = ["lantern", "Gate", VaultClient.password, "签证"]
+    let (output, error) = try await onThread {
+      let directory = try TemporaryDirectory()
+      let requests = [
+        #""vault/create","params":{"password":"\#(VaultClient.password)"}"#,
+        #""card/create","params":{"title":"Gate","group":"personal","type":"text","fields":{"text":"lantern"},"tags":["签证"]}"#,
+        #""card/search","params":{"query":"lantern 签证"}"#,
+        #""session/unlock","params":{"password":"lantern"}"#,
+        #""card/list","params":{"lantern":1}"#, #""session/lock""#, #""card/list""#,
+      ]
+      let lines = requests.enumerated().map { #"{"jsonrpc":"2.0","id":\#($0),"method":\#($1)}"# + "\n" }
+      let result = try run(
+        Repository.program(), ["-v", "--vault", directory.appending("v")], input: lines.joined())
+      return (result.output, result.error)
+    }
+    #expect(output.split(separator: "\n").allSatisfy { $0.hasPrefix(#"{"jsonrpc":"2.0","#) })
+    #expect(error.contains("card/create: done"))
+    #expect(error.contains("locked: request"))
+    for secret in secrets { #expect(!error.contains(secret)) }
+  }
+}

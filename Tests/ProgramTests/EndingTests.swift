@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// How the program ends, and what it leaves behind.
+@Suite("Endings", .serialized) struct EndingTests {
+  @Test(
+    "R12 A signal ends it cleanly: the vault is locked, the client told, the log folded in",
+    arguments: [SIGTERM, SIGINT, SIGHUP])
+  func signals(_ signal: Int32) async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let vault = directory.appending("vault.quickvault")
+      let client = try VaultClient(vault: vault)
+      try client.createVault()
+      try client.createNote("note")
+      try expect(
+        FileManager.default.fileExists(atPath: vault + "-wal"), "the log is there while the vault is open")
+      client.program.send(signal: signal)
+      try expect(try client.program.exitStatus() == 0, "the exit status is 0")
+      var messages: [String] = []
+      while let message = try client.program.channel.next() { messages.append(message) }
+      try expect(
+        messages.last == #"{"jsonrpc":"2.0","method":"session/didLock","params":{"reason":"shutdown"}}"#,
+        "the client is told: \(messages)")
+      try expect(
+        try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["vault.quickvault"],
+        "no log is left")
+    }
+  }
+
+  @Test("A signal ends it after it replaced itself at lock as well")
+  func signalAfterLock() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
+      try client.createVault()
+      try client.call("session/lock")
+      try client.unlock()
+      client.program.send(signal: SIGTERM)
+      try expect(try client.program.exitStatus() == 0, "the exit status is 0")
+    }
+  }
+
+  @Test("Nobody reads the answers: it ends, and no SIGPIPE kills it")
+  func brokenPipe() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let script = #"( "$PROGRAM" --vault "$VAULT"; printf '%s' "$?" > "$STATUS" ) | head -n 1 > /dev/null"#
+      let line = #"{"jsonrpc":"2.0","id":1,"method":"template/list"}"# + "\n"
+      let result = try run(
+        "/bin/sh", ["-c", script],
+        environment: [
+          "PATH": "/usr/bin:/bin", "PROGRAM": try Repository.program(), "VAULT": directory.appending("v"),
+          "STATUS": directory.appending("status"),
+        ], input: String(repeating: line, count: 1_000))
+      try expect(result.error.contains("nobody reads the answers"), "it is told: \(result.error)")
+      try expect(
+        try String(contentsOfFile: directory.appending("status"), encoding: .utf8) == "1", "the status is 1")
+    }
+  }
+
+  @Test("The client's process is gone: it ends, before and after a lock", arguments: [false, true])
+  func deadClient(_ locks: Bool) async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let editor = try RunningProgram("/bin/cat")
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
+      try client.call("initialize", #"{"processId":\#(editor.process)}"#)
+      try client.createVault()
+      if locks { try client.call("session/lock") }
+      editor.channel.closeInput()
+      _ = try editor.exitStatus()
+      try expect(try client.program.exitStatus() == 0, "it ends by itself")
+    }
+  }
+
+  @Test("A client's process that was never there ends it at once")
+  func noClient() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let gone = try RunningProgram("/bin/true")
+      _ = try gone.exitStatus()
+      let client = try VaultClient(vault: directory.appending("v"))
+      try client.call("initialize", #"{"processId":\#(gone.process)}"#)
+      try expect(try client.program.exitStatus() == 0, "it ends by itself")
+    }
+  }
+
+  @Test("R14 kill -9 right after an answer loses nothing")
+  func killed() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let vault = directory.appending("vault.quickvault")
+      var ids: [String] = []
+      for round in 0..<5 {
+        let client = try VaultClient(vault: vault)
+        if round == 0 { try client.createVault() } else { try client.unlock() }
+        for number in 0...round { ids.append(try client.createNote("note \(round).\(number)")) }
+        client.program.send(signal: SIGKILL)
+        try expect(try client.program.exitStatus() == 128 + SIGKILL, "it was killed")
+      }
+      let client = try VaultClient(vault: vault)
+      let unlocked = try client.call("session/unlock", #"{"password":"\#(VaultClient.password)"}"#)
+      try expect(unlocked["integrity"] as? String == "intact", "the vault is intact")
+      let items = try client.call("card/list")["items"] as? [[String: any Sendable]] ?? []
+      try expect(items.map { $0["id"] as? String } == ids.reversed(), "every card is there, in order")
+    }
+  }
+}
+
+/// Throws where an expectation does not hold, on threads that Swift Testing does not know.
+func expect(_ condition: Bool, _ what: String) throws {
+  guard condition else { throw Failure("not so: \(what)") }
+}

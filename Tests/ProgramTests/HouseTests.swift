@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The plan of the house: what may import what, what the program is linked with, how long files are.
+@Suite("House") struct HouseTests {
+  /// What each target may import of the project's own. Swift's and the system's library anybody may.
+  private static let plan: [String: Set<String>] = [
+    "quickvault": ["VaultServer", "CLinux"],
+    "VaultServer": ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "CLinux", "COpenRPC"],
+    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore"],
+    "VaultStore": ["CSQLite"],
+    "VaultCrypto": ["CGcrypt"],
+    "VaultModel": [],
+    "VaultProtocol": ["VaultModel", "JSONRPC"],
+    "JSONRPC": ["CLinux"],
+  ]
+  private static let anybody: Set<String> = ["Swift", "Glibc", "Synchronization"]
+
+  /// The Swift files under Sources with the targets that they belong to.
+  private static func sources() throws -> [(target: String, path: String, text: String)] {
+    let sources = Repository.top.appending(path: "Sources")
+    let names = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap {
+      $0 as? String
+    }
+    return try names.filter { $0.hasSuffix(".swift") }.map { name in
+      let target = try #require(name.split(separator: "/").first.map(String.init))
+      return (target, name, try String(contentsOf: sources.appending(path: name), encoding: .utf8))
+    }
+  }
+
+  @Test("Imports follow the plan")
+  func imports() throws {
+    let declaration =
+      /^\s*(?:@[A-Za-z_]+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([A-Za-z_]+)/
+    let vaultProcess = try Self.sources().filter { Self.plan[$0.target] != nil }
+    #expect(Set(vaultProcess.map(\.target)) == Set(Self.plan.keys))
+    for (target, path, text) in vaultProcess {
+      let allowed = try #require(Self.plan[target]).union(Self.anybody)
+      for line in text.split(separator: "\n") {
+        guard let match = line.prefixMatch(of: declaration) else { continue }
+        #expect(allowed.contains(String(match.1)), "\(path): \(line)")
+      }
+    }
+  }
+
+  @Test("No file is longer than 300 lines")
+  func lengths() throws {
+    for (_, path, text) in try Self.sources() {
+      #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 301, "\(path)")
+    }
+  }
+
+  @Test("The program is linked with SQLite, libgcrypt and the system's own libraries, and nothing else")
+  func libraries() async throws {
+    let result = try await onThread {
+      try run("/usr/bin/ldd", [Repository.program()], environment: ["PATH": "/usr/bin:/bin"])
+    }
+    try #require(result.status == 0)
+    let names = result.output.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first?.split(separator: "/").last.map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+    }
+    let system =
+      /(linux-vdso|ld-linux-[-a-z0-9]+|libc|libm|libdl|libpthread|librt|libgcc_s|libstdc\+\+)\.so.*/
+    // The Swift runtime is linked statically into a release and lies beside the toolchain for a debug build.
+    let runtime =
+      /libswift(Core|Glibc|SwiftOnoneSupport|Synchronization|_Concurrency|_StringProcessing|_RegexParser|_Builtin_float)\.so|libdispatch\.so|libBlocksRuntime\.so/
+    let own = /lib(sqlite3|gcrypt|gpg-error)\.so.*/
+    #expect(names.contains { $0.wholeMatch(of: own) != nil })
+    for name in names {
+      #expect(
+        name.wholeMatch(of: system) != nil || name.wholeMatch(of: runtime) != nil
+          || name.wholeMatch(of: own) != nil,
+        "\(name)")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A client of the built program for tests that care for results more than for bytes.
+public final class VaultClient {
+  /// The password of the vaults that tests make.
+  public static let password = "三月的雨 and 42 umbrellas"
+
+  /// The program.
+  public let program: RunningProgram
+  /// Notices that came so far, by their method.
+  public private(set) var notices: [String] = []
+  private var lastIdentifier = 0
+
+  /// Starts the program on a vault.
+  public init(vault: String, environment: [String: String] = [:], framing: Framing = .lines) throws {
+    program = try RunningProgram(
+      Repository.program(), ["--vault", vault], environment: environment, framing: framing)
+    guard framing == .headers else { return }
+    _ = try call("initialize", #"{"processId":null}"#)
+    try program.channel.send(#"{"jsonrpc":"2.0","method":"initialized"}"#)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Returns: the whole answer as it came.
+  public func answer(_ method: String, _ parameters: String = "{}") throws -> String {
+    lastIdentifier += 1
+    let head = #"{"jsonrpc":"2.0","id":\#(lastIdentifier),"#
+    try program.channel.send(head + #""method":"\#(method)","params":\#(parameters)}"#)
+    while true {
+      let message = try program.channel.message()
+      if message.hasPrefix(head) { return message }
+      let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Any]
+      guard let notice = object?["method"] as? String else { throw Failure("not a notice: \(message)") }
+      notices.append(notice)
+    }
+  }
+
+  /// Sends a request that must succeed.
+  ///
+  /// - Returns: its result; empty for null.
+  @discardableResult public func call(_ method: String, _ parameters: String = "{}") throws -> [String:
+    any Sendable]
+  {
+    let answer = try answer(method, parameters)
+    let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: any Sendable]
+    guard object?["error"] == nil else { throw Failure("\(method): \(answer)") }
+    return object?["result"] as? [String: any Sendable] ?? [:]
+  }
+
+  /// Sends a request that must fail.
+  ///
+  /// - Returns: the error's kind.
+  public func kindOfError(_ method: String, _ parameters: String = "{}") throws -> String {
+    let answer = try answer(method, parameters)
+    let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: any Sendable]
+    let error = object?["error"] as? [String: any Sendable]
+    guard let kind = (error?["data"] as? [String: any Sendable])?["kind"] as? String else {
+      throw Failure("\(method): \(answer)")
+    }
+    return kind
+  }
+
+  /// Makes the vault, with a key derivation that does not take long.
+  public func createVault() throws {
+    try call(
+      "vault/create",
+      #"{"password":"\#(Self.password)","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
+  }
+
+  /// Unlocks the vault.
+  public func unlock() throws {
+    try call("session/unlock", #"{"password":"\#(Self.password)"}"#)
+  }
+
+  /// Stores a text card.
+  ///
+  /// - Returns: its id.
+  @discardableResult public func createNote(_ title: String, _ text: String = "text") throws -> String {
+    let card = try call(
+      "card/create", #"{"title":"\#(title)","group":"personal","type":"text","fields":{"text":"\#(text)"}}"#)[
+        "card"]
+    guard let id = (card as? [String: any Sendable])?["id"] as? String else {
+      throw Failure("a card without id")
+    }
+    return id
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+import VaultProtocol
+
+@testable import VaultServer
+
+/// What the program answers and what `protocol/openrpc.json` describes are the same.
+@Suite("The document") struct ContractTests {
+  /// A method or notice as the document has it.
+  private struct Described: Decodable {
+    let name: String
+    let direction: String?
+    let countsAsActivity: Bool
+    let needsUnlock: Bool
+
+    enum CodingKeys: String, CodingKey {
+      case name
+      case direction = "x-direction"
+      case countsAsActivity = "x-activity"
+      case needsUnlock = "x-needsUnlock"
+    }
+  }
+
+  private struct Document: Decodable {
+    let methods: [Described]
+  }
+
+  private static func described() throws -> [Described] {
+    let data = try Data(contentsOf: Repository.protocolDirectory.appending(path: "openrpc.json"))
+    return try JSONDecoder().decode(Document.self, from: data).methods
+  }
+
+  /// What the connection answers before it asks the registry.
+  private static let answeredByTheConnection: Set<String> = ["shutdown"]
+
+  @Test("Every method that is registered is described, and every one that is described is registered")
+  func sameMethods() throws {
+    let described = try Self.described().filter { $0.direction == nil }.map(\.name)
+    let registered = Set(Registry.methods.keys)
+    #expect(registered.union(Self.answeredByTheConnection) == Set(described))
+    #expect(registered.isDisjoint(with: Self.answeredByTheConnection))
+  }
+
+  @Test("R12 The document and the program agree on what counts as activity")
+  func sameActivity() throws {
+    for method in try Self.described() {
+      guard let registered = Registry.methods[method.name] else { continue }
+      #expect(registered.countsAsActivity == method.countsAsActivity, "\(method.name)")
+    }
+  }
+
+  @Test("Every notice to the client is described, and every one that is described can be sent")
+  func sameNotices() throws {
+    let sent: [any OutgoingNotice.Type] = [
+      SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
+    ]
+    let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
+    #expect(Set(sent.map { $0.method }) == Set(described))
+  }
+
+  @Test("R10 What needs an unlocked vault refuses a locked one, and nothing else does")
+  func sameLocks() async throws {
+    let requests = try Self.described().filter {
+      $0.direction == nil && !["initialize", "shutdown"].contains($0.name)
+    }
+    let refused = try await onThread { try Self.refusedWhileLocked(requests.map(\.name)) }
+    #expect(refused == Set(requests.filter(\.needsUnlock).map(\.name)))
+  }
+
+  /// Calls methods on a locked vault, with parameters that are as they should be.
+  private static func refusedWhileLocked(_ methods: [String]) throws -> Set<String> {
+    let directory = try TemporaryDirectory()
+    let time = ControlledTime()
+    let configuration = Server.Configuration(
+      vault: directory.appending("vault.quickvault"), locale: "C", clock: time, makeTimer: time.makeTimer)
+    let server = try InProcessServer(configuration, framing: .lines)
+    let parameters = [
+      "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
+      "vault/delete": #"{"password":"a","confirm":"another"}"#,
+      "vault/create": #"{"password":"short"}"#, "session/unlock": #"{"password":"a"}"#,
+      "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
+      "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
+    ]
+    let identified = ["card/get", "card/update", "card/delete", "card/copy"]
+    var refused: Set<String> = []
+    for method in methods {
+      let given =
+        parameters[method]
+        ?? (identified.contains(method) ? #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812"}"# : "{}")
+      try server.channel.send(
+        #"{"jsonrpc":"2.0","id":"\#(method)","method":"\#(method)","params":\#(given)}"#)
+      var answer = ""
+      repeat { answer = try server.channel.message() } while !answer.contains(#""id":"\#(method)""#)
+      guard !answer.contains(#""error":{"code":-32602,"#) else { throw Failure("\(method): \(answer)") }
+      if answer.contains(#""error":{"code":1003,"#) { refused.insert(method) }
+    }
+    return refused
+  }
+
+  @Test("rpc.discover gives the document as it is in the tree")
+  func discover() async throws {
+    let answer = try await onThread {
+      let program = try RunningProgram(Repository.program(), ["--vault", "/nowhere/vault"])
+      try program.channel.send(#"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#)
+      return try program.channel.message()
+    }
+    let data = try Data(contentsOf: Repository.protocolDirectory.appending(path: "openrpc.json"))
+    let document = try JSONReader.read(Array(data))
+    #expect(try JSONReader.read(Array(answer.utf8))["result"] == document)
+  }
+
+  @Test("The document passes every check, with all its examples")
+  func document() async throws {
+    let problems = try await onThread { try CheckScript.problemsOfDocument() }
+    #expect(problems.isEmpty, "\(problems)")
+  }
+
+  @Test("The tests of the checks and of the independent reader pass, the vectors among them")
+  func pythonTests() async throws {
+    let directory = Repository.protocolDirectory.path
+    let result = try await onThread {
+      try run(
+        CheckScript.python, ["-m", "unittest", "discover", "-s", directory, "-t", directory],
+        environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+    }
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.error.contains("Ran "))
+  }
+}

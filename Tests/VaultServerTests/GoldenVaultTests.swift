@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// R14 What was written by a version of the format is read for ever: by the program and by the reader that knows nothing of it.
+@Suite("Golden vaults") struct GoldenVaultTests {
+  /// Where the golden vaults lie; README.md there tells their password.
+  private static let directory = Repository.protocolDirectory.appending(path: "golden")
+  static let password = "三月的雨 and 42 umbrellas"
+
+  private static func cards(_ name: String) throws -> [[String: any Sendable]] {
+    let data = try Data(contentsOf: directory.appending(path: name + ".json"))
+    return try #require(JSONSerialization.jsonObject(with: data) as? [[String: any Sendable]])
+  }
+
+  /// A copy of a golden vault, which is never opened itself.
+  private static func copy(_ name: String, into directory: TemporaryDirectory) throws -> String {
+    let path = directory.appending(name + ".quickvault")
+    try FileManager.default.copyItem(
+      atPath: Self.directory.appending(path: name + ".quickvault").path, toPath: path)
+    return path
+  }
+
+  @Test("The independent reader prints the cards", arguments: ["version-1"])
+  func reader(_ name: String) async throws {
+    let lines = try await onThread {
+      let directory = try TemporaryDirectory()
+      return try IndependentReader.cards(of: Self.copy(name, into: directory), password: Self.password)
+    }
+    #expect(lines as NSArray == (try Self.cards(name)) as NSArray)
+  }
+
+  @Test("The program gives the cards, the settings and an intact vault", arguments: ["version-1"])
+  func program(_ name: String) async throws {
+    let expected = try Self.cards(name)
+    let ids = try expected.map { try #require($0["id"] as? String) }
+    let answers = try await onThread { () -> [String] in
+      let directory = try TemporaryDirectory()
+      let program = try RunningProgram(Repository.program(), ["--vault", Self.copy(name, into: directory)])
+      let requests =
+        [
+          #""session/unlock","params":{"password":"\#(Self.password)"}"#, #""settings/get""#,
+          #""vault/verify""#,
+          #""card/list""#,
+        ] + ids.map { #""card/get","params":{"id":"\#($0)"}"# }
+      return try requests.enumerated().map { index, request in
+        try program.channel.send(#"{"jsonrpc":"2.0","id":\#(index),"method":\#(request)}"#)
+        return try program.channel.message()
+      }
+    }
+    #expect(answers[0].contains(#""integrity":"intact""#))
+    #expect(answers[0].contains(#""cardCount":\#(expected.count),"#))
+    #expect(answers[1].contains(#""autoLockSeconds":900"#))
+    #expect(answers[1].contains(#""address":"{name} {phone}\n{province}{city}{district}{address}""#))
+    #expect(
+      answers[2].hasSuffix(
+        #""result":{"cards":\#(expected.count),"attachments":0,"damaged":[],"intact":true}}"#))
+    let listed = try result(answers[3])["items"] as? [[String: any Sendable]]
+    #expect(listed?.map { $0["id"] as? String } == ids)
+    for (answer, card) in zip(answers[4...], expected) {
+      let given = try #require(try result(answer)["card"] as? [String: any Sendable])
+      #expect(try IndependentReader.form(of: given) as NSDictionary == card as NSDictionary)
+    }
+  }
+
+  private func result(_ answer: String) throws -> [String: any Sendable] {
+    let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: any Sendable]
+    return try #require(object?["result"] as? [String: any Sendable], "\(answer)")
+  }
+}
