@@ -44,7 +44,10 @@ let package = Package(
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto"], exclude: ["vectors"], swiftSettings: tests),
     .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
-    .testTarget(name: "VaultSessionTests", dependencies: ["VaultSession"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultSessionTests",
+      dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "CSQLite"],
+      swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
       dependencies: ["VaultServer", "JSONRPC", "VaultSession", "TestSupport", "quickvault"],

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Work on another thread")
+  struct ElsewhereTests {
+    struct Failure: Error {}
+
+    @Test("R17 it gives what the work gives, or throws what it throws")
+    func results() async throws {
+      #expect(try await elsewhere { 42 } == 42)
+      await #expect(throws: Failure.self) { try await elsewhere { throw Failure() } }
+    }
+
+    @Test("R17 cancelled meanwhile it ends at once, though the work goes on, whose end then changes nothing")
+    func cancelledMeanwhile() async throws {
+      let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let hasEnded = Box(false)
+      let task = Task {
+        try await elsewhere {
+          began.signal()
+          goOn.wait()
+          hasEnded.value = true
+          return 1
+        }
+      }
+      try await waitUntil({ began.wait(timeout: .now()) == .success }, then: { task.cancel() })
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(!hasEnded.value)
+      goOn.signal()
+      try await waitUntil { hasEnded.value }
+    }
+
+    @Test("R17 cancelled before, it does not begin the work")
+    func cancelledBefore() async throws {
+      let hasBegun = Box(false)
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await elsewhere { hasBegun.value = true }
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(!hasBegun.value)
+    }
+
+    @Test("R17 cancelled after its end, it keeps its result")
+    func cancelledAfter() async throws {
+      let task = Task { try await elsewhere { 1 } }
+      #expect(try await task.value == 1)
+      task.cancel()
+      #expect(try await task.value == 1)
+    }
+
+    @Test("R17 cancelled at any moment it ends exactly once")
+    func races() async throws {
+      for _ in 0..<2_000 {
+        let task = Task { try await elsewhere { 1 } }
+        if Bool.random() { await Task.yield() }
+        task.cancel()
+        do {
+          #expect(try await task.value == 1)
+        } catch {
+          #expect(error is CancellationError)
+        }
+      }
+    }
+
+    @Test("R10 nothing holds a session or its key when it is let go")
+    func noCycles() async throws {
+      let vault = try TestVault()
+      weak var session: VaultSession?
+      weak var open: OpenVault?
+      do {
+        let strong = try await vault.create()
+        try strong.note("note")
+        _ = try await strong.verify { _ in }
+        try await strong.unlock(password: TestVault.password)
+        session = strong
+        open = strong.opened
+        #expect(open != nil)
+        strong.lock(.request)
+        #expect(open == nil)
+      }
+      #expect(session == nil)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import VaultSession
+
+/// A session in an actor, for tests that have it work while they look on.
+actor SessionOwner {
+  private let session: VaultSession
+
+  init(_ vault: TestVault) {
+    session = vault.session()
+  }
+
+  var isLocked: Bool { session.isLocked }
+
+  func unlock(_ password: String) async throws {
+    try await session.unlock(password: password)
+  }
+
+  func changePassword(to password: String) async throws {
+    try await session.changePassword(
+      from: TestVault.password, to: password, keyDerivation: nil, dropsDevices: false)
+  }
+
+  func lock() {
+    session.lock(.request)
+  }
+
+  func verify(_ report: @Sendable (Int) async -> Void) async throws -> Verification {
+    try await session.verify(report)
+  }
+}
+
+/// The error that a body comes to in the terms of the protocol; nil where there is none.
+func errorOf(_ body: () async throws -> Void) async -> VaultError? {
+  do {
+    try await body()
+    return nil
+  } catch {
+    return VaultError(error)
+  }
+}
+
+struct NeverHappened: Error {}
+
+/// Waits until a condition holds that other threads bring about, and then acts; throws when ten seconds have gone by.
+///
+/// It looks from a thread of its own: key derivations may keep all of Swift's threads busy.
+func waitUntil(
+  _ condition: @escaping @Sendable () throws -> Bool, then act: @escaping @Sendable () throws -> Void = {}
+) async throws {
+  try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+    Thread.detachNewThread {
+      let deadline = ContinuousClock.now + .seconds(10)
+      continuation.resume(
+        with: Result {
+          while try !condition() {
+            guard ContinuousClock.now < deadline else { throw NeverHappened() }
+            sched_yield()
+          }
+          try act()
+        })
+    }
+  }
+}
