@@ -3,7 +3,8 @@ import VaultModel
 /// Names and values as lines of text, `name=value`: the form in which settings stand in the file.
 ///
 /// In a value a line break is written `\n` and a backslash `\\`. Names that a reader does not know stay as they are, so that
-/// an older program does not lose what a newer one has set.
+/// an older program does not lose what a newer one has set. All of it goes by code points: a value may begin with a
+/// combining mark, which as a character would be one with the `=` before it, or end in a carriage return.
 struct SettingsText: Hashable, Sendable {
   private(set) var values: [(name: String, value: String)] = []
 
@@ -14,11 +15,10 @@ struct SettingsText: Hashable, Sendable {
 
   /// Reads lines; nil where one of them is not `name=value`.
   init?(_ text: String) {
-    for line in text.split(separator: "\n") {
+    for line in text.unicodeScalars.split(separator: "\n") {
       guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }
-      let value = line[line.index(after: equals)...]
-      guard let unescaped = Self.unescape(value) else { return nil }
-      values.append((String(line[..<equals]), unescaped))
+      guard let value = Self.unescape(line[line.index(after: equals)...]) else { return nil }
+      values.append((String(line[..<equals]), value))
     }
   }
 
@@ -48,9 +48,9 @@ struct SettingsText: Hashable, Sendable {
     return String(escaped)
   }
 
-  private static func unescape(_ value: Substring) -> String? {
+  private static func unescape(_ value: Substring.UnicodeScalarView) -> String? {
     var text = String.UnicodeScalarView()
-    var scalars = value.unicodeScalars.makeIterator()
+    var scalars = value.makeIterator()
     while let scalar = scalars.next() {
       guard scalar == "\\" else {
         text.append(scalar)

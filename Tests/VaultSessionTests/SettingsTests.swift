@@ -1,0 +1,157 @@
+import Testing
+import VaultCrypto
+import VaultModel
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Settings")
+  struct SettingsTests {
+    let vault: TestVault
+    let session: VaultSession
+
+    init() async throws {
+      vault = try TestVault()
+      session = try await vault.create()
+    }
+
+    @Test("R13 a new vault has the defaults, and a change is there after opening again")
+    func kept() async throws {
+      #expect(try session.settings() == Settings())
+      let change = SettingsChange(
+        autoLockSeconds: .never, lockOnBackground: false, lockWithDesktop: false, lockOnSleep: false,
+        clipboardClearSeconds: .after(5), copyTemplates: [.address: "{name}\n{phone}", .text: "{text}"],
+        language: "zh-Hans")
+      let settings = try session.updateSettings(change)
+      #expect(settings.autoLockSeconds == nil && settings.clipboardClearSeconds == 5)
+      #expect(!settings.lockOnBackground && !settings.lockWithDesktop && !settings.lockOnSleep)
+      #expect(settings.copyTemplates == [.address: "{name}\n{phone}", .text: "{text}"])
+      #expect(try session.settings() == settings)
+      let other = try await vault.unlock()
+      #expect(try other.settings() == settings)
+      let back = try other.updateSettings(
+        SettingsChange(autoLockSeconds: .after(15), copyTemplates: [.address: nil]))
+      #expect(back.autoLockSeconds == 15 && back.copyTemplates == [.text: "{text}"])
+      #expect(back.clipboardClearSeconds == 5)
+    }
+
+    @Test("R13 R21 everything that is wrong is told at once, and nothing is saved")
+    func invalid() throws {
+      let before = try RawFile(vault).value("SELECT generation FROM vault")
+      let change = SettingsChange(
+        autoLockSeconds: .after(14), lockOnSleep: false, clipboardClearSeconds: .after(3_601),
+        copyTemplates: [.text: "{nothing}"], language: "fr")
+      guard case .settingsInvalid(let issues) = vaultError({ _ = try session.updateSettings(change) }) else {
+        Testing.Issue.record("not refused")
+        return
+      }
+      #expect(
+        Set(issues.map(\.field)) == [
+          "autoLockSeconds", "clipboardClearSeconds", "copyTemplates.text", "language",
+        ])
+      #expect(try session.settings() == Settings())
+      #expect(try RawFile(vault).value("SELECT generation FROM vault") == before)
+    }
+
+    @Test(
+      "R13 R18 a copy template of any characters is kept exactly, and the vault stays whole",
+      arguments: [
+        "{text}", "\u{301}{text}", "{text}\r", "\r\n{text}\r\n", "\\{text}\\n", "=a=b\nautoLockSeconds=15",
+        "\n{text}", "\u{fe0f}{text}", "{text}\u{200d}", "\t\u{2028}{text}", "language=en",
+      ])
+    func templates(_ template: String) async throws {
+      _ = try session.updateSettings(SettingsChange(copyTemplates: [.text: template]))
+      let other = try await vault.unlock()
+      #expect(try other.summary().isIntact)
+      var expected = Settings()
+      expected.copyTemplates = [.text: template]
+      let settings = try other.settings()
+      #expect(settings == expected)
+      #expect(settings.copyTemplates[.text].map { Array($0.utf8) } == Array(template.utf8))
+    }
+
+    @Test(
+      "R13 the text of the settings is read back as it was written, whatever the values", arguments: 1...20)
+    func text(seed: UInt64) throws {
+      var random = SeededGenerator(seed: seed)
+      let pieces: [Unicode.Scalar] = [
+        "\\", "n", "\n", "\r", "=", "\u{301}", "a", "密", "\u{0}", "\u{fe0f}", "\u{85}",
+      ]
+      var values = SettingsText()
+      var model: [String: [UInt8]] = [:]
+      for number in 0..<6 {
+        var value = String.UnicodeScalarView()
+        for _ in 0..<Int.random(in: 0..<8, using: &random) {
+          value.append(pieces[Int.random(in: 0..<pieces.count, using: &random)])
+        }
+        values["name\(number)"] = String(value)
+        model["name\(number)"] = Array(String(value).utf8)
+      }
+      let read = try #require(SettingsText(values.text))
+      for (name, value) in model { #expect(read[name].map { Array($0.utf8) } == value) }
+      #expect(read.values.count == 6)
+      #expect(Array(read.text.utf8) == Array(values.text.utf8))
+    }
+
+    @Test(
+      "R13 text that is none of settings is not read", arguments: ["a", "=", "=a", "a=\\", "a=\\x", "a=1\nb"])
+    func malformed(_ text: String) {
+      #expect(SettingsText(text) == nil)
+    }
+
+    @Test("R13 values outside their limits are as in a new vault, and of two lines the later counts")
+    func limits() throws {
+      let text = """
+        autoLockSeconds=14
+        clipboardClearSeconds=99999999999999999999
+        copyTemplates.text={text}
+        language=fr
+        lockOnBackground=perhaps
+        lockOnSleep=true
+        lockOnSleep=false
+
+        """
+      let settings = Settings(try #require(SettingsText(text)))
+      var expected = Settings()
+      expected.copyTemplates = [.text: "{text}"]
+      expected.lockOnSleep = false
+      #expect(settings == expected)
+    }
+
+    /// Seals a settings document as another program might.
+    private func plant(_ content: [UInt8]) throws {
+      let open = try session.unlocked()
+      let id = try Identifier(documentNamed: OpenVault.settingsName)
+      try open.change { transaction, change in
+        let sealed = try open.sealRecord(.document, id, 1, content)
+        try transaction.insertDocument(.init(name: OpenVault.settingsName, revision: 1, sealed: sealed))
+        try change.head.add(open.element(.document, id, 1, sealed), kind: .document)
+      }
+    }
+
+    @Test("R13 what a newer program has set is kept when an older one changes something else")
+    func unknownLines() async throws {
+      try plant(Array("futureSetting=a\\nb\nautoLockSeconds=20\n".utf8))
+      let other = try await vault.unlock()
+      #expect(try other.settings().autoLockSeconds == 20)
+      _ = try other.updateSettings(SettingsChange(language: "en"))
+      let third = try await vault.unlock()
+      #expect(try third.unlocked().settingsValues["futureSetting"] == "a\nb")
+      #expect(try third.settings().autoLockSeconds == 20)
+      #expect(third.chosenLanguage == .english)
+    }
+
+    @Test(
+      "R13 sealed settings that are no settings make the vault damaged, and leave the defaults",
+      arguments: [Array("no line".utf8), [0xff, 0xfe], Array("{\"autoLockSeconds\":15}".utf8)])
+    func malformedDocument(_ content: [UInt8]) async throws {
+      let card = try session.note("kept")
+      try plant(content)
+      let other = try await vault.unlock()
+      #expect(try !other.summary().isIntact)
+      #expect(try other.settings() == Settings())
+      #expect(try other.card(card.id) == card)
+      #expect(vaultError { _ = try other.updateSettings(SettingsChange(language: "en")) } == .damaged(nil))
+    }
+  }
+}
