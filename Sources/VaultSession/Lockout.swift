@@ -60,6 +60,15 @@ public struct Lockout: Sendable, Hashable {
       ? 0 : Self.attemptsInRun - max(failedAttempts, 0) % Self.attemptsInRun
   }
 
+  /// The same state, with a beginning that lies ahead of the clock put to now: no wait that was written here begins
+  /// later than it is written, and one that did would not end.
+  public func settled(at clock: some Clock) -> Lockout {
+    guard bootIdentifier == clock.bootIdentifier, startedBoot > clock.boot else { return self }
+    var settled = self
+    settled.startedBoot = clock.boot
+    return settled
+  }
+
   /// The state after one more wrong password.
   public func countingAttempt(at clock: some Clock) -> Lockout {
     let attempts = min(max(failedAttempts, 0), 1_000_000) + 1

@@ -58,38 +58,38 @@ extension VaultSession {
   /// - Throws: ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)``,
   ///   ``VaultError/lockedOut(retryAfterSeconds:)``, ``VaultError/notFound`` and the others of opening a file.
   public func unlock(password: String) async throws {
-    let (vaultKey, slot) = try await authenticate(password)
+    let (vaultKey, slot) = try await authenticate(password, noting: .unlocked)
     guard opened == nil else { return }
     let vault = try await OpenVault.open(try vaultFile(), vaultKey: vaultKey, slot: StoredID(slot.id))
-    opened = vault
     try mendOpenSettings(of: vault)
+    opened = vault
   }
 
   /// Checks the password under the rules of R11 and gives the vault key.
   ///
   /// The attempt is on disk as a failed one before it is made. A password that comes during a wait is refused unseen.
-  func authenticate(_ password: String) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
+  ///
+  /// - Parameter event: what the log says when the password is right; nil where what follows says it.
+  func authenticate(
+    _ password: String, noting event: VaultEvent? = nil
+  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
-    let file = try vaultFile()
-    let (lockout, slot, vault) = try countAttempt(in: file)
+    let (lockout, slot, vault) = try countAttempt(in: vaultFile())
     let secret = try SecretBytes(password: password)
     let vaultKey: SecretBytes
     do {
       vaultKey = try await elsewhere { try slot.open(with: secret, of: vault) }
     } catch CryptoError.authenticationFailed {
       let wait = lockout.remainingSeconds(at: clock)
-      try? file.write { transaction in
-        try transaction.appendEvent(event(.wrongPassword, means: "password"))
-        if wait > 0 { try transaction.appendEvent(event(.lockedOut, means: "password")) }
+      try? vaultFile().write { transaction in
+        try transaction.appendEvent(self.event(.wrongPassword, means: "password"))
+        if wait > 0 { try transaction.appendEvent(self.event(.lockedOut, means: "password")) }
       }
       throw VaultError.wrongPassword(attemptsLeft: lockout.attemptsLeft, retryAfterSeconds: wait)
     }
-    try file.write { transaction in
-      try transaction.clearLockout()
-      try transaction.appendEvent(event(.unlocked, means: "password"))
-    }
+    try forgetAttempts(of: vault, slot, noting: event)
     return (vaultKey, slot)
   }
 
@@ -108,8 +108,24 @@ extension VaultSession {
         return (after, slot, Identifier(try transaction.read.vault().vaultID))
       }
     } catch VaultError.lockedOut(let seconds) {
-      try? file.appendEvent(event(.refused, means: "password"))
+      try? file.write { transaction in
+        let stored = Lockout(try transaction.read.lockout())
+        let settled = stored.settled(at: clock)
+        if settled != stored { try transaction.setLockout(settled.row) }
+        try transaction.appendEvent(event(.refused, means: "password"))
+      }
       throw VaultError.lockedOut(retryAfterSeconds: seconds)
+    }
+  }
+
+  /// Writes down that the password was right, if it is still the password of this vault.
+  private func forgetAttempts(of vault: Identifier, _ slot: KeySlot, noting event: VaultEvent?) throws {
+    try vaultFile().write { transaction in
+      guard Identifier(try transaction.read.vault().vaultID) == vault,
+        try transaction.read.slots().contains(where: { $0.id == StoredID(slot.id) })
+      else { throw VaultError.changed }
+      try transaction.clearLockout()
+      if let event { try transaction.appendEvent(self.event(event, means: "password")) }
     }
   }
 
