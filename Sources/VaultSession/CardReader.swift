@@ -78,10 +78,16 @@ extension CardReader {
     _ transaction: borrowing ReadTransaction
   ) throws {
     defer { buffer.wipe() }
-    try transaction.forEachCard(in: numbers) { _, id, revision, sealed in
-      if (try? open(.card, Identifier(id), revision, sealed)) != nil {
+    try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
+      // A card's place in the file follows from its id, and a card that is elsewhere is none.
+      guard number == id.number else {
+        let place = StoredID(high: UInt64(bitPattern: number), low: id.low)
+        return try gathered.take(place, revision, sealed, nil, self)
+      }
+      do {
+        try open(.card, Identifier(id), revision, sealed)
         try buffer.withContent { (record) throws in try gathered.take(id, revision, sealed, record, self) }
-      } else {
+      } catch let error where error is CryptoError || error is CardRecordError {
         try gathered.take(id, revision, sealed, nil, self)
       }
     }

@@ -8,7 +8,7 @@ extension VaultSession {
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func card(_ id: RecordIdentifier) throws -> Card {
     let vault = try unlocked()
-    return try vault.file.read { try vault.card(id, in: $0) }
+    return try vault.reading { try vault.card(id, in: $0) }
   }
 
   /// Stores a new card (R1).
@@ -18,11 +18,14 @@ extension VaultSession {
   public func createCard(_ draft: CardDraft) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
     let (draft, warnings) = try draft.checked()
-    let time = vault.timeOfChange(clock)
     while true {
-      let card = Card(draft, id: RecordIdentifier(try Identifier.random()), at: time)
+      let id = RecordIdentifier(try Identifier.random())
       do {
-        try vault.change { transaction, change in try vault.insert(card, transaction, &change) }
+        let card = try vault.change { transaction, change in
+          let card = Card(draft, id: id, at: vault.timeOfChange(clock))
+          try vault.insert(card, transaction, &change)
+          return card
+        }
         return (card, warnings)
       } catch StoreError.numberTaken {
         continue
@@ -40,10 +43,10 @@ extension VaultSession {
     _ id: RecordIdentifier, revision: Int?, _ change: CardChange
   ) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
-    let time = vault.timeOfChange(clock)
     return try vault.change { transaction, vaultChange in
       let card = try vault.card(id, at: revision, in: transaction.read)
-      let (changed, warnings) = try change.applied(to: card, at: time)
+      guard card.revision < .max else { throw VaultError.failed }
+      let (changed, warnings) = try change.applied(to: card, at: vault.timeOfChange(clock))
       try vault.replace(card, with: changed, transaction, &vaultChange)
       return (changed, warnings)
     }
@@ -85,6 +88,7 @@ extension OpenVault {
       if let revision, Int64(revision) != row.revision { throw VaultError.conflict(card) }
       return card
     } catch let error where error is CryptoError || error is CardRecordError {
+      noteDamage(of: id)
       throw VaultError.damaged(id)
     }
   }

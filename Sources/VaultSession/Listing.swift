@@ -31,9 +31,16 @@ extension VaultSession {
   public func cards(_ filter: CardFilter, limit: Int, cursor: String?) async throws -> Page<Card> {
     let vault = try unlocked()
     let place = try cursor.map(Self.place)
-    let wanted = try await filter.isEmpty ? nil : vault.scan { FilteredCards(filter) }.cards
-    guard opened === vault else { throw VaultError.locked }
-    return try page(of: wanted, after: place, limit: limit, in: vault) { try vault.summary($0, in: $1) }
+    guard !filter.isEmpty else {
+      return try vault.reading { transaction in
+        try page(of: nil, after: place, limit: limit, in: vault) { try vault.summary($0, in: transaction) }
+      }
+    }
+    return try await vault.reading({ FilteredCards(filter) }) { filtered, transaction in
+      try page(of: filtered.cards, after: place, limit: limit, in: vault) {
+        try vault.summary($0, in: transaction)
+      }
+    }
   }
 
   /// A page of the cards that a query finds, in the order of R16, each with what was found in it (R7).
@@ -45,43 +52,48 @@ extension VaultSession {
     let vault = try unlocked()
     let query = try SearchQuery(parsing: query)
     let place = try cursor.map(Self.place)
-    let wanted = try await query.isEmpty ? nil : vault.scan { FoundCards(query) }.cards
-    guard opened === vault else { throw VaultError.locked }
-    return try page(of: wanted, after: place, limit: limit, in: vault) { id, transaction in
-      guard !query.isEmpty else {
-        return SearchHit(card: try vault.summary(id, in: transaction), matches: [])
+    guard !query.isEmpty else {
+      return try vault.reading { transaction in
+        try page(of: nil, after: place, limit: limit, in: vault) {
+          SearchHit(card: try vault.summary($0, in: transaction), matches: [])
+        }
       }
-      let card = try vault.card(id, in: transaction)
-      return SearchHit(card: card, matches: query.highlights(in: card))
+    }
+    return try await vault.reading({ FoundCards(query) }) { found, transaction in
+      try page(of: found.cards, after: place, limit: limit, in: vault) {
+        let card = try vault.card($0, in: transaction)
+        return SearchHit(card: card, matches: query.highlights(in: card))
+      }
     }
   }
 
-  /// Every tag in use with the number of its cards, the most used first (R15).
+  /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
   public func tags() async throws -> [TagCount] {
-    let counts = try await unlocked().scan { CountedTags() }.counts
-    return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
+    try await unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
   }
 
-  /// The page of these cards that begins behind a place.
+  /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.
   private func page<Item: Sendable>(
     of wanted: Set<RecordIdentifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
-    _ item: (RecordIdentifier, borrowing ReadTransaction) throws -> Item
+    _ item: (RecordIdentifier) throws -> Item
   ) throws -> Page<Item> {
-    var shown: [CardOrder] = []
-    var goesOn = false
+    var items: [Item] = []
+    var (last, goesOn, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
     for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
-      guard shown.count < limit else {
+      guard items.count < limit else {
         goesOn = true
         break
       }
-      shown.append(order)
-    }
-    let items = try vault.file.read { transaction in
-      try shown.map { try item($0.id, transaction) }
+      do {
+        items.append(try item(order.id))
+        last = order
+      } catch VaultError.damaged {
+        passedOver += 1
+      }
     }
     return Page(
-      items: items, total: wanted?.count ?? vault.index.count,
-      nextCursor: goesOn ? shown.last.map(Self.cursor) : nil)
+      items: items, total: wanted.map { $0.count - passedOver } ?? vault.index.count,
+      nextCursor: goesOn ? last.map(Self.cursor) : nil)
   }
 
   /// The cursor of the page that begins behind a card: its place in the list, which holds whatever becomes of it.
@@ -107,6 +119,7 @@ extension OpenVault {
       defer { buffer.wipe() }
       return try buffer.withContent { try CardRecord.summary($0, id: id, revision: row.revision) }
     } catch let error where error is CryptoError || error is CardRecordError {
+      noteDamage(of: id)
       throw VaultError.damaged(id)
     }
   }

@@ -10,6 +10,10 @@ final class OpenVault {
   var slot: StoredID
   /// What opens records on another thread, once it was wanted.
   private var secondReader: CardReader?
+  /// Whether another thread has the second reader at the moment.
+  private var isLent = false
+  /// Whether the vault was locked.
+  private(set) var isClosed = false
 
   var generation: Int64
   var head: VaultHead
@@ -39,9 +43,9 @@ final class OpenVault {
   /// - Throws: `StoreError`, or `CryptoError` where the key is none.
   static func open(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) async throws -> OpenVault {
     let vault = try OpenVault(file, vaultKey: vaultKey, slot: slot)
-    let census = try await vault.scan { Census() }
+    let (census, generation) = try await vault.scan { Census() }
     try file.read { transaction in
-      let isCurrent = try transaction.vault().generation == vault.generation
+      let isCurrent = try transaction.vault().generation == generation
       try vault.readEverything(transaction, census: isCurrent ? census : nil)
     }
     return vault
@@ -57,55 +61,70 @@ final class OpenVault {
     if let head = try? openHead(row) { self.head = head }
   }
 
-  /// What opens records on another thread; nil where the system does not let the file be opened twice.
-  func assistant() -> CardReader? {
+  /// What opens records on another thread, until ``takeBackAssistant()``; nil where the system does not let the file be
+  /// opened twice.
+  func lendAssistant() -> CardReader? {
     if secondReader == nil { secondReader = try? reader.duplicate() }
+    isLent = secondReader != nil
     return secondReader
   }
 
-  /// Reads what another process wrote since the last look.
+  /// The other thread is done.
+  func takeBackAssistant() {
+    isLent = false
+    if isClosed { closeAssistant() }
+  }
+
+  private func closeAssistant() {
+    try? secondReader?.file.close()
+    secondReader = nil
+  }
+
+  /// Takes in what other processes wrote since the last look.
   ///
-  /// - Throws: ``VaultError/changed`` where the password was changed or the file replaced.
+  /// - Throws: ``VaultError/changed`` where the password was changed, or the file replaced or put back.
   func refresh() throws {
-    let version = try file.dataVersion()
-    guard version != dataVersion else { return }
+    guard try file.dataVersion() != dataVersion else { return }
     try file.read { try catchUp($0) }
+  }
+
+  /// Reads in one snapshot, with the index as it is in that snapshot.
+  func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
+    try file.read { transaction in
+      try catchUp(transaction)
+      return try body(transaction)
+    }
+  }
+
+  /// Takes in what other processes wrote before this snapshot. When it throws, nothing was taken in.
+  ///
+  /// A write that no new generation accounts for may be an attempt to unlock or an entry of the log, or damage: only
+  /// the record hash over everything tells.
+  func catchUp(_ transaction: borrowing ReadTransaction) throws {
+    let version = try file.dataVersion()
+    let row = try transaction.vault()
+    guard version != dataVersion || row.generation != generation else { return }
+    guard Identifier(row.vaultID) == identifier, row.generation >= generation,
+      try transaction.slots().contains(where: { $0.id == slot })
+    else { throw VaultError.changed }
+
+    if isIntact, row.generation > generation, let newHead = try? openHead(row),
+      let changed = newHead.cardsChanged(after: UInt64(clamping: generation))
+    {
+      try takeIn(changed.map { RecordIdentifier($0) }, transaction)
+      (generation, head) = (row.generation, newHead)
+    } else {
+      let (before, damagedBefore, wasComplete) = (generation, damaged, isComplete)
+      try readEverything(transaction)
+      if generation != before || damaged != damagedBefore || isComplete != wasComplete { note(.all) }
+    }
     dataVersion = version
   }
 
-  /// Reads what was written since this generation.
-  func catchUp(_ transaction: borrowing ReadTransaction) throws {
-    guard try transaction.slots().contains(where: { $0.id == slot }) else { throw VaultError.changed }
-    let row = try transaction.vault()
-    guard Identifier(row.vaultID) == identifier else { throw VaultError.changed }
-    guard row.generation != generation else { return }
-
-    let newHead = try? openHead(row)
-    guard let newHead, let changed = newHead.cardsChanged(after: UInt64(clamping: generation)) else {
-      try readEverything(transaction)
-      note(.all)
-      return
-    }
-    generation = row.generation
-    head = newHead
-    try readSettings(transaction)
-    var (present, gone): (Set<RecordIdentifier>, Set<RecordIdentifier>) = ([], [])
-    for card in changed.map({ RecordIdentifier($0) }) {
-      if let row = try transaction.card(StoredID(card)) {
-        present.insert(card)
-        try row.sealed.withRawSpan { (span) throws in try takeIn(StoredID(card), row.revision, span) }
-      } else {
-        gone.insert(card)
-        index.remove(card)
-        damaged.remove(card)
-      }
-    }
-    note(.cards(changed: present, deleted: gone))
-  }
-
-  /// Closes the files.
+  /// Closes the files: that which another thread is reading, as soon as it is done.
   func close() {
-    try? secondReader?.file.close()
+    isClosed = true
+    if !isLent { closeAssistant() }
     try? file.close()
   }
 
@@ -113,49 +132,66 @@ final class OpenVault {
     foreignChanges = foreignChanges?.followed(by: changes) ?? changes
   }
 
+  /// Remembers that a card does not open: the vault is only read from now on.
+  func noteDamage(of card: RecordIdentifier) {
+    index.remove(card)
+    damaged.insert(card)
+  }
+
   /// Reads the head, the index and the settings anew, and checks the record hash over all of it.
   ///
   /// - Parameter census: what reading every card came to, where somebody has done so in this generation.
   private func readEverything(_ transaction: borrowing ReadTransaction, census known: Census? = nil) throws {
+    defer { buffer.wipe() }
     let row = try transaction.vault()
     var census = known ?? Census()
     if known == nil {
       try reader.gather(&census, transaction)
       census.finish()
     }
-    generation = row.generation
-    damaged = census.damaged
-    index = CardIndex(reversed: census.orders)
-    settingsRevision = -1
-
-    var documents: UInt64 = 0
-    for document in try transaction.documents() {
-      documents += 1
+    let documents = try transaction.documents()
+    for document in documents {
       let id = try Identifier(documentNamed: document.name)
-      if let element = try? element(.document, id, document.revision, document.sealed) {
-        census.hash.add(element)
-      }
+      let element = try? element(.document, id, document.revision, document.sealed)
+      if let element { census.hash.add(element) }
     }
-    if let head = try? openHead(row) {
-      self.head = head
-      isComplete =
-        head.recordHash == census.hash && head.cardCount == census.count && head.documentCount == documents
-    } else {
-      isComplete = false
-    }
-    try readSettings(transaction)
+    settingsRevision = -1
+    let hasSettings = try readSettings(transaction)
+    let newHead = try? openHead(row)
+
+    generation = row.generation
+    index = CardIndex(reversed: census.orders)
+    damaged = census.damaged
+    isComplete =
+      hasSettings && newHead?.recordHash == census.hash && newHead?.cardCount == census.count
+      && newHead?.documentCount == UInt64(documents.count)
+    if let newHead { head = newHead }
   }
 
-  private func takeIn(_ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws {
-    let card = RecordIdentifier(id)
-    index.remove(card)
-    if let order = order(of: id, revision, sealed) {
-      index.insert(order)
-      damaged.remove(card)
-    } else {
-      damaged.insert(card)
+  /// Reads these cards anew, and the settings.
+  private func takeIn(_ cards: [RecordIdentifier], _ transaction: borrowing ReadTransaction) throws {
+    defer { buffer.wipe() }
+    var orders: [RecordIdentifier: CardOrder] = [:]
+    var gone: Set<RecordIdentifier> = []
+    for card in cards {
+      if let row = try transaction.card(StoredID(card)) {
+        orders[card] = row.sealed.withRawSpan { order(of: row.id, row.revision, $0) }
+      } else {
+        gone.insert(card)
+      }
     }
-    buffer.wipe()
+    if try !readSettings(transaction) { isComplete = false }
+
+    for card in cards {
+      index.remove(card)
+      if let order = orders[card] {
+        index.insert(order)
+      } else if !gone.contains(card) {
+        noteDamage(of: card)
+      }
+    }
+    guard !cards.isEmpty else { return }
+    note(.cards(changed: Set(cards).subtracting(gone), deleted: gone))
   }
 
   /// Opens a card as far as the index needs it; nil where it does not open.

@@ -4,16 +4,39 @@ extension OpenVault {
   /// From how many cards on a scan is shared with a second thread; below, waking one takes longer than it saves.
   static let sharedScanCount = 2_000
 
+  /// Opens every card in passing, gathers what is wanted of them, and goes on in a snapshot that agrees with it: no card
+  /// was added, changed or deleted in between.
+  ///
+  /// - Parameter make: makes what gathers, one for each thread.
+  /// - Throws: ``VaultError/locked`` where the vault was locked meanwhile.
+  func reading<Gathered: Gathering, Value>(
+    _ make: () -> Gathered, _ body: (Gathered, borrowing ReadTransaction) throws -> Value
+  ) async throws -> Value {
+    let (gathered, scanned) = try await scan(make)
+    guard !isClosed else { throw VaultError.locked }
+    return try reading { transaction in
+      guard generation != scanned else { return try body(gathered, transaction) }
+      var anew = make()
+      try reader.gather(&anew, transaction)
+      anew.finish()
+      return try body(anew, transaction)
+    }
+  }
+
   /// Opens every card in passing, on two threads where there are many, and gathers what is wanted of them.
   ///
   /// Both threads read the same generation of the vault; where another process writes in just that moment, one thread
   /// reads all of it again.
   ///
   /// - Parameter make: makes what gathers, one for each thread.
-  func scan<Gathered: Gathering>(_ make: () -> Gathered) async throws -> Gathered {
-    guard head.cardCount >= Self.sharedScanCount, let assistant = assistant() else {
+  /// - Returns: what was gathered, and the generation that was read.
+  func scan<Gathered: Gathering>(
+    _ make: () -> Gathered
+  ) async throws -> (gathered: Gathered, generation: Int64) {
+    guard head.cardCount >= Self.sharedScanCount, let assistant = lendAssistant() else {
       return try scanAlone(make())
     }
+    defer { takeBackAssistant() }
     let (lower, upper) = (make(), make())
     let otherHalf = Task.detached {
       var gathered = upper
@@ -25,14 +48,17 @@ extension OpenVault {
     let generation = Result { try reader.gather(&gathered, in: .min ... -1) }
     gathered.finish()
     let other = try await otherHalf.value
+    guard !isClosed else { throw VaultError.locked }
     guard try generation.get() == other.1 else { return try scanAlone(make()) }
     gathered.merge(other.0)
-    return gathered
+    return (gathered, other.1)
   }
 
-  private func scanAlone<Gathered: Gathering>(_ gathered: consuming Gathered) throws -> Gathered {
-    _ = try reader.gather(&gathered)
+  private func scanAlone<Gathered: Gathering>(
+    _ gathered: consuming Gathered
+  ) throws -> (gathered: Gathered, generation: Int64) {
+    let generation = try reader.gather(&gathered)
     gathered.finish()
-    return gathered
+    return (gathered, generation)
   }
 }

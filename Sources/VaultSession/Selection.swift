@@ -50,18 +50,23 @@ struct FoundCards: Gathering {
   }
 }
 
-/// Every tag with the number of its cards.
+/// Every tag, in UTF-8, with the number of its cards: told apart byte by byte, as a filter does.
 struct CountedTags: Gathering {
-  var counts: [String: Int] = [:]
+  private var counted: [[UInt8]: Int] = [:]
+
+  /// The tags, the most used first.
+  var counts: [TagCount] {
+    counted.map { TagCount(tag: String(decoding: $0.key, as: UTF8.self), count: $0.value) }.sorted()
+  }
 
   mutating func take(
     _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
     guard let record else { return }
-    for tag in try CardRecord.tags(of: record) { counts[tag, default: 0] += 1 }
+    for tag in try CardRecord.tags(of: record) { counted[Array(tag.utf8), default: 0] += 1 }
   }
 
   mutating func merge(_ other: CountedTags) {
-    counts.merge(other.counts, uniquingKeysWith: +)
+    counted.merge(other.counted, uniquingKeysWith: +)
   }
 }

@@ -113,30 +113,23 @@ extension OpenVault {
   static let settingsName = "settings"
 
   /// Reads the sealed settings, if their revision is another than that which is known.
-  func readSettings(_ transaction: borrowing ReadTransaction) throws {
+  ///
+  /// - Returns: whether they are whole; where they are not, those that were known stay.
+  func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let row = try transaction.document(Self.settingsName) else {
-      settings = Settings()
-      settingsValues = SettingsText()
-      settingsRevision = 0
-      return
+      (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
+      return true
     }
-    guard row.revision != settingsRevision else { return }
+    guard row.revision != settingsRevision else { return true }
     let id = try Identifier(documentNamed: Self.settingsName)
-    guard (try? openRecord(.document, id, row.revision, row.sealed)) != nil else {
-      isComplete = false
-      return
-    }
+    guard (try? openRecord(.document, id, row.revision, row.sealed)) != nil else { return false }
     defer { buffer.wipe() }
     let text = buffer.withContent { record in
-      unsafe record.withUnsafeBytes { unsafe String(decoding: $0, as: UTF8.self) }
+      unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
     }
-    guard let values = SettingsText(text) else {
-      isComplete = false
-      return
-    }
-    settingsValues = values
-    settings = Settings(values)
-    settingsRevision = row.revision
+    guard let values = text.flatMap(SettingsText.init) else { return false }
+    (settings, settingsValues, settingsRevision) = (Settings(values), values, row.revision)
+    return true
   }
 
   /// Writes the settings, sealed and as far as they stand in clear.
@@ -146,7 +139,8 @@ extension OpenVault {
     let name = Self.settingsName
     let id = try Identifier(documentNamed: name)
     let old = try transaction.read.document(name)
-    let revision = (old?.revision ?? 0) + 1
+    let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
+    guard !overflow else { throw VaultError.failed }
     var values = settingsValues
     settings.write(to: &values)
     let sealed = try sealRecord(.document, id, revision, Array(values.text.utf8))

@@ -44,15 +44,22 @@ extension OpenVault {
 }
 
 extension OpenVault {
+  /// The furthest that the clock may have been set back for times to go on from the newest card's: a day, in
+  /// milliseconds, which covers every mistaken time zone.
+  private static let longestSetBack: Int64 = 86_400_000
+
   /// The time to write into a record that is changed now.
   ///
   /// What is changed later must be listed before (R16), so where the clock stands still, or was set back by less than a
-  /// minute, the time goes on from that of the newest card.
+  /// day, the time goes on from that of the newest card. To be asked in the transaction that writes it: another
+  /// process may have made the newest card.
   func timeOfChange(_ clock: any Clock) -> Timestamp {
     let now = clock.wall
-    guard let newest = index.newestModification?.milliseconds, newest >= now, newest - now < 60_000 else {
+    guard let newest = index.newestModification?.milliseconds, newest >= now else {
       return Timestamp(milliseconds: now)
     }
-    return Timestamp(milliseconds: newest + 1)
+    let (ahead, overflow) = newest.subtractingReportingOverflow(now)
+    let goesOn = !overflow && ahead < Self.longestSetBack && newest < .max
+    return Timestamp(milliseconds: goesOn ? newest + 1 : now)
   }
 }

@@ -38,7 +38,7 @@ public final class VaultSession {
   /// Whether no card can be read.
   public var isLocked: Bool { opened == nil }
 
-  /// The vault while it is unlocked, with what other processes wrote taken in.
+  /// The vault while it is unlocked.
   ///
   /// - Throws: ``VaultError/locked``.
   func unlocked() throws -> OpenVault {

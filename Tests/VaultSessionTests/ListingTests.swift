@@ -1,0 +1,142 @@
+import Testing
+import VaultModel
+import VaultSession
+
+extension SessionTests {
+  @Suite("Lists and searches")
+  struct ListingTests {
+    let vault: TestVault
+    let session: VaultSession
+
+    init() async throws {
+      vault = try TestVault()
+      session = try await vault.create()
+    }
+
+    @Test("R15 group, tag and type filter alone and together")
+    func filters() async throws {
+      let address = try session.createCard(Samples.address).card
+      let invoice = try session.createCard(Samples.invoice).card
+      let note = try session.note("note", group: .company, tags: ["税务", "快递"])
+      func ids(_ filter: CardFilter) async throws -> Set<RecordIdentifier> {
+        Set(try await session.allCards(filter, limit: 1).map(\.id))
+      }
+      #expect(try await ids(CardFilter()) == [address.id, invoice.id, note.id])
+      #expect(try await ids(CardFilter(group: .company)) == [invoice.id, note.id])
+      #expect(try await ids(CardFilter(tag: "快递")) == [address.id, note.id])
+      #expect(try await ids(CardFilter(type: .invoice)) == [invoice.id])
+      #expect(try await ids(CardFilter(group: .company, tag: "税务", type: .text)) == [note.id])
+      #expect(try await ids(CardFilter(group: .personal, tag: "税务")) == [])
+      #expect(try await ids(CardFilter(tag: "快")) == [])
+      #expect(try await session.cards(CardFilter(tag: "税务"), limit: 1, cursor: nil).total == 2)
+    }
+
+    @Test("R15 a list shows no values, and a search what it found")
+    func summaries() async throws {
+      let card = try session.createCard(Samples.address).card
+      let page = try await session.cards(CardFilter(), limit: 10, cursor: nil)
+      let summary = try #require(page.items.first)
+      #expect(summary.fields.isEmpty && summary.extraFields.isEmpty)
+      #expect(summary.title == card.title && summary.tags == card.tags && summary.order == card.order)
+      #expect(page.total == 1 && page.nextCursor == nil)
+      let hit = try #require(try await session.search("深圳", limit: 10, cursor: nil).items.first)
+      #expect(hit.matches.map(\.field) == ["city"])
+      #expect(hit.matches.first?.ranges == [SnippetRange(start: 0, length: 2)])
+    }
+
+    @Test("R7 several words, full width, qualifiers, and never a concealed value")
+    func search() async throws {
+      let address = try session.createCard(Samples.address).card
+      let invoice = try session.createCard(Samples.invoice).card
+      func found(_ query: String) async throws -> [RecordIdentifier] {
+        try await session.search(query, limit: 10, cursor: nil).items.map(\.card.id)
+      }
+      #expect(try await found("home 张三") == [address.id])
+      #expect(try await found("ＨＯＭＥ") == [address.id])
+      #expect(try await found("home 中国银行") == [])
+      #expect(try await found("tag:税务 group:company type:invoice") == [invoice.id])
+      #expect(try await found("bankName:中国") == [invoice.id])
+      #expect(try await found("has:attachment") == [])
+      #expect(try await found("4711") == [])
+      #expect(try await found("") == [invoice.id, address.id])
+      guard case .queryInvalid = await errorOf({ _ = try await found("type:nothing") }) else {
+        Testing.Issue.record("an unknown type is not refused")
+        return
+      }
+    }
+
+    @Test("R7 R16 a search has pages in the order of the list, and the same total on each")
+    func searchPages() async throws {
+      for number in 0..<7 { try session.note("note \(number)", text: "found \(number)", pinned: number == 2) }
+      try session.note("other")
+      var hits: [SearchHit] = []
+      var cursor: String?
+      repeat {
+        let page = try await session.search("found", limit: 3, cursor: cursor)
+        #expect(page.total == 7)
+        hits += page.items
+        cursor = page.nextCursor
+      } while cursor != nil
+      let expected = try await session.allCards().filter { $0.title.hasPrefix("note") }
+      #expect(hits.map(\.card.id) == expected.map(\.id))
+      #expect(hits.allSatisfy { $0.matches.map(\.field) == ["text"] })
+    }
+
+    @Test("R15 tags are counted, most used first, and as the filter tells them apart")
+    func tags() async throws {
+      try session.note("one", tags: ["b", "a"])
+      try session.note("two", tags: ["b"])
+      try session.note("three", tags: ["caf\u{e9}"])
+      try session.note("four", tags: ["cafe\u{301}"])
+      let tags = try await session.tags()
+      #expect(tags.map(\.count) == [2, 1, 1, 1])
+      #expect(tags.prefix(2).map(\.tag) == ["b", "a"])
+      for tag in tags {
+        #expect(try await session.cards(CardFilter(tag: tag.tag), limit: 10, cursor: nil).total == tag.count)
+      }
+    }
+
+    @Test("R16 what changes between two pages neither repeats nor hides a card that did not")
+    func changesBetweenPages() async throws {
+      var ids: [RecordIdentifier] = []
+      for number in 0..<9 { ids.insert(try session.note("note \(number)").id, at: 0) }
+      let first = try await session.cards(CardFilter(), limit: 3, cursor: nil)
+      #expect(first.items.map(\.id) == Array(ids[0..<3]))
+      try session.deleteCard(ids[2], revision: nil)
+      try session.deleteCard(ids[3], revision: nil)
+      _ = try session.updateCard(ids[0], revision: nil, CardChange(title: "up"))
+      _ = try session.updateCard(ids[8], revision: nil, CardChange(pinned: true))
+      try session.note("new")
+      let second = try await session.cards(CardFilter(), limit: 3, cursor: first.nextCursor)
+      #expect(second.items.map(\.id) == Array(ids[4..<7]))
+      #expect(second.total == 8)
+      let third = try await session.cards(CardFilter(), limit: 3, cursor: second.nextCursor)
+      #expect(third.items.map(\.id) == [ids[7]])
+      #expect(third.nextCursor == nil)
+    }
+
+    @Test(
+      "R17 a cursor that no page gave is refused",
+      arguments: [
+        "", "0", "0.1", "2.1.00000000-0000-4000-8000-000000000000",
+        "0.x.00000000-0000-4000-8000-000000000000",
+        "0.1.zzz", "0.99999999999999999999.00000000-0000-4000-8000-000000000000", "0.1.2.3",
+      ])
+    func invalidCursor(_ cursor: String) async throws {
+      #expect(
+        await errorOf { _ = try await session.cards(CardFilter(), limit: 1, cursor: cursor) }
+          == .invalidCursor)
+      #expect(await errorOf { _ = try await session.search("a", limit: 1, cursor: cursor) } == .invalidCursor)
+    }
+
+    @Test("R15 cursors at the ends of time are places like any other")
+    func extremeCursors() async throws {
+      let card = try session.note("note")
+      for time in [Int64.min, Int64.max] {
+        let cursor = "0.\(time).00000000-0000-4000-8000-000000000000"
+        let items = try await session.cards(CardFilter(), limit: 5, cursor: cursor).items.map(\.id)
+        #expect(items == (time == .max ? [card.id] : []))
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Testing
+import VaultModel
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Two sessions on one file")
+  struct TwoSessionsTests {
+    let vault: TestVault
+    let one: VaultSession
+    let two: VaultSession
+
+    init() async throws {
+      vault = try TestVault()
+      one = try await vault.create()
+      two = try await vault.unlock()
+      _ = try one.refresh()
+      _ = try two.refresh()
+    }
+
+    @Test("R14 each sees what the other creates, changes and deletes at its next look")
+    func everyChange() async throws {
+      let card = try one.note("one")
+      #expect(try two.refresh() == .cards(changed: [card.id], deleted: []))
+      #expect(try two.refresh() == nil)
+      #expect(try two.card(card.id) == card)
+
+      let changed = try two.updateCard(card.id, revision: 1, CardChange(title: "two", pinned: true)).card
+      #expect(try one.refresh() == .cards(changed: [card.id], deleted: []))
+      #expect(try await one.allCards().map(\.title) == ["two"])
+      #expect(try one.card(card.id) == changed)
+
+      try one.deleteCard(card.id, revision: 2)
+      #expect(try two.refresh() == .cards(changed: [], deleted: [card.id]))
+      #expect(try await two.allCards().isEmpty)
+      #expect(try two.summary().cardCount == 0)
+    }
+
+    @Test("R13 settings that another session changed hold here, and no card is said to have changed")
+    func settings() throws {
+      _ = try one.updateSettings(SettingsChange(autoLockSeconds: .after(15), language: "en"))
+      #expect(try two.refresh() == nil)
+      #expect(try two.settings().autoLockSeconds == 15)
+      #expect(two.chosenLanguage == .english)
+    }
+
+    @Test("R14 up to 64 changes are told card by card, more as all of them", arguments: [63, 64, 65])
+    func manyChanges(count: Int) async throws {
+      var ids: Set<RecordIdentifier> = []
+      for number in 0..<count { ids.insert(try one.note("note \(number)").id) }
+      #expect(try two.refresh() == (count > 64 ? .all : .cards(changed: ids, deleted: [])))
+      #expect(try await two.allCards(limit: 50).map(\.id) == one.allCards(limit: 50).map(\.id))
+      #expect(try two.summary().isIntact)
+    }
+
+    @Test("R14 what was taken in by a write of one's own is told at the next look")
+    func takenInByWriting() async throws {
+      let theirs = try one.note("theirs")
+      let ours = try two.note("ours")
+      #expect(try two.refresh() == .cards(changed: [theirs.id], deleted: []))
+      #expect(try await two.allCards().map(\.id) == [ours.id, theirs.id])
+    }
+
+    @Test("R1 no update is lost: who has not seen the other's change is refused with the card as it is")
+    func lostUpdate() throws {
+      let card = try one.note("base")
+      _ = try two.refresh()
+      let first = try one.updateCard(card.id, revision: 1, CardChange(title: "first")).card
+      #expect(
+        vaultError { _ = try two.updateCard(card.id, revision: 1, CardChange(title: "second")) }
+          == .conflict(first))
+      #expect(vaultError { try two.deleteCard(card.id, revision: 1) } == .conflict(first))
+      // Without a revision the change is made of what is there by now, not of what was seen.
+      let merged = try two.updateCard(card.id, revision: nil, CardChange(tags: ["x"])).card
+      #expect(merged.title == "first" && merged.revision == 3)
+      try one.deleteCard(card.id, revision: 3)
+      #expect(
+        vaultError { _ = try two.updateCard(card.id, revision: nil, CardChange()) } == .cardNotFound(card.id))
+    }
+
+    @Test(
+      "R16 a card that is changed after another session's is listed before it, though the clock stands still")
+    func orderAcrossSessions() async throws {
+      var ids: [RecordIdentifier] = []
+      for number in 0..<10 { ids.insert(try (number % 2 == 0 ? one : two).note("note").id, at: 0) }
+      _ = try one.refresh()
+      #expect(try await one.allCards().map(\.id) == ids)
+      _ = try two.updateCard(ids[9], revision: nil, CardChange(title: "moved"))
+      _ = try one.updateCard(ids[8], revision: nil, CardChange(title: "moved later"))
+      #expect(try await one.allCards().map(\.id) == [ids[8], ids[9]] + ids[0..<8])
+    }
+
+    @Test(
+      "R15 a list and a search in the moment in which another session deletes and adds show what is there")
+    func listWithoutLook() async throws {
+      let gone = try one.note("gone", tags: ["t"])
+      let kept = try one.note("kept", tags: ["t"])
+      _ = try two.refresh()
+      try one.deleteCard(gone.id, revision: nil)
+      let added = try one.note("added", tags: ["t"])
+      let page = try await two.cards(CardFilter(), limit: 10, cursor: nil)
+      #expect(page.items.map(\.id) == [added.id, kept.id])
+      #expect(page.total == 2)
+      try one.deleteCard(kept.id, revision: nil)
+      #expect(try await two.search("body", limit: 10, cursor: nil).items.map(\.card.id) == [added.id])
+      try one.deleteCard(added.id, revision: nil)
+      #expect(try await two.cards(CardFilter(tag: "t"), limit: 10, cursor: nil).total == 0)
+      #expect(try await two.tags().isEmpty)
+      #expect(try two.refresh() == .cards(changed: [], deleted: [gone.id, kept.id, added.id]))
+    }
+
+    @Test("R12 a password that is changed here locks the vault there, and stays open here")
+    func passwordChange() async throws {
+      try await one.changePassword(
+        from: TestVault.password, to: "another password", keyDerivation: nil, dropsDevices: false)
+      #expect(vaultError { _ = try two.refresh() } == .changed)
+      #expect(vaultError { _ = try two.note("too late") } == .changed)
+      #expect(two.lock(.passwordChanged))
+      #expect(try one.refresh() == nil)
+      try one.note("still open")
+      #expect(await two.errorOfUnlock("another password") == nil)
+      #expect(try await two.allCards().count == 1)
+    }
+
+    @Test(
+      "R17 a file that is deleted or replaced under a session is told, and nothing is written to the new one")
+    func replaced() async throws {
+      let card = try one.note("one")
+      let other = try TestVault()
+      let foreign = try await other.create()
+      foreign.close()
+      _ = rename(other.path, vault.path)
+      for session in [one, two] {
+        #expect(vaultError { _ = try session.refresh() } == .changed)
+        #expect(vaultError { _ = try session.card(card.id) } == .changed)
+        #expect(vaultError { _ = try session.note("nowhere") } == .changed)
+        #expect(session.lock(.passwordChanged))
+      }
+      let error = await one.errorOfUnlock(TestVault.password)
+      #expect(error == nil)
+      #expect(try await one.allCards().isEmpty)
+    }
+
+    @Test("L a vault that another session deletes is gone for this one")
+    func deleted() async throws {
+      try await one.delete(password: TestVault.password, confirmation: "vault.quickvault")
+      #expect(one.isLocked)
+      #expect(vaultError { _ = try two.refresh() } == .changed)
+      two.lock(.passwordChanged)
+      #expect(try two.status() == VaultSession.Status(exists: false, failedAttempts: 0, retryAfterSeconds: 0))
+      #expect(await two.errorOfUnlock(TestVault.password) == .notFound)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: vault.directory).isEmpty)
+    }
+
+    @Test("R10 a file whose rows were put back to an earlier state under a session is another file")
+    func rolledBackVault() throws {
+      try one.note("first")
+      let raw = try RawFile(vault)
+      let earlier = try raw.rows("SELECT generation, hex(head) FROM vault")[0]
+      let card = try one.note("second")
+      _ = try two.refresh()
+      try raw.run(
+        "DELETE FROM card WHERE number = \(Int64(bitPattern: card.id.high));"
+          + "UPDATE vault SET generation = \(earlier[0]), head = x'\(earlier[1])'")
+      #expect(vaultError { _ = try two.refresh() } == .changed)
+      #expect(vaultError { _ = try one.note("third") } == .changed)
+    }
+
+    @Test("R14 a look that fails half-way is made again, not taken for done")
+    func failedLook() async throws {
+      let raw = try RawFile(vault)
+      let card = try one.note("one")
+      let id = try raw.value("SELECT hex(id) FROM card")
+      try raw.run("UPDATE card SET id = x'01'")
+      #expect(vaultError { _ = try two.refresh() } == .damaged(nil))
+      try raw.run("UPDATE card SET id = x'\(id)'")
+      #expect(try two.refresh() == .cards(changed: [card.id], deleted: []))
+      #expect(try await two.allCards().map(\.id) == [card.id])
+    }
+  }
+}
