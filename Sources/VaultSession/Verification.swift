@@ -18,28 +18,32 @@ extension VaultSession {
 
   /// Opens every record of the file again, checks the record hash over all of them, and the file's own structure.
   ///
-  /// Where another process writes meanwhile, it begins anew, and from the third time on holds still while it reads.
+  /// Where another process writes meanwhile, it begins anew, and from the third time on holds still while it reads. A
+  /// vault that turns out to be damaged is only read from then on.
   ///
-  /// - Parameter report: is told how much is done, in percent.
-  /// - Throws: `CancellationError`, ``VaultError/locked``.
+  /// - Parameter report: is told how much is done, in percent, each time more than before.
+  /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
   public func verify(_ report: (Int) async -> Void) async throws -> Verification {
     let vault = try unlocked()
+    var told = 0
     for _ in 0..<2 {
-      let before = try vault.file.read { try $0.vault().generation }
+      let before = try vault.reading { try $0.vault().generation }
       var census = Census()
       for part in 0..<Self.parts {
         try Task.checkCancellation()
         _ = try vault.reader.gather(&census, in: Self.numbers(part))
-        await report((part + 1) * 100 / Self.parts)
+        let percentage = (part + 1) * 100 / Self.parts
+        if percentage > told { await report(percentage) }
+        told = max(told, percentage)
         await Task.yield()
         guard opened === vault else { throw VaultError.locked }
       }
-      let verification = try vault.file.read { transaction in
+      let verification = try vault.reading { transaction in
         try transaction.vault().generation == before ? try vault.verdict(census, transaction) : nil
       }
       if let verification { return verification }
     }
-    return try vault.file.read { transaction in
+    return try vault.reading { transaction in
       var census = Census()
       try vault.reader.gather(&census, transaction)
       return try vault.verdict(census, transaction)
@@ -56,30 +60,28 @@ extension VaultSession {
 }
 
 extension OpenVault {
-  /// Whether what was counted is what the head vouches for.
+  /// Whether what was counted is what the head vouches for, and the file's structure is whole; what is not is
+  /// remembered.
   fileprivate func verdict(
     _ census: Census, _ transaction: borrowing ReadTransaction
   ) throws -> Verification {
+    defer { buffer.wipe() }
     var hash = census.hash
-    var documents: UInt64 = 0
-    var isComplete = true
-    for document in try transaction.documents() {
-      documents += 1
+    var allOpen = census.damaged.isEmpty
+    let documents = try transaction.documents()
+    for document in documents {
       let id = try Identifier(documentNamed: document.name)
       if let element = try? element(.document, id, document.revision, document.sealed) { hash.add(element) }
-      if (try? openRecord(.document, id, document.revision, document.sealed)) == nil { isComplete = false }
+      if (try? openRecord(.document, id, document.revision, document.sealed)) == nil { allOpen = false }
     }
-    if let head = try? openHead(transaction.vault()) {
-      isComplete =
-        isComplete && head.recordHash == hash && head.cardCount == census.count
-        && head.documentCount == documents
-    } else {
-      isComplete = false
-    }
-    buffer.wipe()
+    let head = try? openHead(transaction.vault())
+    let addsUp =
+      head?.recordHash == hash && head?.cardCount == census.count
+      && head?.documentCount == UInt64(documents.count)
+
+    for card in census.damaged { noteDamage(of: card) }
+    isComplete = try allOpen && addsUp && file.isStructureIntact()
     return Verification(
-      cards: Int(clamping: census.count), damaged: census.damaged.sorted(),
-      isIntact: isComplete && census.damaged.isEmpty
-    )
+      cards: Int(clamping: census.count), damaged: census.damaged.sorted(), isIntact: isIntact)
   }
 }
