@@ -1,3 +1,5 @@
+import Glibc
+
 /// An open vault file: rows of sealed bytes, read and written in transactions.
 ///
 /// The store never sees a key or a decrypted byte, and keeps nothing of what passes through it.
@@ -32,12 +34,15 @@ public final class VaultFile {
   let connection: Connection
   private let identity: FileStatus.Identity
   private var largestSize: Int64
+  /// The log that was beside the file when it was opened, which is this connection's.
+  private let log: FileStatus.Identity?
 
   init(path: String, connection: Connection, status: FileStatus) {
     self.path = path
     self.connection = connection
     identity = status.identity
     largestSize = status.size
+    log = connection.resolvedPath.flatMap { try? FileStatus(path: $0 + "-wal").identity }
   }
 
   // MARK: Transactions
@@ -125,12 +130,25 @@ public final class VaultFile {
 
   /// Closes the file. The last of all connections puts the log into the file and leaves no `-wal` behind.
   ///
+  /// Where another file has taken the place of this one, the log that lies beside it is this one's still, and SQLite
+  /// would take it for the other's: it is put into the file that it belongs to, and goes.
+  ///
   /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
   public func close() throws {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    if connection.hasMoved { takeLogAway() }
     try connection.close()
+  }
+
+  private func takeLogAway() {
+    guard let path = connection.resolvedPath, let log,
+      (try? FileStatus(path: path + "-wal").identity) == log,
+      (try? connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) }) == 0
+    else { return }
+    unsafe unlink(path + "-wal")
+    unsafe unlink(path + "-shm")
   }
 
   /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when
