@@ -22,6 +22,10 @@ actor SessionOwner {
       from: TestVault.password, to: password, keyDerivation: nil, dropsDevices: false)
   }
 
+  func search(_ query: String) async throws -> Page<SearchHit> {
+    try await session.search(query, limit: 10, cursor: nil)
+  }
+
   func lock() {
     session.lock(.request)
   }
