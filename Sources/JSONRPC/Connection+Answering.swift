@@ -6,6 +6,8 @@ extension Connection {
     do {
       switch try JSONReader.read(bytes) {
       case .array([]): begin(.failure(.invalidRequest(id: .null, .emptyBatch)))
+      case .array(let values) where values.count > Self.batchLimit:
+        begin(.failure(.invalidRequest(id: .null, .batchTooLong)))
       case .array(let values):
         var batch = Batch(values)
         guard let first = batch.next() else { return }

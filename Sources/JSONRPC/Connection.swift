@@ -9,6 +9,8 @@ import Glibc
 /// A client that sends faster than it reads does not make it grow: it stops reading while more than
 /// ``queueLimit`` bytes wait to be answered or ``outputLimit`` bytes wait to be written.
 public actor Connection {
+  /// How many messages a batch may hold, since their answers wait for one another: 10,000.
+  public static let batchLimit = 10_000
   /// How many bytes of requests may wait, each with 64 for its place in the queue, beyond what the read that went over
   /// it brought: 4 MiB.
   public static let queueLimit = 4 << 20

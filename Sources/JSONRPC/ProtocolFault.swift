@@ -27,6 +27,8 @@ public enum ProtocolFault: Error, Sendable, Hashable {
     case notAnObject
     /// It is an array with nothing in it.
     case emptyBatch
+    /// It is an array with more than ``Connection/batchLimit`` messages.
+    case batchTooLong
     /// A member comes twice.
     case memberTwice
     /// `jsonrpc` is not `"2.0"`.

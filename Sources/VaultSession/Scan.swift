@@ -18,6 +18,7 @@ extension OpenVault {
       guard generation != scanned else { return try body(gathered, transaction) }
       var anew = make()
       try reader.gather(&anew, transaction)
+      anew.finish()
       return try body(anew, transaction)
     }
   }

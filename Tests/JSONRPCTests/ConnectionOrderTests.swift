@@ -71,6 +71,18 @@ import Testing
     }
   }
 
+  @Test("Connection: a batch over the limit is refused whole, and the next request answered")
+  func longBatch() async throws {
+    try await Conversation.hold { conversation in
+      let messages = Array(repeating: notice("a"), count: Connection.batchLimit)
+      let longest = "[" + messages.joined(separator: ",") + "]"
+      try await conversation.client.send(longest, "[1," + longest.dropFirst(), request(1, "echo"))
+      #expect(try await conversation.client.message().refusal == "null -32600")
+      #expect(try await conversation.client.text() == answer(1))
+      #expect(await conversation.handler.log.count == Connection.batchLimit + 1)
+    }
+  }
+
   @Test("Connection: a batch of notices alone has no answer, and an empty one is refused")
   func silentBatch() async throws {
     try await Conversation.hold { conversation in

@@ -46,6 +46,8 @@ extension ProtocolFault.MessageFault {
     case .notAnObject:
       Localized("A message must be a JSON object.", "消息必须是 JSON 对象。")
     case .emptyBatch: Localized("The batch is empty.", "批量请求为空。")
+    case .batchTooLong:
+      Localized("The batch has more than 10,000 messages.", "批量请求超过 10,000 条消息。")
     case .memberTwice:
       Localized("A member of the message comes twice.", "消息中有重复的成员。")
     case .version: Localized("\"jsonrpc\" must be \"2.0\".", "“jsonrpc”必须为 \"2.0\"。")
