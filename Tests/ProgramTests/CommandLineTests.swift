@@ -94,11 +94,11 @@ import Testing
     "R17 --verbose tells what is done on standard error, and nothing private; standard output stays the protocol's"
   )
   func verbose() async throws {
-    let secrets = ["lantern", "Gate", VaultClient.password, "签证"]
+    let secrets = ["lantern", "Gate", ProgramClient.password, "签证"]
     let (output, error) = try await onThread {
       let directory = try TemporaryDirectory()
       let requests = [
-        #""vault/create","params":{"password":"\#(VaultClient.password)"}"#,
+        #""vault/create","params":{"password":"\#(ProgramClient.password)"}"#,
         #""card/create","params":{"title":"Gate","group":"personal","type":"text","fields":{"text":"lantern"},"tags":["签证"]}"#,
         #""card/search","params":{"query":"lantern 签证"}"#,
         #""session/unlock","params":{"password":"lantern"}"#,

@@ -12,7 +12,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       try client.createVault()
       try client.createNote("note")
       try expect(
@@ -34,7 +34,7 @@ import Testing
   func signalAfterLock() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"))
       try client.createVault()
       try client.call("session/lock")
       try client.unlock()
@@ -66,7 +66,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let editor = try RunningProgram("/bin/cat")
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"))
       try client.call("initialize", #"{"processId":\#(editor.process)}"#)
       try client.createVault()
       if locks { try client.call("session/lock") }
@@ -82,7 +82,7 @@ import Testing
       let directory = try TemporaryDirectory()
       let gone = try RunningProgram("/bin/true")
       _ = try gone.exitStatus()
-      let client = try VaultClient(vault: directory.appending("v"))
+      let client = try ProgramClient(vault: directory.appending("v"))
       try client.call("initialize", #"{"processId":\#(gone.process)}"#)
       try expect(try client.program.exitStatus() == 0, "it ends by itself")
     }
@@ -95,14 +95,14 @@ import Testing
       let vault = directory.appending("vault.quickvault")
       var ids: [String] = []
       for round in 0..<5 {
-        let client = try VaultClient(vault: vault)
+        let client = try ProgramClient(vault: vault)
         if round == 0 { try client.createVault() } else { try client.unlock() }
         for number in 0...round { ids.append(try client.createNote("note \(round).\(number)")) }
         client.program.send(signal: SIGKILL)
         try expect(try client.program.exitStatus() == 128 + SIGKILL, "it was killed")
       }
-      let client = try VaultClient(vault: vault)
-      let unlocked = try client.call("session/unlock", #"{"password":"\#(VaultClient.password)"}"#)
+      let client = try ProgramClient(vault: vault)
+      let unlocked = try client.call("session/unlock", #"{"password":"\#(ProgramClient.password)"}"#)
       try expect(unlocked["integrity"] as? String == "intact", "the vault is intact")
       let items = try client.call("card/list")["items"] as? [[String: any Sendable]] ?? []
       try expect(items.map { $0["id"] as? String } == ids.reversed(), "every card is there, in order")

@@ -16,7 +16,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       try client.createVault()
       for (title, tag, value) in [(0, 2, 4), (1, 3, 5)].map({
         (Self.stored[$0], Self.stored[$1], Self.stored[$2])
@@ -46,7 +46,7 @@ import Testing
     var found: [String] = []
     for file in files {
       let bytes = try Data(contentsOf: URL(filePath: directory.appending(file)))
-      for text in stored + [VaultClient.password] {
+      for text in stored + [ProgramClient.password] {
         for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
           guard let needle = text.data(using: encoding) else { throw Failure("\(text) has no such encoding") }
           if bytes.range(of: needle) != nil { found.append("\(file): \(text)") }
@@ -60,7 +60,7 @@ import Testing
   func modes() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
-      let client = try VaultClient(vault: directory.appending("a/b/vault.quickvault"))
+      let client = try ProgramClient(vault: directory.appending("a/b/vault.quickvault"))
       try client.createVault()
       try client.createNote("note")
       for (name, mode) in [
@@ -79,7 +79,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       try client.createVault()
       _ = try client.program.finish()
       let genuine = try Data(contentsOf: URL(filePath: vault))
@@ -94,8 +94,8 @@ import Testing
       ]
       for (bytes, kind) in strangers {
         try bytes.write(to: URL(filePath: vault))
-        let client = try VaultClient(vault: vault)
-        let password = #"{"password":"\#(VaultClient.password)"}"#
+        let client = try ProgramClient(vault: vault)
+        let password = #"{"password":"\#(ProgramClient.password)"}"#
         try expect(try client.kindOfError("vault/status") == kind, kind)
         try expect(try client.kindOfError("session/unlock", password) == kind, kind)
         try expect(try client.kindOfError("vault/create", password) == kind, kind)
@@ -112,7 +112,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       try client.createVault()
       for card in [
         #"{"title":"家","group":"personal","type":"address","fields":{"name":"王芳","phone":"13800138000","province":"广东省","city":"深圳市","district":"南山区","address":"科技路88号","notes":"a\r\nb"},"tags":["home","家"]}"#,
@@ -130,7 +130,7 @@ import Testing
       // While the program has the vault open, and after it is closed.
       for isOpen in [true, false] {
         if !isOpen { _ = try client.program.finish() }
-        let cards = try IndependentReader.cards(of: vault, password: VaultClient.password)
+        let cards = try IndependentReader.cards(of: vault, password: ProgramClient.password)
         try expect(cards as NSArray == expected as NSArray, "the same cards: \(cards)")
       }
     }

@@ -10,7 +10,7 @@ import Testing
   func largeFrame(_ framing: Framing) async throws {
     let (refusal, peak) = try await onThread {
       let directory = try TemporaryDirectory()
-      let client = try VaultClient(vault: directory.appending("v"), framing: framing)
+      let client = try ProgramClient(vault: directory.appending("v"), framing: framing)
       try client.call("vault/status")
       let message = #"{"jsonrpc":"2.0","id":"large","method":"x","params":{"text":""#
       let bytes =
@@ -30,7 +30,7 @@ import Testing
   func largeFrames(_ framing: Framing) async throws {
     let peaks = try await onThread {
       let directory = try TemporaryDirectory()
-      let client = try VaultClient(vault: directory.appending("v"), framing: framing)
+      let client = try ProgramClient(vault: directory.appending("v"), framing: framing)
       let frame = framing.frame([UInt8](repeating: UInt8(ascii: "7"), count: 33 << 20))
       return try (0..<4).map { _ in
         try client.program.channel.write(frame)
@@ -56,7 +56,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       try client.createVault()
       var generator = SampleCards(seed: 7)
       let cards = (0..<10_000).map { generator.card($0) }
@@ -82,8 +82,8 @@ import Testing
           == cards.filter { $0.group == "company" && $0.type == "invoice" }.count, "the filter")
 
       _ = try client.program.finish()
-      let again = try VaultClient(vault: vault)
-      let unlocked = try again.call("session/unlock", #"{"password":"\#(VaultClient.password)"}"#)
+      let again = try ProgramClient(vault: vault)
+      let unlocked = try again.call("session/unlock", #"{"password":"\#(ProgramClient.password)"}"#)
       try expect(unlocked["cardCount"] as? Int == 10_000, "all are there")
       try expect(unlocked["integrity"] as? String == "intact", "and whole")
     }

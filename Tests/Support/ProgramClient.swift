@@ -1,7 +1,7 @@
 import Foundation
 
 /// A client of the built program for tests that care for results more than for bytes.
-public final class VaultClient {
+public final class ProgramClient {
   /// The password of the vaults that tests make.
   public static let password = "三月的雨 and 42 umbrellas"
 
