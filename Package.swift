@@ -55,7 +55,10 @@ let package = Package(
     .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
     .testTarget(
       name: "VaultSessionTests",
-      dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "CSQLite"],
+      dependencies: [
+        "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "CSQLite", "CLinux", "TestSupport",
+        "quickvault",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",

@@ -54,6 +54,24 @@ extension SessionTests {
       #expect(try two.summary().isIntact)
     }
 
+    @Test("R14 what a session writes itself is not read again, nor what it has taken in")
+    func ownWrites() async throws {
+      let open = try one.unlocked()
+      // Reading everything anew would set this right.
+      open.settingsRevision = -7
+      let card = try one.note("one")
+      _ = try one.updateCard(card.id, revision: 1, CardChange(title: "two"))
+      one.record(.memoryNotLocked)
+      try open.file.checkpoint()
+      try one.deleteCard(card.id, revision: 2)
+      #expect(try await one.allCards().isEmpty)
+      #expect(try one.refresh() == nil)
+      #expect(open.settingsRevision == -7)
+      try two.note("other")
+      _ = try one.refresh()
+      #expect(open.settingsRevision == 0)
+    }
+
     @Test("R14 what was taken in by a write of one's own is told at the next look")
     func takenInByWriting() async throws {
       let theirs = try one.note("theirs")
