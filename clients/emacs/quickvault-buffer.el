@@ -64,13 +64,21 @@
 
 (defun quickvault--erase ()
   "Erase the current buffer, its overlays and its undo list."
-  (let ((bytes (position-bytes (point-max))))
+  (let ((bytes (+ (position-bytes (point-max)) (gap-size))))
     (buffer-disable-undo)
     (delete-all-overlays)
     (erase-buffer)
     ;; The erased text is still in the buffer's gap: write over it.
     (insert (make-string bytes ?\s))
     (erase-buffer)))
+
+(defun quickvault--erase-buffer-named (name)
+  "Erase the buffer NAME, if there is one."
+  (when-let ((buffer (get-buffer name)))
+    (with-current-buffer buffer
+      (let ((inhibit-read-only t)
+            (inhibit-modification-hooks t))
+        (quickvault--erase)))))
 
 (defun quickvault--discard (buffer)
   "Erase BUFFER and kill it; its windows go back to what they showed."
@@ -88,13 +96,21 @@
   (seq-filter (lambda (buffer) (buffer-local-value 'quickvault--guarded buffer))
               (buffer-list)))
 
+(defun quickvault--blank-buffers ()
+  "The buffers that were blanked."
+  (seq-filter (lambda (buffer) (eq (buffer-local-value 'major-mode buffer) 'quickvault-blank-mode))
+              (buffer-list)))
+
 (defun quickvault--blank-all (reason)
-  "Blank every guarded buffer, and say for what REASON."
+  "Blank every guarded buffer, and say in all that are blank for what REASON."
   (let ((text (quickvault--lock-text reason)))
-    (dolist (buffer (quickvault--guarded-buffers))
+    (dolist (buffer (append (quickvault--guarded-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
         (quickvault--blank buffer text)))
     (quickvault--forget-reading)
+    ;; Where Emacs decodes what processes send; it is not emptied after use.
+    (quickvault--erase-buffer-named " *code-conversion-work*")
+    ;; The keys typed last, which `view-lossage' would show.
     (clear-this-command-keys)
     (quickvault--notice text)))
 
@@ -130,8 +146,7 @@ When the vault locks meanwhile, the reading is aborted."
   (when-let ((buffer (get-buffer "*Completions*")))
     (when-let ((window (get-buffer-window buffer)))
       (quit-window nil window))
-    (with-current-buffer buffer
-      (let ((inhibit-read-only t)) (quickvault--erase)))
+    (quickvault--erase-buffer-named "*Completions*")
     (kill-buffer buffer)))
 
 (defun quickvault--forget-reading ()
@@ -140,10 +155,8 @@ When the vault locks meanwhile, the reading is aborted."
     (quickvault--forget-completions)
     (when (= (minibuffer-depth) quickvault--reading-depth)
       (run-at-time 0 nil #'abort-recursive-edit)))
-  (dolist (name '(" *Echo Area 0*" " *Echo Area 1*"))
-    (when-let ((buffer (get-buffer name)))
-      (with-current-buffer buffer
-        (let ((inhibit-read-only t)) (erase-buffer))))))
+  (quickvault--erase-buffer-named " *Echo Area 0*")
+  (quickvault--erase-buffer-named " *Echo Area 1*"))
 
 (defun quickvault--confirm (format &rest arguments)
   "Ask the yes-or-no question that FORMAT and ARGUMENTS give."

@@ -122,7 +122,7 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
            (place (and (equal id (plist-get quickvault--card :id)) (point)))
            (inhibit-read-only t))
       (quickvault-card-mode)
-      (quickvault--guard (lambda () (quickvault-show (list :id id))))
+      (quickvault--guard (apply-partially #'quickvault-show (list :id id)))
       (setq quickvault--revealed revealed
             quickvault--card (if revealed card (quickvault--without-concealed card)))
       (erase-buffer)

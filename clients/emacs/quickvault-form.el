@@ -34,14 +34,23 @@
 (defvar-local quickvault--save nil
   "A function of the form's values that saves them.")
 
-(defvar quickvault-form-mode-map
+(defun quickvault--form-keys (parent)
+  "A keymap with the keys of a form, and those of PARENT."
   (let ((map (make-sparse-keymap)))
-    (set-keymap-parent map widget-keymap)
+    (set-keymap-parent map parent)
     (define-key map (kbd "C-c C-c") #'quickvault-form-save)
     (define-key map (kbd "C-c C-k") #'quickvault-form-cancel)
     (define-key map [remap save-buffer] #'quickvault-form-save)
-    map)
+    map))
+
+(defvar quickvault-form-mode-map (quickvault--form-keys widget-keymap)
   "Keys of a form.")
+
+(defvar quickvault-form-line-map (quickvault--form-keys widget-field-keymap)
+  "Keys in a field of one line.")
+
+(defvar quickvault-form-text-map (quickvault--form-keys widget-text-keymap)
+  "Keys in a field of several lines.")
 
 (define-derived-mode quickvault-form-mode nil "QuickVault form"
   "Mode of a form.
@@ -150,13 +159,12 @@
                       :notify (lambda (&rest _) (funcall (or (plist-get field :action) #'ignore)))
                       (mapcar (lambda (choice) `(item :format "%t\n" :tag ,(car choice) :value ,(cdr choice)))
                               (plist-get field :choices))))
-      ('text (widget-create 'text :format "%v" :value value :help-echo help))
-      ;; A field with a size loses the spaces at its end.
-      ('concealed (prog1 (widget-create 'editable-field :format "%v" :value value :help-echo help
-                                        :quickvault-concealed t)
-                    (widget-insert "\n")))
-      (_ (prog1 (widget-create 'editable-field :format "%v" :size 40 :value value :help-echo help)
-           (widget-insert "\n"))))))
+      ('text (widget-create 'text :format "%v" :value value :help-echo help
+                            :keymap quickvault-form-text-map))
+      ;; Without a size, which would take the spaces at a value's end for padding.
+      (kind (widget-create 'editable-field :format "%v" :value value :help-echo help
+                           :keymap quickvault-form-line-map
+                           :quickvault-concealed (eq kind 'concealed))))))
 
 (defun quickvault--form-check (field help)
   "Insert the check FIELD, described by HELP, and return its widget."

@@ -95,8 +95,11 @@ the program ended.  They run in a process filter: they must not ask.")
 
 (defun quickvault--make-process (program)
   "Start PROGRAM; its standard error is read and dropped."
-  (let ((errors (make-pipe-process :name "quickvault-stderr" :buffer nil :noquery t
-                                   :filter #'ignore :sentinel #'ignore)))
+  (let ((errors (make-pipe-process :name "quickvault-stderr"
+                                   :buffer (generate-new-buffer " *quickvault dropped*")
+                                   :noquery t
+                                   :filter #'ignore
+                                   :sentinel (lambda (pipe _) (kill-buffer (process-buffer pipe))))))
     (make-process :name "quickvault"
                   :command (cons program
                                  (and quickvault-vault-file
@@ -109,12 +112,12 @@ the program ended.  They run in a process filter: they must not ask.")
 (defun quickvault--greet (connection)
   "Open the conversation on CONNECTION, or end it where the program does not suit."
   (condition-case failure
-      (let* ((answer (jsonrpc-request
+      (let* ((answer (quickvault--wait
                       connection 'initialize
                       (list :processId (emacs-pid)
                             :clientInfo (list :name "emacs" :version emacs-version)
                             :locale (quickvault--locale))
-                      :timeout quickvault-timeout))
+                      quickvault-timeout))
              (version (plist-get answer :protocolVersion)))
         (unless (eql version 1)
           (quickvault--stop connection)
@@ -124,7 +127,7 @@ the program ended.  They run in a process filter: they must not ask.")
         (setq quickvault--language (or (plist-get answer :locale) "en"))
         (jsonrpc-notify connection 'initialized (make-hash-table)))
     (jsonrpc-error
-     (let ((code (alist-get 'jsonrpc-error-code (cddr failure))))
+     (let ((code (alist-get 'jsonrpc-error-code (cdr failure))))
        (quickvault--stop connection)
        (user-error "%s" (cond
                          ((eql code -1)
@@ -185,13 +188,32 @@ the program ended.  They run in a process filter: they must not ask.")
 (defun quickvault--call (method &optional params timeout)
   "Ask METHOD with PARAMS and return the result; wait TIMEOUT seconds at most.
 Signal `jsonrpc-error' for every error.  Quitting cancels the request."
-  (let ((connection (quickvault--connected))
-        (quickvault--sent-id nil))
-    (condition-case nil
-        (jsonrpc-request connection method (or params (make-hash-table))
-                         :timeout (or timeout quickvault-timeout))
-      (quit (quickvault--cancel connection quickvault--sent-id)
-            (signal 'quit nil)))))
+  (quickvault--wait (quickvault--connected) method (or params (make-hash-table))
+                    (or timeout quickvault-timeout)))
+
+(defun quickvault--wait (connection method params timeout)
+  "Ask METHOD with PARAMS over CONNECTION and wait TIMEOUT seconds at most.
+`jsonrpc-request' leaves by a throw, and a notice that came along with
+the answer would lie there until more comes."
+  (let ((quickvault--sent-id nil)
+        outcome)
+    (jsonrpc-async-request
+     connection method params
+     :timeout timeout
+     :success-fn (lambda (result) (setq outcome (list result)))
+     :error-fn (jsonrpc-lambda (&key code message data)
+                 (setq outcome `(failed (jsonrpc-error-code . ,code)
+                                        (jsonrpc-error-message . ,message)
+                                        (jsonrpc-error-data . ,data))))
+     :timeout-fn (lambda () (setq outcome '(failed (jsonrpc-error-message . "Timed out")))))
+    ;; Left by quitting, or with no answer in time: nobody waits for it any more.
+    (unwind-protect
+        (while (null outcome) (accept-process-output nil 0.2))
+      (unless (and outcome (or (not (eq (car outcome) 'failed)) (alist-get 'jsonrpc-error-code (cdr outcome))))
+        (quickvault--cancel connection quickvault--sent-id)))
+    (if (eq (car outcome) 'failed)
+        (signal 'jsonrpc-error (cdr outcome))
+      (car outcome))))
 
 (defun quickvault--cancel (connection id)
   "Ask CONNECTION to stop the request ID."
@@ -206,7 +228,7 @@ a missing one created.  Any other error is a `user-error' in words."
   (condition-case failure
       (quickvault--call method params timeout)
     (jsonrpc-error
-     (let* ((details (cddr failure))
+     (let* ((details (cdr failure))
             (data (alist-get 'jsonrpc-error-data details))
             (kind (plist-get data :kind))
             (handler (cdr (assoc kind handlers))))
@@ -229,12 +251,11 @@ The result goes to the function RECEIVE; of an error, its words go to REFUSE."
      connection method params
      :timeout quickvault-timeout
      :success-fn receive
-     :error-fn (cl-function
-                (lambda (&key code data &allow-other-keys)
-                  (unless (equal (plist-get data :kind) "rpc.cancelled")
-                    (funcall refuse (quickvault--explain `((jsonrpc-error-code . ,code)
-                                                           (jsonrpc-error-data . ,data))
-                                                         method)))))
+     :error-fn (jsonrpc-lambda (&key code data &allow-other-keys)
+                 (unless (equal (plist-get data :kind) "rpc.cancelled")
+                   (funcall refuse (quickvault--explain `((jsonrpc-error-code . ,code)
+                                                          (jsonrpc-error-data . ,data))
+                                                        method))))
      :timeout-fn (lambda () (funcall refuse (quickvault--explain nil method))))
     quickvault--sent-id))
 
