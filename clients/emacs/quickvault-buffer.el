@@ -56,6 +56,8 @@
           (revive quickvault--revive))
       (widen)
       (quickvault--erase)
+      ;; These rows are permanent, and a change of the mode would keep them.
+      (kill-local-variable 'tabulated-list-entries)
       (quickvault-blank-mode)
       (insert text "\n\n" (quickvault--text "RET unlocks it, q leaves.") "\n")
       (goto-char (point-min))

@@ -69,12 +69,18 @@ the program ended.  They run in a process filter: they must not ask.")
 
 (defun quickvault--connected ()
   "The running connection; start the program where there is none."
-  (unless (and quickvault--connection (jsonrpc-running-p quickvault--connection))
-    (setq quickvault--connection nil)
+  (unless (quickvault--running-p)
+    ;; One that a signal has stopped would neither hear nor answer.
+    (when quickvault--connection (quickvault--stop quickvault--connection))
     (let ((connection (quickvault--start)))
       (quickvault--greet connection)
       (setq quickvault--connection connection)))
   quickvault--connection)
+
+(defun quickvault--running-p ()
+  "Whether there is a program to talk to."
+  (and quickvault--connection
+       (eq 'run (process-status (jsonrpc--process quickvault--connection)))))
 
 (defun quickvault--start ()
   "Start the program and return a connection to it."
@@ -180,7 +186,7 @@ the program ended.  They run in a process filter: they must not ask.")
 
 (defun quickvault--tell (method)
   "Send the notice METHOD, if there is a program to hear it."
-  (when (and quickvault--connection (jsonrpc-running-p quickvault--connection))
+  (when (quickvault--running-p)
     (jsonrpc-notify quickvault--connection method (make-hash-table))))
 
 ;;; Asking
@@ -196,28 +202,30 @@ Signal `jsonrpc-error' for every error.  Quitting cancels the request."
 `jsonrpc-request' leaves by a throw, and a notice that came along with
 the answer would lie there until more comes."
   (let ((quickvault--sent-id nil)
-        outcome)
-    (jsonrpc-async-request
-     connection method params
-     :timeout timeout
-     :success-fn (lambda (result) (setq outcome (list result)))
-     :error-fn (jsonrpc-lambda (&key code message data)
-                 (setq outcome `(failed (jsonrpc-error-code . ,code)
-                                        (jsonrpc-error-message . ,message)
-                                        (jsonrpc-error-data . ,data))))
-     :timeout-fn (lambda () (setq outcome '(failed (jsonrpc-error-message . "Timed out")))))
-    ;; Left by quitting, or with no answer in time: nobody waits for it any more.
+        answered result failure)
+    (condition-case nil
+        (jsonrpc-async-request
+         connection method params
+         :timeout timeout
+         :success-fn (lambda (value) (setq answered t result value))
+         :error-fn (jsonrpc-lambda (&key code message data)
+                     (setq answered t
+                           failure `((jsonrpc-error-code . ,code)
+                                     (jsonrpc-error-message . ,message)
+                                     (jsonrpc-error-data . ,data))))
+         :timeout-fn (lambda () (setq failure '((jsonrpc-error-message . "Timed out")))))
+      ;; It ended a moment ago, and sending told.
+      (error (setq answered t failure '((jsonrpc-error-code . -1)))))
     (unwind-protect
-        (while (null outcome) (accept-process-output nil 0.2))
-      (unless (and outcome (or (not (eq (car outcome) 'failed)) (alist-get 'jsonrpc-error-code (cdr outcome))))
-        (quickvault--cancel connection quickvault--sent-id)))
-    (if (eq (car outcome) 'failed)
-        (signal 'jsonrpc-error (cdr outcome))
-      (car outcome))))
+        (while (not (or answered failure)) (accept-process-output nil 0.2))
+      ;; After quitting, or too late, nobody waits for it any more.
+      (unless answered (quickvault--cancel connection quickvault--sent-id)))
+    (when failure (signal 'jsonrpc-error failure))
+    result))
 
 (defun quickvault--cancel (connection id)
   "Ask CONNECTION to stop the request ID."
-  (when (and id (jsonrpc-running-p connection))
+  (when (and id (eq connection quickvault--connection) (quickvault--running-p))
     (jsonrpc-notify connection '$/cancelRequest (list :id id))))
 
 (defun quickvault--request (method &optional params handlers timeout)

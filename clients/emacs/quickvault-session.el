@@ -167,7 +167,7 @@ vault refuses every password, wait."
 (defun quickvault-lock ()
   "Lock the vault now, and blank every buffer with something of it."
   (interactive)
-  (when (and quickvault--connection (jsonrpc-running-p quickvault--connection))
+  (when (quickvault--running-p)
     (quickvault--request 'session/lock))
   ;; Not left to the notice, which may be late.
   (when (quickvault--guarded-buffers)
