@@ -27,8 +27,15 @@ TOP is what the kill ring begins with while nothing was killed since."
     (push copy quickvault--copies)
     (when seconds
       (setf (quickvault--copy-timer copy) (run-at-time seconds nil #'quickvault--take-back copy))))
-  (add-hook 'kill-emacs-hook #'quickvault--take-all-back)
-  (kill-new text))
+  ;; Before others write the kill ring to a file.
+  (add-hook 'kill-emacs-hook #'quickvault--take-all-back -90)
+  (kill-new (quickvault--unsaved text)))
+
+(defun quickvault--unsaved (text)
+  "TEXT with a property that cannot be read back, and that is never yanked.
+`savehist-mode' does not write a kill ring that cannot be read back; it
+does again when TEXT was taken out."
+  (propertize text 'help-echo (messages-buffer)))
 
 (defun quickvault--forget-copy (copy)
   "Do not take COPY back any more."

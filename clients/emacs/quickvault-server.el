@@ -208,7 +208,7 @@ the answer would lie there until more comes."
          connection method params
          :timeout timeout
          :success-fn (lambda (value) (setq answered t result value))
-         :error-fn (jsonrpc-lambda (&key code message data)
+         :error-fn (jsonrpc-lambda (&key code message data &allow-other-keys)
                      (setq answered t
                            failure `((jsonrpc-error-code . ,code)
                                      (jsonrpc-error-message . ,message)

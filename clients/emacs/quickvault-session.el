@@ -51,7 +51,7 @@ USE gets the handlers of what may be wrong with it as a second argument."
   "Read the password with PROMPT and call USE with it until it is right.
 USE gets the handlers of a wrong one as a second argument.  While the
 vault refuses every password, wait."
-  (let ((wait (plist-get (plist-get (quickvault--request 'vault/status) :lockout) :retryAfterSeconds))
+  (let ((wait (quickvault--wait-now))
         (remark ""))
     (while remark
       (quickvault--wait-out wait)
@@ -64,7 +64,8 @@ vault refuses every password, wait."
                                                 wait (plist-get data :retryAfterSeconds))
                                           nil))
                    ("auth.wrongPassword" . ,(lambda (data)
-                                              (setq remark (quickvault--wrong-password data))
+                                              (setq remark (quickvault--wrong-password data)
+                                                    wait (quickvault--wait-now))
                                               nil))
                    ,@(quickvault--remarks '("auth.passwordTooLong")
                                           (lambda (text) (setq remark text)))))))))
@@ -72,9 +73,14 @@ vault refuses every password, wait."
 (defun quickvault--wrong-password (data)
   "Say how much is left before a wait, by DATA of the error."
   (let ((left (plist-get data :attemptsLeft)))
-    (if (eql left 1)
-        (quickvault--text "Wrong password; 1 more try before a wait.  ")
-      (quickvault--text "Wrong password; %d more tries before a wait.  " left))))
+    (pcase left
+      (0 "")
+      (1 (quickvault--text "Wrong password; 1 more try before a wait.  "))
+      (_ (quickvault--text "Wrong password; %d more tries before a wait.  " left)))))
+
+(defun quickvault--wait-now ()
+  "The seconds until a password may be tried."
+  (plist-get (plist-get (quickvault--request 'vault/status) :lockout) :retryAfterSeconds))
 
 (defun quickvault--wait-out (seconds)
   "Count SECONDS down; a key ends the waiting."
@@ -170,8 +176,7 @@ vault refuses every password, wait."
   (when (quickvault--running-p)
     (quickvault--request 'session/lock))
   ;; Not left to the notice, which may be late.
-  (when (quickvault--guarded-buffers)
-    (run-hook-with-args 'quickvault-lock-functions "request")))
+  (run-hook-with-args 'quickvault-lock-functions "request"))
 
 ;;; The vault as a whole
 

@@ -8,7 +8,7 @@
 ;;; Code:
 
 (require 'seq)
-(eval-when-compile (require 'subr-x))
+(require 'subr-x)
 
 (defcustom quickvault-language 'auto
   "The language to speak: that of the system's locale, or one's own choice.

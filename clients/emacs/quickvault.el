@@ -4,7 +4,6 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "27.1") (jsonrpc "1.0.9"))
 ;; Keywords: convenience, tools, data
-;; URL: https://github.com/quickvault/quickvault
 
 ;;; Commentary:
 

@@ -39,6 +39,31 @@
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))))
 
+;; The program has no fingerprints yet, so its answers are played here.
+(ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-can ()
+  "R22: the offer is made where the method is there, and y enables it."
+  (let (asked (methods [(:name "vault/status")]))
+    (cl-letf (((symbol-function 'quickvault--request)
+               (lambda (method &optional params &rest _)
+                 (push (cons method params) asked)
+                 (pcase method
+                   ('settings/get '(:settings (:language "en")))
+                   ('rpc.discover (list :methods methods))))))
+      (cl-flet ((open-with (keys)
+                  (setq asked nil)
+                  (with-temp-buffer
+                    (use-local-map (make-sparse-keymap))
+                    (local-set-key "x" (lambda () (interactive)
+                                         (quickvault--opened '(:cardCount 0 :offerBiometric t) "the password")))
+                    (set-window-buffer (selected-window) (current-buffer))
+                    (quickvault-test-keys keys))
+                  (assq 'biometric/enable asked)))
+        (should-not (open-with "x"))
+        (setq methods [(:name "biometric/enable")])
+        (should-not (open-with "x n"))
+        (should (equal '(biometric/enable :password "the password") (open-with "x y")))))
+    (setq quickvault--unlocked nil)))
+
 (ert-deftest quickvault-r11-wrong-password-is-asked-again ()
   "R11: a wrong password says how many tries are left, in the next prompt."
   (quickvault-test-with-vault
@@ -180,6 +205,33 @@
     (quickvault-test-pass-time)
     (should (equal "" quickvault-test-clipboard))
     (should-not kill-ring)))
+
+(defun quickvault-test-file (file)
+  "The content of FILE."
+  (with-temp-buffer
+    (insert-file-contents file)
+    (buffer-string)))
+
+(ert-deftest quickvault-kill-ring-is-not-saved ()
+  "While a text is in the kill ring, `savehist-mode' does not save it; then it does again."
+  (quickvault-test-with-vault
+    (require 'savehist)
+    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
+          (savehist-additional-variables '(kill-ring))
+          (kill-emacs-hook (list #'ignore)))
+      (quickvault-test-go "家")
+      (kill-new "someone's own")
+      (quickvault-test-keys "w")
+      (savehist-save)
+      (should-not (string-match-p "王芳" (quickvault-test-file savehist-file)))
+      (with-temp-buffer
+        (yank)
+        (should (search-backward "王芳" nil t))
+        (should-not (text-properties-at (point))))
+      (quickvault-test-pass-time)
+      (savehist-save)
+      (should (string-match-p "someone's own" (quickvault-test-file savehist-file)))
+      (should (eq (car kill-emacs-hook) #'quickvault--take-all-back)))))
 
 (ert-deftest quickvault-clipboard-of-others-stays ()
   "R18: what another program, or the user in Emacs, copied meanwhile is not cleared."

@@ -153,6 +153,31 @@ The real program has one version only, so that no other can be had from it."
     (quickvault-test-keys "M-x quickvault-verify RET")
     (should (string-match-p "The vault is whole.  Cards: 2" (quickvault-test-text "*Messages*")))))
 
+(ert-deftest quickvault-says-that-the-vault-is-damaged ()
+  "R10: a row taken out of the file is told at the unlock and by the check."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L")
+    (should (eql 0 (call-process "python3" nil nil nil "-c"
+                                 "import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute('DELETE FROM card WHERE number = (SELECT min(number) FROM card)')
+db.commit()" quickvault-vault-file)))
+    (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+    (should (string-match-p "quickvault-verify says more" (quickvault-test-text "*Warnings*")))
+    (kill-buffer "*Warnings*")
+    (quickvault-test-keys "M-x quickvault-verify RET")
+    (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))))
+
+(ert-deftest quickvault-vault-that-is-gone ()
+  "A vault whose file was deleted meanwhile: the next command begins anew."
+  (quickvault-test-with-vault
+    (dolist (file (directory-files quickvault-test-directory t "quickvault"))
+      (delete-file file))
+    (quickvault-test-keys "g" "another SPC one RET another SPC one RET")
+    (should (quickvault-test-shows "No cards yet"))
+    (should (file-exists-p quickvault-vault-file))
+    (should-not (quickvault-test-anywhere "Harbor"))))
+
 (ert-deftest quickvault-help-names-every-key ()
   "The help has every key of the list, each bound to its command."
   (quickvault-test-with-vault

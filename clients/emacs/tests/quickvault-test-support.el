@@ -47,7 +47,8 @@
   "End the program, kill what is left, and delete the directory."
   (when quickvault--connection (quickvault--stop quickvault--connection))
   (dolist (buffer (buffer-list))
-    (when (string-match-p "QuickVault" (buffer-name buffer))
+    ;; Killing one may have ended another.
+    (when (and (buffer-live-p buffer) (string-match-p "QuickVault" (buffer-name buffer)))
       (with-current-buffer buffer
         (let (kill-buffer-query-functions) (kill-buffer)))))
   (mapc #'quickvault--forget-copy quickvault--copies)
