@@ -1,0 +1,228 @@
+;;; quickvault-card.el --- Choosing a card, and its page  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Commands act on the card at point, in the list or on its page, and ask for one
+;; elsewhere.  A concealed value is not in the page until it is asked for.
+
+;;; Code:
+
+(require 'button)
+(require 'parse-time)
+(require 'quickvault-session)
+
+(declare-function quickvault--list-item "quickvault-list")
+(declare-function quickvault--list-refresh "quickvault-list")
+(declare-function quickvault--copy "quickvault-actions")
+
+(defface quickvault-title '((t :weight bold :height 1.2))
+  "Face of a card's title on its page."
+  :group 'quickvault)
+
+(defface quickvault-label '((t :inherit font-lock-keyword-face))
+  "Face of the name of a field."
+  :group 'quickvault)
+
+(defface quickvault-issue '((t :inherit error :weight bold))
+  "Face of what is wrong with a field; the text begins with an exclamation mark."
+  :group 'quickvault)
+
+(defvar-local quickvault--card nil
+  "The card on this page, without the concealed values that are not shown.")
+
+(defvar-local quickvault--revealed nil
+  "Whether the page shows concealed values.")
+
+;;; Choosing a card
+
+(defun quickvault--card-here ()
+  "The card at point or of this page, or nil."
+  (cond ((derived-mode-p 'quickvault-card-mode) quickvault--card)
+        ((derived-mode-p 'quickvault-list-mode) (quickvault--list-item))))
+
+(defun quickvault--read-card (prompt)
+  "The card here, or one that is read with PROMPT."
+  (or (quickvault--card-here)
+      (quickvault--complete prompt (quickvault--names (quickvault--all-cards))
+                            #'quickvault--describe)
+      (user-error "%s" (quickvault--text "No card was chosen"))))
+
+(defun quickvault--all-cards ()
+  "The summaries of all cards, in the vault's order."
+  (let (cards cursor)
+    (while (let ((page (quickvault--request 'card/list
+                                            (append '(:limit 1000)
+                                                    (and cursor (list :cursor cursor))))))
+             (setq cards (append cards (plist-get page :items) nil)
+                   cursor (plist-get page :nextCursor))))
+    cards))
+
+(defun quickvault--names (cards)
+  "An alist of titles and CARDS; a title used before is followed by a number."
+  (let ((seen (make-hash-table :test #'equal)))
+    (mapcar (lambda (card)
+              (let* ((title (quickvault--one-line (plist-get card :title)))
+                     (count (puthash title (1+ (gethash title seen 0)) seen)))
+                (cons (if (= count 1) title (format "%s (%d)" title count)) card)))
+            cards)))
+
+(defun quickvault--describe (card)
+  "Say in a line what CARD is, for annotations and screen readers."
+  (string-join
+   (delq nil
+         (list (and (eq (plist-get card :pinned) t) (quickvault--text "pinned"))
+               (quickvault--name-of (plist-get card :type))
+               (quickvault--name-of (plist-get card :group))
+               (and (> (length (plist-get card :tags)) 0)
+                    (quickvault--text "tags: %s" (quickvault--one-line (string-join (plist-get card :tags) ", "))))))
+   " · "))
+
+(defun quickvault--one-line (text)
+  "TEXT with spaces for its line breaks and tabs."
+  (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text))
+
+(defun quickvault--time (text)
+  "The time that TEXT, RFC 3339, names, as it is here."
+  (format-time-string "%Y-%m-%d %H:%M" (parse-iso8601-time-string text)))
+
+;;; The page
+
+(defvar quickvault-card-mode-map
+  (let ((map (make-sparse-keymap)))
+    (set-keymap-parent map (make-composed-keymap button-buffer-map special-mode-map))
+    map)
+  "Keys of a card's page.")
+
+(define-derived-mode quickvault-card-mode special-mode "QuickVault"
+  "Mode of the page of a card.
+\\{quickvault-card-mode-map}"
+  (visual-line-mode)
+  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card))))
+
+(define-button-type 'quickvault-value
+  'action (lambda (button) (quickvault--copy quickvault--card :field (button-get button 'quickvault-field)))
+  'face 'default
+  'follow-link t)
+
+;;;###autoload
+(defun quickvault-show (card)
+  "Show the page of CARD."
+  (interactive (list (quickvault--read-card (quickvault--text "Show"))))
+  (pop-to-buffer-same-window (quickvault--page (quickvault--get (plist-get card :id)))))
+
+(defun quickvault--get (id)
+  "The card ID with all its values."
+  (plist-get (quickvault--request 'card/get (list :id id)) :card))
+
+(defun quickvault--page (card &optional warnings revealed)
+  "The page of CARD, which has all its values.
+WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED."
+  (with-current-buffer (get-buffer-create "*QuickVault card*")
+    (let* ((id (plist-get card :id))
+           (place (and (equal id (plist-get quickvault--card :id)) (point)))
+           (inhibit-read-only t))
+      (quickvault-card-mode)
+      (quickvault--guard (apply-partially #'quickvault-show (list :id id)))
+      (setq quickvault--revealed revealed
+            quickvault--card (if revealed card (quickvault--without-concealed card)))
+      (erase-buffer)
+      (quickvault--insert-card quickvault--card warnings)
+      (set-buffer-modified-p nil)
+      (goto-char (or place (point-min))))
+    (current-buffer)))
+
+(defun quickvault--without-concealed (card)
+  "CARD, with nil for each concealed value."
+  (let ((card (copy-sequence card)))
+    (dolist (part '(:fields :extraFields) card)
+      (plist-put card part
+                 (mapcar (lambda (field)
+                           (if (eq (plist-get field :concealed) t)
+                               (plist-put (copy-sequence field) :value nil)
+                             field))
+                         (plist-get card part))))))
+
+(defun quickvault--insert-card (card warnings)
+  "Insert the content of CARD, with WARNINGS beside their fields."
+  (insert (propertize (plist-get card :title) 'face 'quickvault-title) "\n"
+          (quickvault--describe card) "\n"
+          (quickvault--text "Modified %s, created %s"
+                            (quickvault--time (plist-get card :modifiedAt))
+                            (quickvault--time (plist-get card :createdAt)))
+          "\n\n")
+  (let* ((fields (append (plist-get card :fields) (plist-get card :extraFields) nil))
+         (width (apply #'max 0 (mapcar (lambda (field) (string-width (plist-get field :label))) fields))))
+    (dolist (field fields)
+      (quickvault--insert-field field (min width 24))
+      (seq-doseq (warning warnings)
+        (when (equal (plist-get warning :field) (plist-get field :key))
+          (insert (quickvault--issue-text warning) "\n")))))
+  (insert "\n" (quickvault--text "RET copies a value, w the card, e edits, v shows what is concealed, ? helps.") "\n"))
+
+(defun quickvault--insert-field (field width)
+  "Insert FIELD, its label WIDTH columns wide; below it, what has several lines."
+  (let* ((label (plist-get field :label))
+         (value (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
+         (lines (split-string value "\r\n\\|[\n\r\u2028\u2029]"))
+         (indent (if (cdr lines) "\n    " (make-string (max 1 (- (1+ width) (string-width label))) ?\s))))
+    (insert (propertize (concat label ":") 'face 'quickvault-label))
+    (dolist (line lines)
+      (insert indent)
+      (insert-text-button line
+                          'type 'quickvault-value
+                          'quickvault-field (or (plist-get field :key) label)
+                          'help-echo (quickvault--text "%s: RET copies it" label)))
+    (insert "\n")))
+
+(defun quickvault--issue-text (issue)
+  "The words of ISSUE, to stand below its field."
+  (propertize (concat "  ! " (quickvault--own-language (plist-get issue :messages)))
+              'face 'quickvault-issue))
+
+(defun quickvault-reveal ()
+  "Show the concealed values of this page, or conceal them again."
+  (interactive)
+  (unless (derived-mode-p 'quickvault-card-mode)
+    (user-error "%s" (quickvault--text "Concealed values are shown on a card's page")))
+  (quickvault--page (quickvault--get (plist-get quickvault--card :id)) nil (not quickvault--revealed)))
+
+;;; Following changes
+
+(defun quickvault--page-of (id)
+  "The buffer with the page of the card ID, or nil."
+  (seq-find (lambda (buffer)
+              (with-current-buffer buffer
+                (and (derived-mode-p 'quickvault-card-mode)
+                     (equal id (plist-get quickvault--card :id)))))
+            (buffer-list)))
+
+(defun quickvault--refresh-all ()
+  "Read again what the list and the page show."
+  (dolist (buffer (quickvault--guarded-buffers))
+    (with-current-buffer buffer
+      (cond ((derived-mode-p 'quickvault-list-mode) (quickvault--list-refresh))
+            ((derived-mode-p 'quickvault-card-mode)
+             (quickvault--page (quickvault--get (plist-get quickvault--card :id)) nil quickvault--revealed))))))
+
+(defun quickvault--page-changed (change)
+  "Follow a CHANGE that another process made to the card on a page."
+  (dolist (buffer (quickvault--guarded-buffers))
+    (with-current-buffer buffer
+      (when (derived-mode-p 'quickvault-card-mode)
+        (let ((id (plist-get quickvault--card :id))
+              (revealed quickvault--revealed))
+          (cond
+           ((seq-contains-p (plist-get change :deleted) id)
+            (quickvault--blank buffer (quickvault--text "This card was deleted elsewhere.")))
+           ((or (plist-get change :all) (seq-contains-p (plist-get change :changed) id))
+            (quickvault--request-later
+             'card/get (list :id id)
+             (lambda (answer)
+               (when (quickvault--page-of id)
+                 (quickvault--page (plist-get answer :card) nil revealed)))
+             #'quickvault--notice))))))))
+
+(add-hook 'quickvault--change-functions #'quickvault--page-changed)
+
+(provide 'quickvault-card)
+;;; quickvault-card.el ends here

@@ -1,0 +1,67 @@
+# Compiling, the rules of packages, the tests in batch, and installing.
+# Sourced by `run', which gives `home', `here', `package' and `check'.
+# shellcheck shell=bash
+: "${home:?}" "${here:?}" "${package:?}" "${passed:?}"
+
+compiles_without_warnings() {
+  (cd "$home/source" && emacs -Q --batch -L . --eval '(setq byte-compile-error-on-warn t)' \
+    -f batch-byte-compile ./*.el)
+}
+
+# checkdoc has no exit status of its own.
+documentation_is_clean() {
+  local complaints
+  complaints=$(cd "$home/source" && emacs -Q --batch --eval "(require 'checkdoc)" \
+    --eval '(dolist (file command-line-args-left) (checkdoc-file file))' ./*.el 2>&1)
+  [[ -z $complaints ]] || { echo "$complaints" && return 1; }
+}
+
+# No archive is asked over the network: an index here says of jsonrpc what GNU ELPA's does. The one rule that is
+# not kept is that of a home page, for there is none.
+package_rules_are_kept() {
+  local index=$home/lint/archives/gnu complaints
+  mkdir -p "$index"
+  echo '(1 (jsonrpc . [(1 0 14) ((emacs (25 2))) "JSON-RPC library" single]))' >"$index/archive-contents"
+  complaints=$(cd "$home/source" && emacs -Q --batch \
+    --eval "(setq package-user-dir \"$home/lint\" package-archives '((\"gnu\" . \"$home/none\")))" \
+    --eval '(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/")) (normal-top-level-add-subdirs-to-load-path))' \
+    --eval '(setq package-lint-main-file "quickvault.el")' \
+    -l package-lint -f package-lint-batch-and-exit ./*.el 2>&1) || true
+  # That it ran at all is seen from the rule that is not kept.
+  [[ $complaints == *'Homepage or URL header'* ]] || { echo "$complaints" && return 1; }
+  complaints=$(grep -v 'Homepage or URL header\|^Entering directory' <<<"$complaints" || true)
+  [[ -z $complaints ]] || { echo "$complaints" && return 1; }
+}
+
+batch_tests() {
+  local log=$home/batch.log
+  if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-lock-tests \
+    -l quickvault-server-tests -f ert-run-tests-batch-and-exit >"$log" 2>&1; then
+    cat "$log"
+    return 1
+  fi
+  local count
+  count=$(sed -n 's/^Ran \([0-9]*\) tests.*/\1/p' "$log")
+  # One of them is counted by `check'.
+  passed=$((passed + count - 1))
+}
+
+# As the README says, and with what the init file of the terminal tests relies on.
+installs_as_a_package() {
+  emacs -Q --batch --eval "(progn (require 'package) (package-initialize) (package-install-file \"$home/source\"))" \
+    >"$home/install.log" 2>&1 || { cat "$home/install.log" && return 1; }
+  [[ -f $(echo "$home"/.emacs.d/elpa/quickvault-*/quickvault-autoloads.el) ]]
+}
+
+scripts_are_clean() {
+  shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash"
+}
+
+checks() {
+  check 'byte-compiles without warnings' compiles_without_warnings || true
+  check 'checkdoc is clean' documentation_is_clean || true
+  check "package-lint's rules are kept" package_rules_are_kept || true
+  check 'shellcheck is clean' scripts_are_clean || true
+  check 'tests in batch' batch_tests || true
+  check 'installs as a package' installs_as_a_package || true
+}

@@ -1,0 +1,278 @@
+;;; quickvault-card-tests.el --- Tests of list, page, copy and form  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What is done with cards, by keys.
+
+;;; Code:
+
+(require 'quickvault-test-support)
+
+(ert-deftest quickvault-r16-list-has-pinned-cards-first ()
+  "R16: pinned first; each row says in words what it is."
+  (quickvault-test-with-vault
+    (should (string-match-p "\\`  *\\* 家 .*Address .*Personal .*home, 税务.*\n.*Harbor 开票 .*Invoice .*Company"
+                            (quickvault-test-text)))
+    (quickvault-test-go "家")
+    (search-forward "家")
+    (should (equal (get-text-property (1- (point)) 'help-echo) "pinned · Address · Personal · tags: home, 税务"))
+    (quickvault-test-keys "p")
+    (should (string-match-p "\\`.*家.*\n" (quickvault-test-text)))
+    (should-not (quickvault-test-shows "*"))
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "p")
+    (should (string-match-p "\\`  *\\* Harbor" (quickvault-test-text)))))
+
+(ert-deftest quickvault-r15-filters-combine ()
+  "R15: by tag, group and type, together and with a search."
+  (quickvault-test-with-vault
+    (quickvault-test-add :title "Letter" :group "company" :type "text" :tags ["税务"] :fields '(:text "harbor"))
+    (quickvault-test-keys "t" '("税务") "RET")
+    (should (equal 3 (length quickvault--items)))
+    (quickvault-test-keys "G Company RET")
+    (should (equal 2 (length quickvault--items)))
+    (quickvault-test-keys "T Invoice RET")
+    (should (equal '("Harbor 开票") (mapcar (lambda (card) (plist-get card :title)) quickvault--items)))
+    (quickvault-test-keys "T RET / HARBOR RET")
+    (should (equal 2 (length quickvault--items)))
+    (should (string-match-p "Company.*#税务 /HARBOR" quickvault--summary))
+    (quickvault-test-keys "/ C-a C-k nothing SPC like SPC it RET")
+    (should (quickvault-test-shows "Nothing matches"))
+    (quickvault-test-keys "a")
+    (should (equal 3 (length quickvault--items)))))
+
+(ert-deftest quickvault-r7-search-marks-what-it-found ()
+  "R7: matches are marked by weight and line, not by colour alone."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "/" '("招商") "RET")
+    (should (quickvault-test-shows "Bank: 招商银行深圳分行"))
+    (goto-char (point-min))
+    (search-forward "招商")
+    (should (eq 'quickvault-match (get-text-property (- (point) 2) 'face)))
+    (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
+    (should-not (eq 'quickvault-match (get-text-property (point) 'face)))
+    (should (face-attribute 'quickvault-match :underline))
+    (quickvault-test-keys "/ C-a C-k harbor RET")
+    (goto-char (point-min))
+    (search-forward "Harbor")
+    (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
+    (quickvault-test-keys "/ C-a C-k SECRET4711 RET")
+    (should (quickvault-test-shows "Nothing matches"))))
+
+(ert-deftest quickvault-pages-are-read-one-after-another ()
+  "With more cards than a page, + reads on, without repeating any."
+  (quickvault-test-with-vault
+    (let ((quickvault-page-size 3))
+      (dotimes (n 5)
+        (quickvault-test-add :title (format "n%d" n) :group "personal" :type "text" :fields '(:text "x")))
+      (quickvault-test-keys "g")
+      (should (equal quickvault--summary "3 of 7, + reads more"))
+      (quickvault-test-keys "+ +")
+      (should (equal quickvault--summary "7 cards"))
+      (should (equal 7 (length (delete-dups (mapcar (lambda (card) (plist-get card :id)) quickvault--items)))))
+      (should (equal 7 (count-lines (point-min) (point-max)))))))
+
+(ert-deftest quickvault-page-conceals-until-asked ()
+  "A concealed value is nowhere in Emacs's buffers until v, and gone after v."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET")
+    (should (quickvault-test-shows "Name:      王芳"))
+    (should (quickvault-test-shows "Address:\n    科技路88号\n    3栋1202室"))
+    (should (quickvault-test-shows "Door code: •••••••• (concealed)"))
+    (should-not (string-match-p "SECRET4711" (format "%S" quickvault--card)))
+    (quickvault-test-keys "v")
+    (should (quickvault-test-shows "Door code: 门码SECRET4711"))
+    (quickvault-test-keys "v")
+    (should-not (seq-difference (quickvault-test-anywhere "SECRET4711")
+                                ;; Where Emacs decodes; it is erased at the lock.
+                                '(" *code-conversion-work*")))))
+
+(ert-deftest quickvault-page-copies-the-value-at-point ()
+  "TAB goes from value to value, which say what they are; RET copies."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET TAB TAB")
+    (should (equal "Phone: RET copies it" (get-text-property (point) 'help-echo)))
+    (quickvault-test-keys "RET")
+    (should (equal "138 0013 8000" (car kill-ring)))
+    (goto-char (point-min))
+    (search-forward "••")
+    (quickvault-test-keys "RET")
+    (should (equal "门码SECRET4711" (car kill-ring)))))
+
+(ert-deftest quickvault-r18-copies-cards-fields-and-styles ()
+  "R18: the whole card, one field, other styles, a template."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "w")
+    (should (string-prefix-p "Company name: 深圳Harbor" (car kill-ring)))
+    (should (equal quickvault-test-clipboard (car kill-ring)))
+    (quickvault-test-keys "f Tax SPC ID RET")
+    (should (equal "91350100M000100Y43" (car kill-ring)))
+    (quickvault-test-keys "f Title RET")
+    (should (equal "Harbor 开票" (car kill-ring)))
+    (quickvault-test-keys "W values SPC only RET")
+    (should (string-prefix-p "深圳Harbor信息有限公司\n" (car kill-ring)))
+    (quickvault-test-keys "W by SPC a SPC template RET {taxId}/{phone} RET")
+    (should (equal "91350100M000100Y43/0755-26543210" (car kill-ring)))
+    (should-error (quickvault-test-keys "W by SPC a SPC template RET {nobody} RET") :type 'user-error)))
+
+(ert-deftest quickvault-copies-from-anywhere ()
+  "`quickvault-copy' completes over titles; the same title twice is told apart."
+  (quickvault-test-with-vault
+    (quickvault-test-add :title "Twin" :group "personal" :type "text" :fields '(:text "older"))
+    (quickvault-test-add :title "Twin" :group "company" :type "text" :fields '(:text "newer"))
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (quickvault-test-keys "M-x quickvault-copy RET Twin RET")
+      (should (equal "newer" (car kill-ring)))
+      (quickvault-test-keys "M-x quickvault-copy RET Twin SPC (2) RET")
+      (should (equal "older" (car kill-ring)))
+      (should-not (get-buffer "*Completions*"))
+      (should-error (quickvault-test-keys "M-x quickvault-copy RET RET") :type 'user-error))
+    (should (equal "Text · Company" (quickvault--describe (cadr (quickvault--all-cards)))))
+    (should-not (member "Twin" minibuffer-history))))
+
+(ert-deftest quickvault-r21-form-says-what-is-wrong-and-takes-the-mended ()
+  "R21, R2: every issue at its field, what was typed stays, and it can be mended."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c Address RET Office C-c C-c")
+    (should (quickvault-test-shows "! Not saved.  To mend: 6"))
+    (should (quickvault-test-shows "Title (required): Office"))
+    (should (string-match-p "Name (required): *\n  ! Name must not be empty" (quickvault-test-text)))
+    ;; Point is in the first field that needs it.
+    (quickvault-test-keys '("李雷") "TAB 12345 TAB" '("广东省") "TAB" '("深圳市") "TAB" '("福田区") "TAB"
+                          '("深南大道1号") "C-c C-c")
+    (should (quickvault-test-shows "! Not saved.  To mend: 1"))
+    (should (string-match-p "Phone (required): 12345 *\n  ! Phone must be" (quickvault-test-text)))
+    (should (string-match-p "Phone must be" (widget-get (widget-field-at (point)) :help-echo)))
+    (quickvault-test-keys "C-e C-a C-k 13800138000 C-c C-c")
+    (should (derived-mode-p 'quickvault-card-mode))
+    (should (quickvault-test-shows "Phone:    13800138000"))
+    (should-not (get-buffer "*QuickVault form*"))
+    (quickvault-test-wait (lambda () (string-match-p "Office" (quickvault-test-text "*QuickVault*"))))))
+
+(ert-deftest quickvault-r3-warning-stands-at-the-field ()
+  "R3: a tax id with a wrong check character is stored, and the page says so."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e")
+    (goto-char (point-min))
+    (search-forward "91350100M000100Y43")
+    (quickvault-test-keys "DEL 4 C-c C-c")
+    (should (string-match-p "Tax ID: .*91350100M000100Y44\n  ! The check character" (quickvault-test-text)))))
+
+(ert-deftest quickvault-form-edits-every-part ()
+  "Group, tags, pin, optional fields, extra fields: changed, added, emptied."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e TAB TAB RET TAB C-e" '("，new tag") "TAB RET C-c C-c")
+    (let ((card (quickvault--get (plist-get quickvault--card :id))))
+      (should (equal "company" (plist-get card :group)))
+      (should (equal ["home" "税务" "new tag"] (plist-get card :tags)))
+      (should (eq :json-false (plist-get card :pinned)))
+      (should (equal "门码SECRET4711" (plist-get (aref (plist-get card :extraFields) 0) :value))))
+    (quickvault-test-keys "e")
+    (goto-char (point-min))
+    (search-forward "Add a field")
+    (quickvault-test-keys "RET Memo TAB two RET lines")
+    (goto-char (point-min))
+    (search-forward "Notes:\n")
+    (quickvault-test-keys "note C-x C-s")
+    (should (quickvault-test-shows "Notes:     note"))
+    (should (quickvault-test-shows "Memo:\n    two\n    lines"))
+    (quickvault-test-keys "e")
+    (goto-char (point-min))
+    (search-forward "Notes:\n")
+    (quickvault-test-keys "C-k")
+    (search-forward "Remove field 1")
+    (quickvault-test-keys "RET C-c C-c")
+    (should-not (quickvault-test-shows "Notes"))
+    (should-not (quickvault-test-shows "Door code"))
+    (should (quickvault-test-shows "Memo:"))))
+
+(ert-deftest quickvault-form-conceals-in-any-script ()
+  "A concealed value is shown as dots, when drawn and when typed, and saved as it is."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e")
+    (goto-char (point-min))
+    (search-forward "门码SECRET4711")
+    (quickvault-test-keys '("新码 "))
+    (cl-loop for place from (- (point) (length "门码SECRET4711新码 ")) below (point)
+             do (should (equal "•" (get-text-property place 'display))))
+    (search-forward "[X]")
+    (quickvault-test-keys "C-c C-c v")
+    (should (quickvault-test-shows "Door code: 门码SECRET4711新码 "))))
+
+(ert-deftest quickvault-form-concealment-can-be-switched ()
+  "The check box shows and conceals what is typed, and keeps it."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c Text RET Note TAB TAB TAB TAB TAB body")
+    (goto-char (point-min))
+    (search-forward "Add a field")
+    (quickvault-test-keys "RET Key TAB hidden TAB RET")
+    (goto-char (point-min))
+    (search-forward "hidden")
+    (should (equal "•" (get-text-property (1- (point)) 'display)))
+    (quickvault-test-keys "C-c C-c")
+    (should (quickvault-test-shows "Text: body"))
+    (should (quickvault-test-shows "Key:  •••••••• (concealed)"))))
+
+(ert-deftest quickvault-form-cancel-asks-when-something-was-typed ()
+  "Cancelling an untouched form does not ask; a changed one does."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c Text RET C-c C-k")
+    (should-not (get-buffer "*QuickVault form*"))
+    (quickvault-test-keys "c Text RET typed C-c C-k n")
+    (should (quickvault-test-shows "typed"))
+    (quickvault-test-keys "C-c C-k y")
+    (should-not (get-buffer "*QuickVault form*"))
+    (should (derived-mode-p 'quickvault-list-mode))))
+
+(ert-deftest quickvault-delete-asks-first ()
+  "R1: n keeps the card, y deletes it, and its page goes."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "d n")
+    (should (quickvault-test-shows "Harbor"))
+    (quickvault-test-keys "RET d y")
+    (should-not (get-buffer "*QuickVault card*"))
+    (should (equal '("家") (mapcar (lambda (card) (plist-get card :title)) (quickvault--all-cards))))
+    (should-not (string-match-p "Harbor" (quickvault-test-text "*QuickVault*")))
+    (should-not (string-match-p "Harbor" (quickvault-test-text "*Messages*")))))
+
+(ert-deftest quickvault-conflict-offers-all-three-ways ()
+  "A card that another process changed: see theirs, keep editing, overwrite."
+  (quickvault-test-with-vault
+    (let ((id (plist-get (progn (quickvault-test-go "Harbor") (quickvault--list-item)) :id)))
+      (quickvault-test-keys "e C-e" '(" mine"))
+      (quickvault-test-other-process `(card/update :id ,id :title "Theirs"))
+      (quickvault-test-keys "C-c C-c s k")
+      (should (string-match-p "\\`Theirs\n" (quickvault-test-text "*QuickVault card*")))
+      (should (derived-mode-p 'quickvault-form-mode))
+      (should (quickvault-test-shows "Harbor 开票 mine"))
+      (should (equal "Theirs" (plist-get (quickvault--get id) :title)))
+      (quickvault-test-keys "C-c C-c o")
+      (should (equal "Harbor 开票 mine" (plist-get (quickvault--get id) :title))))))
+
+(ert-deftest quickvault-list-and-page-follow-other-processes ()
+  "What another process changed or deleted shows after the next request."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (let ((id (plist-get (quickvault--list-item) :id)))
+      (quickvault-test-keys "RET")
+      (quickvault-test-other-process `(card/update :id ,id :title "Changed elsewhere"))
+      (quickvault--request 'tag/list)
+      (quickvault-test-wait (lambda () (and (quickvault-test-shows "Changed elsewhere")
+                                            (string-match-p "Changed elsewhere"
+                                                            (quickvault-test-text "*QuickVault*")))))
+      (quickvault-test-other-process `(card/delete :id ,id))
+      (quickvault--request 'tag/list)
+      (quickvault-test-wait (lambda () (quickvault-test-shows "deleted elsewhere")))
+      (quickvault-test-wait (lambda () (not (string-match-p "Changed elsewhere"
+                                                            (quickvault-test-text "*QuickVault*"))))))))
+
+(provide 'quickvault-card-tests)
+;;; quickvault-card-tests.el ends here

@@ -1,0 +1,273 @@
+;;; quickvault-lock-tests.el --- Tests of password, lock and clipboard  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; First run, passwords, everything that locks, and what is left afterwards.
+
+;;; Code:
+
+(require 'quickvault-test-support)
+
+(defconst quickvault-test-keys-of-password (list quickvault-test-password))
+
+(defun quickvault-test-secrets-left ()
+  "Where something of the test's vault still is, in buffers or in the kill ring."
+  (append (mapcan #'quickvault-test-anywhere '("王芳" "Harbor" "SECRET4711" "科技路"))
+          (seq-filter (lambda (text) (string-match-p "Harbor\\|王芳\\|SECRET" text)) kill-ring)))
+
+(ert-deftest quickvault-r22-first-run-leads-to-the-list ()
+  "R22: welcome, the password twice, the list; what does not suit is asked again."
+  (quickvault-test-in-directory
+    (quickvault-test-keys "M-x quickvault RET" '("long enough") "RET" '("something else") "RET"
+                          "short RET short RET"
+                          quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
+    (should (derived-mode-p 'quickvault-list-mode))
+    (should (quickvault-test-shows "No cards yet"))
+    (should (file-exists-p quickvault-vault-file))
+    (quickvault-test-keys "L")
+    (should (quickvault-test-shows "The vault is locked."))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (should (derived-mode-p 'quickvault-list-mode))))
+
+(ert-deftest quickvault-r22-welcome-stays-when-the-password-is-put-off ()
+  "Leaving the first run keeps the welcome, from which it goes on."
+  (quickvault-test-in-directory
+    (condition-case nil (quickvault-test-keys "M-x quickvault RET C-g") (quit nil))
+    (should (string-match-p "Welcome to QuickVault" (quickvault-test-text "*QuickVault*")))
+    (should-not (file-exists-p quickvault-vault-file))
+    (set-window-buffer (selected-window) "*QuickVault*")
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
+    (should (derived-mode-p 'quickvault-list-mode))))
+
+;; The program has no fingerprints yet, so its answers are played here.
+(ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-can ()
+  "R22: the offer is made where the method is there, and y enables it."
+  (let (asked (methods [(:name "vault/status")]))
+    (cl-letf (((symbol-function 'quickvault--request)
+               (lambda (method &optional params &rest _)
+                 (push (cons method params) asked)
+                 (pcase method
+                   ('settings/get '(:settings (:language "en")))
+                   ('rpc.discover (list :methods methods))))))
+      (cl-flet ((open-with (keys)
+                  (setq asked nil)
+                  (with-temp-buffer
+                    (use-local-map (make-sparse-keymap))
+                    (local-set-key "x" (lambda () (interactive)
+                                         (quickvault--opened '(:cardCount 0 :offerBiometric t) "the password")))
+                    (set-window-buffer (selected-window) (current-buffer))
+                    (quickvault-test-keys keys))
+                  (assq 'biometric/enable asked)))
+        (should-not (open-with "x"))
+        (setq methods [(:name "biometric/enable")])
+        (should-not (open-with "x n"))
+        (should (equal '(biometric/enable :password "the password") (open-with "x y")))))
+    (setq quickvault--unlocked nil)))
+
+(ert-deftest quickvault-r11-wrong-password-is-asked-again ()
+  "R11: a wrong password says how many tries are left, in the next prompt."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L")
+    (let (prompts)
+      (cl-letf* ((read (symbol-function 'read-passwd))
+                 ((symbol-function 'read-passwd)
+                  (lambda (prompt &rest arguments) (push prompt prompts) (apply read prompt arguments))))
+        (quickvault-test-keys "RET" '("wrong one") "RET" quickvault-test-keys-of-password "RET"))
+      (should (equal (reverse prompts)
+                     '("Master password: "
+                       "Wrong password; 2 more tries before a wait.  Master password: "))))
+    (should (derived-mode-p 'quickvault-list-mode))))
+
+(ert-deftest quickvault-lock-blanks-everything ()
+  "R12: list, page, form, events: nothing is left in any buffer, nor an undo list."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w RET v q")
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e" '("SECRET typed "))
+    (should (consp buffer-undo-list))
+    (kill-new "someone's own")
+    (quickvault-test-keys "M-x quickvault-events RET")
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should-not (quickvault-test-secrets-left))
+    (should (equal kill-ring '("someone's own")))
+    (dolist (name '("*QuickVault*" "*QuickVault card*" "*QuickVault form*" "*QuickVault events*"))
+      (with-current-buffer name
+        (should (eq major-mode 'quickvault-blank-mode))
+        (should (eq buffer-undo-list t))
+        (should-not (overlays-in (point-min) (point-max)))
+        (dolist (variable (buffer-local-variables))
+          (should-not (and (string-match-p "王芳\\|Harbor\\|SECRET" (format "%S" variable)) (list name variable))))))
+    (should-not (string-match-p "SECRET" (format "%s" (concat (seq-filter #'characterp (recent-keys))))))))
+
+(ert-deftest quickvault-locked-command-asks-and-goes-on ()
+  "A command on a locked vault asks for the password and then does what it was asked."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (let ((card (quickvault--list-item)))
+      (quickvault-test-keys "L")
+      (let ((unread-command-events nil))
+        (execute-kbd-macro (vconcat (kbd "M-x quickvault-copy RET") quickvault-test-password
+                                    (kbd "RET") "家" (kbd "RET"))))
+      (should (string-match-p "王芳" (car kill-ring)))
+      (should card))))
+
+(ert-deftest quickvault-r12-suspending-locks-before-emacs-stops ()
+  "R12: when `suspend-hook' has run, the vault is locked and the buffers are blank."
+  (quickvault-test-with-vault
+    (run-hooks 'suspend-hook)
+    (should (quickvault-test-shows "Emacs went to the background"))
+    (should (eq t (plist-get (quickvault--call 'vault/status) :locked)))
+    (run-hooks 'suspend-resume-hook)))
+
+(ert-deftest quickvault-r12-suspending-does-not-lock-where-the-setting-is-off ()
+  "R13: with lockOnBackground off, suspending leaves the vault open."
+  (quickvault-test-with-vault
+    (quickvault--request 'settings/update '(:lockOnBackground :json-false))
+    (run-hooks 'suspend-hook)
+    (should (quickvault-test-shows "Harbor"))))
+
+(ert-deftest quickvault-r12-losing-the-last-frame-locks ()
+  "R12: the last frame counts, and focus where the user wants it."
+  (quickvault-test-with-vault
+    ;; In batch the only frame is the one that a daemon has and nobody sees, so every
+    ;; other frame is the last.
+    (quickvault--frame-left nil)
+    (should (quickvault-test-shows "Emacs went to the background"))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
+      (funcall after-focus-change-function)
+      (should-not (timerp quickvault--focus-timer))
+      (let ((quickvault-lock-on-focus-loss t))
+        (funcall after-focus-change-function)
+        (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background")))))
+    (setq quickvault--focus-timer nil)))
+
+(ert-deftest quickvault-r12-auto-lock-blanks ()
+  "R12: after the shortest time without use, the list is blank."
+  (quickvault-test-with-vault
+    (quickvault--request 'settings/update '(:autoLockSeconds 15))
+    (quickvault-test-wait (lambda () (quickvault-test-shows "not used for a while")))
+    (should-not (quickvault-test-anywhere "Harbor 开票"))))
+
+(ert-deftest quickvault-password-changed-elsewhere ()
+  "The next command says so, asks for the password, and goes on."
+  (quickvault-test-with-vault
+    (let ((new "another password"))
+      (quickvault-test-other-process
+       `(vault/changePassword :oldPassword ,quickvault-test-password :newPassword ,new
+                              :kdf (:algorithm "pbkdf2-hmac-sha256" :iterations 100000)))
+      (quickvault-test-go "家")
+      (let (seen)
+        (cl-letf* ((read (symbol-function 'read-passwd))
+                   ((symbol-function 'read-passwd)
+                    (lambda (&rest arguments)
+                      (setq seen (quickvault-test-text "*QuickVault*"))
+                      (apply read arguments))))
+          (quickvault-test-keys "w" (list new) "RET"))
+        (should (string-match-p "password was changed elsewhere" seen)))
+      (should (string-match-p "王芳" (car kill-ring))))))
+
+(ert-deftest quickvault-changes-the-password ()
+  "R11: the old one once, the new one twice."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "M-x quickvault-change-password RET" '("wrong old") "RET"
+                          quickvault-test-keys-of-password "RET"
+                          "new SPC password RET new SPC password RET")
+    (quickvault-test-keys "M-x quickvault-lock RET M-x quickvault RET new SPC password RET")
+    (should (quickvault-test-shows "Harbor"))))
+
+(ert-deftest quickvault-deletes-the-vault ()
+  "L: only with its name and its password; then everything is blank."
+  (quickvault-test-with-vault
+    (should-error (quickvault-test-keys "M-x quickvault-delete-vault RET other RET") :type 'user-error)
+    (should (file-exists-p quickvault-vault-file))
+    (quickvault-test-keys "M-x quickvault-delete-vault RET my.quickvault RET" '("wrong one") "RET"
+                          quickvault-test-keys-of-password "RET")
+    (should-not (file-exists-p quickvault-vault-file))
+    (should (quickvault-test-shows "The vault was deleted."))))
+
+;;; The clipboard
+
+(defun quickvault-test-pass-time ()
+  "Do what the timers of copied texts will do, without waiting for them."
+  (dolist (copy (copy-sequence quickvault--copies))
+    (should (quickvault--copy-timer copy))
+    (timer-event-handler (quickvault--copy-timer copy))))
+
+(ert-deftest quickvault-clipboard-is-cleared-in-time ()
+  "R18: after the set time, the text is off the clipboard and out of the kill ring."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w")
+    (should (< 25 (float-time (time-subtract (timer--time (quickvault--copy-timer (car quickvault--copies))) nil)) 31))
+    (should (string-match-p "王芳" quickvault-test-clipboard))
+    (quickvault-test-pass-time)
+    (should (equal "" quickvault-test-clipboard))
+    (should-not kill-ring)))
+
+(defun quickvault-test-file (file)
+  "The content of FILE."
+  (with-temp-buffer
+    (insert-file-contents file)
+    (buffer-string)))
+
+(ert-deftest quickvault-kill-ring-is-not-saved ()
+  "While a text is in the kill ring, `savehist-mode' does not save it; then it does again."
+  (quickvault-test-with-vault
+    (require 'savehist)
+    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
+          (savehist-additional-variables '(kill-ring))
+          (kill-emacs-hook (list #'ignore)))
+      (quickvault-test-go "家")
+      (kill-new "someone's own")
+      (quickvault-test-keys "w")
+      (savehist-save)
+      (should-not (string-match-p "王芳" (quickvault-test-file savehist-file)))
+      (with-temp-buffer
+        (yank)
+        (should (search-backward "王芳" nil t))
+        (should-not (text-properties-at (point))))
+      (quickvault-test-pass-time)
+      (savehist-save)
+      (should (string-match-p "someone's own" (quickvault-test-file savehist-file)))
+      (should (eq (car kill-emacs-hook) #'quickvault--take-all-back)))))
+
+(ert-deftest quickvault-clipboard-of-others-stays ()
+  "R18: what another program, or the user in Emacs, copied meanwhile is not cleared."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w")
+    (setq quickvault-test-clipboard "from a browser")
+    (quickvault-test-pass-time)
+    (should (equal "from a browser" quickvault-test-clipboard))
+    ;; Where nothing tells what is there, as `gui-selection-value' does of Emacs's own.
+    (let ((interprogram-paste-function #'ignore))
+      (quickvault-test-keys "w")
+      (kill-new "killed later")
+      (quickvault-test-pass-time)
+      (should (equal "killed later" quickvault-test-clipboard))
+      (should (equal '("killed later") kill-ring))
+      (quickvault-test-keys "w")
+      (quickvault-test-pass-time)
+      (should (equal "" quickvault-test-clipboard)))))
+
+(ert-deftest quickvault-clipboard-outlives-the-background-and-no-other-lock ()
+  "Who copies and goes elsewhere to paste can; a lock for another reason clears."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w")
+    (run-hooks 'suspend-hook)
+    (should (string-match-p "王芳" quickvault-test-clipboard))
+    (should-not kill-ring)
+    (let ((interprogram-paste-function #'ignore))
+      (quickvault-test-pass-time))
+    (should (equal "" quickvault-test-clipboard))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w L")
+    (should (equal "" quickvault-test-clipboard))
+    (should-not quickvault--copies)))
+
+(provide 'quickvault-lock-tests)
+;;; quickvault-lock-tests.el ends here

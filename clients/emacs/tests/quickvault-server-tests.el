@@ -1,0 +1,240 @@
+;;; quickvault-server-tests.el --- Tests of the program, settings and texts  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What can go wrong with the program, each with words that say what to do; the
+;; settings; and the two languages.
+
+;;; Code:
+
+(require 'quickvault-test-support)
+
+(defun quickvault-test-words-of (function)
+  "The words of the `user-error' that FUNCTION ends with."
+  (cadr (should-error (funcall function) :type 'user-error)))
+
+(defun quickvault-test-fake (answer)
+  "Make a program that answers the first request with ANSWER, and point to it.
+The real program has one version only, so that no other can be had from it."
+  (quickvault-test-program-file
+   (format "printf 'Content-Length: %d\\r\\n\\r\\n%%s' '%s'\nexec cat >/dev/null\n"
+           (string-bytes answer) answer)))
+
+(defun quickvault-test-program-file (script)
+  "Make a program of SCRIPT, and point to it."
+  (let ((file (expand-file-name "program" quickvault-test-directory)))
+    (with-temp-file file (insert "#!/bin/sh\n" script))
+    (set-file-modes file #o700)
+    (setq quickvault-program file)))
+
+(ert-deftest quickvault-program-missing ()
+  "A missing program is named, with what to do."
+  (quickvault-test-in-directory
+    (let ((quickvault-program "no-such-quickvault"))
+      (should (string-match-p "no-such-quickvault was not found.*Install"
+                              (quickvault-test-words-of #'quickvault))))
+    (quickvault--call 'vault/status)))
+
+(ert-deftest quickvault-program-that-ends-at-once ()
+  "A program that ends before it answers."
+  (quickvault-test-in-directory
+    (let ((quickvault-program "false"))
+      (should (string-match-p "ended at once.*--version" (quickvault-test-words-of #'quickvault))))
+    (should-not (get-buffer "*quickvault events*"))))
+
+(ert-deftest quickvault-program-of-another-version ()
+  "Too old, too new, and without the method at all."
+  (quickvault-test-in-directory
+    (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"serverInfo\":{\"name\":\"quickvault\"}}}")
+    (should (string-match-p "too old" (quickvault-test-words-of #'quickvault)))
+    (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":2}}")
+    (should (string-match-p "newer.*Update the package" (quickvault-test-words-of #'quickvault)))
+    (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}")
+    (should (string-match-p "too old" (quickvault-test-words-of #'quickvault)))
+    (should-not quickvault--connection)))
+
+(ert-deftest quickvault-program-that-does-not-answer ()
+  "A program that says nothing is not waited for for ever."
+  (quickvault-test-in-directory
+    (quickvault-test-program-file "exec cat >/dev/null\n")
+    (let ((quickvault-timeout 0.2))
+      (should (string-match-p "does not answer" (quickvault-test-words-of #'quickvault))))))
+
+(defun quickvault-test-ask-slowly ()
+  "Make a request that takes seconds, as it derives a key with many iterations."
+  (quickvault--request 'vault/changePassword
+                       (list :oldPassword quickvault-test-password :newPassword "another password"
+                             :kdf '(:algorithm "pbkdf2-hmac-sha256" :iterations 5000000))))
+
+(ert-deftest quickvault-program-stopped ()
+  "A program that a signal has stopped is ended, and another started."
+  (quickvault-test-with-vault
+    (signal-process (jsonrpc--process quickvault--connection) 'SIGSTOP)
+    (quickvault-test-wait (lambda () (not (quickvault--running-p))))
+    (should (eq t (plist-get (quickvault--request 'vault/status) :locked)))
+    (should (quickvault-test-shows "the next command starts it again"))))
+
+(ert-deftest quickvault-program-killed-in-mid-request ()
+  "The command says so; the buffers are blank; the next command starts it again."
+  (quickvault-test-with-vault
+    (let ((process (jsonrpc--process quickvault--connection)))
+      (run-at-time 0 nil (lambda () (signal-process process 'SIGKILL)))
+      (should (string-match-p "ended before it answered (vault/changePassword).*starts it again"
+                              (quickvault-test-words-of #'quickvault-test-ask-slowly)))
+      (should (quickvault-test-shows "the next command starts it again"))
+      (should-not (quickvault-test-anywhere "Harbor 开票"))
+      (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+      (should (quickvault-test-shows "Harbor")))))
+
+(ert-deftest quickvault-quitting-cancels ()
+  "A request that nobody waits for any more is cancelled, and the next is answered."
+  (quickvault-test-with-vault
+    (let (sent)
+      (let ((quickvault-timeout 0.2))
+        (cl-letf* ((send (symbol-function 'quickvault--cancel))
+                   ((symbol-function 'quickvault--cancel)
+                    (lambda (connection id) (setq sent id) (funcall send connection id))))
+          (should (string-match-p "No answer within the time"
+                                  (quickvault-test-words-of #'quickvault-test-ask-slowly)))))
+      (should (integerp sent))
+      (should (plist-get (quickvault--request 'tag/list) :tags)))))
+
+(ert-deftest quickvault-records-nothing ()
+  "No event log, no standard error, no message with something of the vault."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "w RET v e C-c C-c")
+    (should-not (get-buffer "*quickvault events*"))
+    (should (equal "" (quickvault-test-text " *quickvault stderr*")))
+    (should (equal "" (quickvault-test-text " *quickvault dropped*")))
+    (should-not (string-match-p "王芳\\|SECRET" (quickvault-test-text "*Messages*")))
+    (dolist (buffer (quickvault--guarded-buffers))
+      (with-current-buffer buffer
+        (should-not buffer-auto-save-file-name)
+        (should-not buffer-file-name)
+        (should-error (run-hook-with-args-until-success 'write-contents-functions) :type 'user-error)))))
+
+;;; Settings, events, checking
+
+(ert-deftest quickvault-r13-settings-are-validated-and-kept ()
+  "R13: what is wrong is said at the field; the rest is kept; the language changes at once."
+  (quickvault-test-with-vault
+    (quickvault-test-keys ",")
+    (quickvault-test-keys "C-a C-k soon C-c C-c")
+    (should (string-match-p "never: soon\n  ! A whole number" (quickvault-test-text)))
+    (quickvault-test-keys "C-a C-k 3 C-c C-c")
+    (should (string-match-p "never: 3\n  ! .*15 to 86400" (quickvault-test-text)))
+    (quickvault-test-keys "C-a C-k 600 TAB RET")
+    (goto-char (point-min))
+    (search-forward "( ) 简体中文")
+    (goto-char (line-beginning-position))
+    (quickvault-test-keys "TAB RET")
+    (search-forward "Address:\n")
+    (quickvault-test-keys "{name}/{phone} C-c C-c")
+    (let ((settings (plist-get (quickvault--request 'settings/get) :settings)))
+      (should (equal 600 (plist-get settings :autoLockSeconds)))
+      (should (eq :json-false (plist-get settings :lockOnBackground)))
+      (should (equal "zh-Hans" (plist-get settings :language)))
+      (should (equal '(:address "{name}/{phone}") (plist-get settings :copyTemplates))))
+    (should (quickvault-test-shows "地址"))
+    (should (quickvault-test-shows "发票"))
+    (quickvault-test-go "家")
+    (quickvault-test-keys "W" '("按模板") "RET")
+    (should (equal "王芳/138 0013 8000" (car kill-ring)))
+    (quickvault-test-keys "c" '("地址") "RET C-c C-c")
+    (should (quickvault-test-shows "! “姓名”不能为空。"))))
+
+(ert-deftest quickvault-events-and-verify ()
+  "The log of events, and the check of the whole vault."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L RET" (list quickvault-test-password) "RET E")
+    (should (string-match-p "Unlocked *by password" (quickvault-test-text)))
+    (should (string-match-p "Locked *on request" (quickvault-test-text)))
+    (quickvault-test-keys "M-x quickvault-verify RET")
+    (should (string-match-p "The vault is whole.  Cards: 2" (quickvault-test-text "*Messages*")))))
+
+(ert-deftest quickvault-says-that-the-vault-is-damaged ()
+  "R10: a row taken out of the file is told at the unlock and by the check."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L")
+    (should (eql 0 (call-process "python3" nil nil nil "-c"
+                                 "import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute('DELETE FROM card WHERE number = (SELECT min(number) FROM card)')
+db.commit()" quickvault-vault-file)))
+    (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+    (should (string-match-p "quickvault-verify says more" (quickvault-test-text "*Warnings*")))
+    (kill-buffer "*Warnings*")
+    (quickvault-test-keys "M-x quickvault-verify RET")
+    (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))))
+
+(ert-deftest quickvault-vault-that-is-gone ()
+  "A vault whose file was deleted meanwhile: the next command begins anew."
+  (quickvault-test-with-vault
+    (dolist (file (directory-files quickvault-test-directory t "quickvault"))
+      (delete-file file))
+    (quickvault-test-keys "g" "another SPC one RET another SPC one RET")
+    (should (quickvault-test-shows "No cards yet"))
+    (should (file-exists-p quickvault-vault-file))
+    (should-not (quickvault-test-anywhere "Harbor"))))
+
+(ert-deftest quickvault-help-names-every-key ()
+  "The help has every key of the list, each bound to its command."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "?")
+    (pcase-dolist (`(,key ,command ,does) quickvault--keys)
+      (should (commandp command))
+      (should (eq command (lookup-key quickvault-list-mode-map (kbd key))))
+      (should (string-match-p (concat "^" (regexp-quote key) " +" (regexp-quote does) "$")
+                              (quickvault-test-text "*QuickVault help*"))))
+    (kill-buffer "*QuickVault help*")))
+
+;;; Languages
+
+(defun quickvault-test-texts ()
+  "Every English text in the sources, as they are written."
+  (let (texts)
+    (dolist (file (directory-files (file-name-directory (locate-library "quickvault.el")) t "\\`quickvault.*\\.el\\'"))
+      (with-temp-buffer
+        (insert-file-contents file)
+        (while (re-search-forward "(quickvault--\\(?:text\\|confirm\\)[ \n]+\"" nil t)
+          (goto-char (1- (point)))
+          (push (read (current-buffer)) texts))))
+    (append (mapcar (lambda (entry) (nth 2 entry)) quickvault--keys)
+            (mapcar #'cadr quickvault--commands)
+            texts)))
+
+(ert-deftest quickvault-every-text-has-its-chinese ()
+  "Every text has a Chinese one with the same places, and no Chinese one is left over."
+  (let ((texts (quickvault-test-texts)))
+    (should (> (length texts) 100))
+    (dolist (text texts)
+      (let ((chinese (cdr (assoc text quickvault--chinese))))
+        (should (and text chinese))
+        (should (equal (quickvault-test-places text) (quickvault-test-places chinese)))))
+    (dolist (entry quickvault--chinese)
+      (should (and (member (car entry) texts) entry)))))
+
+(defun quickvault-test-places (text)
+  "The places for arguments in TEXT."
+  (let ((start 0) places)
+    (while (string-match "%[a-z]" text start)
+      (push (match-string 0 text) places)
+      (setq start (match-end 0)))
+    (nreverse places)))
+
+(ert-deftest quickvault-speaks-the-language-of-the-locale ()
+  "The locale decides; LC_ALL goes before LANG."
+  (let ((quickvault--language nil) (quickvault-language 'auto)
+        (process-environment (append '("LC_ALL=" "LC_MESSAGES" "LANG=zh_CN.UTF-8") process-environment)))
+    (should (equal "保存" (quickvault--text "Save")))
+    (should (equal "发票" (quickvault--name-of "invoice")))
+    (let ((process-environment (cons "LC_ALL=en_US.UTF-8" process-environment)))
+      (should (equal "Save" (quickvault--text "Save")))))
+  (quickvault-test-in-directory
+    (let ((quickvault-language "zh-Hans"))
+      (condition-case nil (quickvault-test-keys "M-x quickvault RET C-g") (quit nil))
+      (should (string-match-p "欢迎使用随取" (quickvault-test-text "*QuickVault*"))))))
+
+(provide 'quickvault-server-tests)
+;;; quickvault-server-tests.el ends here

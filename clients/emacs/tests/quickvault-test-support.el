@@ -1,0 +1,142 @@
+;;; quickvault-test-support.el --- A vault to test with  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Each test has a real program, a vault of its own in a temporary directory, and
+;; types its keys by keyboard macros, passwords included.
+
+;;; Code:
+
+(require 'cl-lib)
+(require 'ert)
+(require 'quickvault)
+
+(defconst quickvault-test-password "correct horse 电池")
+
+(defvar quickvault-test-directory nil
+  "The temporary directory of the running test.")
+
+(defvar quickvault-test-clipboard nil
+  "What another program, or Emacs, has put on the clipboard.")
+
+(defconst quickvault-test-program
+  (or (getenv "QUICKVAULT_PROGRAM") (error "QUICKVAULT_PROGRAM is not set"))
+  "The program under test.")
+
+(defmacro quickvault-test-in-directory (&rest body)
+  "Evaluate BODY with an empty directory and nothing of an earlier test."
+  (declare (indent 0) (debug t))
+  `(let* ((quickvault-test-directory (make-temp-file "quickvault-test-" t))
+          (quickvault-program quickvault-test-program)
+          (quickvault-vault-file (expand-file-name "my.quickvault" quickvault-test-directory))
+          (quickvault-language "en")
+          (quickvault--language nil)
+          (quickvault-test-clipboard nil)
+          (interprogram-cut-function (lambda (text) (setq quickvault-test-clipboard text)))
+          (interprogram-paste-function (lambda () quickvault-test-clipboard))
+          (kill-ring nil)
+          (kill-ring-yank-pointer nil)
+          (inhibit-message t))
+     ;; The test runner prints there what failed before.
+     (with-current-buffer (messages-buffer)
+       (let ((inhibit-read-only t)) (erase-buffer)))
+     (unwind-protect (progn ,@body)
+       (quickvault-test-clean))))
+
+(defun quickvault-test-clean ()
+  "End the program, kill what is left, and delete the directory."
+  (when quickvault--connection (quickvault--stop quickvault--connection))
+  (dolist (buffer (buffer-list))
+    ;; Killing one may have ended another.
+    (when (and (buffer-live-p buffer) (string-match-p "QuickVault" (buffer-name buffer)))
+      (with-current-buffer buffer
+        (let (kill-buffer-query-functions) (kill-buffer)))))
+  (mapc #'quickvault--forget-copy quickvault--copies)
+  (setq quickvault--unlocked nil)
+  (delete-directory quickvault-test-directory t))
+
+(defmacro quickvault-test-with-vault (&rest body)
+  "Evaluate BODY with an unlocked vault of two cards, in its list."
+  (declare (indent 0) (debug t))
+  `(quickvault-test-in-directory
+     ;; The least that the vault allows, so that tests need not wait for the key.
+     (quickvault--call 'vault/create
+                       (list :password quickvault-test-password
+                             :kdf '(:algorithm "pbkdf2-hmac-sha256" :iterations 100000)))
+     (setq quickvault--unlocked t)
+     (quickvault--watch)
+     (quickvault-test-add :title "家" :group "personal" :type "address" :tags ["home" "税务"] :pinned t
+                          :fields '(:name "王芳" :phone "138 0013 8000" :province "广东省" :city "深圳市"
+                                          :district "南山区" :address "科技路88号\n3栋1202室")
+                          :extraFields [(:label "Door code" :value "门码SECRET4711" :concealed t)])
+     (quickvault-test-add :title "Harbor 开票" :group "company" :type "invoice" :tags ["税务" "bank"]
+                          :fields '(:companyName "深圳Harbor信息有限公司" :taxId "91350100M000100Y43"
+                                                 :address "南山区88号" :phone "0755-26543210"
+                                                 :bankName "招商银行深圳分行" :bankAccount "7559123456789012"))
+     (quickvault-test-keys "M-x quickvault RET")
+     ,@body))
+
+(defun quickvault-test-add (&rest card)
+  "Store CARD and return it."
+  (plist-get (quickvault--request 'card/create card) :card))
+
+(defun quickvault-test-keys (&rest keys)
+  "Type KEYS, each in the notation of `kbd', or a list of a string as it is."
+  (execute-kbd-macro
+   (vconcat (mapcan (lambda (some) (append (if (consp some) (car some) (kbd some)) nil)) keys))))
+
+(defun quickvault-test-go (title)
+  "Go to the row of the card TITLE."
+  (set-buffer "*QuickVault*")
+  (set-window-buffer (selected-window) (current-buffer))
+  (goto-char (point-min))
+  (search-forward title)
+  (goto-char (line-beginning-position)))
+
+(defun quickvault-test-text (&optional buffer)
+  "The text of BUFFER, or of the selected window's."
+  (with-current-buffer (or buffer (window-buffer)) (buffer-substring-no-properties (point-min) (point-max))))
+
+(defun quickvault-test-shows (text)
+  "Whether the selected window's buffer has TEXT."
+  (and (string-match-p (regexp-quote text) (quickvault-test-text)) t))
+
+(defun quickvault-test-anywhere (text)
+  "The names of the buffers with TEXT."
+  (delq nil (mapcar (lambda (buffer)
+                      (and (string-match-p (regexp-quote text) (quickvault-test-text buffer))
+                           (buffer-name buffer)))
+                    (buffer-list))))
+
+(defun quickvault-test-wait (predicate)
+  "Wait until PREDICATE returns non-nil; fail after a minute."
+  (let ((deadline (time-add nil 60)))
+    (while (not (funcall predicate))
+      (when (time-less-p deadline nil) (ert-fail "It did not happen within a minute"))
+      (accept-process-output nil 0.05))))
+
+(defun quickvault-test-other-process (&rest requests)
+  "Unlock the vault in another process, make REQUESTS there, and return their results.
+A request is a list of a method and parameters."
+  (let ((id 0)
+        (requests (cons `(session/unlock :password ,quickvault-test-password) requests)))
+    (with-temp-buffer
+      (dolist (request requests)
+        (insert (json-serialize `(:jsonrpc "2.0" :id ,(cl-incf id) :method ,(symbol-name (car request))
+                                           :params ,(or (cdr request) (make-hash-table)))
+                                :false-object :json-false)
+                "\n"))
+      (let ((coding-system-for-read 'utf-8) (coding-system-for-write 'utf-8))
+        (call-process-region (point-min) (point-max) quickvault-test-program t t nil
+                             "--vault" quickvault-vault-file))
+      (goto-char (point-min))
+      (let (results)
+        (while (not (eobp))
+          (let ((message (json-parse-buffer :object-type 'plist :null-object nil :false-object :json-false)))
+            (when (plist-get message :error) (error "The other process: %S" (plist-get message :error)))
+            (when (plist-get message :id) (push (plist-get message :result) results)))
+          (skip-chars-forward "\n"))
+        (cdr (nreverse results))))))
+
+(provide 'quickvault-test-support)
+;;; quickvault-test-support.el ends here

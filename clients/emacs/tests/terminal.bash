@@ -1,0 +1,201 @@
+# A person at a terminal: Emacs in tmux, keys typed, the screen read.
+# Sourced by `run', which gives `home', `check' and QUICKVAULT_PROGRAM.
+# shellcheck shell=bash
+: "${home:?}" "${QUICKVAULT_PROGRAM:?}"
+
+password='correct horse 电池 7391'
+secrets=('PLANTED-title-a' 'PLANTED-title-b' '机密街道8号' '13912345678' 'PLANTED-hidden' 'PLANTED-query' 'PLANTED-bo' "$password")
+
+screen() { tmux -L "$socket" capture-pane -p -t vault; }
+keys() { tmux -L "$socket" send-keys -t vault "$@"; }
+text() { tmux -L "$socket" send-keys -t vault -l "$1"; }
+password_keys() { text "$password"; keys Enter; }
+
+# Waits until the screen has (or, with -v, has no longer) a text; fails after a minute.
+wait_for() {
+  local inverse=()
+  if [[ $1 == -v ]]; then inverse=(-v) && shift; fi
+  local deadline=$((SECONDS + 60)) seen
+  while true; do
+    seen=$(screen)
+    if ((${#inverse[@]})); then
+      [[ $seen != *"$1"* ]] && return 0
+    else
+      [[ $seen == *"$1"* ]] && return 0
+    fi
+    if ((SECONDS > deadline)); then
+      printf 'waited for %s «%s»; the screen is\n%s\n' "${inverse[*]}" "$1" "$seen" >&2
+      return 1
+    fi
+    sleep 0.05
+  done
+}
+
+# A user who has Emacs record all that it can.
+write_init_file() {
+  mkdir -p "$home/.emacs.d"
+  cat >"$home/.emacs.d/init.el" <<'INIT'
+(setq inhibit-startup-screen t
+      auto-save-interval 20 auto-save-timeout 1
+      make-backup-files t version-control t
+      savehist-additional-variables '(kill-ring search-ring register-alist minibuffer-history)
+      savehist-file "~/.emacs.d/history"
+      desktop-save t desktop-path '("~/.emacs.d/")
+      desktop-restore-eager 0 desktop-load-locked-desktop t)
+(savehist-mode)
+(recentf-mode)
+(save-place-mode)
+(auto-save-visited-mode)
+(desktop-save-mode)
+(menu-bar-mode -1)
+(setq quickvault-program (getenv "QUICKVAULT_PROGRAM"))
+;; What a post-mortem would find in a locked Emacs.
+(add-hook 'kill-emacs-hook
+          (lambda ()
+            (with-temp-file (format "~/dump-%d" (emacs-pid))
+              (let ((dump (current-buffer)) print-level print-length)
+                (dolist (buffer (buffer-list))
+                  (unless (eq buffer dump)
+                    (insert (format "== %s\n" (buffer-name buffer)))
+                    (insert (with-current-buffer buffer (buffer-string)))
+                    (insert (format "\n%S\n" (buffer-local-value 'buffer-undo-list buffer)))))
+                (prin1 (list kill-ring minibuffer-history extended-command-history search-ring
+                             (apply #'string (seq-filter #'characterp (recent-keys))))
+                       dump)))))
+INIT
+}
+
+start_emacs() {
+  keys "emacs -nw" Enter
+  wait_for 'scratch'
+}
+
+first_run() {
+  keys M-x && text quickvault && keys Enter
+  wait_for 'Welcome to QuickVault' && wait_for 'New master password' && password_keys
+  wait_for 'The same password again' && password_keys
+  wait_for 'No cards yet'
+}
+
+create_and_mend() {
+  keys c && wait_for 'Create:' && text Address && keys Enter && wait_for 'New card: Address'
+  text 'PLANTED-title-a' && keys C-c C-c && wait_for '! Name must not be empty'
+  text 王芳 && keys Tab && text 12345 && keys Tab && text 广东省 && keys Tab && text 深圳市 && keys Tab
+  text 南山区 && keys Tab && text 机密街道8号 && keys C-c C-c && wait_for '! Phone must be'
+  keys C-a C-k && text 13912345678 && keys C-c C-c && wait_for 'created' && wait_for '13912345678'
+  keys q && wait_for 'PLANTED-title-a'
+}
+
+create_with_concealed_field() {
+  keys c && wait_for 'Create:' && text Text && keys Enter && wait_for 'New card: Text'
+  text 'PLANTED-title-b' && keys Tab Tab Tab Tab Tab && text 'PLANTED-body' && keys Tab Enter
+  wait_for 'Label 1' && text Code && keys Tab && text 'PLANTED-hidden' && keys Tab Enter
+  wait_for '••••••••••••••' && wait_for -v 'PLANTED-hidden'
+  keys C-c C-c && wait_for 'Code: •••••••• (concealed)'
+  keys v && wait_for 'PLANTED-hidden' && keys v && wait_for -v 'PLANTED-hidden'
+  keys q && wait_for 'PLANTED-title-b'
+}
+
+search_as_typed() {
+  keys / && wait_for 'Search:' && text '机密'
+  wait_for 'Address: 机密街道8号' && wait_for -v 'PLANTED-title-b'
+  text 'PLANTED-query' && wait_for 'Nothing matches'
+  keys C-g && wait_for 'PLANTED-title-b'
+  keys / && wait_for 'Search:' && text 'PLANTED-bo' && wait_for 'Text: PLANTED-body' && keys Enter
+  wait_for '/PLANTED-bo' && keys a && wait_for 'PLANTED-title-a'
+}
+
+copy_pin_delete() {
+  keys w && wait_for 'Copied.' && wait_for -v 'Copied.'
+  keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab
+  wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.'
+  keys p && wait_for '* PLANTED-title-b'
+  keys d && wait_for 'Delete “PLANTED-title-b” for good?' && keys n && wait_for '* PLANTED-title-b'
+}
+
+edit_and_cancel() {
+  keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k
+  wait_for 'Discard what you typed?' && keys n && keys C-x C-s && wait_for 'PLANTED-title-bx'
+  keys q && wait_for 'Modified'
+}
+
+suspend_and_resume() {
+  keys C-z && wait_for 'Stopped' && keys fg Enter
+  wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
+  keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
+}
+
+# The vault locks while titles are offered in the minibuffer.
+lock_by_time() {
+  keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c
+  wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a'
+  keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g
+  keys t && wait_for 'Tag, or nothing' && keys Tab
+  wait_for 'not used for a while' && ! screen | grep -q 'PLANTED\|Tag, or'
+}
+
+wait_after_three_wrong_passwords() {
+  keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter
+  wait_for '2 more tries' && text 'wrong 2' && keys Enter
+  wait_for '1 more try' && text 'wrong 3' && keys Enter
+  wait_for 'The next try is in' && keys x && wait_for 'Try again in'
+}
+
+leave_and_come_back_in_chinese() {
+  keys C-x C-c && wait_for 'ENDED$'
+  keys 'LANG=zh_CN.UTF-8 emacs -nw -f quickvault' Enter
+  wait_for '密码错误次数过多' && keys x && wait_for '后再试'
+  keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '后再试'
+}
+
+# The search finds what is there: a file, its auto-save, and a history of Emacs's own.
+control_is_found() {
+  keys C-x C-f && wait_for 'Find file' && text 'control.txt' && keys Enter && wait_for 'control.txt'
+  text 'CONTROL-content' && keys C-x C-s && wait_for 'Wrote'
+  keys C-x b Enter
+}
+
+nothing_left_on_disk() {
+  local secret found=0
+  grep -raqF 'CONTROL-content' "$home" || return 1
+  grep -qF 'control.txt' "$home/.emacs.d/recentf" || return 1
+  grep -qF 'quickvault-copy-field' "$home/.emacs.d/history" || return 1
+  grep -qF '== *QuickVault*' "$home"/dump-* || return 1
+  for secret in "${secrets[@]}"; do
+    for encoding in UTF-8 UTF-16LE UTF-16BE GB18030; do
+      if python3 - "$home" "$secret" "$encoding" <<'SEARCH'; then found=1; fi
+import os, sys
+needle = sys.argv[2].encode(sys.argv[3])
+hits = [os.path.join(d, f) for d, _, fs in os.walk(sys.argv[1]) for f in fs
+        if os.path.isfile(os.path.join(d, f)) and needle in open(os.path.join(d, f), "rb").read()]
+print("\n".join(f"{sys.argv[2]} is in {hit}" for hit in hits), end="\n" if hits else "", file=sys.stderr)
+sys.exit(0 if hits else 1)
+SEARCH
+    done
+  done
+  ((found == 0))
+}
+
+# Nothing writes to the directory any more when it is deleted.
+end_terminal() {
+  local shell deadline=$((SECONDS + 60))
+  shell=$(tmux -L "$socket" display-message -p -t vault '#{pane_pid}')
+  tmux -L "$socket" kill-server
+  while pgrep -s "$shell" >/dev/null && ((SECONDS < deadline)); do sleep 0.05; done
+}
+
+terminal_tests() {
+  socket="quickvault-$$"
+  write_init_file
+  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
+    "env -i HOME='$home' XDG_DATA_HOME='$home/data' XDG_CONFIG_HOME='$home/config' XDG_RUNTIME_DIR='$home' \
+      TMPDIR='$home/tmp' TERM=screen-256color LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
+      QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+  local step
+  for step in start_emacs control_is_found first_run create_and_mend create_with_concealed_field \
+    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume lock_by_time \
+    wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
+    check "terminal: ${step//_/ }" "$step" || break
+  done
+  end_terminal
+}
