@@ -6,12 +6,9 @@ import Testing
 /// With the real programs, which a build of the tests puts beside them.
 @Suite(.timeLimit(.minutes(2))) struct ClientTests {
   private let programs: String
-  private let directory: String
 
   init() throws {
     programs = try Program.ownDirectory()
-    directory = "/tmp/quickvault-benchmark-tests-\(UInt64.random(in: 0...(.max)))"
-    try Files.makeDirectory(directory)
   }
 
   @Test("frames that are echoed come back as they went")
@@ -28,6 +25,8 @@ import Testing
 
   @Test("a vault is made, checked and used again, and its memory is read")
   func vault() throws {
+    let directory = "/tmp/quickvault-benchmark-tests-\(UInt64.random(in: 0...(.max)))"
+    try Files.makeDirectory(directory)
     defer { try? Files.remove(directory) }
     let files = VaultFiles(server: programs + "/quickvault", directory: directory)
     let path = try files.vault(of: 40)
@@ -50,7 +49,6 @@ import Testing
 
   @Test("a program that ends is an error, and its status is told")
   func ended() throws {
-    defer { try? Files.remove(directory) }
     let client = try Client(Peer("true"))
     #expect(throws: BenchmarkError.self) { _ = try client.ask("any") }
     #expect(try Peer("sh", ["-c", "exit 7"]).end() == 7)

@@ -21,7 +21,7 @@ struct PassStore {
     }
   }
 
-  /// Measures a search with no hit and one with one, and removes all that it made.
+  /// Measures a search with no hit, after one that must have a hit, and removes all that it made.
   ///
   /// The directory is a short path of its own: the name of GnuPG's socket has to fit 108 bytes.
   static func measure(into results: inout Results) throws {

@@ -112,15 +112,16 @@ final class Peer {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe redirect(&actions)
 
-    // This process ignores SIGPIPE, which the other is not to inherit.
+    // The other is not to inherit that this process ignores SIGPIPE, nor what this thread has blocked.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
     unsafe sigaddset(&signals, SIGPIPE)
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
     var process: pid_t = 0
     let variables =

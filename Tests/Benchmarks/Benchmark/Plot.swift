@@ -1,5 +1,5 @@
 /// Cost against the number of cards, both on logarithmic scales, as SVG: what grows with the cards rises with the slope
-/// of the dashed line, what does not lies flat.
+/// of the grey guide, what does not lies flat.
 struct Plot {
   /// One line of the plot.
   struct Series {
@@ -72,7 +72,18 @@ struct Plot {
       return line(x(cards), Self.top, x(cards), Self.bottom, "#ddd")
         + text(grouped(Int(cards)), x(cards), Self.bottom + 20, anchor: "middle")
     }
-    return across + up + [text("cards", (Self.left + Self.right) / 2, Self.bottom + 45, anchor: "middle")]
+    return across + up + [
+      text("cards", (Self.left + Self.right) / 2, Self.bottom + 45, anchor: "middle"), guide,
+    ]
+  }
+
+  /// What costs ten times as much for ten times the cards, from the corner upwards.
+  private var guide: String {
+    let span = min(decades.x.count, decades.y.count) - 1
+    let (low, high) = (power(decades.x.lowerBound), power(decades.x.lowerBound + span))
+    let (cheap, dear) = (power(decades.y.lowerBound), power(decades.y.lowerBound + span))
+    return line(x(low), y(cheap), x(high), y(dear), "#bbb", width: 4)
+      + text("in proportion to the cards", x(high) - 6, y(dear) + 24, anchor: "end", colour: "#999")
   }
 
   private var lines: [String] {
@@ -95,16 +106,17 @@ struct Plot {
     return ends.map { series, end, from in
       let height = max(end + 4, free)
       free = height + 16
-      let leader = line(from + 6, end, Self.right + 14, height - 4, series.colour, width: 0.6)
+      let leader = line(from + 6, end, Self.right + 14, height - 4, series.colour, width: 0.8, dashes: "1 4")
       return leader + text(series.name, Self.right + 18, height, colour: series.colour)
     }
   }
 
   private func line(
-    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String, width: Double = 1
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ colour: String, width: Double = 1,
+    dashes: String = "none"
   ) -> String {
     "<line x1='\(place(x1))' y1='\(place(y1))' x2='\(place(x2))' y2='\(place(y2))' "
-      + "stroke='\(colour)' stroke-width='\(width)'/>"
+      + "stroke='\(colour)' stroke-width='\(width)' stroke-dasharray='\(dashes)'/>"
   }
 
   private func text(
