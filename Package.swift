@@ -51,7 +51,8 @@ let package = Package(
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: tests),
     .testTarget(name: "VaultModelTests", dependencies: ["VaultModel"], swiftSettings: tests),
     .testTarget(
-      name: "VaultCryptoTests", dependencies: ["VaultCrypto"], exclude: ["vectors"], swiftSettings: tests),
+      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt"], exclude: ["vectors"],
+      swiftSettings: tests),
     .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
     .testTarget(
       name: "VaultSessionTests",

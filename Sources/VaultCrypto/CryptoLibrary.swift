@@ -24,8 +24,9 @@ public struct CryptoLibrary: Sendable {
   }
 
   private static let outcome = Result<CryptoLibrary, CryptoError> { () throws(CryptoError) in
-    try check(cgcrypt_leave_fips_mode(), .start)
+    // The generator is chosen first: any other call settles for libgcrypt's own, and the choice is passed over in silence.
     try check(cgcrypt_prefer_system_random(), .start)
+    try check(cgcrypt_leave_fips_mode(), .start)
     guard let version = unsafe gcry_check_version("1.10.0") else {
       throw .libraryFailure(operation: .start, code: 0)
     }

@@ -9,14 +9,20 @@ extension VaultHead {
 
   /// The content to seal.
   public func encoded() -> [UInt8] {
-    var bytes: [UInt8] = [Self.version]
-    bytes.reserveCapacity(Self.fixedCount + recentChanges.count * Self.changeCount)
-    bytes += recordHash.bytes
-    for number in [cardCount, documentCount, attachmentCount, recentSince] { bytes.append(bigEndian: number) }
-    bytes.append(bigEndian: UInt16(truncatingIfNeeded: recentChanges.count))
-    for change in recentChanges {
-      bytes.append(bigEndian: change.generation)
-      bytes += change.card.bytes
+    var bytes = [UInt8](repeating: 0, count: Self.fixedCount + recentChanges.count * Self.changeCount)
+    bytes.withMutableRawSpan { span in
+      span.store(bigEndian: Self.version, at: 0)
+      recordHash.bytes.withRawSpan { span.copy($0, at: 1) }
+      span.store(bigEndian: cardCount, at: 33)
+      span.store(bigEndian: documentCount, at: 41)
+      span.store(bigEndian: attachmentCount, at: 49)
+      span.store(bigEndian: recentSince, at: 57)
+      span.store(bigEndian: UInt16(truncatingIfNeeded: recentChanges.count), at: 65)
+      for (index, change) in recentChanges.enumerated() {
+        let offset = Self.fixedCount + index * Self.changeCount
+        span.store(bigEndian: change.generation, at: offset)
+        change.card.value.store(in: &span, at: offset + 8)
+      }
     }
     return bytes
   }

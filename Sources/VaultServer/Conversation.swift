@@ -76,6 +76,17 @@ extension Conversation: MessageHandler {
     guard let method = Registry.methods[request.method] else {
       return Reply(.failure(error(for: .methodNotFound(request.method))))
     }
+    var reply = await answer(request, with: method)
+    if method.takesPassword, session.isLocked {
+      // Unlocking failed, or there was nothing to unlock: what the password left in memory goes with the process.
+      session.close()
+      isHandingOver = true
+      reply.handsOver = true
+    }
+    return reply
+  }
+
+  private func answer(_ request: IncomingRequest, with method: Method) async -> Reply {
     do {
       try await takeInForeignChanges()
       let reply = try await method.answer(request.parameters, self)

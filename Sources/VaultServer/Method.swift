@@ -16,6 +16,9 @@ protocol Handler: Sendable {
   /// Whether a call shows that a person is there, so that the vault stays unlocked (R12).
   static var countsAsActivity: Bool { get }
 
+  /// Whether a password comes with it, which must not stay in the memory of a vault that is locked (R10).
+  static var takesPassword: Bool { get }
+
   /// Answers a request.
   ///
   /// - Throws: `VaultError` for what the vault refuses, `ParameterFault` for parameters that contradict each other.
@@ -26,6 +29,7 @@ protocol Handler: Sendable {
 
 extension Handler {
   static var countsAsActivity: Bool { true }
+  static var takesPassword: Bool { false }
 }
 
 /// An answer and what follows it.
@@ -45,11 +49,13 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
 struct Method: Sendable {
   let name: String
   let countsAsActivity: Bool
+  let takesPassword: Bool
   let answer: @Sendable (JSON?, isolated Conversation) async throws -> Reply
 
   init<Answering: Handler>(_ handler: Answering.Type) {
     name = Answering.Request.method
     countsAsActivity = Answering.countsAsActivity
+    takesPassword = Answering.takesPassword
     answer = { parameters, conversation in
       let request = try Answering.Request.read(parameters)
       let outcome = try await Answering.answer(request, in: conversation)

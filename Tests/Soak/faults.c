@@ -1,8 +1,8 @@
 // Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)).
 //
 // FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
-// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. It is read anew when it changes size
-// or time, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file that gets one letter
+// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. It is read anew when another
+// file takes its place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file that gets one letter
 // for each call.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ static long seen[128];
 static char call;
 static long first, count;
 static int error;
-static struct timespec changed;
+static ino_t plan;
 
 static int is_vault(int descriptor) {
   char link[64], path[1024];
@@ -34,8 +34,8 @@ static void read_plan(void) {
   const char *name = getenv("FAULT_FILE");
   struct stat status;
   if (!name || stat(name, &status) != 0) return;
-  if (status.st_mtim.tv_sec == changed.tv_sec && status.st_mtim.tv_nsec == changed.tv_nsec) return;
-  changed = status.st_mtim;
+  if (status.st_ino == plan) return;
+  plan = status.st_ino;
   memset(seen, 0, sizeof seen);
   call = 0;
   FILE *file = fopen(name, "re");

@@ -96,7 +96,7 @@ class Script:
         self.ask("vault/verify")
         self.ask("log/list")
         changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
-        self.passwords = [OTHER, PASSWORD] if changed is None else [OTHER]
+        self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]
         self.create("last")
         self.ask("session/lock")
         self.unlock()

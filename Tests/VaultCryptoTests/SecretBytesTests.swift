@@ -1,3 +1,4 @@
+import CGcrypt
 import Testing
 import VaultCrypto
 
@@ -89,4 +90,12 @@ struct SecretBytesTests {
     #expect(throws: CryptoError.malformed) { try Identifier([UInt8](repeating: 0, count: 15)) }
     #expect(throws: CryptoError.malformed) { try Salt([UInt8](repeating: 0, count: 17)) }
   }
+}
+
+@Test("R10 Random bytes are the kernel's, not those of a generator in the process")
+func randomBytesAreTheKernels() throws {
+  try CryptoLibrary.start()
+  let description = try #require(gcry_get_config(0, "rng-type"))
+  defer { gcry_free(description) }
+  #expect(String(cString: description).hasPrefix("rng-type:system:"))
 }

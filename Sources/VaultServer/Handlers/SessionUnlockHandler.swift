@@ -2,6 +2,8 @@ import VaultProtocol
 import VaultSession
 
 enum SessionUnlockHandler: Handler {
+  static let takesPassword = true
+
   static func answer(
     _ request: SessionUnlock, in conversation: isolated Conversation
   ) async throws -> Outcome<UnlockAnswer> {

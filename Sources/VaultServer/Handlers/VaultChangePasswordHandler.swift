@@ -3,6 +3,8 @@ import VaultProtocol
 import VaultSession
 
 enum VaultChangePasswordHandler: Handler {
+  static let takesPassword = true
+
   static func answer(
     _ request: VaultChangePassword, in conversation: isolated Conversation
   ) async throws -> Outcome<Nothing> {

@@ -2,6 +2,8 @@ import VaultProtocol
 import VaultSession
 
 enum VaultCreateHandler: Handler {
+  static let takesPassword = true
+
   static func answer(
     _ request: VaultCreate, in conversation: isolated Conversation
   ) async throws -> Outcome<UnlockAnswer> {

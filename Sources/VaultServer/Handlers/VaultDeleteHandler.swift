@@ -3,6 +3,8 @@ import VaultProtocol
 import VaultSession
 
 enum VaultDeleteHandler: Handler {
+  static let takesPassword = true
+
   static func answer(
     _ request: VaultDelete, in conversation: isolated Conversation
   ) async throws -> Outcome<Nothing> {

@@ -104,6 +104,29 @@ struct MemoryTests {
     }
   }
 
+  @Test(
+    "R10 a password that did not open the vault, and one that was changed while it was locked, are not in memory"
+  )
+  func noPasswordWhileLocked() async throws {
+    let (directory, password) = (directory, password)
+    try await onThread {
+      let vault = directory.appending("vault.quickvault")
+      let maker = try VaultClient(vault: vault)
+      try maker.create(password: password)
+      #expect(try maker.program.finish().status == 0)
+
+      let client = try VaultClient(vault: vault)
+      let wrong = "wrong horse \(UUID().uuidString)"
+      let new = "new horse \(UUID().uuidString)"
+      #expect(throws: Failure.self) { try client.ask("session/unlock", ["password": wrong]) }
+      try client.ask("vault/changePassword", ["oldPassword": password, "newPassword": new])
+      try client.ask("vault/status")
+      let memory = try ProcessMemory(of: client.program.process)
+      for secret in [password, wrong, new] { #expect(memory.occurrences(of: secret) == 0, "\(secret)") }
+      try client.ask("session/unlock", ["password": new])
+    }
+  }
+
   /// The vault key, as the independent reader of the format finds it.
   private static func vaultKey(of vault: String, password: String) throws -> Data {
     let script = """
