@@ -50,13 +50,20 @@ bench-build: release
 	$(SWIFT) build -c release --static-swift-stdlib --product frame-echo
 	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-benchmark
 
-install: release ## install the program and the clients' files under PREFIX (~/.local)
+SHARE = $(DESTDIR)$(PREFIX)/share/quickvault
+
+install: release ## install the program and the clients under PREFIX (~/.local)
 	install -D -m 755 .build/release/quickvault "$(DESTDIR)$(PREFIX)/bin/quickvault"
-	install -D -m 644 -t "$(DESTDIR)$(PREFIX)/share/doc/quickvault" README.md protocol/README.md protocol/openrpc.json
+	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
+	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
+	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/syntax "$(SHARE)/vim"
+	cp -R clients/shell/lib clients/shell/*.bash clients/shell/*.zsh clients/shell/qv "$(SHARE)/shell"
+	install -m 644 protocol/README.md protocol/VAULT-FORMAT.md protocol/openrpc.json "$(SHARE)/protocol"
+	ln -sf ../share/quickvault/shell/qv "$(DESTDIR)$(PREFIX)/bin/qv"
 
 uninstall: ## remove what install put there
-	rm -f "$(DESTDIR)$(PREFIX)/bin/quickvault"
-	rm -rf "$(DESTDIR)$(PREFIX)/share/doc/quickvault"
+	rm -f "$(DESTDIR)$(PREFIX)/bin/quickvault" "$(DESTDIR)$(PREFIX)/bin/qv"
+	rm -rf "$(SHARE)"
 
 clean: ## remove what was built
 	$(SWIFT) package clean

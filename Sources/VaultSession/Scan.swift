@@ -2,7 +2,7 @@ import VaultStore
 
 extension OpenVault {
   /// From how many cards on a scan is shared with a second thread; below, waking one takes longer than it saves.
-  static let sharedScanCount = 2_000
+  static let sharedScanCount = 500
 
   /// Opens every card in passing, gathers what is wanted of them, and goes on in a snapshot that agrees with it: no card
   /// was added, changed or deleted in between.
