@@ -1,0 +1,60 @@
+" Completion.  Where the vault is locked there is nothing to complete, and nothing is asked.
+
+" The query that finds titles with a text in them.
+function! quickvault#complete#query(title) abort
+  return 'title:"' . substitute(a:title, '"', '', 'g') . '"'
+endfunction
+
+" Titles that begin with what was typed, then those that contain it.
+function! quickvault#complete#title(lead, line, position) abort
+  return s:titles(a:lead, '')
+endfunction
+
+" :QuickVaultCopy [-{style} | -field={name}] {title}.  Vim completes the last word only, but a title may have several.
+function! quickvault#complete#copy(lead, line, position) abort
+  let l:typed = matchstr(strpart(a:line, 0, a:position), '\u\w*\s\+\zs.*')
+  if l:typed =~# '^-\S*$'
+    let l:options = map(quickvault#copy#styles(), '"-" . v:val') + ['-field=']
+    return filter(l:options, 'stridx(v:val, a:lead) == 0')
+  endif
+  let l:title = substitute(l:typed, '\v^-%(field\="[^"]*"|\S+)\s+', '', '')
+  return s:titles(l:title, strpart(l:title, 0, strlen(l:title) - strlen(a:lead)))
+endfunction
+
+" Titles without their beginning, which stands on the command line already.
+function! s:titles(lead, before) abort
+  let l:titles = map(s:cards(a:lead), 'v:val.title')
+  let l:first = filter(copy(l:titles), {_, title -> s:begins(title, a:lead)})
+  let l:rest = empty(a:before) ? filter(copy(l:titles), {_, title -> !s:begins(title, a:lead)}) : []
+  return uniq(map(l:first, {_, title -> strpart(title, strlen(a:before))}) + l:rest)
+endfunction
+
+function! s:begins(title, lead) abort
+  return strpart(a:title, 0, strlen(a:lead)) ==? a:lead
+endfunction
+
+function! s:cards(lead) abort
+  if !quickvault#session#is_unlocked()
+    return []
+  endif
+  let [l:method, l:params] = empty(a:lead) ? ['card/list', {'limit': 100}]
+        \ : ['card/search', {'limit': 100, 'query': quickvault#complete#query(a:lead)}]
+  let [l:error, l:page] = quickvault#server#wait(l:method, l:params, 2000)
+  return !empty(l:error) ? [] : map(l:page.items, {_, item -> get(item, 'card', item)})
+endfunction
+
+" Tags, the most used first.
+function! quickvault#complete#tag(lead, line, position) abort
+  if !quickvault#session#is_unlocked()
+    return []
+  endif
+  let [l:error, l:answer] = quickvault#server#wait('tag/list', {}, 2000)
+  let l:tags = empty(l:error) ? map(l:answer.tags, 'v:val.tag') : []
+  return filter(l:tags, 'stridx(tolower(v:val), tolower(a:lead)) == 0')
+endfunction
+
+" Card types.
+function! quickvault#complete#type(lead, line, position) abort
+  let l:types = quickvault#session#types()
+  return filter(empty(l:types) ? ['address', 'invoice', 'text'] : l:types, 'stridx(v:val, a:lead) == 0')
+endfunction

@@ -1,0 +1,220 @@
+" The form of a card.  b:quickvault has also type, revision, names and raw: how its fields are called.
+scriptencoding utf-8
+
+let s:current = {}
+
+function! quickvault#edit#read() abort
+  if b:quickvault.kind ==# 'current'
+    return s:read_current()
+  endif
+  call quickvault#buffer#for_writing()
+  setlocal indentexpr=quickvault#form#indent() indentkeys=o,O
+  augroup quickvault_edit
+    autocmd! TextChanged,TextChangedI <buffer> call s:stay_awake()
+  augroup END
+  if b:quickvault.kind ==# 'edit'
+    call quickvault#buffer#fill([quickvault#text#get('loading')])
+    return quickvault#edit#refresh()
+  endif
+  call s:take({'id': b:quickvault.id, 'type': b:quickvault.id, 'revision': 0, 'title': '', 'group': 'personal',
+        \ 'tags': [], 'fields': [], 'extraFields': []})
+endfunction
+
+" Reads the card again.
+function! quickvault#edit#refresh() abort
+  let l:buffer = bufnr('%')
+  call quickvault#session#request('card/get', {'id': b:quickvault.id},
+        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.card)})})
+endfunction
+
+function! s:take(card) abort
+  if has_key(b:quickvault, 'locked') || &modified || get(b:quickvault, 'revision', -1) == a:card.revision
+    return
+  endif
+  call s:describe(a:card)
+  call quickvault#buffer#fill(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
+  call search('^[^#]', 'cw')
+  normal! $
+endfunction
+
+function! s:describe(card) abort
+  call extend(b:quickvault, {'id': a:card.id, 'type': a:card.type, 'revision': a:card.revision})
+  let b:quickvault.raw = a:card.type ==# 'text' ? 'text' : ''
+  let b:quickvault.names = s:names(a:card.type)
+  let b:quickvault.multiline = map(filter(copy(quickvault#session#template(a:card.type).fields), 'v:val.multiline'),
+        \ 'v:val.key')
+endfunction
+
+" What each field may be called: its key, and its label in either language.
+function! s:names(type) abort
+  let l:names = {}
+  for l:key in ['title', 'group', 'tags']
+    call map([l:key] + quickvault#text#both(l:key), {_, name -> extend(l:names, {tolower(name): l:key})})
+  endfor
+  for l:field in quickvault#session#template(a:type).fields
+    call map([l:field.key] + values(l:field.label), {_, name -> extend(l:names, {tolower(name): l:field.key})})
+  endfor
+  return l:names
+endfunction
+
+" A card as a form.
+function! quickvault#edit#draw(card, is_new) abort
+  let l:lines = ['# ' . quickvault#layout#type(a:card.type) . '. ' . quickvault#text#get('hint.form')]
+  call extend(l:lines, quickvault#form#field(quickvault#text#get('title'), a:card.title))
+  call extend(l:lines, quickvault#form#field(quickvault#text#get('group'), quickvault#text#get(a:card.group)))
+  call extend(l:lines, quickvault#form#field(quickvault#text#get('tags'), quickvault#form#join_tags(a:card.tags)))
+  let l:values = {}
+  for l:field in a:card.fields
+    let l:values[l:field.key] = l:field.value
+  endfor
+  let l:fields = quickvault#session#template(a:card.type).fields
+  let l:extra = ['', quickvault#form#section(quickvault#text#get('extra')), '# ' . quickvault#text#get('hint.extra')]
+  call map(copy(a:card.extraFields), {_, field -> extend(l:extra, quickvault#form#extra(field))})
+  if a:card.type ==# 'text'
+    let l:label = quickvault#form#section(l:fields[0].label[quickvault#text#language()])
+    return l:lines + l:extra + ['', l:label] + split(get(l:values, 'text', ''), "\n", 1)
+  endif
+  return l:lines + [''] + s:draw_fields(l:fields, l:values) + l:extra
+endfunction
+
+" The fields of a template, the optional ones below a word that says so.
+function! s:draw_fields(fields, values) abort
+  let l:lines = []
+  let l:required = 1
+  for l:field in a:fields
+    if l:required && !l:field.required
+      call extend(l:lines, ['', '# ' . quickvault#text#get('hint.optional')])
+    endif
+    let l:required = l:field.required
+    let l:label = l:field.label[quickvault#text#language()]
+    call extend(l:lines, quickvault#form#field(l:label, get(a:values, l:field.key, '')))
+  endfor
+  return l:lines
+endfunction
+
+" Saves the card; where that cannot be, the buffer stays modified.
+function! quickvault#edit#write() abort
+  if !has_key(b:quickvault, 'names')
+    return
+  endif
+  let l:buffer = bufnr('%')
+  call quickvault#form#clean(b:quickvault.names, b:quickvault.raw)
+  let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
+  let l:card = s:card(l:form)
+  if !empty(l:form.issues)
+    return s:blame(l:form.issues)
+  endif
+  let l:is_new = b:quickvault.kind ==# 'new'
+  let [l:error, l:result] = quickvault#session#wait(l:is_new ? 'card/create' : 'card/update', l:card)
+  if empty(l:error)
+    call quickvault#buffer#within(l:buffer, {-> s:saved(l:result)})
+  elseif l:error.kind ==# 'card.invalid'
+    call quickvault#buffer#within(l:buffer, {-> s:blame(quickvault#form#placed(l:form, l:error.data.issues))})
+  elseif l:error.kind ==# 'card.conflict'
+    call quickvault#buffer#within(l:buffer, {-> s:merge(l:error.data.card)})
+  else
+    call quickvault#notice#error(l:error)
+  endif
+endfunction
+
+function! s:blame(issues) abort
+  setlocal modified
+  call quickvault#form#blame(a:issues, '✗')
+  call quickvault#notice#error(quickvault#text#get('not.saved', len(a:issues)))
+endfunction
+
+" The parameters of card/create or card/update.
+function! s:card(form) abort
+  let l:is_new = b:quickvault.kind ==# 'new'
+  let l:values = a:form.values
+  let l:card = {'title': get(l:values, 'title', ''), 'group': s:group(a:form),
+        \ 'tags': quickvault#form#tags(get(l:values, 'tags', '')), 'fields': {},
+        \ 'extraFields': map(copy(a:form.extra), {_, field -> {'label': field.label, 'value': field.value,
+        \   'concealed': field.concealed ? v:true : v:false}})}
+  for l:field in quickvault#session#template(b:quickvault.type).fields
+    let l:value = get(l:values, l:field.key, '')
+    if !empty(l:value)
+      let l:card.fields[l:field.key] = l:value
+    elseif !l:is_new
+      let l:card.fields[l:field.key] = v:null
+    endif
+  endfor
+  return extend(l:card, l:is_new ? {'type': b:quickvault.type}
+        \ : {'id': b:quickvault.id, 'revision': b:quickvault.revision})
+endfunction
+
+function! s:group(form) abort
+  let l:word = trim(get(a:form.values, 'group', ''))
+  for l:group in ['personal', 'company']
+    if index([l:group] + quickvault#text#both(l:group), l:word, 0, 1) >= 0
+      return l:group
+    endif
+  endfor
+  call add(a:form.issues, {'line': get(a:form.places, 'group', 0), 'text': quickvault#text#get('invalid.group',
+        \ quickvault#text#get('personal'), quickvault#text#get('company'))})
+  return ''
+endfunction
+
+" Shows the card as it was stored, and what may be wrong with it.
+function! s:saved(result) abort
+  let l:name = 'quickvault://edit/' . a:result.card.id
+  if b:quickvault.kind ==# 'new'
+    let l:before = bufname('%')
+    execute 'silent keepalt file' fnameescape(l:name)
+    execute 'silent! bwipeout' bufnr('^' . l:before . '$')
+  endif
+  let b:quickvault = {'kind': 'edit', 'id': a:result.card.id}
+  call s:describe(a:result.card)
+  setlocal modifiable
+  call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))
+  if !empty(a:result.warnings)
+    let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
+    call quickvault#form#blame(quickvault#form#placed(l:form, a:result.warnings), '!')
+  endif
+  setlocal nomodified
+  call s:end_merge()
+  call quickvault#buffer#changed({'changed': [a:result.card.id]})
+endfunction
+
+" Another process changed the card: what it is now stands beside what was typed, to be merged as a diff.
+function! s:merge(card) abort
+  let b:quickvault.revision = a:card.revision
+  let s:current = a:card
+  let l:window = win_getid()
+  call s:end_merge()
+  call quickvault#buffer#open('quickvault://current/' . a:card.id, 'rightbelow vertical split')
+  if &diffopt =~# 'internal' && empty(&diffexpr)
+    diffthis
+    call win_execute(l:window, 'diffthis')
+  endif
+  call win_gotoid(l:window)
+  setlocal modified
+  call quickvault#notice#stay(quickvault#text#get('changed.elsewhere'))
+endfunction
+
+function! s:end_merge() abort
+  let l:buffer = bufnr('^quickvault://current/' . b:quickvault.id . '$')
+  if l:buffer > 0
+    diffoff
+    execute 'bwipeout!' l:buffer
+  endif
+endfunction
+
+function! s:read_current() abort
+  call quickvault#buffer#for_reading()
+  setlocal filetype=quickvaultform conceallevel=2 concealcursor=nvc
+  if get(s:current, 'id', '') ==# b:quickvault.id
+    let l:card = s:current
+    let s:current = {}
+    call quickvault#buffer#fill(quickvault#edit#draw(l:card, 0))
+  endif
+endfunction
+
+" Typing is activity, but the server sees only requests: one every few seconds keeps it from locking meanwhile.
+function! s:stay_awake() abort
+  let l:now = localtime()
+  if l:now - get(b:quickvault, 'awake', 0) >= 5
+    let b:quickvault.awake = l:now
+    call quickvault#session#quietly('template/list', {}, {result -> 0})
+  endif
+endfunction

@@ -1,0 +1,193 @@
+" Forms as text: what is drawn, and what is read from it.  Nothing here touches a buffer but blame() and clean().
+"
+" A field is a line "label: value".  A value of several lines follows its label, each line after two spaces.  Fields of
+" the person's own stand below "--- Further fields ---", with a * before the label where the value is concealed, and
+" with the label in quotation marks where it could be taken for something else.  A raw section, the last, holds
+" everything below its line exactly.  A line that begins with # is a comment, but in a raw section.
+scriptencoding utf-8
+
+" A field's lines.
+function! quickvault#form#field(label, value) abort
+  let l:lines = split(a:value, "\n", 1)
+  return len(l:lines) > 1 ? [a:label . ':'] + map(l:lines, '"  " . v:val') : [a:label . ': ' . a:value]
+endfunction
+
+" The lines of a field of the person's own.
+function! quickvault#form#extra(field) abort
+  let l:odd = a:field.label =~# '\v^[*"#-]|[:：]|^\s|\s$|^$'
+  let l:label = l:odd ? json_encode(a:field.label) : a:field.label
+  return quickvault#form#field((a:field.concealed ? '*' : '') . l:label, a:field.value)
+endfunction
+
+" The line that begins a section.
+function! quickvault#form#section(name) abort
+  return '--- ' . a:name . ' ---'
+endfunction
+
+" Reads a form.  names gives the key of each field by what it may be called, in lower case; raw is the key of a raw
+" section.
+"
+" Gives values by key, extra in their order, places: the line of each, named as the server's issues name them, and
+" issues: what cannot be read.
+function! quickvault#form#parse(lines, names, raw) abort
+  let l:form = {'values': {}, 'extra': [], 'places': {}, 'issues': [], 'names': a:names, 'inside': 0, 'open': {}}
+  let l:end = s:raw_begins(a:lines, a:names, a:raw)
+  for l:index in range(l:end)
+    call s:parse_line(l:form, a:lines[l:index], l:index + 1)
+  endfor
+  for l:field in values(l:form.values) + l:form.extra
+    let l:field.value = join(empty(l:field.head) && !empty(l:field.rest) ? l:field.rest
+          \ : [l:field.head] + l:field.rest, "\n")
+  endfor
+  call map(l:form.values, 'v:val.value')
+  if l:end < len(a:lines)
+    let l:form.values[a:raw] = join(a:lines[l:end + 1 :], "\n")
+    let l:form.places[a:raw] = l:end
+  endif
+  return l:form
+endfunction
+
+" The index of the line that begins the raw section, or the number of lines.
+function! s:raw_begins(lines, names, raw) abort
+  for l:index in range(empty(a:raw) ? 0 : len(a:lines))
+    if get(a:names, s:section_name(a:lines[l:index]), '') ==# a:raw
+      return l:index
+    endif
+  endfor
+  return len(a:lines)
+endfunction
+
+" What a section line names, in lower case; empty for any other line.
+function! s:section_name(line) abort
+  return tolower(matchstr(a:line, '\v^---+\s*\zs.{-}\ze\s*-*$'))
+endfunction
+
+function! s:parse_line(form, line, number) abort
+  if a:line =~# '^#'
+    return
+  elseif a:line =~# '^---'
+    let [a:form.inside, a:form.open] = [1, {}]
+  elseif empty(a:line)
+    let a:form.blanks = get(a:form, 'blanks', 0) + 1
+  elseif a:line =~# '^\s'
+    call s:parse_rest(a:form, a:line, a:number)
+  else
+    call s:parse_field(a:form, a:line, a:number)
+  endif
+endfunction
+
+" A line that goes on with a value; empty lines before it belong to the value too.
+function! s:parse_rest(form, line, number) abort
+  if empty(a:form.open)
+    if a:line =~# '\S'
+      call s:unreadable(a:form, a:number)
+    endif
+    return
+  endif
+  call extend(a:form.open.rest, repeat([''], a:form.blanks) + [substitute(a:line, '\v^%(  |\t| )', '', '')])
+  let a:form.blanks = 0
+endfunction
+
+function! s:parse_field(form, line, number) abort
+  let l:parts = matchlist(a:line, '\v^(\*?)("%([^"\\]|\\.)*"|[^:：]*)\s*%(:|：) ?(.*)$')
+  let a:form.blanks = 0
+  let a:form.open = {'head': get(l:parts, 3, ''), 'rest': []}
+  let l:label = s:label(get(l:parts, 2, ''))
+  let l:key = get(a:form.names, tolower(l:label), '')
+  if empty(l:parts)
+    call s:unreadable(a:form, a:number)
+  elseif a:form.inside
+    let l:place = 'extraFields[' . len(a:form.extra) . ']'
+    for l:part in ['', '.label', '.value']
+      let a:form.places[l:place . l:part] = a:number
+    endfor
+    call add(a:form.extra, extend(a:form.open, {'label': l:label, 'concealed': !empty(l:parts[1])}))
+  elseif empty(l:key)
+    call s:unreadable(a:form, a:number)
+  elseif has_key(a:form.values, l:key)
+    call add(a:form.issues, {'line': a:number, 'text': quickvault#text#get('invalid.twice', l:label)})
+  else
+    let a:form.places[l:key] = a:number
+    let a:form.values[l:key] = a:form.open
+  endif
+endfunction
+
+" A label without its quotation marks.
+function! s:label(text) abort
+  let l:text = trim(a:text)
+  if l:text =~# '^".*"$'
+    try
+      return json_decode(l:text)
+    catch
+      return l:text
+    endtry
+  endif
+  return l:text
+endfunction
+
+function! s:unreadable(form, number) abort
+  call add(a:form.issues, {'line': a:number,
+        \ 'text': quickvault#text#get('invalid.line', quickvault#text#get('extra'))})
+endfunction
+
+" Tags from a line, between commas of either width; one with a comma stands in quotation marks.
+function! quickvault#form#tags(text) abort
+  let l:tags = []
+  let l:rest = a:text
+  while !empty(l:rest)
+    let l:parts = matchlist(l:rest, '\v^\s*("%([^"\\]|\\.)*"\s*%([,，、]|$)@=|[^,，、]*)%(,|，|、)?(.*)$')
+    call add(l:tags, s:label(l:parts[1]))
+    let l:rest = l:parts[2]
+  endwhile
+  return filter(l:tags, '!empty(v:val)')
+endfunction
+
+" Tags as a line.
+function! quickvault#form#join_tags(tags) abort
+  return join(map(copy(a:tags), {_, tag -> tag =~# '\v[,，、]|^\s|\s$|^"' ? json_encode(tag) : tag}), ', ')
+endfunction
+
+" Shows what is wrong in the current form: a comment below each field, the location list, and the cursor.
+"
+" Each issue has its line, 0 for none, and a text; a mark stands before it.
+function! quickvault#form#blame(issues, mark) abort
+  let l:items = []
+  for l:issue in sort(copy(a:issues), {one, other -> one.line - other.line})
+    let l:line = l:issue.line + len(l:items)
+    call append(l:line, '# ' . a:mark . ' ' . l:issue.text)
+    call add(l:items, {'bufnr': bufnr('%'), 'lnum': max([l:line, 1]), 'col': 1, 'text': l:issue.text,
+          \ 'type': a:mark ==# '!' ? 'W' : 'E'})
+  endfor
+  call setloclist(0, [], 'r', {'title': 'QuickVault', 'items': l:items})
+  if !empty(l:items)
+    call cursor(l:items[0].lnum, 1)
+    normal! $
+  endif
+endfunction
+
+" Takes away what blame() showed.
+function! quickvault#form#clean(names, raw) abort
+  for l:line in reverse(range(1, s:raw_begins(getline(1, '$'), a:names, a:raw)))
+    if getline(l:line) =~# '^# [✗!] '
+      call deletebufline('%', l:line)
+    endif
+  endfor
+  call setloclist(0, [], 'r')
+endfunction
+
+" The issues of an answer, each with its line in a form.
+function! quickvault#form#placed(form, issues) abort
+  return map(copy(a:issues), {_, issue -> {'text': issue.message,
+        \ 'line': get(a:form.places, issue.field, get(a:form.places, matchstr(issue.field, '^\w*'), 0))}})
+endfunction
+
+" How far a new line is indented: below a value that may have several lines it goes on with it.
+function! quickvault#form#indent() abort
+  let l:state = b:quickvault
+  if v:lnum - 1 > s:raw_begins(getline(1, '$'), get(l:state, 'names', {}), get(l:state, 'raw', ''))
+    return -1
+  endif
+  let l:before = getline(v:lnum - 1)
+  let l:key = get(get(l:state, 'names', {}), tolower(matchstr(l:before, '^[^:：]*')), '')
+  return l:before =~# '^\s' || index(get(l:state, 'multiline', []), l:key) >= 0 ? &shiftwidth : 0
+endfunction

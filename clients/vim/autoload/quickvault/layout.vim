@@ -1,0 +1,126 @@
+" How cards are drawn as text.
+scriptencoding utf-8
+
+" A list's lines, the item of each, and what matched: [line, byte column, length in bytes].
+function! quickvault#layout#list(state, width) abort
+  let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': []}
+  let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
+        \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
+  call s:add(l:drawn, l:filters, -1)
+  if empty(a:state.items)
+    let l:filtered = !empty(l:filters)
+    call s:add(l:drawn, ['', quickvault#text#get(l:filtered ? 'cards.none' : 'cards.empty')], -1)
+    return l:drawn
+  endif
+  let l:rows = map(copy(a:state.items), {_, item -> s:cells(item.card)})
+  let l:head = ['', s:text('column.title'), s:text('column.type'), s:text('column.group'), s:text('column.tags'),
+        \ s:text('column.modified')]
+  let l:widths = s:widths([l:head] + l:rows, a:width)
+  call s:add(l:drawn, ['', s:row(l:head, l:widths)], -1)
+  for l:index in range(len(l:rows))
+    call s:add(l:drawn, [s:row(l:rows[l:index], l:widths)], l:index)
+    call s:add_matches(l:drawn, a:state.items[l:index].matches, l:index)
+  endfor
+  call s:add(l:drawn, empty(a:state.next) ? [] : [quickvault#text#get('cards.more')], -1)
+  return l:drawn
+endfunction
+
+function! s:text(key) abort
+  return quickvault#text#get(a:key)
+endfunction
+
+function! s:count(state) abort
+  let [l:shown, l:total] = [len(a:state.items), a:state.total]
+  return 'QuickVault  ' . (l:shown < l:total ? quickvault#text#get('cards.part', l:shown, l:total)
+        \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total)) . '  ? ' . s:text('keys')
+endfunction
+
+function! s:add(drawn, lines, row) abort
+  call extend(a:drawn.lines, a:lines)
+  call extend(a:drawn.rows, repeat([a:row], len(a:lines)))
+endfunction
+
+" Where the words of a search are: a line for each field.
+function! s:add_matches(drawn, matches, row) abort
+  for l:match in a:matches
+    let l:lead = '      ' . quickvault#layout#one_line(l:match.label) . ': '
+    call s:add(a:drawn, [l:lead . quickvault#layout#one_line(l:match.snippet)], a:row)
+    for [l:start, l:length] in l:match.ranges
+      let l:first = byteidxcomp(l:match.snippet, l:start)
+      let l:after = byteidxcomp(l:match.snippet, l:start + l:length)
+      if l:first >= 0 && l:after > l:first
+        call add(a:drawn.matches, [len(a:drawn.lines), len(l:lead) + l:first + 1, l:after - l:first])
+      endif
+    endfor
+  endfor
+endfunction
+
+" Marks what matched in the current buffer.
+function! quickvault#layout#highlight(matches) abort
+  if empty(prop_type_get('quickvaultMatch'))
+    call prop_type_add('quickvaultMatch', {'highlight': 'quickvaultMatch'})
+  endif
+  for [l:line, l:column, l:length] in a:matches
+    call prop_add(l:line, l:column, {'length': l:length, 'type': 'quickvaultMatch'})
+  endfor
+endfunction
+
+function! s:cells(card) abort
+  return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), quickvault#layout#type(a:card.type),
+        \ s:text(a:card.group), quickvault#layout#one_line(join(a:card.tags, ', ')),
+        \ quickvault#layout#time(a:card.modifiedAt)]
+endfunction
+
+" Column widths: title and tags share what the others leave.
+function! s:widths(rows, width) abort
+  let l:widths = map(range(6), {column -> max(map(copy(a:rows), {_, row -> strdisplaywidth(row[column])}))})
+  let l:left = max([a:width - l:widths[2] - l:widths[3] - l:widths[5] - 12, 24])
+  if l:widths[1] + l:widths[4] > l:left
+    let l:widths[4] = min([l:widths[4], max([l:left / 3, l:left - l:widths[1]])])
+    let l:widths[1] = min([l:widths[1], l:left - l:widths[4]])
+  endif
+  let l:widths[0] = 1
+  return l:widths
+endfunction
+
+function! s:row(cells, widths) abort
+  let l:cells = map(copy(a:cells), {column, cell -> quickvault#layout#pad(cell, a:widths[column])})
+  return substitute(join(l:cells, '  '), '\s*$', '', '')
+endfunction
+
+" A text cut or filled to a width in columns.
+function! quickvault#layout#pad(text, width) abort
+  let l:text = a:text
+  if strdisplaywidth(l:text) > a:width
+    let l:text = strcharpart(l:text, 0, a:width, 1)
+    while strdisplaywidth(l:text) > a:width - 1
+      let l:text = strcharpart(l:text, 0, strchars(l:text, 1) - 1, 1)
+    endwhile
+    let l:text .= '…'
+  endif
+  return l:text . repeat(' ', a:width - strdisplaywidth(l:text))
+endfunction
+
+" A text with every control character, line breaks too, as a blank of the same length.
+function! quickvault#layout#one_line(text) abort
+  return substitute(a:text, '[[:cntrl:]]', ' ', 'g')
+endfunction
+
+" A card type's name.
+function! quickvault#layout#type(type) abort
+  return get(quickvault#session#template(a:type).label, quickvault#text#language(), a:type)
+endfunction
+
+" A time such as 2026-11-21T06:50:12.345Z in local time, to the minute.
+function! quickvault#layout#time(time) abort
+  let l:parts = map(matchlist(a:time, '\v^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)')[1:6], 'str2nr(v:val)')
+  if len(l:parts) < 6
+    return a:time
+  endif
+  let [l:year, l:month, l:day, l:hour, l:minute, l:second] = l:parts
+  " Days since 1970 in the proleptic Gregorian calendar, counted from March so that a leap day comes last.
+  let l:y = l:month > 2 ? l:year : l:year - 1
+  let l:m = (l:month + 9) % 12
+  let l:days = 365 * l:y + l:y / 4 - l:y / 100 + l:y / 400 + (153 * l:m + 2) / 5 + l:day - 719469
+  return strftime('%Y-%m-%d %H:%M', l:days * 86400 + l:hour * 3600 + l:minute * 60 + l:second)
+endfunction

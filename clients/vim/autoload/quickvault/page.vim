@@ -1,0 +1,83 @@
+" The page of one card.  b:quickvault has also card; shown, whether concealed values are; and rows, each line's field.
+scriptencoding utf-8
+
+function! quickvault#page#read() abort
+  call extend(b:quickvault, {'card': {}, 'shown': 0, 'rows': []})
+  call quickvault#buffer#for_reading()
+  setlocal wrap linebreak
+  call quickvault#keys#page()
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#page#refresh()
+endfunction
+
+" Reads the card again.
+function! quickvault#page#refresh() abort
+  let l:buffer = bufnr('%')
+  call quickvault#session#request('card/get', {'id': b:quickvault.id},
+        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.card)})},
+        \ {error -> quickvault#buffer#within(l:buffer, {-> s:fail(error)})})
+endfunction
+
+function! s:take(card) abort
+  if !has_key(b:quickvault, 'locked')
+    let b:quickvault.card = a:card
+    call s:show()
+  endif
+endfunction
+
+function! s:fail(error) abort
+  if get(a:error, 'kind', '') ==# 'card.notFound'
+    let b:quickvault.card = {}
+    call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
+  else
+    call quickvault#notice#error(a:error)
+  endif
+endfunction
+
+" Shows the concealed values, or hides them again.  A hidden value is not in the buffer.
+function! quickvault#page#reveal() abort
+  if !empty(get(b:quickvault, 'card', {}))
+    let b:quickvault.shown = !b:quickvault.shown
+    call s:show()
+  endif
+endfunction
+
+function! s:show() abort
+  let l:view = winsaveview()
+  let [l:lines, l:rows] = s:draw(b:quickvault.card, b:quickvault.shown)
+  let b:quickvault.rows = l:rows
+  call quickvault#buffer#fill(l:lines)
+  call winrestview(l:view)
+endfunction
+
+" The page's lines, and which field each shows.
+function! s:draw(card, shown) abort
+  let l:about = [quickvault#layout#type(a:card.type), quickvault#text#get(a:card.group)]
+        \ + (a:card.pinned ? [quickvault#text#get('pinned')] : [])
+  let l:tags = empty(a:card.tags) ? [] : [quickvault#text#get('tags') . ': ' . join(a:card.tags, ', ')]
+  let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . ', '
+        \ . tolower(quickvault#text#get('created')) . ' ' . quickvault#layout#time(a:card.createdAt)
+  let l:lines = [a:card.title, join(l:about + l:tags, ' · '), l:times, '']
+  let l:rows = ['title', '', '', '']
+  let l:fields = a:card.fields + map(copy(a:card.extraFields), {_, extra -> extend({'key': extra.label}, extra)})
+  let l:width = max(map(copy(l:fields), {_, field -> strdisplaywidth(field.label)}) + [0])
+  for l:field in l:fields
+    let l:drawn = s:field(l:field, l:width, a:shown)
+    call extend(l:lines, l:drawn)
+    call extend(l:rows, repeat([l:field.key], len(l:drawn)))
+  endfor
+  return [l:lines, l:rows]
+endfunction
+
+" A field's lines: those after the first stand below its value.
+function! s:field(field, width, shown) abort
+  let l:value = a:field.concealed && !a:shown ? '••••••••' : a:field.value
+  let l:lead = quickvault#layout#pad(a:field.label, a:width) . '  '
+  let l:lines = split(l:value, "\n", 1)
+  return [l:lead . l:lines[0]] + map(l:lines[1:], {_, line -> repeat(' ', a:width + 2) . line})
+endfunction
+
+" The field on the cursor's line; empty where there is none.
+function! quickvault#page#field() abort
+  return get(get(b:quickvault, 'rows', []), line('.') - 1, '')
+endfunction

@@ -1,0 +1,187 @@
+" Everything that asks for a password: unlocking, the first run, changing it, and deleting the vault.
+
+" Who waits for the vault to be unlocked: pairs of what to do then, and what else.
+let s:waiting = []
+let s:countdown = {'timer': 0, 'seconds': 0}
+
+" Unlocks the vault, or makes one, where that has to be done; then calls Then, or Else where it was not done.
+function! quickvault#password#unlock(Then, Else) abort
+  call add(s:waiting, [a:Then, a:Else])
+  if len(s:waiting) > 1
+    return
+  endif
+  let l:status = quickvault#session#status()
+  if empty(l:status)
+    call s:end(0)
+  elseif !l:status.exists || l:status.setupStep ==# 'welcome'
+    call s:welcome('')
+  elseif !l:status.locked
+    call s:end(1)
+  elseif l:status.lockout.retryAfterSeconds > 0
+    call s:refuse(l:status.lockout.retryAfterSeconds)
+  else
+    call s:ask('')
+  endif
+endfunction
+
+function! s:end(unlocked) abort
+  let l:waiting = s:waiting
+  let s:waiting = []
+  for [l:Then, l:Else] in l:waiting
+    call call(a:unlocked ? l:Then : l:Else, [])
+  endfor
+  if a:unlocked
+    call quickvault#buffer#revive()
+  endif
+endfunction
+
+" Reads a secret; empty where the person gave up.
+function! s:secret(prompt) abort
+  redraw
+  try
+    return inputsecret(a:prompt)
+  catch /^Vim:Interrupt$/
+    return ''
+  finally
+    redraw
+  endtry
+endfunction
+
+" Reads a new password twice; empty where the person gave up.
+function! s:new_secret(reason) abort
+  let l:reason = a:reason
+  while 1
+    let l:first = s:secret(l:reason . quickvault#text#get('password.new'))
+    if empty(l:first)
+      return ''
+    endif
+    let l:second = s:secret(quickvault#text#get('again'))
+    if l:first ==# l:second || empty(l:second)
+      return l:second
+    endif
+    let l:reason = quickvault#text#get('password.differ') . ' '
+  endwhile
+endfunction
+
+function! s:ask(reason) abort
+  let l:password = s:secret(a:reason . quickvault#text#get('password'))
+  if empty(l:password)
+    return s:end(0)
+  endif
+  call quickvault#notice#busy(quickvault#text#get('unlocking'))
+  call quickvault#server#request('session/unlock', {'password': l:password}, function('s:unlocked'))
+endfunction
+
+function! s:unlocked(error, result) abort
+  call quickvault#notice#clear()
+  let l:kind = get(a:error, 'kind', '')
+  if empty(a:error)
+    call quickvault#session#unlocked(a:result)
+    call s:end(1)
+  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0 && mode() =~# '^[nc]'
+    call s:ask(a:error.message . ' ')
+  elseif l:kind ==# 'auth.lockedOut'
+    call s:refuse(a:error.data.retryAfterSeconds)
+  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft == 0
+    call s:refuse(get(get(quickvault#session#status(), 'lockout', {}), 'retryAfterSeconds', 0))
+  else
+    call s:end(0)
+    call quickvault#notice#error(a:error)
+  endif
+endfunction
+
+" Counts down where the vault can be seen, and offers nothing until the end.
+function! s:refuse(seconds) abort
+  call timer_stop(s:countdown.timer)
+  let s:countdown = {'seconds': a:seconds, 'timer': timer_start(1000, function('s:tick'), {'repeat': a:seconds})}
+  call s:end(0)
+  call quickvault#notice#warn(quickvault#text#get('lockout', a:seconds))
+endfunction
+
+function! s:tick(timer) abort
+  let s:countdown.seconds -= 1
+  if mode() !=# 'n' || !quickvault#buffer#is_ours(bufnr('%'))
+    return
+  elseif s:countdown.seconds > 0
+    call quickvault#notice#busy(quickvault#text#get('lockout', s:countdown.seconds))
+  else
+    call quickvault#notice#info(quickvault#text#get('lockout.over'))
+  endif
+endfunction
+
+" The first run: a word of welcome, and a password.
+function! s:welcome(reason) abort
+  call quickvault#buffer#welcome()
+  let l:password = s:new_secret(a:reason)
+  if empty(l:password)
+    return s:end(0)
+  endif
+  call quickvault#notice#busy(quickvault#text#get('unlocking'))
+  call quickvault#server#request('vault/create', {'password': l:password}, function('s:created', [l:password]))
+endfunction
+
+function! s:created(password, error, result) abort
+  call quickvault#notice#clear()
+  if get(a:error, 'kind', '') =~# '^auth\.passwordToo'
+    return s:welcome(a:error.message . ' ')
+  elseif !empty(a:error)
+    call s:end(0)
+    return quickvault#notice#error(a:error)
+  endif
+  call quickvault#session#unlocked(a:result)
+  if get(quickvault#session#status(), 'setupStep', '') ==# 'offerBiometric'
+    call s:offer_fingerprint(a:password)
+  endif
+  call s:end(1)
+endfunction
+
+" Offers quick unlock where the server has it.
+function! s:offer_fingerprint(password) abort
+  let [l:error, l:document] = quickvault#server#wait('rpc.discover', {}, 10000)
+  if !empty(l:error) || index(map(copy(l:document.methods), 'v:val.name'), 'biometric/enable') < 0
+    return
+  endif
+  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
+  if confirm(quickvault#text#get('fingerprint'), l:answers, 2) == 1
+    call quickvault#session#request('biometric/enable', {'password': a:password}, {result -> 0})
+  endif
+endfunction
+
+" Changes the master password.
+function! quickvault#password#change() abort
+  let l:status = quickvault#session#status()
+  if empty(l:status)
+    return
+  elseif !l:status.exists
+    return quickvault#notice#warn(quickvault#text#get('not.there'))
+  endif
+  let l:old = s:secret(quickvault#text#get('password.old'))
+  let l:new = empty(l:old) ? '' : s:new_secret('')
+  if empty(l:new)
+    return quickvault#notice#info(quickvault#text#get('cancelled'))
+  endif
+  call quickvault#session#request('vault/changePassword', {'oldPassword': l:old, 'newPassword': l:new},
+        \ {result -> quickvault#notice#info(quickvault#text#get('password.changed'))})
+endfunction
+
+" Deletes the vault for good, after its name and the password.
+function! quickvault#password#destroy() abort
+  let l:status = quickvault#session#status()
+  if empty(l:status)
+    return
+  elseif !l:status.exists
+    return quickvault#notice#warn(quickvault#text#get('not.there'))
+  endif
+  let l:name = quickvault#ask#line(quickvault#text#get('destroy.confirm', fnamemodify(l:status.path, ':t')))
+  let l:password = empty(l:name) ? '' : s:secret(quickvault#text#get('password'))
+  if empty(l:password)
+    return quickvault#notice#info(quickvault#text#get('cancelled'))
+  endif
+  call quickvault#session#request('vault/delete', {'password': l:password, 'confirm': l:name}, function('s:destroyed'))
+endfunction
+
+function! s:destroyed(result) abort
+  call quickvault#session#status()
+  call quickvault#buffer#blank(0)
+  call quickvault#notice#info(quickvault#text#get('destroyed'))
+endfunction

@@ -1,0 +1,163 @@
+" What a person reads, in both languages.
+scriptencoding utf-8
+
+" The language of the conversation, once the server has said it.
+let s:language = ''
+
+let s:texts = {
+      \ 'again': ['The same again: ', '再次输入：'],
+      \ 'blank': ['Locked. <CR> or :QuickVault unlocks.', '已锁定。按 <CR> 或执行 :QuickVault 解锁。'],
+      \ 'cancelled': ['Cancelled.', '已取消。'],
+      \ 'card.none': ['There is no card on this line.', '此行没有卡片。'],
+      \ 'cards': ['%d cards', '%d 张卡片'],
+      \ 'cards.part': ['%d of %d cards', '%d / %d 张卡片'],
+      \ 'cards.one': ['1 card', '1 张卡片'],
+      \ 'cards.empty': ['No card yet: c creates one.', '还没有卡片：按 c 新建。'],
+      \ 'cards.none': ['Nothing matches.', '没有匹配的卡片。'],
+      \ 'cards.more': ['-- more: go to the last line --', '-- 还有更多：移到最后一行 --'],
+      \ 'card.deleted': ['This card was deleted.', '此卡片已被删除。'],
+      \ 'changed.elsewhere': [
+      \   "Changed elsewhere meanwhile: beside it is the card as it is now.\nMerge, then :w again.",
+      \   "卡片已在别处修改：旁边是当前的内容。\n合并后再次 :w。"],
+      \ 'column.group': ['Group', '分组'],
+      \ 'column.modified': ['Modified', '修改时间'],
+      \ 'column.tags': ['Tags', '标签'],
+      \ 'column.title': ['Title', '标题'],
+      \ 'column.type': ['Type', '类型'],
+      \ 'company': ['Company', '公司'],
+      \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '删除“%s”？此操作无法撤销。'],
+      \ 'confirm.yesno': ["&Delete\n&Keep", "删除(&D)\n保留(&K)"],
+      \ 'copied': ['Copied to register %s.', '已复制到寄存器 %s。'],
+      \ 'copied.clears': ['Copied to register %s; cleared in %d s.', '已复制到寄存器 %s，%d 秒后清除。'],
+      \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
+      \ 'copy.field': ['Copy which field?', '复制哪个字段？'],
+      \ 'copy.none': ['No card has the title "%s".', '没有标题为“%s”的卡片。'],
+      \ 'copy.style': [
+      \   'Unknown style "%s". There are: %s, and -field={name}.', '未知样式“%s”。可用：%s，以及 -field={字段}。'],
+      \ 'copy.title': ['Copy card (Tab completes): ', '复制卡片（Tab 补全）：'],
+      \ 'copy.which': ['Copy which card?', '复制哪张卡片？'],
+      \ 'created': ['Created', '创建于'],
+      \ 'damaged': [
+      \   "The vault is damaged.\nThe other cards can be read; :QuickVaultVerify says which cannot.",
+      \   "保险库已损坏。\n其他卡片仍可读取；:QuickVaultVerify 会指出损坏的卡片。"],
+      \ 'destroy.confirm': [
+      \   'This deletes the vault and every card in it for good. Type its file name (%s) to confirm: ',
+      \   '这将永久删除保险库及其中所有卡片。输入文件名（%s）以确认：'],
+      \ 'destroyed': ['The vault was deleted.', '保险库已删除。'],
+      \ 'discarded': ['Unsaved changes were discarded with it.', '未保存的修改已一并丢弃。'],
+      \ 'encoding': [
+      \   "QuickVault needs 'encoding' to be utf-8, or what is saved would be damaged.\nPut :set encoding=utf-8 into your vimrc.",
+      \   "随取要求 encoding 为 utf-8，否则保存的内容会损坏。\n请在 vimrc 中加入 :set encoding=utf-8。"],
+      \ 'extra': ['Further fields', '其他字段'],
+      \ 'failed': ['Something went wrong.', '出错了。'],
+      \ 'fingerprint': ['Unlock with a fingerprint from now on?', '以后使用指纹解锁？'],
+      \ 'group': ['Group', '分组'],
+      \ 'hint.extra': [
+      \   'Fields of your own, one a line, as label: value. A * before the label conceals the value.',
+      \   '自定义字段，每行一个，格式为“标签: 值”。标签前加 * 则隐藏其值。'],
+      \ 'hint.form': [':w saves, :q! discards, g? explains.', ':w 保存，:q! 放弃，g? 说明。'],
+      \ 'hint.optional': ['Optional', '选填'],
+      \ 'invalid.number': ['A whole number of seconds, or "%s".', '应为整数秒，或“%s”。'],
+      \ 'invalid.group': ['Either "%s" or "%s".', '应为“%s”或“%s”。'],
+      \ 'invalid.truth': ['Either "%s" or "%s".', '应为“%s”或“%s”。'],
+      \ 'invalid.line': [
+      \   'This line belongs to no field. A line that goes on with a value begins with two spaces; fields of your own go below "--- %s ---".',
+      \   '此行不属于任何字段。续行以两个空格开头；自定义字段写在“--- %s ---”之下。'],
+      \ 'invalid.twice': ['"%s" is here twice.', '“%s”重复出现。'],
+      \ 'keys': ['for help', '查看帮助'],
+      \ 'loading': ['Loading...', '正在读取……'],
+      \ 'lock.anyway': [
+      \   'There are changes that are not saved. Lock and discard them?', '有未保存的修改。锁定并丢弃它们？'],
+      \ 'lock.background': ['Locked: Vim went to the background.', '已锁定：Vim 进入后台。'],
+      \ 'lock.choices': ["&Lock\n&Cancel", "锁定(&L)\n取消(&C)"],
+      \ 'lock.deviceLocked': ['Locked: the desktop was locked.', '已锁定：桌面已锁定。'],
+      \ 'lock.passwordChanged': [
+      \   'Locked: the password was changed elsewhere. Unlock with the new one.',
+      \   '已锁定：密码已在别处修改。请用新密码解锁。'],
+      \ 'lock.request': ['Locked.', '已锁定。'],
+      \ 'lock.shutdown': ['Locked: QuickVault is shutting down.', '已锁定：随取正在关闭。'],
+      \ 'lock.sleep': ['Locked: the machine goes to sleep.', '已锁定：系统进入睡眠。'],
+      \ 'lock.timeout': ['Locked after a while without activity.', '长时间无操作，已自动锁定。'],
+      \ 'locked': ['locked', '已锁定'],
+      \ 'lockout': ['Too many wrong passwords: try again in %d s.', '密码错误次数过多：请在 %d 秒后重试。'],
+      \ 'lockout.over': ['You may try again now: :QuickVaultUnlock', '现在可以重试：:QuickVaultUnlock'],
+      \ 'menu.new': ['New card of which type?', '新建哪种卡片？'],
+      \ 'modified': ['Modified', '修改于'],
+      \ 'never': ['never', '从不'],
+      \ 'no': ['no', '否'],
+      \ 'notice.saved': ['Saved.', '已保存。'],
+      \ 'not.saved': ['Not saved: %d to mend.', '未保存：有 %d 处需要修改。'],
+      \ 'not.there': ['There is no vault yet', '尚无保险库'],
+      \ 'old.server': [
+      \   "This QuickVault program (%s) is too old for the plugin.\nUpdate it, or point g:quickvault_program at a newer one.",
+      \   "此随取程序（%s）过旧，插件无法使用。\n请更新程序，或将 g:quickvault_program 指向新版本。"],
+      \ 'new.server': [
+      \   "This QuickVault program (%s) is newer than the plugin understands.\nUpdate the plugin.",
+      \   "此随取程序（%s）比插件更新。\n请更新插件。"],
+      \ 'password': ['Password: ', '密码：'],
+      \ 'password.changed': ['The password was changed.', '密码已修改。'],
+      \ 'password.differ': ['The two differ.', '两次输入不一致。'],
+      \ 'password.new': ['New password, at least 8 characters: ', '新密码（至少 8 个字符）：'],
+      \ 'password.old': ['Present password: ', '当前密码：'],
+      \ 'personal': ['Personal', '个人'],
+      \ 'pinned': ['pinned', '已置顶'],
+      \ 'program.missing': [
+      \   "The QuickVault program \"%s\" was not found.\nInstall it, or set g:quickvault_program to its path.",
+      \   "找不到随取程序“%s”。\n请先安装，或将 g:quickvault_program 设为其路径。"],
+      \ 'program.silent': [
+      \   "The program \"%s\" does not answer as QuickVault does.\nCheck g:quickvault_program.%s",
+      \   "程序“%s”没有像随取那样应答。\n请检查 g:quickvault_program。%s"],
+      \ 'search': ['Search: ', '搜索：'],
+      \ 'server': ['Program', '程序'],
+      \ 'server.ended': [
+      \   "QuickVault ended unexpectedly%s.\nThe next command starts it again; unsaved changes are still here.",
+      \   "随取意外退出%s。\n下一条命令会重新启动它；未保存的修改仍在。"],
+      \ 'server.signal': [' (%s)', '（%s）'],
+      \ 'settings': ['Settings', '设置'],
+      \ 'state': ['State', '状态'],
+      \ 'tag': ['Tag (Tab completes, empty shows all): ', '标签（Tab 补全，留空显示全部）：'],
+      \ 'tags': ['Tags', '标签'],
+      \ 'text': ['text', '文本'],
+      \ 'title': ['Title', '标题'],
+      \ 'type.unknown': ['There is no type "%s".', '没有类型“%s”。'],
+      \ 'unlocked': ['unlocked', '已解锁'],
+      \ 'unlocking': ['Unlocking...', '正在解锁……'],
+      \ 'vault': ['Vault', '保险库'],
+      \ 'verified': ['All %d cards are intact.', '全部 %d 张卡片完好。'],
+      \ 'verifying': ['Verifying... %d%%', '正在校验…… %d%%'],
+      \ 'verify.damaged': ['%d records are damaged: %s', '%d 条记录已损坏：%s'],
+      \ 'waits': ['Password tries', '密码尝试'],
+      \ 'waits.none': ['may be tried now', '现在可以尝试'],
+      \ 'yes': ['yes', '是'],
+      \ }
+
+" Chooses the language: "en" or "zh-Hans"; anything else leaves it to the locale.
+function! quickvault#text#choose(language) abort
+  let s:language = index(['en', 'zh-Hans'], a:language) >= 0 ? a:language : ''
+endfunction
+
+" The locale to tell the server: the option, else Vim's message language, else the environment's.
+function! quickvault#text#locale() abort
+  for l:locale in [get(g:, 'quickvault_language', ''), get(v:, 'lang', ''), $LC_ALL, $LC_MESSAGES, $LANG]
+    if !empty(l:locale) && l:locale !~# '^\%(C\|POSIX\)\%(\.\|$\)'
+      return l:locale
+    endif
+  endfor
+  return 'en'
+endfunction
+
+" "en" or "zh-Hans".
+function! quickvault#text#language() abort
+  return !empty(s:language) ? s:language : quickvault#text#locale() =~? '^zh' ? 'zh-Hans' : 'en'
+endfunction
+
+" One text, with its places filled as by printf().
+function! quickvault#text#get(key, ...) abort
+  let l:text = s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
+  return a:0 == 0 ? l:text : call('printf', [l:text] + a:000)
+endfunction
+
+" A text in both languages, for what a person may type.
+function! quickvault#text#both(key) abort
+  return s:texts[a:key]
+endfunction

@@ -1,0 +1,35 @@
+" QuickVault: an encrypted vault for the facts that you paste all day.
+" Needs Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
+scriptencoding utf-8
+
+if exists('g:loaded_quickvault')
+  finish
+endif
+let g:loaded_quickvault = 1
+
+if has('nvim') || !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
+  command! -nargs=* QuickVault echohl ErrorMsg
+        \ | echomsg 'QuickVault needs Vim 8.2.4684 or later with +channel, +job and +timers.'
+        \ | echohl None
+  finish
+endif
+
+command! -bar QuickVault call quickvault#open(<q-mods>)
+command! -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>)
+command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
+command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
+      \ call quickvault#new(<q-mods>, <q-args>)
+command! -bar -bang QuickVaultLock call quickvault#lock(<bang>0)
+command! -bar QuickVaultUnlock call quickvault#unlock()
+command! -bar QuickVaultStatus call quickvault#status()
+command! -bar QuickVaultSettings call quickvault#settings#open(<q-mods>)
+command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
+command! -bar QuickVaultPassword call quickvault#password#change()
+command! -bar QuickVaultVerify call quickvault#verify()
+command! -bar QuickVaultDestroy call quickvault#password#destroy()
+
+augroup quickvault
+  autocmd!
+  autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))
+  autocmd BufWriteCmd quickvault://* ++nested call quickvault#buffer#write()
+augroup END

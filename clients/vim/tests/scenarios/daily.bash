@@ -1,0 +1,179 @@
+# A person's day, from the first run on.
+# shellcheck shell=bash disable=SC2154
+
+# R22, R1, R8: the first run, a card, and the list.
+scenario_first_run() {
+  open_vim
+  type_line ':QuickVault'
+  see 'Welcome to QuickVault'
+  see 'New password, at least 8 characters:'
+  type_line 'short'
+  see 'The same again:'
+  type_line 'short'
+  see '8 characters.*New password'
+  type_line "$password"
+  see 'The same again:'
+  type_line 'another one'
+  see 'The two differ'
+  type_line "$password"
+  see 'again:'
+  type_line "$password"
+  see 'No card yet' 60
+  expect "$(stat -c %a "$vault")" 600 'mode of the vault'
+  press c
+  see 'New card of which type'
+  type_line 3
+  see '# Text\.'
+  type_text 'AGroceries'
+  press Escape
+  type_line 'Gomilk and eggs'
+  type_text 'bread'
+  command_line 'write'
+  see 'Saved|saved'
+  command_line 'quit'
+  see '   Groceries +Text +Personal'
+  see_gone 'milk and eggs'
+}
+
+# R7, R8, R18: find while typing, show, copy.
+scenario_find_and_copy() {
+  make_vault
+  open_vim
+  open_list
+  see 'Harbor 开票 +Invoice +Company +税务'
+  press /
+  see 'Search:'
+  type_text '招商'
+  see 'Bank: 招商银行深圳分行'
+  see_gone 'Meeting room'
+  type_text 'x'
+  see 'Nothing matches'
+  press BSpace
+  see 'Bank: 招商银行深圳分行'
+  press Enter
+  press Enter
+  see 'Bank account +7559123456789012'
+  press w
+  see 'Copied to register "; cleared in 30 s'
+  see_gone 'Copied to register' 10
+  press q
+  see_gone 'Bank account'
+  press f
+  see 'Copy which field'
+  type_line 2
+  see 'Copied to register'
+  expect "$(evaluate '@0')" 91440300MA5FA6HQ2E 'copied field'
+  type_text gg
+  see '1,1 '
+  press /
+  press C-u Enter
+  see 'Meeting room'
+  press '?'
+  see 'search while typing'
+  press Enter
+}
+
+# R21, R1: a validation error at its field, mended; pin, tags, delete.
+scenario_edit_pin_delete() {
+  make_vault
+  open_vim
+  open_list
+  type_line ':call search("Harbor")'
+  press e
+  see 'Tax ID: 91440300MA5FA6HQ2E'
+  type_line ':call search("^Tax ID")'
+  type_text 'A9'
+  command_line 'wq'
+  see '# ✗ .*18'
+  see 'Not saved: 1 to mend'
+  type_text 'x'
+  type_line ':wq'
+  see_gone 'Tax ID'
+  type_text 'gg'
+  type_line ':call search("Harbor")'
+  press p
+  see '^\*  Harbor 开票'
+  press t
+  see 'Tag \(Tab'
+  type_text '税'
+  press Tab
+  see ': 税务'
+  press Enter
+  see 'tag:税务'
+  see_gone 'Meeting room'
+  press t Enter
+  see 'Meeting room'
+  type_line ':call search("Harbor")'
+  press d
+  see 'Delete "Harbor 开票"\?'
+  press k
+  see 'Harbor 开票 +Invoice'
+  press d
+  see 'Delete "Harbor 开票"\?'
+  press d
+  see 'QuickVault  1 card '
+  see_gone 'Harbor 开票'
+}
+
+# A concealed value is not on the screen until it is asked for.
+scenario_concealed() {
+  make_vault
+  open_vim
+  open_list
+  press Enter
+  see 'Door code +••••••••'
+  press x
+  see '4711-hidden'
+  press x
+  see_gone '4711-hidden'
+  press e
+  see '\*Door code: •'
+  see_gone '4711-hidden'
+  type_line ':QuickVaultReveal'
+  see '\*Door code: 4711-hidden'
+}
+
+# :QuickVaultCopy from anywhere, unlocking on the way.
+scenario_copy_from_anywhere() {
+  make_vault
+  open_vim
+  type_line ':QuickVaultCopy -oneLine harbor'
+  see 'Password:'
+  type_line 'wrong password'
+  see 'Wrong password.*Password:'
+  type_line "$password"
+  see 'Copied to register'
+  press p
+  see '深圳Harbor信息有限公司.*7559123456789012'
+  type_text ':QuickVaultCopy Meet'
+  press Tab
+  see ':QuickVaultCopy Meeting room'
+  press Enter
+  see 'Copied to register'
+  type_text 'Gop'
+  press Escape
+  type_line ':put "'
+  see 'Floor 12, left of the lift'
+}
+
+# Everything that is said to a person, in Chinese.
+scenario_chinese() {
+  make_vault
+  LANG=zh_CN.UTF-8 LC_ALL=C.UTF-8 open_vim --cmd 'let g:quickvault_language = "zh_CN"'
+  type_line ':QuickVault'
+  see '密码：'
+  type_line "$password"
+  see '2 张卡片'
+  see '标题 +类型 +分组 +标签 +修改时间'
+  type_line ':call search("Harbor")'
+  press e
+  see '税号: 91440300MA5FA6HQ2E'
+  type_line ':%s/^税号: .*/税号： 1/'
+  command_line 'write'
+  see '# ✗ 税号'
+  see '未保存：有 1 处需要修改'
+  press u
+  command_line 'q!'
+  press L
+  see '已锁定。按 <CR> 或执行 :QuickVault 解锁'
+}

@@ -1,0 +1,217 @@
+# What happens when the vault locks.
+# shellcheck shell=bash disable=SC2154
+
+# Whether no vault buffer holds anything but the word that it is locked, or can get it back by undoing.
+see_blanked() { # number of vault buffers
+  local look='map(filter(getbufinfo({"bufloaded": 1}), "v:val.name =~# \"^quickvault:\""), '
+  look+='"join(getbufline(v:val.bufnr, 1, \"$\")) =~# \"^Locked. <CR> or :QuickVault unlocks.$\"")'
+  expect "$(evaluate "join($look)")" "$(printf '1 %.0s' $(seq "$1") | sed 's/ $//')" 'blanked buffers'
+}
+
+# R12: without activity for the time that was set.
+scenario_auto_lock() {
+  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
+  open_vim
+  open_list
+  press Enter
+  see 'Floor 12'
+  press e
+  see '# Text\.'
+  type_text 'Goplanted in the form'
+  press Escape
+  see 'planted in the form'
+  see 'Locked after a while without activity. Unsaved changes were discarded' 60
+  see_gone 'Meeting room|Floor 12|planted'
+  see_blanked 2
+  press u
+  press C-r
+  see_gone 'Meeting room|Floor 12|planted'
+  expect "$(evaluate 'string(undotree().entries)')" '[]' 'undo history'
+  press Enter
+  see 'Password:'
+  type_line "$password"
+  see '2 cards'
+  see 'Title: Meeting room'
+}
+
+# Typing in a form keeps the vault unlocked, though nothing is saved meanwhile.
+scenario_typing_is_activity() {
+  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Go'
+  local end=$(($(now) + 25))
+  while (($(now) < end)); do
+    type_text 'word '
+    await_second
+  done
+  press Escape
+  screen | grep -q 'word word' || complain 'the text was lost'
+  command_line 'write'
+  see 'saved'
+}
+
+# The next second of the clock.
+await_second() {
+  local second
+  second=$(now)
+  while (($(now) == second)); do sleep 0.05; done
+}
+
+# The key and the command.
+scenario_lock_now() {
+  make_vault
+  open_vim
+  open_list
+  press L
+  see 'Locked\. <CR> or :QuickVault unlocks'
+  see_gone 'Meeting room'
+  press j Enter
+  see 'Password:'
+  press Escape
+  see_gone 'Password:'
+  type_line ':QuickVaultStatus'
+  see 'State: locked'
+  press Enter
+  type_line ':QuickVaultUnlock'
+  see 'Password:'
+  type_line "$password"
+  see 'Meeting room'
+}
+
+# R12: CTRL-Z.
+scenario_suspend() {
+  make_vault
+  printf -v quoted '%q ' vim -u "$work/vimrc" -i "$work/viminfo"
+  printf 'PS1="SHELL "\nset -m\n%s\n' "" >"$work/rc"
+  tmux_here new-session -d -x 110 -y 40 -s main "env HOME=$HOME LC_ALL=$LC_ALL TERM=screen-256color bash --rcfile $work/rc -i"
+  see SHELL
+  type_line "$quoted"
+  see 'All|^~'
+  open_list
+  press C-z
+  see 'Stopped'
+  type_line 'clear; fg'
+  see 'Locked\. <CR> or :QuickVault unlocks'
+  if screen | grep -q 'Meeting room'; then complain 'vault content after coming back'; fi
+  see_blanked 1
+}
+
+# R12: losing focus, where it is wanted.
+scenario_focus() {
+  make_vault
+  open_vim --cmd 'let g:quickvault_lock_on_focus_lost = 1'
+  open_list
+  command_line 'doautocmd FocusLost'
+  see 'Locked: Vim went to the background'
+  see_gone 'Meeting room'
+}
+
+# R11: another process changes the password while a form is open: what was typed is saved after unlocking.
+scenario_password_changed_elsewhere() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press Escape
+  converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
+  grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
+  type_line ':write'
+  see 'Password:'
+  type_line "$password"
+  see 'Wrong password.*Password:'
+  type_line 'battery staple'
+  see 'typed before'
+  see '2 cards'
+  command_line 'edit!'
+  see 'typed before'
+}
+
+# R11: three wrong passwords, and the wait.
+scenario_lockout() {
+  make_vault
+  open_vim
+  type_line ':QuickVault'
+  see 'Password:'
+  type_line 'wrong one'
+  see 'Wrong password. 2 tries.*Password:'
+  type_line 'wrong two'
+  see 'Wrong password. 1 tr.*Password:'
+  type_line 'wrong three'
+  see 'in (30|29|28) s'
+  see 'in 2[0-7] s'
+  type_line ':QuickVaultUnlock'
+  see 'Too many wrong passwords|in [12][0-9] s'
+  see_gone 'Password:'
+}
+
+# R11: changing the password here.
+scenario_change_password() {
+  make_vault
+  open_vim
+  open_list
+  type_line ':QuickVaultPassword'
+  see 'Present password:'
+  type_line "$password"
+  see 'New password'
+  type_line 'battery staple'
+  see 'The same again'
+  type_line 'battery staple'
+  see 'password was changed|Password changed' 60
+  press L
+  see 'Locked\. <CR>'
+  press Enter
+  see 'Password:'
+  type_line 'battery staple'
+  see '2 cards' 60
+}
+
+# Locking by hand asks before it discards; so does leaving, as ever.
+scenario_unsaved_changes() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press Escape
+  command_line 'QuickVaultLock'
+  see 'Lock and discard them'
+  press c
+  see 'typed before'
+  command_line 'qall'
+  see 'E37|E162'
+  press Enter
+  command_line 'QuickVaultLock'
+  see 'Lock and discard them'
+  press l
+  see 'Unsaved changes were discarded'
+  see_gone 'typed before'
+}
+
+# A lock while a command-line window is open, and while a search is being typed.
+scenario_lock_in_between() {
+  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
+  open_vim
+  open_list
+  type_text ':'
+  press C-f
+  see '\[Command Line\]'
+  see 'Locked after a while' 40
+  press C-c C-c
+  see 'Locked\. <CR>'
+  if screen | grep -q 'Meeting room'; then complain 'vault content behind the command-line window'; fi
+  command_line 'QuickVaultUnlock'
+  see 'Password:'
+  type_line "$password"
+  see 'Meeting room'
+  press /
+  see 'Search:'
+  see 'Locked\. <CR>' 40
+  press Escape
+  see_blanked 1
+}

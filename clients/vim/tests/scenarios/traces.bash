@@ -1,0 +1,125 @@
+# What is left on the disk: nothing of the vault, whatever was done with it.
+# shellcheck shell=bash disable=SC2154
+
+# Text that is nowhere but in the vault, each in a place of its own.
+planted=(TITLE-QV71 VALUE-QV72 CONCEALED-QV73 TAG-QV74 TYPED-QV75 REPLACED-QV76 RECORDED-QV77 QUERY-QV78 'horse')
+
+make_planted_vault() {
+  make_vault "$(request 9 card/create '{"title":"TITLE-QV71","group":"personal","type":"text","tags":["TAG-QV74"],"fields":{"text":"VALUE-QV72 one\nVALUE-QV72 two\nVALUE-QV72 three"},"extraFields":[{"label":"Code","value":"CONCEALED-QV73","concealed":true}]}')"
+  rm "$work/made"
+}
+
+# An ordinary file, edited in the same Vim, whose traces must be found: else the search below would prove nothing.
+edit_ordinary_file() {
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  command_line "split $work/ordinary.txt"
+  see 'CANARY-QV70'
+  type_text 'yyx'
+  type_line ':" CANARY-QV70 in the history'
+}
+
+# Everything that a person may do with a card, and that Vim remembers.
+use_the_card() {
+  open_list
+  type_line ':only'
+  press / && see 'Search:'
+  type_text 'QUERY-QV78'
+  see 'Nothing matches'
+  press Escape
+  see 'TITLE-QV71'
+  type_line ':QuickVaultSearch title:TITLE-QV71'
+  see 'Search: title:TITLE-QV71'
+  type_line ':QuickVaultCopy -values TITLE-QV71'
+  see 'Copied to register'
+  type_line ':QuickVaultCopy CONCEALED-QV73'
+  see 'No card has'
+  type_text ':QuickVaultCopy TITLE-QV71'
+  press Escape
+  type_line ':call search("   TITLE-QV71")'
+  press Enter
+  see 'VALUE-QV72 two'
+  press x
+  see 'CONCEALED-QV73'
+  type_text 'gg"ayG'
+  type_line '/VALUE-QV72 t'
+  type_text 'n"Ayy'
+  press e
+  see '--- Text ---'
+  type_line ':QuickVaultReveal'
+  see 'CONCEALED-QV73'
+  type_text 'Gyydd"bddP'
+  type_text 'oTYPED-QV75'
+  press Escape
+  see 'TYPED-QV75'
+  type_line ':%s/TYPED-QV75/REPLACED-QV76/'
+  see 'REPLACED-QV76'
+  type_text 'qcoRECORDED-QV77'
+  press Escape
+  type_text 'q'
+  type_line '/VALUE-QV72 o'
+  type_line '?CONCEALED-QV73'
+  type_text 'mAmagg'
+  command_line 'messages'
+  command_line "redir! > $work/messages | silent messages | redir END"
+}
+
+# Searches all that Vim wrote, byte by byte; the vault itself is sealed, and searched too.
+search_traces() {
+  local word found
+  grep -raq CANARY-QV70 "$1" || complain "the search finds nothing at all in $1"
+  for word in "${planted[@]}"; do
+    if found=$(grep -ral -- "$word" "$work"); then complain "$word is in $found: $(grep -am3 -B2 -- "$word" "$found")"; fi
+  done
+}
+
+scenario_traces_after_leaving() {
+  make_planted_vault
+  open_vim
+  edit_ordinary_file
+  use_the_card
+  command_line 'qall!'
+  see SHELL
+  search_traces "$work/viminfo"
+  if grep -q 'quickvault:' "$work/viminfo"; then complain 'viminfo knows the vault buffers'; fi
+  open_vim
+  type_line ':oldfiles'
+  see 'ordinary.txt'
+  if screen | grep -q 'quickvault://'; then complain ':oldfiles knows the vault buffers'; fi
+}
+
+# Killed, so that nothing could be cleaned up.
+scenario_traces_after_a_kill() {
+  make_planted_vault
+  open_vim
+  edit_ordinary_file
+  use_the_card
+  local process
+  process=$(evaluate 'getpid()')
+  command_line 'preserve'
+  await test -s "$work/messages"
+  kill -KILL "$process"
+  see SHELL
+  search_traces "$work/swap"
+}
+
+# With a form that was saved and Vim's own options all for keeping copies.
+scenario_traces_of_saving() {
+  make_planted_vault
+  open_vim
+  edit_ordinary_file
+  command_line 'write'
+  open_list
+  type_line ':only'
+  type_line ':call search("TITLE-QV71")'
+  press e
+  see '--- Text ---'
+  type_text 'GoTYPED-QV75'
+  press Escape
+  type_line ':w'
+  see 'saved'
+  command_line 'wqall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  grep -q CANARY "$work"/undo/* || complain 'no undo file of the ordinary file'
+  search_traces "$work"
+}

@@ -1,0 +1,250 @@
+" The client's parts against the real server, without a terminal.
+scriptencoding utf-8
+source <sfile>:h/harness.vim
+
+let s:address = {'name': '王芳', 'phone': '138 0013 8000', 'province': '广东省', 'city': '深圳市', 'district': '南山区',
+      \ 'address': '科技路88号3栋1202室'}
+
+function! s:create(title, ...) abort
+  return Call('card/create', extend({'title': a:title, 'group': 'personal', 'type': 'text',
+        \ 'fields': {'text': "First line\n\n  second line\n"}}, a:0 ? a:1 : {})).card
+endfunction
+
+function! s:text() abort
+  return join(getline(1, '$'), "\n")
+endfunction
+
+" R8, R16: the list shows what there is, pinned first, and no value.
+function! Test_list() abort
+  call FreshVault()
+  call s:create('Alpha')
+  call s:create('家', {'type': 'address', 'fields': s:address, 'tags': ['home'], 'pinned': v:true})
+  QuickVault
+  call Check('R8 the list comes', Await({-> s:text() =~# 'Alpha'}), s:text())
+  call Check('R16 pinned before unpinned', s:text() =~# '\*  家.*\n   Alpha', s:text())
+  call Check('R8 a list shows no value', s:text() !~# '王芳')
+  call Same('nothing reaches the disk', [&swapfile, &undofile, &bufhidden, &buftype, &buflisted, &modeline, swapname('%')],
+        \ [0, 0, 'wipe', 'nofile', 0, 0, ''])
+  call Same('a list remembers no former text', undotree().entries, [])
+  call search('Alpha')
+  let l:column = col('.')
+  call Call('card/create', {'title': 'Beta', 'group': 'company', 'type': 'text', 'fields': {'text': 'x'}})
+  normal R
+  call Check('R refreshes', Await({-> s:text() =~# 'Beta'}), s:text())
+  call Check('the cursor stays on its card', getline('.') =~# 'Alpha', getline('.'))
+  bwipeout
+endfunction
+
+" More cards than a page holds are read when the cursor comes to the end.
+function! Test_pages() abort
+  call FreshVault()
+  for l:number in range(1, 230)
+    call s:create('Card ' . l:number)
+  endfor
+  QuickVault
+  call Check('the first page says how many there are', Await({-> getline(1) =~# '200 of 230'}), getline(1))
+  normal! G
+  doautocmd CursorMoved
+  call Check('the last line brings the next', Await({-> getline(1) =~# '  230 cards'}), getline(1))
+  call Same('nothing is lost or twice', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 230)
+  bwipeout
+endfunction
+
+" R7: what is found, and where.
+function! Test_search() abort
+  call FreshVault()
+  call s:create('开票', {'type': 'invoice', 'group': 'company', 'tags': ['税务'], 'fields': {'companyName': '深圳Harbor信息有限公司',
+        \ 'taxId': '91440300MA5FA6HQ2E', 'address': 'x', 'phone': '0755-26543210', 'bankName': '招商银行', 'bankAccount': '1'}})
+  call s:create('Other', {'extraFields': [{'label': 'PIN', 'value': 'harbor', 'concealed': v:true}]})
+  QuickVaultSearch harbor type:invoice
+  call Check('R7 found', Await({-> s:text() =~# 'Company name: 深圳Harbor信息'}), s:text())
+  call Check('R7 a concealed value is not', s:text() !~# 'Other', s:text())
+  let l:line = search('Company name')
+  let l:prop = get(prop_list(l:line), 0, {})
+  call Same('R7 the word is marked', strpart(getline(l:line), get(l:prop, 'col', 1) - 1, get(l:prop, 'length', 0)), 'Harbor')
+  call Same('a search is in no history', histget(':', -1) =~# 'harbor', 0)
+  bwipeout
+endfunction
+
+" R1, R4, R21: create, with something to mend, and edit.
+function! Test_form() abort
+  call FreshVault()
+  QuickVaultNew address
+  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  write
+  call Check('R21 not saved', &modified)
+  call Same('R21 every empty field at once', len(filter(getline(1, '$'), 'v:val =~# "^# ✗"')), 7)
+  call Same('R21 in the location list too', len(getloclist(0)), 7)
+  for [l:label, l:value] in items({'Title': '家', 'Tags': 'home，税务', 'Name': '王芳', 'Phone': '138 0013 8000',
+        \ 'Province': '广东省', 'City': '深圳市', 'District': '南山区', 'Address': '科技路88号'})
+    execute 'silent %substitute/^' . l:label . ': \?$/' . l:label . ': ' . l:value
+  endfor
+  call append(search('^Notes'), ['  one', '  # two'])
+  call append('$', ['*Door: code: 4711#', '"a: b": c'])
+  write
+  call Check('saved', !&modified, s:text())
+  call Check('no message is left', s:text() !~# '✗', s:text())
+  call Check('it has a name of its own', bufname('%') =~# '^quickvault://edit/[0-9a-f-]\{36}$', bufname('%'))
+  call Same('the empty form is gone', bufexists('quickvault://new/address'), 0)
+  let l:card = Call('card/get', {'id': b:quickvault.id}).card
+  call Same('tags', sort(l:card.tags), ['home', '税务'])
+  call Same('R4 several lines', filter(copy(l:card.fields), 'v:val.key ==# "notes"')[0].value, "one\n# two")
+  call Same('own fields', map(copy(l:card.extraFields), '[v:val.label, v:val.value, v:val.concealed]'),
+        \ [['Door', 'code: 4711#', v:true], ['a: b', 'c', v:false]])
+  call Same('a form is undone as any text', len(undotree().entries) > 0, 1)
+  silent %substitute/^Notes:\_.\{-}\n\n/Notes: \r\r/
+  write
+  let l:card = Call('card/get', {'id': b:quickvault.id}).card
+  call Same('an emptied value is removed', filter(copy(l:card.fields), 'v:val.key ==# "notes"'), [])
+  bwipeout
+endfunction
+
+" R4: a text comes back from its form exactly.
+function! Test_text_is_exact() abort
+  call FreshVault()
+  for l:text in ["# a\n--- b ---\n  c: d\n\n", "x\r\ny", " lead", "\n\nz"]
+    let l:card = s:create('Exact', {'fields': {'text': l:text}})
+    execute 'edit quickvault://edit/' . l:card.id
+    call Check('form of ' . string(l:text), Await({-> s:text() =~# '--- Text ---'}), s:text())
+    silent %substitute/^Title: Exact/Title: Changed
+    write
+    let l:after = Call('card/get', {'id': l:card.id}).card
+    call Same('R4 ' . string(l:text), [l:after.title, l:after.fields[0].value], ['Changed', l:text])
+    bwipeout!
+  endfor
+endfunction
+
+" R3: a warning is shown, and the card saved.
+function! Test_warning() abort
+  call FreshVault()
+  let l:card = s:create('开票', {'type': 'invoice', 'fields': {'companyName': 'c', 'taxId': '91440300MA5FA6HQ2E',
+        \ 'address': 'x', 'phone': '0755-26543210', 'bankName': 'b', 'bankAccount': '1'}})
+  execute 'edit quickvault://edit/' . l:card.id
+  call Check('the form', Await({-> s:text() =~# 'Tax ID: 9144'}), s:text())
+  silent %substitute/MA5FA6HQ2E/ma5fa6hq2e
+  write
+  call Check('R3 stored in capitals, with a warning below it', s:text() =~# 'Tax ID: 91440300MA5FA6HQ2E\n# ! ', s:text())
+  call Same('R3 saved', &modified, 0)
+  bwipeout!
+endfunction
+
+" A card that another process changed meanwhile is merged.
+function! Test_conflict() abort
+  call FreshVault()
+  let l:card = s:create('Before')
+  execute 'edit quickvault://edit/' . l:card.id
+  call Await({-> s:text() =~# 'Before'})
+  call Call('card/update', {'id': l:card.id, 'title': 'Theirs'})
+  silent %substitute/Before/Mine
+  write
+  call Check('not saved', &modified)
+  call Check('what was typed is here', s:text() =~# 'Title: Mine', s:text())
+  call Same('their card is beside', getbufline('quickvault://current/' . l:card.id, 2), ['Title: Theirs'])
+  call Same('as a diff', &diff, 1)
+  write
+  call Same('saved after the merge', [&modified, Call('card/get', {'id': l:card.id}).card.title], [0, 'Mine'])
+  call Same('their card is gone', [bufexists('quickvault://current/' . l:card.id), &diff], [0, 0])
+  bwipeout!
+endfunction
+
+" R18, R12: what was copied is cleared, but nothing that came after it.
+function! Test_copy() abort
+  call FreshVault()
+  call Call('settings/update', {'clipboardClearSeconds': 5})
+  let l:card = s:create('Paste me', {'fields': {'text': 'copied text'}})
+  let g:quickvault_register = 'c'
+  let @" = 'mine'
+  let @d = 'mine too'
+  QuickVaultCopy Paste me
+  call Check('R18 copied', Await({-> @c ==# 'copied text'}), @c)
+  call Check('R18 cleared after the time', Await({-> @c ==# ''}, 20), @c)
+  call Same('R18 other registers stay', @d, 'mine too')
+  QuickVaultCopy -json paste
+  call Check('R18 a style', Await({-> @c =~# '^{'}), @c)
+  let @c = 'something else'
+  QuickVaultCopy -field=title Paste me
+  call Check('R18 a field', Await({-> @c ==# 'Paste me'}), @c)
+  let @c = 'newer'
+  call Call('settings/update', {'clipboardClearSeconds': 5})
+  unlet g:quickvault_register
+  let @c = 'newer'
+  QuickVaultCopy Paste me
+  call Check('R18 the unnamed register without a clipboard', has('clipboard') || Await({-> @" ==# 'copied text'}), @")
+  call quickvault#copy#clear()
+  call Same('R18 cleared at the end at the latest', [@", @0, @c], ['', '', 'newer'])
+  call Same('completion of titles', quickvault#complete#copy('', 'QuickVaultCopy ', 15), ['Paste me'])
+  call Same('completion after a blank', quickvault#complete#copy('m', 'QuickVaultCopy Paste m', 22), ['me'])
+  call Same('completion of styles', quickvault#complete#copy('-m', 'QuickVaultCopy -m', 17), ['-markdown'])
+endfunction
+
+" R12: every buffer is blanked, and nothing of it can be undone.
+function! Test_lock() abort
+  call FreshVault()
+  let l:card = s:create('Secret title')
+  QuickVault
+  call Await({-> s:text() =~# 'Secret title'})
+  execute 'split quickvault://card/' . l:card.id
+  call Await({-> s:text() =~# 'second line'})
+  execute 'split quickvault://edit/' . l:card.id
+  call Await({-> s:text() =~# 'second line'})
+  call append('$', 'typed')
+  let l:ours = filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
+  call Same('three buffers', len(l:ours), 3)
+  QuickVaultLock!
+  call Check('R12 locked', Await({-> !quickvault#session#is_unlocked()}))
+  for l:buffer in l:ours
+    call Check('R12 blanked ' . bufname(l:buffer), join(getbufline(l:buffer, 1, '$')) =~# '^Locked\. \S\+ or :QuickVault unlocks\.$',
+          \ getbufline(l:buffer, 1, '$'))
+    call win_execute(win_findbuf(l:buffer)[0], 'let g:tree = undotree() | setlocal modifiable | silent! undo')
+    call Same('R12 no undo in ' . bufname(l:buffer), [g:tree.entries, len(getbufline(l:buffer, 1, '$'))], [[], 1])
+    call Check('R12 state forgotten', string(getbufvar(l:buffer, 'quickvault')) !~# 'Secret')
+  endfor
+  call Same('nothing is completed while locked', quickvault#complete#title('', '', 0), [])
+  only!
+  bwipeout!
+endfunction
+
+" R13
+function! Test_settings() abort
+  call FreshVault()
+  QuickVaultSettings
+  call Check('the settings', Await({-> s:text() =~# 'Lock after (s): 300'}), s:text())
+  silent %substitute/^Lock after (s): 300/Lock after (s): 3/
+  silent %substitute/^Lock on sleep: yes/Lock on sleep: perhaps/
+  write
+  call Check('R21 a word that means nothing', s:text() =~# 'perhaps\n# ✗ Either "yes" or "no"', s:text())
+  silent %substitute/perhaps/no/
+  write
+  call Check('R21 out of range', s:text() =~# 'Lock after (s): 3\n# ✗ ' && &modified, s:text())
+  silent %substitute/(s): 3$/(s): never/
+  silent %substitute/^Copy template, address: /&{name}: {phone}/
+  write
+  let l:settings = Call('settings/get', {}).settings
+  call Same('R13 saved', [&modified, l:settings.autoLockSeconds, l:settings.lockOnSleep, l:settings.copyTemplates],
+        \ [0, v:null, v:false, {'address': '{name}: {phone}'}])
+  silent %substitute/^Copy template, address: .*/Copy template, address: /
+  write
+  call Same('R18 a template is removed', Call('settings/get', {}).settings.copyTemplates, {})
+  bwipeout!
+endfunction
+
+function! Test_log() abort
+  call FreshVault()
+  QuickVaultLog
+  call Check('the log', Await({-> s:text() =~# 'Vault created'}), s:text())
+  bwipeout!
+endfunction
+
+" A request that is cancelled is answered all the same, and its id goes in the parameters.
+function! Test_cancel() abort
+  call FreshVault()
+  let l:answers = []
+  let l:Note = {error, result -> add(l:answers, get(error, 'kind', 'done'))}
+  call quickvault#server#request('vault/verify', {}, l:Note)
+  call quickvault#server#cancel(quickvault#server#request('vault/changePassword',
+        \ {'oldPassword': 'correct horse', 'newPassword': 'battery staple'}, l:Note))
+  call Check('both are answered', Await({-> len(l:answers) == 2}), l:answers)
+  call Check('the one that was cancelled, or done before', index(['rpc.cancelled', 'done'], l:answers[1]) >= 0, l:answers)
+endfunction
+
+call RunTests()

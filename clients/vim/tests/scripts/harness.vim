@@ -1,0 +1,67 @@
+" What the scripts share.  Each check is a line of the file that $QUICKVAULT_TEST_RESULTS names: ok or not ok, and why.
+scriptencoding utf-8
+set nocompatible nomore shortmess+=I
+
+let &runtimepath = $QUICKVAULT_TEST_PLUGIN . ',' . &runtimepath
+runtime plugin/quickvault.vim
+let g:quickvault_program = $QUICKVAULT_PROGRAM
+
+let s:results = []
+
+function! Check(name, condition, ...) abort
+  call add(s:results, (a:condition ? 'ok ' : 'not ok ') . a:name . (a:condition || a:0 == 0 ? '' : ': ' . string(a:1)))
+endfunction
+
+function! Same(name, actual, expected) abort
+  call Check(a:name, type(a:actual) == type(a:expected) && a:actual ==# a:expected,
+        \ {'actual': a:actual, 'expected': a:expected})
+endfunction
+
+" Waits for a condition; false at the deadline.
+function! Await(Condition, ...) abort
+  let l:start = reltime()
+  while reltimefloat(reltime(l:start)) < (a:0 ? a:1 : 20)
+    if a:Condition()
+      return 1
+    endif
+    sleep 5m
+  endwhile
+  return 0
+endfunction
+
+" Calls a method and gives its result; an error is thrown.
+function! Call(method, params) abort
+  let [l:error, l:result] = quickvault#server#wait(a:method, a:params, 20000)
+  if !empty(l:error)
+    throw 'test: ' . a:method . ': ' . string(l:error)
+  endif
+  return l:result
+endfunction
+
+" Makes a vault of a test's own, unlocked.
+function! FreshVault() abort
+  " Vim keeps a lock on its temporary directory, and so would the server.
+  let g:quickvault_vault = tempname() . '/vault.quickvault'
+  call mkdir(fnamemodify(g:quickvault_vault, ':h'), 'p', 0700)
+  call quickvault#server#stop()
+  call Await({-> !quickvault#server#running()})
+  call quickvault#session#ensure()
+  call quickvault#session#unlocked(Call('vault/create', {'password': 'correct horse',
+        \ 'kdf': {'algorithm': 'pbkdf2-hmac-sha256', 'iterations': 100000}}))
+endfunction
+
+" Runs the functions whose names begin with Test_, and ends Vim.
+function! RunTests() abort
+  for l:name in split(execute('function /^Test_'), "\n")
+    let l:name = matchstr(l:name, 'Test_\w\+')
+    let l:before = len(s:results)
+    try
+      call call(l:name, [])
+    catch
+      call Check(l:name, 0, v:exception . ' at ' . v:throwpoint)
+    endtry
+    call Check(l:name . ' checks something', len(s:results) > l:before)
+  endfor
+  call writefile(s:results, $QUICKVAULT_TEST_RESULTS, 'a')
+  qall!
+endfunction

@@ -1,0 +1,145 @@
+# Vim in a terminal: keys are typed, and the screen is read until it shows what it should or the deadline has come.
+# shellcheck shell=bash disable=SC2154
+
+password='correct horse 马'
+deadline=20
+
+terminal=t0
+
+tmux_here() {
+  tmux -L "$terminal" -f /dev/null "$@"
+}
+
+close_terminals() {
+  local socket
+  for socket in "$TMUX_TMPDIR"/tmux-*/t*; do
+    tmux -S "$socket" kill-server 2>/dev/null || true
+    rm -f "$socket"
+  done
+}
+
+# A room of a scenario's own, with a home, and Vim's private places in it.
+begin() { # name
+  work=$room/$1
+  mkdir -p "$work"/{home,swap,undo,backup}
+  export HOME=$work/home
+  vault=$work/vault.quickvault
+  cat >"$work/vimrc" <<VIM
+set nocompatible hidden undofile backup writebackup swapfile updatecount=1 updatetime=100 history=1000
+set directory=$work/swap// undodir=$work/undo backupdir=$work/backup viminfo='100,<1000,s1000,h,:1000,@1000,/1000
+set ruler laststatus=2 noshowcmd mouse=
+set runtimepath^=$QUICKVAULT_TEST_PLUGIN
+let g:quickvault_program = '$QUICKVAULT_PROGRAM'
+let g:quickvault_vault = '$vault'
+filetype plugin on
+syntax on
+VIM
+}
+
+# One line of JSON-RPC after the other, to a process of its own on the scenario's vault.
+converse() {
+  printf '%s\n' "$@" | "$QUICKVAULT_PROGRAM" --vault "$vault"
+}
+
+request() { # id method parameters
+  printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}' "$1" "$2" "$3"
+}
+
+# A vault with two cards, made beside Vim; more requests may follow.
+make_vault() {
+  converse \
+    "$(request 1 vault/create '{"password":"'"$password"'","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" \
+    "$(request 2 card/create '{"title":"Harbor 开票","group":"company","type":"invoice","tags":["税务"],"fields":{"companyName":"深圳Harbor信息有限公司","taxId":"91440300MA5FA6HQ2E","address":"南山区88号","phone":"0755-26543210","bankName":"招商银行深圳分行","bankAccount":"7559123456789012"}}')" \
+    "$(request 3 card/create '{"title":"Meeting room","group":"company","type":"text","fields":{"text":"Floor 12, left of the lift."},"extraFields":[{"label":"Door code","value":"4711-hidden","concealed":true}]}')" \
+    "$@" >"$work/made"
+  if grep -q '"error"' "$work/made"; then cat "$work/made" >&2; exit 1; fi
+}
+
+open_vim() { # arguments...
+  local command
+  printf -v command '%q ' vim -u "$work/vimrc" -i "$work/viminfo" "$@"
+  close_terminals
+  terminal=t$((${terminal#t} + 1)) # a socket of its own, for the last server may still be ending
+  tmux_here new-session -d -x 110 -y 40 -s main \
+    "env HOME=$HOME LC_ALL=$LC_ALL LANG=${LANG:-} TZ=UTC TERM=screen-256color $command; echo; echo SHELL; exec cat"
+  see 'All|\[No Name\]|^~|SHELL'
+}
+
+# Opens the list, with the password.
+open_list() {
+  type_line ':QuickVault'
+  see '^Password: $|Password:$'
+  type_line "$password"
+  see '[0-9]+ cards'
+}
+
+press() { # keys by tmux's names
+  tmux_here send-keys -t main "$@"
+}
+
+type_text() {
+  tmux_here send-keys -t main -l -- "$1"
+}
+
+type_line() {
+  type_text "$1"
+  press Enter
+}
+
+# A command to Vim, from whatever mode.
+command_line() {
+  press Escape
+  type_line ":$1"
+}
+
+screen() {
+  tmux_here capture-pane -p -t main
+}
+
+# Ends the scenario with what stood on the screen when something else was waited for.
+complain() { # what
+  echo "${FUNCNAME[*]:1:3}: $1; the screen:" >&2
+  screen >&2
+  exit 1
+}
+
+now() { date +%s; }
+
+# Waits until the screen shows a pattern.
+see() { # pattern [seconds]
+  local end=$(($(now) + ${2:-$deadline}))
+  until screen | grep -Eq -- "$1"; do
+    (($(now) < end)) || complain "never seen: $1"
+    sleep 0.03
+  done
+}
+
+# Waits until the screen shows a pattern no longer.
+see_gone() { # pattern [seconds]
+  local end=$(($(now) + ${2:-$deadline}))
+  while screen | grep -Eq -- "$1"; do
+    (($(now) < end)) || complain "still there: $1"
+    sleep 0.03
+  done
+}
+
+# Waits for a command to succeed.
+await() { # command...
+  local end=$(($(now) + deadline))
+  until "$@"; do
+    (($(now) < end)) || complain "never came true: $*"
+    sleep 0.03
+  done
+}
+
+# The value of a Vim expression, by way of a file.
+evaluate() { # expression
+  rm -f "$work/value"
+  command_line "call writefile([$1], '$work/value.new') | call rename('$work/value.new', '$work/value')"
+  await test -e "$work/value"
+  cat "$work/value"
+}
+
+expect() { # actual expected what
+  [[ $1 == "$2" ]] || complain "$3: $1 instead of $2"
+}
