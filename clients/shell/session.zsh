@@ -9,7 +9,7 @@ typeset -g _QV_LOCK_REASON= _QV_FOR= _QV_FROM= _QV_TO=
 
 # What the process was started for; another vault or program needs another process.
 _qv_identity() {
-  print -r -- "${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
+  builtin print -r -- "${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
 }
 
 _qv_is_open() {
@@ -53,7 +53,7 @@ _qv_hand_over() {
   emulate -L zsh
   (
     local list
-    exec {list}< <( (( $# == 0 )) || printf '%s\0' "$@" )
+    exec {list}< <( (( $# == 0 )) || builtin printf '%s\0' "$@" )
     _qv_become_script $list
   )
 }
@@ -70,7 +70,7 @@ _qv_run_alone() {
   emulate -L zsh
   (
     local list
-    exec {list}< <( (( $# == 0 )) || printf '%s\0' "$@" )
+    exec {list}< <( (( $# == 0 )) || builtin printf '%s\0' "$@" )
     exec $_QV_DIRECTORY/qv --in-session - - $list ''
   )
 }

@@ -8,7 +8,8 @@ from world import CLIENT, DEADLINE
 
 PROMPT = "ready-for-qv> "
 BASH = ["bash", "--norc", "--noprofile", "-i"]
-ZSH = ["zsh", "-f", "-i"]
+# With -f zsh would save no history; the world's .zshrc is empty.
+ZSH = ["zsh", "-d", "-i"]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
 
 

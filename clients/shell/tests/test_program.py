@@ -89,6 +89,32 @@ class Program:
         self.assertEqual(terminal.status(), 11)
         self.assertIn("Note", terminal.run("qv list", ("password: ", PASSWORD)))
 
+    def test_interrupted_in_the_middle_of_a_request(self):
+        status, _, errors = self.world.qv("password", "--iterations", "4000000", passwords=[PASSWORD, PASSWORD])
+        self.assertEqual(status, 0, errors)
+        terminal = self.terminal()
+        terminal.run("qv status")
+        before = set(receivers())
+        terminal.type("qv unlock")
+        terminal.child.expect_exact("password: ")
+        wait_for(lambda: not set(receivers()) - before, "the question is there")
+        terminal.child.send(PASSWORD + "\n")
+        wait_for(lambda: set(receivers()) - before, "the request is under way")
+        terminal.child.send("\x03")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 130)
+        self.assertIn("unlocked", terminal.run("qv status"), "it was done all the same, and its answer dropped")
+        self.assertIn("no cards yet", terminal.run("qv list"))
+
+    def test_an_answer_that_was_read_in_part_is_dropped(self):
+        self.world.add("Note", "text")
+        terminal = self.unlocked()
+        to, come = (("/proc/$$/fd/${_QV_SERVER[1]}", "/proc/$$/fd/${_QV_SERVER[0]}") if self.shell == "bash"
+                    else ("&$_QV_TO", "&$_QV_FROM"))
+        terminal.run(f"""printf '%s\\n' '{{"jsonrpc":"2.0","id":1,"method":"card/list"}}' >{to}""")
+        terminal.run(f"head -c 60 <{come}")
+        self.assertIn("text · personal", terminal.run("qv show Note"))
+
     def test_ends_with_the_shell(self):
         terminal = self.unlocked()
         server = self.server()

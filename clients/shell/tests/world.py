@@ -33,6 +33,8 @@ class World:
         self.top = tempfile.mkdtemp(prefix="qv-test.")
         for name in ("home", "tmp", "bin", "data", "config", "run"):
             os.mkdir(self.path(name), 0o700)
+        with open(self.path("home", ".zshrc"), "w", encoding="utf-8"):
+            pass
         self.program = self.path("bin", "quickvault")
         os.symlink(PROGRAM, self.program)
         self.vault = self.path("data", "work.quickvault")
