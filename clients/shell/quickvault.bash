@@ -20,7 +20,7 @@ elif [ -n "${BASH_VERSION-}" ]; then
   # shellcheck source=session.bash
   . "$_QV_DIRECTORY/session.bash"
 else
-  printf 'quickvault.bash: this shell is neither bash nor zsh; the script qv beside it works everywhere\n' >&2
+  builtin printf 'quickvault.bash: this shell is neither bash nor zsh; the script qv beside it works everywhere\n' >&2
   # shellcheck disable=SC2317  # where it was run, not sourced
   return 1 2>/dev/null || exit 1
 fi

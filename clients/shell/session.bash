@@ -6,7 +6,7 @@
 # shellcheck shell=bash
 
 if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then
-  printf 'quickvault.bash: bash 4.1 or later is needed, or zsh\n' >&2
+  builtin printf 'quickvault.bash: bash 4.1 or later is needed, or zsh\n' >&2
   return 1
 fi
 
@@ -15,7 +15,7 @@ _QV_FOR=
 
 # What the process was started for; another vault or program needs another process.
 _qv_identity() {
-  printf '%s|' "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
+  builtin printf '%s|' "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
 }
 
 _qv_is_open() {
@@ -57,7 +57,7 @@ _qv_close() {
 # of a process.
 _qv_hand_over() (
   set +eux
-  exec {_qv_list}< <((($# == 0)) || printf '%s\0' "$@")
+  exec {_qv_list}< <((($# == 0)) || builtin printf '%s\0' "$@")
   _qv_become_script "$_qv_list"
 )
 
@@ -71,7 +71,7 @@ _qv_become_script() {
 # Runs the script with a process of its own.
 _qv_run_alone() (
   set +eux
-  exec {_qv_list}< <((($# == 0)) || printf '%s\0' "$@")
+  exec {_qv_list}< <((($# == 0)) || builtin printf '%s\0' "$@")
   exec "$_QV_DIRECTORY/qv" --in-session - - "$_qv_list" ''
 )
 
@@ -83,7 +83,7 @@ _qv_forget_line() {
     if [[ $_qv_word == *=* ]]; then
       _qv_entry=$(HISTTIMEFORMAT='' builtin history 1)
       [[ $_qv_entry == *qv*=* ]] || return 0
-      read -r _qv_number _ < <(printf '%s\n' "$_qv_entry")
+      read -r _qv_number _ < <(builtin printf '%s\n' "$_qv_entry")
       builtin history -d "${_qv_number%'*'}"
       return
     fi
@@ -111,10 +111,10 @@ _qv_offer() {
     if [[ $_qv_current == [\'\"]* ]]; then
       [[ $_qv_line == "${_qv_current:1}"* ]] && COMPREPLY+=("$_qv_line")
     else
-      printf -v _qv_quoted '%q' "$_qv_line"
+      builtin printf -v _qv_quoted '%q' "$_qv_line"
       [[ $_qv_quoted == "$_qv_current"* ]] && COMPREPLY+=("$_qv_quoted$1")
     fi
-  done < <(printf '%s\n' "$_qv_lines")
+  done < <(builtin printf '%s\n' "$_qv_lines")
   if [[ -n $1 ]]; then compopt -o nospace; fi
 }
 

@@ -1,14 +1,15 @@
 # The session's process and completion, for zsh.
 #
-# The process has two pipes that are opened by name in a directory of our own and removed from it at once: zsh
-# has one coprocess for everybody, and a second one ends the first. Opened so, they are closed in every program
-# that zsh starts, and nobody inherits the open vault.
+# The process has two pipes of its own, since zsh has one coprocess for everybody and a second one ends the first:
+# a process substitution's for what it says, and for what it is told a named one, in a directory of ours, that
+# is removed as soon as it is open. Both are opened so that they are closed in every program that zsh starts,
+# and nobody inherits the open vault.
 
 typeset -g _QV_LOCK_REASON= _QV_FOR= _QV_FROM= _QV_TO=
 
 # What the process was started for; another vault or program needs another process.
 _qv_identity() {
-  print -r -- "${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
+  builtin print -r -- "${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
 }
 
 _qv_is_open() {
@@ -23,10 +24,11 @@ _qv_open() {
   _qv_is_open && return
   _qv_close
   zmodload zsh/system || return
-  directory=$(command mktemp -d) && command mkfifo -m 600 -- $directory/to $directory/from || return
+  directory=$(command mktemp -d) && command mkfifo -m 600 -- $directory/to || return
   # A session of its own keeps Ctrl-C and the terminal's end from it.
-  (setsid -- "${QUICKVAULT_PROGRAM:-quickvault}" <$directory/to >$directory/from 2>/dev/null &)
-  sysopen -w -o cloexec -u _QV_TO $directory/to && sysopen -r -o cloexec -u _QV_FROM $directory/from
+  sysopen -r -o cloexec -u _QV_FROM \
+    <(exec setsid -- "${QUICKVAULT_PROGRAM:-quickvault}" <$directory/to 2>/dev/null)
+  sysopen -w -o cloexec -u _QV_TO $directory/to
   command rm -rf -- $directory
   _QV_FOR=$(_qv_identity)
   (_qv_become_script - --hello $$) || outcome=$?
@@ -51,7 +53,7 @@ _qv_hand_over() {
   emulate -L zsh
   (
     local list
-    exec {list}< <( (( $# == 0 )) || printf '%s\0' "$@" )
+    exec {list}< <( (( $# == 0 )) || builtin printf '%s\0' "$@" )
     _qv_become_script $list
   )
 }
@@ -68,7 +70,7 @@ _qv_run_alone() {
   emulate -L zsh
   (
     local list
-    exec {list}< <( (( $# == 0 )) || printf '%s\0' "$@" )
+    exec {list}< <( (( $# == 0 )) || builtin printf '%s\0' "$@" )
     exec $_QV_DIRECTORY/qv --in-session - - $list ''
   )
 }

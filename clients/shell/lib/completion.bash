@@ -16,7 +16,7 @@ complete_options() {
 # Sends a request for candidates; a lock that is noticed on the way is passed on to the shell.
 quiet_request() {
   $session && converse "$@" || exit 0
-  if [[ $kind == vault.locked && -n $lock_reason ]]; then
+  if [[ $kind != ok && -n $lock_reason ]]; then
     printf '%s\n' "$lock_reason"
     exit "$status_lock_seen"
   fi

@@ -66,9 +66,9 @@ converse() {
     exec {lock}<&-
     return 1
   fi
-  mapfile -t answer < <(jq -Rnr --arg id "$id" -L "$library" 'include "receive"; receive($id)' <&"$from")
+  mapfile -t answer < <(receive "$id" | jq -nr --arg id "$id" -L "$library" 'include "receive"; receive($id)')
   exec {lock}<&-
-  ((${#answer[@]} == 7)) || return 1
+  [[ ${answer[5]-} == [nlu]* ]] || return 1
   kind=${answer[0]} message=${answer[1]} notice=${answer[3]} number=${answer[4]} state=${answer[5]}
   lock_reason=${answer[2]:-$lock_reason}
   result=${answer[6]}
@@ -77,6 +77,21 @@ converse() {
 send() {
   printf '{"jsonrpc":"2.0","id":"%s","method":"%s","params":%s}\n' "$@" >&"$to" &&
     printf '{"jsonrpc":"2.0","id":"%s-","method":"vault/status"}\n' "$1" >&"$to"
+}
+
+# Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. What
+# does not begin like a message is the rest of one that an interrupted command had begun to read. (jq could read
+# the lines itself, but 1.6 spoils characters where its buffer ends.)
+receive() {
+  local LC_ALL=C line
+  local -a lines=()
+  while IFS= read -r -u "$from" line; do
+    if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
+    if [[ $line == *"\"id\":\"$1-\""* ]]; then
+      printf '%s\n' "${lines[@]}"
+      return
+    fi
+  done
 }
 
 # Prints a JSON string. Nothing leaves the shell for it.

@@ -7,16 +7,22 @@ explain_loss() {
 }
 
 # Sends a request. A locked vault is unlocked and the request repeated; where there is no vault a person is led
-# to one. Fails when the server refuses, with `kind` and the rest set as by converse.
+# to one. Notices are shown on a terminal, unless `is_quiet` is set. Fails when the server refuses, with `kind` and the rest set as by converse.
 try_request() {
   local method=$1 parameters=${2-}
   while :; do
     converse "$method" "$parameters" || explain_loss
     case $kind in
       ok)
-        if [[ -n $notice && -t 2 ]]; then printf '%s\n' "$notice" >&2; fi
+        if [[ -n $notice && -t 2 && -z ${is_quiet-} ]]; then printf '%s\n' "$notice" >&2; fi
         return 0 ;;
-      vault.locked|vault.notFound)
+      vault.locked|vault.notFound|vault.changed)
+        if [[ $kind == vault.changed ]]; then
+          # A new password, or another file in the vault's place: nothing was done, and the vault is locked.
+          [[ $state != unlocked ]] || return 1
+          printf 'qv: %s\n' "$message" >&2
+          lock_reason=''
+        fi
         open_vault ;;
       *)
         return 1 ;;

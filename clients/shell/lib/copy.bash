@@ -21,20 +21,16 @@ copy_to_clipboard() {
 }
 
 command_copy() {
-  local seconds salt used_program parameters name
+  local is_quiet seconds salt used_program parameters name
   resolve_card "$*"
   set -- id "$card_id"
   for name in field style template; do
     if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
   done
   parameters=$(json_object "$@")
-  # The notice of the server would come before the text is where it says.
-  converse card/copy "$parameters" || explain_loss
-  while [[ $kind == vault.locked ]]; do
-    open_vault
-    converse card/copy "$parameters" || explain_loss
-  done
-  [[ $kind == ok ]] || fail_as_answered
+  # The server's notice would come before the text is where it says.
+  is_quiet=true
+  request card/copy "$parameters"
   if [[ -n ${option[print]-} ]]; then
     print_text
   elif copy_to_clipboard; then

@@ -124,8 +124,8 @@ read_options() {
       misuse unknownOption "$word"
     fi
   done
+  if [[ -n ${option[help]-} ]]; then operands=("${command:-qv}") command=help; fi
   [[ -n $command ]] || command=list
-  if [[ -n ${option[help]-} ]]; then operands=("$command") command=help; fi
   check_options
 }
 

@@ -1,4 +1,4 @@
-# Reads a conversation of one message a line up to the answer that closes an exchange.
+# Takes an exchange apart: the messages up to the answer that closes it.
 
 def one_line: tostring | gsub("[\\n\\r]+"; " ");
 
@@ -12,17 +12,13 @@ def parts:
     ([.notices[] | select(.method == "window/showMessage" and .params.type == 3).params.message]
       | last // "" | one_line),
     ($error.data | .attemptsLeft // .retryAfterSeconds // .minimum // ""),
-    (.closing.result | if .exists == false then "none" elif .locked == false then "unlocked" else "locked" end),
+    (.closing | if . == null then "" else .result | if .exists == false then "none" elif .locked == false then "unlocked" else "locked" end end),
     ((if .answer.error then $error.data else .answer.result end) | tojson);
 
-# Lines that are not messages, or answer others, are what an interrupted command left behind. The brackets around
-# fromjson end its "?" there: jq 1.6 would have it catch the break.
 def receive($id):
-  label $closed
-  | foreach inputs as $line ({notices: []};
-      ([$line | fromjson? | objects][0]) as $message
-      | if $message.id == $id then .answer = $message
-        elif $message.id == "\($id)-" then .closing = $message
-        elif $message.method then .notices += [$message]
-        else . end;
-      if .closing then (parts, break $closed) else empty end);
+  reduce inputs as $message ({notices: []};
+    if $message.id == $id then .answer = $message
+    elif $message.id == "\($id)-" then .closing = $message
+    elif $message.method then .notices += [$message]
+    else . end)
+  | parts;

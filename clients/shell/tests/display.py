@@ -1,0 +1,32 @@
+"""An X server without a screen, for the clipboard."""
+
+import os
+import subprocess
+
+
+class Display:
+    """Xvfb on a number that it chooses itself; `name` is for DISPLAY."""
+
+    def __init__(self):
+        reading, writing = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "640x480x8"],
+            pass_fds=(writing,), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(writing)
+        with os.fdopen(reading) as file:
+            self.name = ":" + file.readline().strip()
+
+    def content(self):
+        """What the clipboard holds, or None where nobody owns it."""
+        done = subprocess.run(["xclip", "-selection", "clipboard", "-o"], capture_output=True, check=False,
+                              env={"DISPLAY": self.name, "PATH": os.environ["PATH"]}, timeout=30)
+        return done.stdout.decode() if done.returncode == 0 else None
+
+    def fill(self, text):
+        subprocess.run(["xclip", "-selection", "clipboard"], input=text.encode(), check=True, timeout=30,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       env={"DISPLAY": self.name, "PATH": os.environ["PATH"]})
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait()

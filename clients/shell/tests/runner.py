@@ -1,0 +1,17 @@
+"""Runs the tests and counts them in a closing line."""
+
+import sys
+import unittest
+
+
+def main():
+    loader = unittest.TestLoader()
+    names = sys.argv[1:]
+    tests = loader.loadTestsFromNames(names) if names else loader.discover(".", "test_*.py")
+    result = unittest.TextTestRunner(verbosity=2, stream=sys.stdout).run(tests)
+    failed = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses) + len(result.skipped)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(0 if failed == 0 and result.testsRun > 0 else 1)
+
+
+main()

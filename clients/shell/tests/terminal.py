@@ -1,0 +1,60 @@
+"""bash and zsh in a pseudo-terminal, typed at as a person would."""
+
+import re
+
+import pexpect
+
+from world import CLIENT, DEADLINE
+
+PROMPT = "ready-for-qv> "
+BASH = ["bash", "--norc", "--noprofile", "-i"]
+# With -f zsh would save no history; the world's .zshrc is empty.
+ZSH = ["zsh", "-d", "-i"]
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
+
+
+class Terminal:
+    """A shell of a world with quickvault.bash sourced."""
+
+    def __init__(self, world, shell, before=(), line_editor=False, prefix=()):
+        words = [*prefix, *(BASH if shell == "bash" else ZSH)]
+        if shell == "zsh" and not line_editor:
+            words += ["+o", "zle", "+o", "promptcr", "+o", "promptsp"]
+        self.shell = shell
+        self.child = pexpect.spawn(words[0], words[1:], env=world.environment, encoding="utf-8", timeout=DEADLINE,
+                                   dimensions=(40, 120), cwd=world.path("home"))
+        self.child.delaybeforesend = None
+        if shell == "bash":
+            self.child.sendline("bind 'set enable-bracketed-paste off'")
+        self.child.sendline("PS1='ready-for''-qv> '")
+        self.child.expect_exact(PROMPT)
+        for line in before:
+            self.run(line)
+        self.run(f". {CLIENT}/quickvault.bash")
+
+    def run(self, line, *exchange):
+        """Types a command, answers what it asks, and gives what it printed. An answer None is Ctrl-D."""
+        self.type(line)
+        printed = ""
+        for question, answer in exchange:
+            self.child.expect_exact(question)
+            printed += self.child.before + question
+            if answer is None:
+                self.child.send("\x04")
+            else:
+                self.child.send(answer + ("" if answer.endswith(("\x03", "\x1a")) else "\n"))
+        self.child.expect_exact(PROMPT)
+        return ESCAPES.sub("", printed + self.child.before)
+
+    def type(self, line):
+        self.child.send(line + "\n")
+        self.child.expect_exact("\n")
+
+    def status(self):
+        """The exit status of the last command."""
+        return int(re.search(r"status=(\d+)", self.run("echo status=$?"))[1])
+
+    def close(self):
+        self.child.send("exit\n")
+        self.child.expect(pexpect.EOF)
+        self.child.close()

@@ -1,0 +1,106 @@
+"""Cards from questions and from words: create, find, show, edit, pin, delete (R1, R7, R8, R21)."""
+
+import json
+
+from cases import both
+from world import PASSWORD
+
+ADDRESS = [("Title: ", "Home"), ("company): ", ""), ("Name: ", "王芳"), ("Phone: ", "12"), ("Province: ", "广东省"),
+           ("City: ", "深圳市"), ("District: ", "南山区"), ("Address: ", "科技路88号\\"), ("> ", "3栋"),
+           ("optional): ", ""), ("optional): ", "ring twice"), ("commas): ", "home，税务"), ("none): ", "Door code"),
+           ("[y/N]", "y"), ("(not shown): ", "4711#"), ("none): ", "")]
+KILL_LINE = "\x15"
+
+
+@both
+class Cards:
+    def test_r1_r21_create_with_an_error_mended(self):
+        terminal = self.unlocked()
+        shown = terminal.run("qv new address", *ADDRESS, ("Phone: ", KILL_LINE + "138 0013 8000"))
+        self.assertIn("! Phone must be", shown)
+        self.assertNotIn("4711#", shown)
+        self.assertEqual(terminal.status(), 0)
+        page = terminal.run("qv show home")
+        self.assertIn("138 0013 8000", page)
+        self.assertIn("科技路88号\n           3栋", page)
+        self.assertIn("#home · #税务", page)
+        self.assertNotIn("4711#", page)
+        self.assertIn("4711#", terminal.run("qv show home --reveal"))
+        self.assertIn("4711#", terminal.run("qv show home -f 'Door code'"))
+
+    def test_r21_edit_with_an_error_mended(self):
+        terminal = self.unlocked()
+        terminal.run("qv new invoice --title Office --group company companyName=Harbor taxId=91440300MA5FA6HQ2E "
+                     "address=1 phone=0755-26543210 bankName=ICBC bankAccount=755912 --extra Desk=42")
+        self.assertEqual(terminal.status(), 0)
+        keep = [("Title: ", ""), ("company): ", ""), ("Company name: ", "")]
+        rest = [("Address: ", ""), ("Phone: ", ""), ("Bank: ", ""), ("account: ", ""), ("optional): ", ""),
+                ("commas): ", "a,b"), ("Desk: ", KILL_LINE), ("none): ", "")]
+        shown = terminal.run("qv edit Office", *keep, ("Tax ID: ", KILL_LINE + "914"), *rest,
+                             ("Tax ID: ", KILL_LINE + "91440300MA5FA6HQ20"))
+        self.assertIn("! Tax ID", shown)
+        card = json.loads(self.world.qv("show", "Office", "--json", password=PASSWORD)[1])
+        self.assertEqual([field["value"] for field in card["fields"] if field["key"] == "taxId"],
+                         ["91440300MA5FA6HQ20"])
+        self.assertEqual((card["tags"], card["extraFields"], card["revision"]), (["a", "b"], [], 2))
+
+    def test_r4_lines_of_a_text_survive(self):
+        terminal = self.unlocked()
+        terminal.run("qv new text", ("Title: ", "Note"), ("company): ", ""), ("ends):", "one\n\n  two"), ("two", None),
+                     ("commas): ", ""), ("none): ", ""))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("one\n\n  two\n", terminal.run("qv copy Note --print"))
+
+    def test_r7_r16_list_and_search(self):
+        first = self.world.add("会议室", "Floor 12, left of the lift", tags=["office"])
+        self.world.add("Parking", "Level 2", pinned=True)
+        terminal = self.unlocked()
+        listed = terminal.run("qv list")
+        self.assertIn(f"  {first[:8]}  会议室", listed)
+        self.assertLess(listed.index("* "), listed.index("会议室"))
+        rows = [line for line in listed.splitlines() if "personal" in line]
+        columns = [wide(line[:line.index("personal")]) for line in rows]
+        self.assertEqual(len(set(columns)), 1, "columns are aligned with wide characters")
+        self.assertIn("Text: Floor 12, left of the lift", terminal.run("qv search LIFT"))
+        self.assertNotIn("Parking", terminal.run("qv list --tag office"))
+        self.assertIn("nothing found", terminal.run("qv search nowhere"))
+        self.assertEqual(terminal.status(), 3)
+        self.assertIn("1\toffice", terminal.run("qv tags"))
+        self.assertIn("1 of 2 shown", terminal.run("qv list -n 1"))
+
+    def test_r1_pin_and_delete(self):
+        card = self.world.add("Old", "gone soon")
+        terminal = self.unlocked()
+        terminal.run(f"qv pin {card[:6]}")
+        self.assertIn(f"* {card[:8]}", terminal.run("qv list"))
+        terminal.run("qv unpin Old")
+        self.assertIn(f"  {card[:8]}", terminal.run("qv list"))
+        terminal.run("qv delete Old", ("Delete “Old”? [y/N]", "n"))
+        self.assertEqual(terminal.status(), 13)
+        terminal.run("qv rm Old", ("[y/N]", "y"))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("no card is meant", terminal.run("qv show Old"))
+        self.assertEqual(terminal.status(), 3)
+
+    def test_a_conflict_shows_the_card_and_asks(self):
+        card = self.world.add("Shared", "mine")
+        terminal = self.unlocked()
+        terminal.type("qv edit Shared")
+        terminal.child.expect_exact("Title: ")
+        self.assertEqual(self.world.qv("edit", card, "text=theirs", password=PASSWORD)[0], 0)
+        terminal.child.send(KILL_LINE + "Ours\n")
+        for question, answer in [("company): ", "\n"), ("removes it:", "\x04"), ("commas): ", "\n"), ("none): ", "\n")]:
+            terminal.child.expect_exact(question)
+            terminal.child.send(answer)
+        terminal.child.expect_exact("another program changed the card")
+        terminal.child.expect_exact("theirs")
+        terminal.child.expect_exact("[y/N]")
+        terminal.child.send("y\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        page = terminal.run("qv show Ours")
+        self.assertIn("theirs", page)
+
+
+def wide(text):
+    """Columns of a text whose wide characters are Chinese."""
+    return sum(2 if ord(character) > 0x2E80 else 1 for character in text)

@@ -1,0 +1,140 @@
+"""The clipboard: filled, cleared after the time, left alone when it changed (R18)."""
+
+import os
+
+from cases import both
+from display import Display
+from world import PASSWORD, processes, wait_for
+
+TEXT = "line one\n\n第二行  \n"
+
+# There is no Wayland compositor and no Mac to test with: these two keep the text in a file instead, which only the
+# test sees.
+FILES = """#!/bin/sh
+place={place}
+case "${{0##*/}} $1" in
+  'wl-copy --clear') : >"$place" ;;
+  'wl-copy '|'pbcopy ') cat >"$place" ;;
+  'wl-paste --no-newline'|'pbpaste ') cat "$place" ;;
+  *) exit 64 ;;
+esac
+"""
+
+
+@both
+class Clipboard:
+    def setUp(self):
+        super().setUp()
+        self.world.add("Note", TEXT)
+        self.world.add("Other", "something else")
+
+    def with_display(self):
+        display = Display()
+        self.addCleanup(display.close)
+        self.world.environment["DISPLAY"] = display.name
+        return display
+
+    def without(self, program):
+        """Hides a program behind one that fails."""
+        path = self.world.path("bin", program)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 1\n")
+        os.chmod(path, 0o700)
+
+    def clearers(self):
+        return processes(lambda words: "qv-clear" in words)
+
+    def copies_and_clears(self, display):
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=5")
+        self.assertIn("cleared in 5 s", terminal.run("qv copy Note"))
+        self.assertEqual(display.content(), TEXT)
+        wait_for(lambda: not display.content(), "the clipboard is cleared")
+
+    def test_r18_cleared_after_the_time(self):
+        self.copies_and_clears(self.with_display())
+
+    def test_r18_with_xsel_where_xclip_fails(self):
+        display = self.with_display()
+        self.without("xclip")
+        self.copies_and_clears(display)
+
+    def test_r18_left_alone_when_it_changed(self):
+        display = self.with_display()
+        before = set(self.clearers())
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=5")
+        terminal.run("qv copy Note")
+        clearer = wait_for(lambda: set(self.clearers()) - before, "something waits to clear the clipboard")
+        display.fill("not ours")
+        wait_for(lambda: not clearer & set(self.clearers()), "it has done its work")
+        self.assertEqual(display.content(), "not ours")
+
+    def test_r18_cleared_although_the_shell_has_gone(self):
+        display = self.with_display()
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=5")
+        terminal.run("qv copy Note")
+        terminal.close()
+        wait_for(lambda: not self.world.servers(), "nothing that serves the clipboard keeps the vault open")
+        self.assertEqual(display.content(), TEXT)
+        wait_for(lambda: not display.content(), "the clipboard is cleared")
+
+    def test_a_later_copy_of_the_same_text_has_its_own_time(self):
+        display = self.with_display()
+        before = set(self.clearers())
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=5")
+        terminal.run("qv copy Note")
+        first = wait_for(lambda: set(self.clearers()) - before, "the first clearer")
+        terminal.run("qv settings clipboardClearSeconds=3600")
+        terminal.run("qv copy Note")
+        wait_for(lambda: not first & set(self.clearers()), "the first clearer ends")
+        self.assertEqual(display.content(), TEXT)
+        for process in set(self.clearers()) - before:
+            os.kill(process, 9)
+
+    def test_r18_never_cleared_when_set_so(self):
+        display = self.with_display()
+        before = set(self.clearers())
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=never")
+        self.assertNotIn("cleared in", terminal.run("qv copy Note"))
+        self.assertEqual(display.content(), TEXT)
+        self.assertEqual(set(self.clearers()), before)
+
+    def test_r18_printed_without_a_clipboard(self):
+        terminal = self.unlocked()
+        shown = terminal.run("qv copy Other")
+        self.assertIn("no clipboard program", shown)
+        self.assertIn("something else", shown)
+        self.assertEqual(self.world.qv("copy", "Note", "--print", password=PASSWORD)[1], TEXT)
+
+    def test_r18_wayland_and_mac_programs(self):
+        terminal = self.unlocked()
+        terminal.run("qv settings clipboardClearSeconds=5")
+        for names, before in [(("pbcopy", "pbpaste"), "true"), (("wl-copy", "wl-paste"), "export WAYLAND_DISPLAY=x")]:
+            place = self.world.path(names[0])
+            for name in names:
+                path = self.world.path("bin", name)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(FILES.format(place=place))
+                os.chmod(path, 0o700)
+            terminal.run(before)
+            terminal.run("qv copy Note")
+            with open(place, encoding="utf-8") as file:
+                self.assertEqual(file.read(), TEXT)
+            wait_for(lambda place=place: os.path.getsize(place) == 0, "the clipboard is cleared")
+
+    def test_r18_styles_fields_and_templates(self):
+        self.world.qv("new", "invoice", "--title", "Bill", "companyName=Harbor", "taxId=91440300MA5FA6HQ20",
+                      "address=1 Road", "phone=0755-26543210", "bankName=ICBC", "bankAccount=755912", password=PASSWORD)
+        terminal = self.unlocked()
+        self.assertEqual(terminal.run("qv copy Bill -p -f bankAccount").strip(), "755912")
+        self.assertEqual(terminal.run("qv copy Bill -p --template '{bankName}/{taxId}'").strip(),
+                         "ICBC/91440300MA5FA6HQ20")
+        self.assertIn('"bankName"', terminal.run("qv copy Bill -p -s json"))
+        terminal.run("qv copy Bill -p --template '{nothing}'")
+        self.assertEqual(terminal.status(), 9)
+        terminal.run("qv copy Bill -p -f nothing")
+        self.assertEqual(terminal.status(), 3)

@@ -1,0 +1,62 @@
+"""Completion by the Tab key."""
+
+from cases import both
+from world import PASSWORD
+
+
+@both
+class Completion:
+    def completed(self, terminal, line, *wanted):
+        """Types a beginning and Tab, waits for what is wanted, and drops the line."""
+        terminal.child.send(line + "\t")
+        for text in wanted:
+            terminal.child.expect_exact(text)
+        terminal.child.send("\x15\n" if self.shell == "zsh" else "\x05\x15\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        terminal.run("true")
+
+    def ready(self):
+        before = ["autoload -Uz compinit && compinit -u -D"] if self.shell == "zsh" else []
+        return self.unlocked(before=before, line_editor=True)
+
+    def setUp(self):
+        super().setUp()
+        self.world.add("Meeting room", "text", tags=["office"])
+        self.world.add("会议室", "text")
+
+    def test_commands_options_and_values(self):
+        terminal = self.ready()
+        self.completed(terminal, "qv sear", "ch ")
+        self.completed(terminal, "qv copy --templ", "ate ")
+        self.completed(terminal, "qv list --group com", "pany ")
+        self.completed(terminal, "qv list --tag off", "ice ")
+        self.completed(terminal, "qv new inv", "oice ")
+        self.completed(terminal, "qv edit x postal", "Code=")
+        self.completed(terminal, "qv settings autoL", "ockSeconds=")
+
+    def test_titles_while_unlocked(self):
+        terminal = self.ready()
+        self.completed(terminal, "qv show Mee", "ting\\ room ")
+        self.completed(terminal, "qv show 会", "议室 ")
+        terminal.child.send("qv show Meet\t\n")
+        terminal.child.expect_exact("text · personal")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 0)
+
+    def test_nothing_is_asked_while_locked(self):
+        terminal = self.ready()
+        terminal.run("qv lock")
+        terminal.child.send("qv show Mee\t\x15")
+        self.assertIn("\nlocked", terminal.run("qv status"))
+
+    def test_a_lock_that_the_completion_sees_is_told_afterwards(self):
+        terminal = self.ready()
+        new = "四月的风 and 43 kites"
+        self.assertEqual(self.world.qv("password", "--kdf", "pbkdf2", "--iterations", "100000",
+                                       passwords=[PASSWORD, new])[0], 0)
+        terminal.child.send("qv show Mee\t")
+        terminal.child.send("\x15\n")
+        terminal.child.expect_exact("ready-for-qv> ")
+        shown = terminal.run("qv list", ("password: ", new))
+        self.assertIn("nother program changed", shown)
+        self.assertEqual(terminal.status(), 0)

@@ -1,0 +1,78 @@
+"""Locking by request, by time and by others; wrong passwords (R11, R12)."""
+
+import json
+
+from cases import both
+from world import PASSWORD, wait_for
+
+NEW_PASSWORD = "四月的风 and 43 kites"
+
+
+@both
+class Locking:
+    def test_r12_auto_lock_is_told_with_its_reason(self):
+        self.world.add("Note", "text")
+        terminal = self.unlocked()
+        terminal.run("qv settings autoLockSeconds=15")
+        self.assertIn("unlocked", terminal.run("qv status"))
+        wait_for(self.locked_by_timeout, "the vault locks itself")
+        shown = terminal.run("qv list", ("password: ", PASSWORD))
+        self.assertIn("was not used for a while", shown)
+        self.assertIn("Note", shown)
+
+    def locked_by_timeout(self):
+        events = json.loads(self.world.qv("log", "--json")[1])
+        return any(event.get("reason") == "timeout" for event in events)
+
+    def test_lock_and_unlock(self):
+        terminal = self.unlocked()
+        terminal.run("qv lock")
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("\nlocked", terminal.run("qv status"))
+        terminal.run("qv tags", ("password: ", "\x03"))
+        self.assertEqual(terminal.status(), 130)
+        self.assertIn(" echo ", terminal.run("stty -a"))
+        terminal.run("qv tags", ("password: ", None))
+        self.assertEqual(terminal.status(), 13)
+
+    def test_the_terminal_keeps_its_echo_when_stopped(self):
+        terminal = self.terminal()
+        terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
+        self.assertIn(" echo ", terminal.run("stty -a"))
+
+    def test_r11_wrong_passwords_and_the_wait(self):
+        terminal = self.terminal()
+        shown = terminal.run("qv unlock", *[("password: ", f"wrong number {number}") for number in range(3)])
+        self.assertIn("2 tries left", shown)
+        self.assertEqual(terminal.status(), 6)
+        shown = terminal.run("qv unlock", ("password: ", PASSWORD))
+        self.assertRegex(shown, r"\d+ s\b")
+        self.assertEqual(terminal.status(), 7)
+        self.assertRegex(terminal.run("qv status"), r"wait \d+ s")
+        self.assertEqual(self.world.qv("list", password=PASSWORD)[0], 7)
+
+    def test_another_program_changes_the_password(self):
+        terminal = self.unlocked()
+        status, _, errors = self.world.qv("password", "--kdf", "pbkdf2", "--iterations", "100000",
+                                          passwords=[PASSWORD, NEW_PASSWORD])
+        self.assertEqual(status, 0, errors)
+        shown = terminal.run("qv list", ("password: ", NEW_PASSWORD))
+        self.assertRegex(shown, "nother program changed")
+        self.assertEqual(terminal.status(), 0)
+
+    def test_r11_change_the_password_here(self):
+        terminal = self.unlocked()
+        terminal.run("qv password --kdf pbkdf2 --iterations 100000", ("Present master password: ", "not that one"),
+                     ("or more): ", NEW_PASSWORD), ("again: ", NEW_PASSWORD), ("Present master password: ", PASSWORD),
+                     ("or more): ", NEW_PASSWORD), ("again: ", NEW_PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.world.qv("list", password=PASSWORD)[0], 6)
+        self.assertEqual(self.world.qv("list", password=NEW_PASSWORD)[0], 0)
+
+    def test_l_delete_the_vault(self):
+        terminal = self.unlocked()
+        terminal.run("qv delete-vault", ("to confirm: ", "something"))
+        self.assertEqual(terminal.status(), 13)
+        terminal.run("qv delete-vault", ("to confirm: ", "work.quickvault"), ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("no vault yet", terminal.run("qv status"))

@@ -1,0 +1,108 @@
+"""qv as a script: one call, its statuses, languages and formats."""
+
+import json
+import os
+import subprocess
+import unittest
+
+from world import CLIENT, PASSWORD, World
+
+
+class Script(unittest.TestCase):
+    def setUp(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+
+    def test_statuses(self):
+        qv = self.world.qv
+        self.assertEqual(qv("list")[0], 8)
+        self.world.create_vault()
+        self.assertEqual(qv("init", password=PASSWORD)[0], 12)
+        self.assertEqual(qv("list")[0], 5)
+        self.assertEqual(qv("list", password=PASSWORD)[0], 0)
+        self.assertEqual(qv("show", "nothing", password=PASSWORD)[0], 3)
+        self.world.add("One", "first", tags=["t"])
+        self.world.add("Another", "second", tags=["t"])
+        status, _, errors = qv("show", "tag:t", password=PASSWORD)
+        self.assertEqual(status, 4)
+        self.assertIn("One", errors)
+        self.assertIn("Another", errors)
+        self.assertEqual(qv("new", "text", "--title", "x", password=PASSWORD)[0], 9)
+        self.assertEqual(qv("delete", "One", password=PASSWORD)[0], 2)
+        self.assertEqual(qv("delete", "One", "--yes", password=PASSWORD)[0], 0)
+        self.assertEqual(qv("unlock", password="not that one")[0], 6)
+        self.assertEqual(qv("lock")[0], 2)
+        for wrong in [("nonsense",), ("list", "--nonsense"), ("list", "--limit", "some"), ("list", "--tag"), ("l",),
+                      ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
+            self.assertEqual(qv(*wrong)[0], 2, wrong)
+
+    def test_a_file_that_is_no_vault(self):
+        with open(self.world.vault, "w", encoding="utf-8") as file:
+            file.write("this is a letter, and longer than a hundred bytes " * 5)
+        self.assertEqual(self.world.qv("list", password=PASSWORD)[0], 12)
+
+    def test_exact_texts_through_json(self):
+        self.world.create_vault()
+        text = " tab\there \"quoted\" \\back\\ 'single' $(no) `no` &amp; \u00e9\U0001f600 第二\n\n"
+        card = self.world.add("#1 {\"a\":1}", text)
+        status, output, _ = self.world.qv("show", card, "--json", password=PASSWORD)
+        self.assertEqual(status, 0)
+        self.assertEqual(json.loads(output)["fields"][0]["value"], text)
+        status, _, errors = self.world.qv("edit", card, "--title", "\\ \"$x\" & {", "text=-", password=PASSWORD,
+                                          stdin=text * 2)
+        self.assertEqual(status, 0, errors)
+        stored = json.loads(self.world.qv("show", "\\ \"$x\" & {", "--json", password=PASSWORD)[1])
+        self.assertEqual(stored["title"], "\\ \"$x\" & {")
+        self.assertEqual(stored["fields"][0]["value"], text * 2)
+        stored["title"] = "Again"
+        self.assertEqual(self.world.qv("edit", card, "--from-json", "-", password=PASSWORD, stdin=json.dumps(stored))[0], 0)
+        self.assertEqual(self.world.qv("edit", card, "--from-json", "-", password=PASSWORD, stdin=json.dumps(stored))[0],
+                         10, "the revision in the JSON is old by now")
+        self.assertEqual(self.world.qv("copy", "Again", "-p", password=PASSWORD)[1], text * 2)
+
+    def test_many_cards(self):
+        self.world.create_vault()
+        requests = [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/unlock", "params": {"password": PASSWORD}})]
+        requests += [json.dumps({"jsonrpc": "2.0", "id": 2, "method": "card/create", "params": {
+            "title": f"Card {number}", "group": "personal", "type": "text", "fields": {"text": "x" * 50}}})
+            for number in range(1200)]
+        subprocess.run([self.world.program], input="\n".join(requests).encode(), env=self.world.environment, check=True,
+                       stdout=subprocess.DEVNULL, timeout=300)
+        status, output, _ = self.world.qv("list", "--all", password=PASSWORD)
+        lines = output.splitlines()
+        self.assertEqual((status, len(lines)), (0, 1200))
+        self.assertEqual(len(self.world.qv("list", password=PASSWORD)[1].splitlines()), 50)
+        self.assertEqual(len(json.loads(self.world.qv("list", "-n", "1100", "--json", password=PASSWORD)[1])["items"]), 1100)
+        last = lines[-1].split("\t")[0]
+        self.assertIn(last, self.world.qv("show", last[:12], password=PASSWORD)[1])
+        self.assertIn("Card 7\n", self.world.qv("show", "card 7", password=PASSWORD)[1])
+
+    def test_a_long_value(self):
+        self.world.create_vault()
+        text = "长" * 100000
+        card = self.world.add("Long", text)
+        self.assertEqual(self.world.qv("copy", card, "-p", password=PASSWORD)[1], text)
+
+    def test_both_languages(self):
+        self.world.environment["LC_ALL"] = "zh_CN.UTF-8"
+        self.assertIn("没有保险库", self.world.qv("list")[2])
+        self.assertIn("退出状态", self.world.qv("help")[1])
+        self.world.create_vault()
+        self.world.add("家", "text")
+        self.assertIn("文本 · 个人", self.world.qv("show", "家", password=PASSWORD)[1])
+        self.assertIn("密码错误", self.world.qv("list", password="not that one")[2])
+
+    def test_help_and_version(self):
+        status, output, _ = self.world.qv("--version")
+        self.assertEqual(status, 0)
+        self.assertRegex(output, r"qv \d+\.\d+\.\d+\n.*quickvault")
+        self.assertIn("Exit status", self.world.qv("--help")[1])
+        self.assertIn("qv copy CARD", self.world.qv("copy", "--help")[1])
+        self.assertIn("qv copy CARD", self.world.qv("help", "cp")[1])
+
+    def test_through_a_symbolic_link_and_another_vault(self):
+        other = self.world.path("data", "other.quickvault")
+        os.symlink(os.path.join(CLIENT, "qv"), self.world.path("bin", "qv"))
+        done = subprocess.run(["qv", "status", "--vault", other], env=self.world.environment, capture_output=True,
+                              check=True, timeout=60)
+        self.assertIn("other.quickvault\n", done.stdout.decode())

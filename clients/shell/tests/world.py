@@ -1,0 +1,110 @@
+"""A private place for one test: directories, environment, a vault, and processes found by their program."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+CLIENT = os.path.dirname(HERE)
+PROGRAM = os.path.realpath(os.environ["QUICKVAULT_PROGRAM"])
+DEADLINE = 60
+PASSWORD = "三月的雨 and 42 umbrellas"
+
+
+def wait_for(condition, what):
+    """Waits until the condition gives something true, and gives that."""
+    end = time.monotonic() + DEADLINE
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"waited in vain: {what}")
+
+
+class World:
+    """A home, a temporary directory and a search path of its own; `program` is a name nobody else runs."""
+
+    def __init__(self, language="C.UTF-8"):
+        self.top = tempfile.mkdtemp(prefix="qv-test.")
+        for name in ("home", "tmp", "bin", "data", "config", "run"):
+            os.mkdir(self.path(name), 0o700)
+        with open(self.path("home", ".zshrc"), "w", encoding="utf-8"):
+            pass
+        self.program = self.path("bin", "quickvault")
+        os.symlink(PROGRAM, self.program)
+        self.vault = self.path("data", "work.quickvault")
+        self.environment = {
+            "PATH": self.path("bin") + ":/usr/local/bin:/usr/bin:/bin",
+            "HOME": self.path("home"),
+            "TMPDIR": self.path("tmp"),
+            "XDG_DATA_HOME": self.path("data"),
+            "XDG_CONFIG_HOME": self.path("config"),
+            "XDG_RUNTIME_DIR": self.path("run"),
+            "QUICKVAULT_PROGRAM": self.program,
+            "QUICKVAULT_VAULT": self.vault,
+            "LC_ALL": language,
+            "TERM": "xterm",
+            "INPUTRC": "/dev/null",
+        }
+
+    def path(self, *names):
+        return os.path.join(self.top, *names)
+
+    def close(self):
+        for process in self.servers():
+            os.kill(process, signal.SIGKILL)
+        shutil.rmtree(self.top)
+
+    def servers(self):
+        """Process ids of the quickvault programs of this world, which no other world runs under that name."""
+        return processes(lambda words: words[0] == self.program)
+
+    def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None):
+        """Calls the script once, without a terminal. Gives status, output and errors."""
+        words = [os.path.join(CLIENT, "qv"), *arguments]
+        lines = passwords or ([password] if password else [])
+        descriptors = ()
+        if lines:
+            reading, writing = os.pipe()
+            os.write(writing, "".join(line + "\n" for line in lines).encode())
+            os.close(writing)
+            words += ["--password-fd", str(reading)]
+            descriptors = (reading,)
+        environment = dict(self.environment, QUICKVAULT_VAULT=vault or self.vault)
+        done = subprocess.run(words, input=stdin.encode(), capture_output=True, env=environment, timeout=DEADLINE,
+                              pass_fds=descriptors, start_new_session=True, cwd=self.path("home"), check=False)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def create_vault(self):
+        status, _, errors = self.qv("init", "--kdf", "pbkdf2", "--iterations", "100000", password=PASSWORD)
+        assert status == 0, errors
+
+    def add(self, title, text, **more):
+        """Stores a text card and gives its id."""
+        card = {"title": title, "group": "personal", "type": "text", "fields": {"text": text}, **more}
+        status, output, errors = self.qv("new", "--from-json", "-", password=PASSWORD, stdin=json.dumps(card))
+        assert status == 0, errors
+        return output.strip()
+
+
+def processes(wanted):
+    """Ids of living processes whose command line is wanted."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/cmdline", "rb") as file:
+                words = file.read().decode(errors="replace").split("\0")
+            with open(f"/proc/{name}/stat", "rb") as file:
+                state = file.read().rsplit(b")", 1)[1].split()[0]
+        except OSError:
+            continue
+        if state != b"Z" and wanted(words):
+            found.append(int(name))
+    return found
