@@ -1,6 +1,6 @@
 // Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)).
 //
-// FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
+// FAULT_FILE names a file, beside which another with .seen after its name holds 1,024 zeros, with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
 // holds ".quickvault" fails with the error, and so do those after it, COUNT in all. It is read anew when another
 // file takes its place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file that gets one letter
 // for each call.
@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long seen[128];
+// How many calls of each kind were seen since the plan was set: in a file, since the process replaces itself.
+static long *seen;
 static char call;
 static long first, count;
 static int error;
@@ -36,8 +38,14 @@ static void read_plan(void) {
   if (!name || stat(name, &status) != 0) return;
   if (status.st_ino == plan) return;
   plan = status.st_ino;
-  memset(seen, 0, sizeof seen);
   call = 0;
+  char counts[1024];
+  snprintf(counts, sizeof counts, "%s.seen", name);
+  int descriptor = open(counts, O_RDWR | O_CLOEXEC);
+  if (seen) munmap(seen, 128 * sizeof *seen);
+  seen = mmap(NULL, 128 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (seen == MAP_FAILED) abort();
+  close(descriptor);
   FILE *file = fopen(name, "re");
   if (!file) return;
   if (fscanf(file, "%c %ld %ld %d", &call, &first, &count, &error) != 4) call = 0;
@@ -49,7 +57,7 @@ static int fails(char kind, int descriptor) {
   int saved = errno;
   if (!is_vault(descriptor)) return errno = saved, 0;
   read_plan();
-  long number = ++seen[(int)kind];
+  long number = seen ? ++seen[(int)kind] : 0;
   const char *trace = getenv("FAULT_TRACE");
   if (trace) {
     int output = open(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);

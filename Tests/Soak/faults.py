@@ -138,6 +138,9 @@ class Runs:
     def set_plan(self, text):
         with open(self.plan + ".new", "w") as file:
             file.write(text)
+        with open(self.plan + ".seen.new", "wb") as file:
+            file.write(bytes(1024))
+        os.rename(self.plan + ".seen.new", self.plan + ".seen")
         os.rename(self.plan + ".new", self.plan)
 
     def fresh_vault(self):
