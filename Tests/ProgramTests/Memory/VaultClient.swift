@@ -6,8 +6,9 @@ final class VaultClient {
   let program: RunningProgram
   private var last = 0
 
-  init(vault: String, environment: [String: String] = [:]) throws {
-    program = try RunningProgram(Repository.program(), ["--vault", vault], environment: environment)
+  /// Starts the built program, or another with the same arguments.
+  init(vault: String, program path: String? = nil) throws {
+    program = try RunningProgram(path ?? Repository.program(), ["--vault", vault])
   }
 
   /// Asks, and gives the result; notices are passed over.

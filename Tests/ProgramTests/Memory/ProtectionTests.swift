@@ -1,0 +1,65 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What keeps the process's memory to itself, and what happens where that cannot be had.
+@Suite("Protection") struct ProtectionTests {
+  private let directory: TemporaryDirectory
+  private let password = "correct horse 电池订书钉"
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test("R10 where the process cannot be replaced at lock, it ends rather than stay as it is")
+  func failingExec() async throws {
+    let (directory, password) = (directory, password)
+    try await onThread {
+      // A program that nobody may execute any more cannot be executed by root either.
+      let copy = directory.appending("quickvault")
+      try FileManager.default.copyItem(atPath: Repository.program(), toPath: copy)
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"), program: copy)
+      try client.create(password: password)
+      guard chmod(copy, 0o600) == 0 else { throw Failure("chmod: \(errno)") }
+      try client.ask("session/lock")
+      #expect(try client.program.exitStatus() == 71)
+      #expect(client.program.standardError.contains("cannot go on after locking"))
+    }
+  }
+
+  @Test("R10 no core file is written, and what is sealed with is locked in memory")
+  func limits() async throws {
+    let (directory, password) = (directory, password)
+    try await onThread {
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
+      try client.create(password: password)
+      let process = "/proc/\(client.program.process)"
+      let limits = try String(contentsOfFile: process + "/limits", encoding: .utf8)
+      let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+      #expect(core?.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(limits)")
+      let status = try String(contentsOfFile: process + "/status", encoding: .utf8)
+      let locked = status.split(separator: "\n").first { $0.hasPrefix("VmLck:") }
+      #expect((locked?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) >= 256, "\(status)")
+    }
+  }
+
+  @Test("R10 memory that could not be locked is told in the log, once")
+  func memoryNotLocked() async throws {
+    let (directory, password) = (directory, password)
+    try await onThread {
+      let wrapper = directory.appending("limited")
+      let script = "#!/bin/sh\nulimit -l 0\nexec '\(try Repository.program())' \"$@\"\n"
+      try script.write(toFile: wrapper, atomically: true, encoding: .utf8)
+      guard chmod(wrapper, 0o700) == 0 else { throw Failure("chmod: \(errno)") }
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"), program: wrapper)
+      try client.create(password: password)
+      for _ in 0..<2 {
+        try client.ask("session/lock")
+        try client.ask("session/unlock", ["password": password])
+      }
+      let items = try client.ask("log/list")["items"] as? [[String: Any]] ?? []
+      #expect(items.filter { $0["event"] as? String == "memoryNotLocked" }.count == 1, "\(items)")
+    }
+  }
+}
