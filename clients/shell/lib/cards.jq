@@ -63,7 +63,8 @@ def page($reveal; $bold):
     "",
     ($fields[]
       | (.label | one_line | padded($width)) + "  "
-        + (if .concealed and ($reveal | not) then dots + "  " + word("(concealed: --reveal shows it)"; "（已隐藏：用 --reveal 显示）")
+        + (if .concealed and ($reveal | not) then
+            dots + "  " + word("(concealed: --reveal shows it)"; "（已隐藏：用 --reveal 显示）")
            else .value | plain | gsub("\n"; "\n" + (" " * ($width + 2))) end)),
     "",
     word("Modified"; "修改于") + " \(.modifiedAt | local_time) · " + word("created"; "创建于")

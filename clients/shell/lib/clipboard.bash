@@ -12,9 +12,20 @@ clipboard_programs() {
   if type -P pbcopy >/dev/null && type -P pbpaste >/dev/null; then printf 'pbcopy\n'; fi
 }
 
-# Puts standard input on the clipboard. The program may stay to serve it, so it gets none of our descriptors.
+# Closes every descriptor but standard input: for processes that stay, and must not keep the conversation, the
+# terminal or a pipe of the caller. (255 is where bash has the script, and closes by itself.)
+let_go() {
+  local descriptor
+  exec >/dev/null 2>&1
+  for descriptor in /proc/self/fd/*; do
+    descriptor=${descriptor##*/}
+    if ((descriptor > 2 && descriptor != 255)); then exec {descriptor}<&-; fi
+  done
+}
+
+# Puts standard input on the clipboard. The program may stay to serve it.
 fill_clipboard() (
-  exec {from}<&- {to}>&- >/dev/null 2>&1
+  let_go
   case $1 in
     wl-copy) wl-copy ;;
     xclip) xclip -selection clipboard ;;
@@ -72,7 +83,7 @@ schedule_clearing() (
     place=$XDG_RUNTIME_DIR/quickvault-clipboard
     printf '%s' "$salt" 2>/dev/null >|"$place" || place=''
   fi
-  exec {from}<&- {to}>&- >/dev/null 2>&1
+  let_go
   # shellcheck disable=SC2016  # expanded by the new shell
   setsid "$BASH" -c '. "$1" && clear_later "$2" "$3" "$4"' qv-clear \
     "$library/clipboard.bash" "$program" "$seconds" "$place" < <(printf '%s %s\n' "$salt" "$digest") &

@@ -7,7 +7,8 @@ explain_loss() {
 }
 
 # Sends a request. A locked vault is unlocked and the request repeated; where there is no vault a person is led
-# to one. Notices are shown on a terminal, unless `is_quiet` is set. Fails when the server refuses, with `kind` and the rest set as by converse.
+# to one. Notices are shown on a terminal, unless `is_quiet` is set. Fails when the server refuses, with `kind`
+# and the rest set as by converse.
 try_request() {
   local method=$1 parameters=${2-}
   while :; do

@@ -3,13 +3,16 @@
 # Reads a password. Sets `secret`; ends where there is nobody to ask. Arguments: an option that may name a
 # descriptor, and the prompt's name.
 obtain_password() {
-  local descriptor=${option[$1]-}
+  local descriptor=${option[$1]-} outcome=0
   if [[ -n $descriptor ]]; then
     { IFS= read -r secret <&"$descriptor"; } 2>/dev/null || [[ -n ${secret-} ]] ||
       fail "$status_usage" noPasswordThere "--$1 $descriptor"
   else
-    open_terminal || fail "$status_locked" nobodyToAsk
-    read_secret "$(say "$2")" || decline
+    read_secret "$(say "$2")" || outcome=$?
+    case $outcome in
+      1) decline ;;
+      2) fail "$status_locked" nobodyToAsk ;;
+    esac
   fi
 }
 

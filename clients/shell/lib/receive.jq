@@ -12,7 +12,11 @@ def parts:
     ([.notices[] | select(.method == "window/showMessage" and .params.type == 3).params.message]
       | last // "" | one_line),
     ($error.data | .attemptsLeft // .retryAfterSeconds // .minimum // ""),
-    (.closing | if . == null then "" else .result | if .exists == false then "none" elif .locked == false then "unlocked" else "locked" end end),
+    (.closing
+      | if . == null then ""
+        elif .result.exists == false then "none"
+        elif .result.locked == false then "unlocked"
+        else "locked" end),
     ((if .answer.error then $error.data else .answer.result end) | tojson);
 
 def receive($id):

@@ -2,12 +2,12 @@
 
 terminal_modes=''
 
-# Opens the terminal for questions; fails where there is none. Sets `terminal`.
+# Opens the terminal for a question; fails where there is none. Sets `terminal`.
 open_terminal() {
-  [[ -n ${terminal-} ]] && return
-  { exec {terminal}<>/dev/tty; } 2>/dev/null || { terminal=''; return 1; }
+  { exec {terminal}<>/dev/tty; } 2>/dev/null
 }
 
+# Gives the terminal its echo back.
 restore_terminal() {
   if [[ -n $terminal_modes ]]; then
     stty "$terminal_modes" <&"$terminal" 2>/dev/null
@@ -15,20 +15,21 @@ restore_terminal() {
   fi
 }
 
-# Reads a line that is not shown. Sets `secret`; fails at the end of input.
+# Reads a line that is not shown. Sets `secret`; gives 2 where there is no terminal, and 1 at the end of input.
 read_secret() {
-  local prompt=$1 status=0
-  open_terminal || return
-  terminal_modes=$(stty -g <&"$terminal") || return
+  local outcome=0
+  open_terminal || return 2
+  terminal_modes=$(stty -g <&"$terminal") || return 2
   # Stopped here, the shell would get a terminal without echo.
   trap '' TSTP
   stty -echo <&"$terminal"
-  printf '%s' "$prompt" >&"$terminal"
-  IFS= read -r secret <&"$terminal" || status=1
+  printf '%s' "$1" >&"$terminal"
+  IFS= read -r secret <&"$terminal" || outcome=1
   restore_terminal
   trap - TSTP
   printf '\n' >&"$terminal"
-  return "$status"
+  exec {terminal}<&-
+  return "$outcome"
 }
 
 # Whether a person can be asked for more than a password.

@@ -72,7 +72,7 @@ command_init() {
 
 command_unlock() {
   look_for_vault
-  open_vault
+  if [[ $state != unlocked ]] || is_given password-fd; then open_vault; fi
   if [[ -t 2 ]]; then tell unlockedNow; fi
   $session || tell oneShot
 }

@@ -1,6 +1,7 @@
 """The clipboard: filled, cleared after the time, left alone when it changed (R18)."""
 
 import os
+import signal
 
 from cases import both
 from display import Display
@@ -66,6 +67,9 @@ class Clipboard:
         terminal.run("qv settings clipboardClearSeconds=5")
         terminal.run("qv copy Note")
         clearer = wait_for(lambda: set(self.clearers()) - before, "something waits to clear the clipboard")
+        for process in clearer:
+            open_files = [os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")]
+            self.assertEqual([path for path in open_files if path.startswith("/dev/pts")], [])
         display.fill("not ours")
         wait_for(lambda: not clearer & set(self.clearers()), "it has done its work")
         self.assertEqual(display.content(), "not ours")
@@ -92,7 +96,7 @@ class Clipboard:
         wait_for(lambda: not first & set(self.clearers()), "the first clearer ends")
         self.assertEqual(display.content(), TEXT)
         for process in set(self.clearers()) - before:
-            os.kill(process, 9)
+            os.killpg(process, signal.SIGKILL)
 
     def test_r18_never_cleared_when_set_so(self):
         display = self.with_display()

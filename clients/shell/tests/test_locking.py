@@ -1,9 +1,11 @@
 """Locking by request, by time and by others; wrong passwords (R11, R12)."""
 
 import json
+import os
+import signal
 
 from cases import both
-from world import PASSWORD, wait_for
+from world import PASSWORD, processes, wait_for
 
 NEW_PASSWORD = "四月的风 and 43 kites"
 
@@ -39,6 +41,21 @@ class Locking:
         terminal = self.terminal()
         terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
         self.assertIn(" echo ", terminal.run("stty -a"))
+
+    def test_the_terminal_keeps_its_echo_when_qv_is_ended(self):
+        terminal = self.terminal()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            before = set(self.scripts())
+            terminal.type("qv tags")
+            terminal.child.expect_exact("password: ")
+            for process in set(self.scripts()) - before:
+                os.kill(process, number)
+            terminal.child.expect_exact("ready-for-qv> ")
+            self.assertEqual(terminal.status(), 128 + number)
+            self.assertIn(" echo ", terminal.run("stty -a"))
+
+    def scripts(self):
+        return processes(lambda words: any(word.endswith("/qv") for word in words) and "--in-session" in words)
 
     def test_r11_wrong_passwords_and_the_wait(self):
         terminal = self.terminal()

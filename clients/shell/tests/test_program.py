@@ -118,14 +118,14 @@ class Program:
     def test_ends_with_the_shell(self):
         terminal = self.unlocked()
         server = self.server()
-        terminal.run("sleep 1000 & disown")
+        terminal.run(f"{self.world.lingering} 1000 & disown")
         terminal.close()
         wait_for(lambda: server not in self.world.servers(), "the process ends with its shell")
 
     def test_ends_with_a_killed_shell(self):
         terminal = self.unlocked()
         server = self.server()
-        terminal.run("(sleep 1000; :) & disown")
+        terminal.run(f"({self.world.lingering} 1000; :) & disown")
         os.kill(terminal.child.pid, signal.SIGKILL)
         wait_for(lambda: server not in self.world.servers(), "the process ends with its shell")
 

@@ -55,14 +55,16 @@ class Script(unittest.TestCase):
         self.assertEqual(stored["title"], "\\ \"$x\" & {")
         self.assertEqual(stored["fields"][0]["value"], text * 2)
         stored["title"] = "Again"
-        self.assertEqual(self.world.qv("edit", card, "--from-json", "-", password=PASSWORD, stdin=json.dumps(stored))[0], 0)
-        self.assertEqual(self.world.qv("edit", card, "--from-json", "-", password=PASSWORD, stdin=json.dumps(stored))[0],
-                         10, "the revision in the JSON is old by now")
+        edit = ("edit", card, "--from-json", "-")
+        self.assertEqual(self.world.qv(*edit, password=PASSWORD, stdin=json.dumps(stored))[0], 0)
+        self.assertEqual(self.world.qv(*edit, password=PASSWORD, stdin=json.dumps(stored))[0], 10,
+                         "the revision in the JSON is old by now")
         self.assertEqual(self.world.qv("copy", "Again", "-p", password=PASSWORD)[1], text * 2)
 
     def test_many_cards(self):
         self.world.create_vault()
-        requests = [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/unlock", "params": {"password": PASSWORD}})]
+        requests = [json.dumps({"jsonrpc": "2.0", "id": 1, "method": "session/unlock",
+                                "params": {"password": PASSWORD}})]
         requests += [json.dumps({"jsonrpc": "2.0", "id": 2, "method": "card/create", "params": {
             "title": f"Card {number}", "group": "personal", "type": "text", "fields": {"text": "x" * 50}}})
             for number in range(1200)]
@@ -72,7 +74,8 @@ class Script(unittest.TestCase):
         lines = output.splitlines()
         self.assertEqual((status, len(lines)), (0, 1200))
         self.assertEqual(len(self.world.qv("list", password=PASSWORD)[1].splitlines()), 50)
-        self.assertEqual(len(json.loads(self.world.qv("list", "-n", "1100", "--json", password=PASSWORD)[1])["items"]), 1100)
+        listed = json.loads(self.world.qv("list", "-n", "1100", "--json", password=PASSWORD)[1])
+        self.assertEqual((len(listed["items"]), listed["total"]), (1100, 1200))
         last = lines[-1].split("\t")[0]
         self.assertIn(last, self.world.qv("show", last[:12], password=PASSWORD)[1])
         self.assertIn("Card 7\n", self.world.qv("show", "card 7", password=PASSWORD)[1])

@@ -8,6 +8,7 @@ from world import PASSWORD, wait_for
 
 VALUE, TYPED, CONCEALED, EXTRA = "PlantedValue71", "PlantedTyped72", "PlantedConcealed73", "PlantedExtra74"
 WRONG = "PlantedWrong75"
+TITLE, QUERY = "PlantedTitle76", "lantedT"
 SECRETS = [PASSWORD, "umbrellas", VALUE, TYPED, CONCEALED, EXTRA, WRONG]
 STRACE = ["strace", "-f", "-qq", "-v", "-s", "1000000", "-e", "trace=execve,open,openat,creat,memfd_create", "-o"]
 
@@ -23,12 +24,12 @@ class Secrets:
         terminal.run(f"qv new text --title First text={VALUE} --extra Code={EXTRA}")
         self.assertEqual(terminal.status(), 0)
         terminal.run(f"qv new text --title=Quoted \"text={VALUE} and more\"")
-        terminal.run("qv new text", ("Title: ", "Second"), ("company): ", ""), ("ends):", TYPED), (TYPED, ""), ("\n", None),
-                     ("commas): ", ""), ("none): ", "Door"), ("[y/N]", "y"), ("(not shown): ", CONCEALED), ("none): ", ""))
+        terminal.run("qv new text", ("Title: ", TITLE), ("company): ", ""), ("ends):", TYPED), (TYPED, ""),
+                     ("\n", None), ("commas): ", ""), ("none): ", "Door"), ("[y/N]", "y"), ("(not shown): ", CONCEALED), ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertIn(VALUE, terminal.run("qv copy First"))
-        self.assertIn(CONCEALED, terminal.run("qv show Second --reveal"))
-        self.assertIn(TYPED, terminal.run("qv search Planted"))
+        self.assertIn(CONCEALED, terminal.run(f"qv show {TITLE} --reveal"))
+        self.assertIn(TYPED, terminal.run(f"qv search {QUERY}"))
         terminal.run(f"qv edit First text={VALUE}again")
         self.assertIn(VALUE + "again", terminal.run("qv show First --json | jq -r '.fields[0].value'"))
         terminal.run("qv show First --json | qv edit First --from-json -")
@@ -46,7 +47,7 @@ class Secrets:
         self.assertGreater(len(programs), 30)
         self.assertTrue(any("--in-session" in call for call in programs), "the script is among them")
         for call in programs:
-            for secret in SECRETS:
+            for secret in [*SECRETS, TITLE, QUERY]:
                 self.assertNotIn(ascii_part(secret), call)
         self.assertEqual([path for path in map(created, calls) if path and not self.is_expected(path)], [])
         with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:

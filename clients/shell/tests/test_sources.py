@@ -45,7 +45,8 @@ class Sources(unittest.TestCase):
         english = words("en")
         self.assertGreater(len(english), 80)
         self.assertEqual(english, words("zh"))
-        sections = [re.findall(r"^== (.*)$", text_of(f"{CLIENT}/lib/help.{language}.txt"), re.M) for language in ("en", "zh")]
+        sections = [re.findall(r"^== (.*)$", text_of(f"{CLIENT}/lib/help.{language}.txt"), re.M)
+                    for language in ("en", "zh")]
         self.assertEqual(sections[0], sections[1])
 
     def test_every_word_is_used_and_every_used_word_is_there(self):

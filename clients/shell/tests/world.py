@@ -37,6 +37,8 @@ class World:
             pass
         self.program = self.path("bin", "quickvault")
         os.symlink(PROGRAM, self.program)
+        self.lingering = self.path("bin", "lingering")
+        os.symlink("/bin/sleep", self.lingering)
         self.vault = self.path("data", "work.quickvault")
         self.environment = {
             "PATH": self.path("bin") + ":/usr/local/bin:/usr/bin:/bin",
@@ -56,7 +58,7 @@ class World:
         return os.path.join(self.top, *names)
 
     def close(self):
-        for process in self.servers():
+        for process in processes(lambda words: words[0] in (self.program, self.lingering)):
             os.kill(process, signal.SIGKILL)
         shutil.rmtree(self.top)
 
