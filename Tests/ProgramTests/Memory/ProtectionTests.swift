@@ -18,8 +18,9 @@ import Testing
     try await onThread {
       // A program that nobody may execute any more cannot be executed by root either.
       let copy = directory.appending("quickvault")
-      try FileManager.default.copyItem(atPath: Repository.program(), toPath: copy)
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"), program: copy)
+      // cp(1) copies it: a descriptor of ours, open for writing, could be inherited by another test's program.
+      guard try run("/bin/cp", [Repository.program(), copy]).status == 0 else { throw Failure("cp") }
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"), command: [copy])
       try client.create(password: password)
       guard chmod(copy, 0o600) == 0 else { throw Failure("chmod: \(errno)") }
       try client.ask("session/lock")
@@ -48,11 +49,8 @@ import Testing
   func memoryNotLocked() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
-      let wrapper = directory.appending("limited")
-      let script = "#!/bin/sh\nulimit -l 0\nexec '\(try Repository.program())' \"$@\"\n"
-      try script.write(toFile: wrapper, atomically: true, encoding: .utf8)
-      guard chmod(wrapper, 0o700) == 0 else { throw Failure("chmod: \(errno)") }
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"), program: wrapper)
+      let limited = ["/bin/sh", "-c", "ulimit -l 0; exec \"$0\" \"$@\"", try Repository.program()]
+      let client = try VaultClient(vault: directory.appending("vault.quickvault"), command: limited)
       try client.create(password: password)
       for _ in 0..<2 {
         try client.ask("session/lock")

@@ -6,9 +6,10 @@ final class VaultClient {
   let program: RunningProgram
   private var last = 0
 
-  /// Starts the built program, or another with the same arguments.
-  init(vault: String, program path: String? = nil) throws {
-    program = try RunningProgram(path ?? Repository.program(), ["--vault", vault])
+  /// Starts the built program, or a command that ends in it.
+  init(vault: String, command: [String]? = nil) throws {
+    let command = try command ?? [Repository.program()]
+    program = try RunningProgram(command[0], command.dropFirst() + ["--vault", vault])
   }
 
   /// Asks, and gives the result; notices are passed over.
