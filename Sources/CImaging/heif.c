@@ -28,8 +28,10 @@ ImagingStatus heic_open(const uint8_t *bytes, size_t count, HEIC *heic) {
   if (error.code == heif_error_Ok)
     error = heif_context_get_primary_image_handle(heic->context, &heic->handle);
   if (error.code == heif_error_Ok) return IMAGING_DONE;
+  /* The context owns the error's words. */
+  ImagingStatus status = fail(error);
   heic_close(heic);
-  return fail(error);
+  return status;
 }
 
 void heic_close(HEIC *heic) {

@@ -1,6 +1,7 @@
 /* Limits that hold from the start of the process. */
 #include "CImaging.h"
 
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -16,6 +17,8 @@ static int lower(__rlimit_resource_t resource, rlim_t value) {
 
 int imaging_limit(unsigned seconds) {
   alarm(seconds);
+  /* fontconfig may try to renew its cache: that is to fail, not to end the process. */
+  signal(SIGXFSZ, SIG_IGN);
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
   if (lower(RLIMIT_CORE, 0) != 0 || lower(RLIMIT_FSIZE, 0) != 0 || lower(RLIMIT_CPU, seconds) != 0) return -1;
   if (lower(RLIMIT_NOFILE, 64) != 0) return -1;

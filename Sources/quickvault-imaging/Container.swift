@@ -15,7 +15,9 @@ enum Container {
     case .jpeg: self = .jpeg(bytes, try JPEGFile(bytes))
     case .png: self = .png(bytes, try PNGFile(bytes))
     case .heic: self = .heic(bytes, try HEICFile(bytes))
-    case .pdf: self = .pdf
+    case .pdf:
+      try PDFFile.check(bytes)
+      self = .pdf
     }
   }
 

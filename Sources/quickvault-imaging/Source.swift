@@ -25,7 +25,6 @@ struct Source {
 
   private func check(_ header: ImagingHeader) throws(ImagingError) -> Answer {
     try Polyglot.refuse(bytes, type)
-    if type == .pdf { try PDFFile.check(bytes) }
     let container = try Container(bytes, type)
     _ = try Library.decode(bytes, type)
     return Answer(
@@ -38,6 +37,7 @@ struct Source {
   private func strip(_ header: ImagingHeader) throws(ImagingError) -> Answer {
     let container = try Container(bytes, type)
     let exif = container.orientation == 1 ? nil : ExifBlock(orientation: container.orientation)
+    _ = try Library.decode(bytes, type)
     let result = try container.replacingMetadata(by: exif)
     try verify(result, type, Int(header.width), Int(header.height), isMarked: false)
     return Answer(described(type.mediaType, Int(header.width), Int(header.height)), bytes: result)
@@ -55,6 +55,8 @@ struct Source {
   private func thumbnail(_ job: Job, _ watermark: Watermark?, _ text: Outlines?) throws(ImagingError)
     -> Answer
   {
+    /* Decoders draw what there is of a picture that was cut off. */
+    _ = try Container(bytes, type)
     let result = try draw(job.size, job.output, watermark, text)
     let type: ContentType = job.output == .png ? .png : .jpeg
     guard max(result.width, result.height) <= job.size else {
