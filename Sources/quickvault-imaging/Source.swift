@@ -101,7 +101,8 @@ struct Source {
         throw .internal("a result of another size")
       }
       let isUniform = try Library.decode(result, type)
-      guard !isMarked || !isUniform else { throw .internal("a blank result") }
+      /* Of a picture of a few pixels the text may miss all. */
+      guard !isMarked || !isUniform || width * height < 1000 else { throw .internal("a blank result") }
       return isUniform
     } catch {
       if case .outOfMemory = error { throw error }

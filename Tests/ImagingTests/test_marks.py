@@ -158,6 +158,18 @@ class Marks(unittest.TestCase):
         after = measuring.pixels(worker.mark(out.getvalue()).bytes)
         self.assertGreater(after[:, :, 3].max(), 60)
 
+    def test_tiny_and_long_pictures(self):
+        for size in ((1, 1), (2, 3), (9, 300), (20000, 30), (30, 40000)):
+            for kind in ("png", "jpeg"):
+                with self.subTest(size=size, kind=kind):
+                    out = io.BytesIO()
+                    Image.new("RGB", size, (200, 180, 40)).save(out, kind)
+                    for answer in (
+                            worker.mark(out.getvalue()),
+                            worker.run("thumbnail", out.getvalue(), watermark={"text": worker.TEXT})):
+                        self.assertIsNone(answer.kind, answer.message)
+                    self.assertEqual(Image.open(io.BytesIO(worker.mark(out.getvalue()).bytes)).size, size)
+
     def test_style(self):
         data = worker.read("pillow/flower.jpg")
         plain = measuring.pixels(data)
