@@ -7,7 +7,7 @@ STRICT = -Xswiftc -warnings-as-errors
 
 BENCHMARK = .build/release/quickvault-benchmark
 
-.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-clients
+.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-clients
 .PHONY: test-soak soak fuzz install uninstall clean
 
 help: ## list the targets
@@ -22,10 +22,11 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-test: setup-test lint test-swift test-clients test-soak ## install what the tests need, and run them all
+test: setup-test lint test-swift test-imaging test-clients test-soak ## install what the tests need, and run them all
 
 setup-test:
-	Tests/install-packages Sources/packages Tests/packages $(wildcard clients/*/tests/packages)
+	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Tests/packages \
+	  Tests/packages-imaging $(wildcard clients/*/tests/packages)
 
 lint: ## check the form of every source
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
@@ -34,6 +35,9 @@ lint: ## check the form of every source
 test-swift: ## build without a warning, and run the tests written in Swift
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build
+
+test-imaging: ## give the imaging worker good and hostile pictures, and look at what it does
+	Tests/ImagingTests/run
 
 test-clients: ## drive Emacs, Vim and shells as a person would
 	@for run in clients/*/tests/run; do echo "$$run"; "$$run" || exit 1; done

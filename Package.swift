@@ -15,10 +15,19 @@ let tests: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Where Debian keeps the headers of the libraries that the imaging worker uses. System library targets would find them by
+/// pkg-config, but then every build of `quickvault` warns where those packages are not installed.
+let imagingHeaders =
+  [
+    "glib-2.0", "pango-1.0", "harfbuzz", "cairo", "freetype2", "x86_64-linux-gnu", "aarch64-linux-gnu",
+  ].map { "-I/usr/include/\($0)" }
+  + ["x86_64", "aarch64"].map { "-I/usr/lib/\($0)-linux-gnu/glib-2.0/include" }
+
 let package = Package(
   name: "QuickVault",
   products: [
-    .executable(name: "quickvault", targets: ["quickvault"])
+    .executable(name: "quickvault", targets: ["quickvault"]),
+    .executable(name: "quickvault-imaging", targets: ["quickvault-imaging"]),
   ],
   targets: [
     .systemLibrary(name: "CGcrypt"),
@@ -46,6 +55,17 @@ let package = Package(
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
     .executableTarget(
       name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC"], path: "Tests/Benchmarks/Benchmark",
+      swiftSettings: house),
+
+    .target(
+      name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
+      linkerSettings: [
+        "vips", "gobject-2.0", "gmodule-2.0", "glib-2.0", "pangocairo-1.0", "pango-1.0", "cairo", "heif",
+        "jpeg",
+        "seccomp", "m",
+      ].map { .linkedLibrary($0) }),
+    .executableTarget(
+      name: "quickvault-imaging", dependencies: ["CImaging", "JSONRPC"], exclude: ["packages"],
       swiftSettings: house),
 
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: tests),

@@ -1,0 +1,17 @@
+/* A text as outlines, in units of which TEXT_EM make an em, around the middle of its box. */
+#ifndef QUICKVAULT_IMAGING_TEXT_H
+#define QUICKVAULT_IMAGING_TEXT_H
+
+#include "internal.h"
+
+#include <cairo.h>
+
+#define TEXT_EM 128
+#define TEXT_WRAP_EMS 24
+
+struct ImagingText {
+  cairo_path_t *path;
+  double width, height;
+};
+
+#endif

@@ -1,0 +1,131 @@
+/// Items of a HEIC: what they are, how they belong together, and where their bytes lie.
+extension HEICFile {
+  /// The Exif block.
+  var exif: ExifBlock? {
+    guard let number = (try? itemTypes())?.first(where: { $0.value == "Exif" })?.key,
+      let ranges = try? locations()[number], let range = ranges.first,
+      let skipped = bytes.bigEndian(at: range.lowerBound, count: 4)
+    else { return nil }
+    let start = range.lowerBound + 4 + skipped
+    guard start < range.upperBound else { return nil }
+    return ExifBlock(Array(bytes[start..<range.upperBound]))
+  }
+
+  /// The file with its metadata overwritten: every other byte stays where it is.
+  ///
+  /// An Exif block becomes an empty one, XMP becomes spaces. The orientation is a property of the picture and stays.
+  ///
+  /// - Throws: ``ImagingError/damaged(_:)``.
+  func withoutMetadata() throws(ImagingError) -> [UInt8] {
+    var result = bytes
+    let empty = [0, 0, 0, 0] + ExifBlock(orientation: 1).encoded
+    let places = try locations()
+    for (number, type) in try itemTypes() where type == "Exif" || type == "mime" || type == "uri " {
+      for range in places[number] ?? [] {
+        let fill: UInt8 = type == "Exif" ? 0 : 0x20
+        result.replaceSubrange(range, with: repeatElement(fill, count: range.count))
+        guard type == "Exif", range.count >= empty.count else { continue }
+        result.replaceSubrange(range.lowerBound..<(range.lowerBound + empty.count), with: empty)
+      }
+    }
+    return result
+  }
+
+  /// How items refer to others.
+  func readReferences() throws(ImagingError) -> [(type: String, targets: [Int])] {
+    guard let box = child("iref"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
+      return []
+    }
+    let size = version == 0 ? 2 : 4
+    return try HEICFile.boxes(in: box.content.dropFirst(4), of: bytes).map { reference in
+      let start = reference.content.lowerBound
+      let count = bytes.bigEndian(at: start + size, count: 2) ?? 0
+      let end = min(start + size + 2 + count * size, reference.content.upperBound)
+      let places = stride(from: start + size + 2, to: end, by: size)
+      return (reference.type, places.compactMap { bytes.bigEndian(at: $0, count: size) })
+    }
+  }
+
+  /// The types of items by their numbers.
+  private func itemTypes() throws(ImagingError) -> [Int: String] {
+    guard let box = child("iinf"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
+      throw .damaged("no items")
+    }
+    var types: [Int: String] = [:]
+    for entry in try HEICFile.boxes(in: box.content.dropFirst(version == 0 ? 6 : 8), of: bytes)
+    where entry.type == "infe" {
+      let start = entry.content.lowerBound
+      guard let version = bytes.bigEndian(at: start, count: 1), version >= 2 else { continue }
+      let size = version == 2 ? 2 : 4
+      guard let number = bytes.bigEndian(at: start + 4, count: size),
+        start + 10 + size <= entry.content.upperBound
+      else {
+        throw .damaged("an item breaks off")
+      }
+      types[number] = String(decoding: bytes[(start + 6 + size)..<(start + 10 + size)], as: UTF8.self)
+    }
+    return types
+  }
+
+  /// Where items' bytes lie.
+  private func locations() throws(ImagingError) -> [Int: [Range<Int>]] {
+    var places: [Int: [Range<Int>]] = [:]
+    let inside = child("idat")?.content.lowerBound ?? 0
+    try eachExtent { item, method, offset, length, _ throws(ImagingError) in
+      let start = offset + (method == 1 ? inside : 0)
+      guard method < 2, start >= 0, length >= 0, start <= bytes.count - length else {
+        throw .truncated("an item lies beyond the end")
+      }
+      places[item, default: []].append(start..<(start + length))
+    }
+    return places
+  }
+
+  /// Where a number of the box `iloc` stands.
+  struct Field {
+    let position: Int
+    let size: Int
+    let value: Int
+  }
+
+  /// Goes through the box `iloc`: item, method, offset from its base, length, and the field that moves when the file grows.
+  func eachExtent(
+    _ body: (Int, Int, Int, Int, Field) throws(ImagingError) -> Void
+  ) throws(ImagingError) {
+    guard let box = child("iloc") else { throw .damaged("no places of items") }
+    var cursor = box.content.lowerBound
+    func field(_ size: Int) throws(ImagingError) -> Field {
+      guard size > 0 else { return Field(position: cursor, size: 0, value: 0) }
+      /* Of eight bytes the upper four are zero: no file is that long. */
+      guard let high = size == 8 ? bytes.bigEndian(at: cursor, count: 4) : 0, high == 0,
+        let low = bytes.bigEndian(at: cursor + (size == 8 ? 4 : 0), count: min(size, 4)),
+        cursor + size <= box.content.upperBound
+      else { throw .damaged("places of items break off") }
+      defer { cursor += size }
+      return Field(position: cursor, size: size, value: low)
+    }
+    let version = try field(4).value >> 24
+    let sizes = try field(2).value
+    let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+    let indexSize = version > 0 ? sizes & 15 : 0
+    guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else {
+      throw .damaged("places of items of a strange size")
+    }
+    for _ in 0..<(try field(version < 2 ? 2 : 4).value) {
+      let item = try field(version < 2 ? 2 : 4).value
+      let method = version > 0 ? try field(2).value & 15 : 0
+      _ = try field(2)
+      let base = try field(baseSize)
+      for index in 0..<(try field(2).value) {
+        _ = try field(indexSize)
+        let offset = try field(offsetSize)
+        let length = try field(lengthSize).value
+        let moving = baseSize > 0 && (offsetSize == 0 || base.value > 0) ? base : offset
+        let once = moving.position != base.position || index == 0
+        try body(
+          item, method, base.value + offset.value, length,
+          once ? moving : Field(position: 0, size: 0, value: 0))
+      }
+    }
+  }
+}

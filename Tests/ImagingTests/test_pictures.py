@@ -1,0 +1,251 @@
+"""R5: checking, thumbnails, stripping, and an error of its own kind for each thing that cannot be done."""
+
+import io
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+from PIL import Image
+
+import measuring
+import worker
+
+TYPES = {
+    "pillow/flower.jpg": ("image/jpeg", 480, 360),
+    "pillow/iptc.jpg": ("image/jpeg", 640, 480),
+    "pillow/pil_sample_cmyk.jpg": ("image/jpeg", 100, 100),
+    "pillow/hopper.png": ("image/png", 128, 128),
+    "pillow/pil123p.png": ("image/png", 162, 150),
+    "libheif/example.heic": ("image/heic", 1280, 854),
+    "libvips/ISO_12233-reschart.pdf": ("application/pdf", 1134, 680),
+    "libvips/blankpage.pdf": ("application/pdf", 595, 842),
+}
+
+
+def encrypted():
+    """The chart with a password, by qpdf."""
+    source = worker.FILES / "libvips/ISO_12233-reschart.pdf"
+    with tempfile.TemporaryDirectory() as folder:
+        target = pathlib.Path(folder) / "locked.pdf"
+        subprocess.run(["qpdf", "--encrypt", "secret", "owner", "256", "--", str(source), str(target)], check=True)
+        return target.read_bytes()
+
+
+def heic(name, *options):
+    """A HEIC that heif-enc (libheif-examples) makes of a JPEG."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = pathlib.Path(folder) / "made.heic"
+        subprocess.run(
+            ["heif-enc", *options, str(worker.FILES / name), "-o", str(target)], check=True, capture_output=True)
+        return target.read_bytes()
+
+
+class Checks(unittest.TestCase):
+    def test_types_by_content(self):
+        for name, (media, width, height) in TYPES.items():
+            with self.subTest(name):
+                result = worker.run("check", worker.read(name)).result
+                self.assertEqual((result["mediaType"], result["width"], result["height"]), (media, width, height))
+                self.assertGreaterEqual(result["pages"], 1)
+
+    def test_errors_have_kinds(self):
+        cases = {
+            "notAnImage": b"just some text, called photo.jpg by somebody",
+            "unsupportedType": worker.read("libvips/logo.svg"),
+            "truncated": worker.read("libvips/truncated.jpg"),
+            "encryptedDocument": encrypted(),
+        }
+        for kind, data in cases.items():
+            for job in ("check", "thumbnail"):
+                with self.subTest(kind=kind, job=job):
+                    self.assertEqual(worker.run(job, data).kind, kind)
+
+    def test_types_that_are_not_taken(self):
+        for name in ("looks-like-svg.webp", "cogs.gif", "1bit.tif", "16x17000.avif", "small.bmp", "logo.svg"):
+            with self.subTest(name):
+                self.assertEqual(worker.run("check", worker.read("libvips/" + name)).kind, "unsupportedType")
+
+    def test_empty(self):
+        self.assertEqual(worker.run("check", b"").kind, "notAnImage")
+
+
+class Thumbnails(unittest.TestCase):
+    def test_size_and_likeness(self):
+        for name, (_, width, height) in TYPES.items():
+            for output in ("png", "jpeg"):
+                with self.subTest(name=name, output=output):
+                    data = worker.read(name)
+                    answer = worker.run("thumbnail", data, size=100, output=output)
+                    result = answer.result
+                    image = Image.open(io.BytesIO(answer.bytes))
+                    self.assertEqual(image.size, (result["width"], result["height"]))
+                    self.assertEqual(max(image.size), 100 if max(width, height) > 100 else max(width, height))
+                    self.assertEqual(image.format.lower(), output)
+                    self.assertFalse(image.info.get("exif"))
+                    if not name.endswith((".pdf", "pil123p.png")) and "cmyk" not in name:
+                        small = Image.fromarray(measuring.pixels(data)[:, :, :3].astype(numpy.uint8)).resize(image.size)
+                        distance = numpy.abs(numpy.asarray(small).astype(float) - numpy.asarray(image.convert("RGB")))
+                        self.assertLess(distance.mean(), 12)
+
+    def test_upright(self):
+        upright = measuring.pixels(worker.run("thumbnail", worker.read("pillow/hopper.jpg"), output="png").bytes)
+        for number in range(2, 9):
+            with self.subTest(number):
+                data = worker.read(f"pillow/hopper_orientation_{number}.jpg")
+                turned = measuring.pixels(worker.run("thumbnail", data, output="png").bytes)
+                self.assertGreater(numpy.corrcoef(upright.ravel(), turned.ravel())[0, 1], 0.97)
+
+    def test_marked(self):
+        for name in TYPES:
+            with self.subTest(name):
+                data = worker.read(name)
+                plain = worker.run("thumbnail", data, output="png")
+                marked = worker.run("thumbnail", data, output="png", watermark={"text": worker.TEXT})
+                self.assertEqual(plain.result["width"], marked.result["width"])
+                change = numpy.abs(measuring.pixels(plain.bytes) - measuring.pixels(marked.bytes))
+                self.assertGreater(change.max(), 40)
+
+    def test_page_as_a_large_image(self):
+        answer = worker.run("thumbnail", worker.read("libvips/ISO_12233-reschart.pdf"), size=3000)
+        self.assertEqual(answer.result["width"], 3000)
+
+
+class Metadata(unittest.TestCase):
+    def test_stripping_keeps_the_picture(self):
+        names = [name for name in TYPES if not name.endswith(".pdf")]
+        names += [f"pillow/hopper_orientation_{number}.jpg" for number in range(2, 9)] + ["pillow/sugarshack.mpo"]
+        for name in names:
+            with self.subTest(name):
+                data = worker.read(name)
+                answer = worker.run("strip", data)
+                self.assertTrue((measuring.pixels(data) == measuring.pixels(answer.bytes)).all())
+                self.assertEqual(
+                    worker.run("check", data).result["orientation"],
+                    worker.run("check", answer.bytes).result["orientation"])
+
+    def test_stripping_takes_what_tells_of_people(self):
+        for name in ("pillow/iptc.jpg", "libvips/sample.jpg", "piexif/r_canon.jpg", "pillow/sugarshack.mpo"):
+            with self.subTest(name):
+                before = measuring.metadata(worker.read(name))
+                after = measuring.metadata(worker.run("strip", worker.read(name)).bytes)
+                self.assertTrue(any(key.startswith(("IFD0:", "ExifIFD:")) for key in before))
+                groups = {key.split(":")[0] for key in after if ":" in key}
+                left = groups - {"ExifTool", "File", "System", "Composite", "JFIF", "Adobe"}
+                left = {group for group in left if not group.startswith("ICC")}
+                exif = {key for key in after if key.startswith("IFD0:")} - {"IFD0:Orientation"}
+                self.assertEqual((left - {"IFD0"}, exif), (set(), set()))
+                profile = {key: value for key, value in before.items() if key.startswith("ICC")}
+                self.assertEqual(profile, {key: value for key, value in after.items() if key.startswith("ICC")})
+
+    def test_stripping_png_and_heic(self):
+        source = Image.open(io.BytesIO(worker.read("pillow/hopper.jpg")))
+        exif = Image.Exif()
+        exif[0x010F], exif[0x0112], exif[0x8825] = "Maker", 6, {1: "N", 2: (31.0, 12.0, 5.0)}
+        png = io.BytesIO()
+        source.save(png, "png", exif=exif)
+        out = worker.run("strip", png.getvalue()).bytes
+        found = Image.open(io.BytesIO(out)).getexif()
+        self.assertEqual(dict(found), {0x0112: 6})
+        jpeg = io.BytesIO()
+        exif[0x0112] = 1
+        source.save(jpeg, "jpeg", exif=exif)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "photo.jpg"
+            path.write_bytes(jpeg.getvalue())
+            made = heic(path)
+        self.assertIn(b"Maker", made)
+        self.assertIn("IFD0:Make", measuring.metadata(made))
+        stripped = worker.run("strip", made)
+        self.assertNotIn(b"Maker", stripped.bytes)
+        self.assertEqual(len(stripped.bytes), len(made))
+        self.assertFalse([key for key in measuring.metadata(stripped.bytes) if key.startswith(("GPS", "ExifIFD"))])
+        marked = worker.mark(made)
+        self.assertEqual(measuring.metadata(marked.bytes).get("IFD0:Make"), "Maker")
+        self.assertNotIn(b"Maker", worker.mark(made, stripMetadata=True).bytes)
+
+    def test_marking_keeps_exif_and_drops_pictures_in_it(self):
+        for name in ("pillow/iptc.jpg", "piexif/r_canon.jpg", "piexif/r_pen.jpg", "pillow/sugarshack.mpo"):
+            with self.subTest(name):
+                data = worker.read(name)
+                marked = worker.mark(data).bytes
+                before, after = measuring.metadata(data), measuring.metadata(marked)
+                for key in ("IFD0:Make", "IFD0:Model", "ExifIFD:DateTimeOriginal", "ExifIFD:FNumber", "IFD0:Orientation"):
+                    self.assertEqual(before.get(key), after.get(key), key)
+                self.assertFalse([key for key in after if "Thumbnail" in key or "Preview" in key or "MPF" in key])
+                self.assertEqual(marked.count(b"\xff\xd8\xff"), 1, "one picture and no second one")
+                bare = measuring.metadata(worker.mark(data, stripMetadata=True).bytes)
+                self.assertFalse([key for key in bare if key.startswith(("GPS", "ExifIFD")) or key == "IFD0:Make"])
+
+    def test_turned_heic(self):
+        for number in (1, 3, 6, 8):
+            name = "pillow/hopper.jpg" if number == 1 else f"pillow/hopper_orientation_{number}.jpg"
+            with self.subTest(number):
+                data = heic(name)
+                answer = worker.mark(data)
+                before, after = measuring.pixels(data), measuring.pixels(answer.bytes)
+                self.assertEqual(before.shape, after.shape)
+                where = measuring.bare(before.shape[1], before.shape[0])
+                self.assertGreater(measuring.noise(before, after, where), 40)
+                self.assertEqual(
+                    worker.run("check", data).result["orientation"],
+                    worker.run("check", answer.bytes).result["orientation"])
+
+
+class Refusals(unittest.TestCase):
+    def test_documents_are_not_marked(self):
+        data = worker.read("libvips/ISO_12233-reschart.pdf")
+        self.assertEqual(worker.mark(data).kind, "watermarkUnsupported")
+        self.assertEqual(worker.run("strip", data).kind, "stripUnsupported")
+
+    def test_text(self):
+        data = worker.read("pillow/hopper.png")
+        self.assertEqual(worker.mark(data, "字" * 201).kind, "textTooLong")
+        self.assertEqual(worker.mark(data, "a\n" * 8).kind, "textTooLong")
+        self.assertIsNone(worker.mark(data, "字" * 200).kind)
+        self.assertIsNone(worker.mark(data, "a\n" * 7 + "a").kind)
+        for text in ("", "   ", "a\u0000b", "a\u001bb"):
+            self.assertEqual(worker.mark(data, text).kind, "invalidJob")
+
+    def test_missing_font(self):
+        data = worker.read("pillow/hopper.png")
+        answer = worker.mark(data, "A\U00013000\U000E000FB")
+        self.assertEqual(answer.kind, "missingFont")
+        self.assertIn("\U00013000", answer.line["error"]["characters"])
+        self.assertTrue(answer.line["error"]["package"].startswith("fonts-"))
+
+    def test_no_chinese_font(self):
+        """With a fontconfig that knows Latin fonts only, the package with a Chinese one is named."""
+        with tempfile.TemporaryDirectory() as folder:
+            configuration = pathlib.Path(folder) / "fonts.conf"
+            configuration.write_text(
+                "<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
+                f"<cachedir>{folder}/cache</cachedir></fontconfig>")
+            environment = {"FONTCONFIG_FILE": str(configuration), "PATH": "/usr/bin", "LANG": "C.UTF-8"}
+            answer = worker.run(
+                "watermark", worker.read("pillow/hopper.png"), environment=environment, watermark={"text": "仅供"})
+            self.assertEqual(answer.kind, "missingFont")
+            self.assertEqual(answer.line["error"]["package"], "fonts-wqy-microhei")
+            self.assertEqual(answer.line["error"]["characters"], "仅供")
+
+    def test_messages(self):
+        data = worker.read("pillow/hopper.png")
+        for message in (
+                b"", b"{}\n", b"nonsense\n", b"[]\n", b'{"job":"check"}\n', b'{"job":"rob","bytes":0}\n',
+                b'{"job":"check","bytes":-1}\n', b'{"job":"check","bytes":1.5}\n', b'{"job":"check","bytes":9}\nshort',
+                b'{"job":"check","bytes":0,"more":1}\n', b"x" * 40000,
+                b'{"job":"thumbnail","bytes":0,"size":5}\n', b'{"job":"thumbnail","bytes":0,"output":"gif"}\n',
+                b'{"job":"watermark","bytes":0}\n', b'{"job":"watermark","bytes":0,"watermark":{"text":1}}\n',
+                b'{"job":"watermark","bytes":0,"watermark":{"text":"a","angle":1e9}}\n'):
+            with self.subTest(message[:40]):
+                answer = worker.run_raw(message)
+                self.assertEqual((answer.kind, answer.status), ("invalidJob", 0))
+        self.assertEqual(worker.run_raw(json.dumps({"job": "check", "bytes": 1 << 30}).encode() + b"\n").kind, "tooLarge")
+        self.assertIsNone(worker.run_raw(
+            json.dumps({"job": "check", "bytes": len(data)}).encode() + b"\n" + data + b"more").kind)
+
+
+if __name__ == "__main__":
+    unittest.main()

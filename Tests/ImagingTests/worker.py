@@ -1,0 +1,91 @@
+"""Runs the worker: one message in, one message out."""
+
+import json
+import os
+import pathlib
+import resource
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parent.parent
+FILES = HERE / "files"
+TEXT = "仅供办理签证使用 For visa only"
+DEADLINE = 120
+
+
+def program():
+    """The worker's path: QUICKVAULT_IMAGING_PROGRAM, else what was built last."""
+    named = os.environ.get("QUICKVAULT_IMAGING_PROGRAM")
+    if named:
+        return named
+    built = [TOP / ".build" / kind / "quickvault-imaging" for kind in ("debug", "release")]
+    built = [path for path in built if path.exists()]
+    if not built:
+        raise SystemExit("build the worker first: swift build --product quickvault-imaging")
+    return str(max(built, key=lambda path: path.stat().st_mtime))
+
+
+class Answer:
+    """What the worker wrote, and how it ended."""
+
+    def __init__(self, status, output, errors, processor_seconds, peak_bytes):
+        self.status = status
+        self.errors = errors
+        self.processor_seconds = processor_seconds
+        self.peak_bytes = peak_bytes
+        line, found, self.bytes = output.partition(b"\n")
+        self.line = json.loads(line) if found else None
+        if self.line is not None and self.line["bytes"] != len(self.bytes):
+            raise AssertionError(f"{self.line['bytes']} bytes were promised, {len(self.bytes)} came")
+
+    @property
+    def result(self):
+        """The result; fails where there is an error or none."""
+        if self.line is None or "result" not in self.line:
+            raise AssertionError(f"no result: status {self.status}, {self.line}, {self.errors[:300]}")
+        return self.line["result"]
+
+    @property
+    def kind(self):
+        """The kind of the error; None for a result, "crash" where there is no answer."""
+        if self.line is None:
+            return "crash"
+        return self.line["error"]["kind"] if "error" in self.line else None
+
+    @property
+    def message(self):
+        return self.line["error"]["message"] if self.line and "error" in self.line else ""
+
+
+def start(prepare=None, environment=None):
+    """Starts a worker with pipes on all three descriptors."""
+    return subprocess.Popen(
+        [program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=prepare,
+        env=environment)
+
+
+def run_raw(message, prepare=None, environment=None):
+    """Gives the worker these bytes, and waits for its answer."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = start(prepare, environment)
+    output, errors = process.communicate(message, timeout=DEADLINE)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Answer(process.returncode, output, errors, used, after.ru_maxrss * 1024)
+
+
+def run(job, data, prepare=None, environment=None, **members):
+    """Does a job with a picture's bytes."""
+    line = json.dumps({"job": job, "bytes": len(data), **members}).encode()
+    return run_raw(line + b"\n" + data, prepare, environment)
+
+
+def mark(data, text=TEXT, **members):
+    """Marks a picture."""
+    style = {name: members.pop(name) for name in ("opacity", "angle", "size", "spacing") if name in members}
+    return run("watermark", data, watermark={"text": text, **style}, **members)
+
+
+def read(name):
+    """The bytes of one of the files that nobody here made."""
+    return (FILES / name).read_bytes()
