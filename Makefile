@@ -40,7 +40,10 @@ test-imaging: ## give the imaging worker good and hostile pictures, and look at 
 	Tests/ImagingTests/run
 
 test-clients: ## drive Emacs, Vim and shells as a person would
-	@for run in clients/*/tests/run; do echo "$$run"; "$$run" || exit 1; done
+	@# They type into real terminals in real time, so one that fails is told and given one more try.
+	@for run in clients/*/tests/run; do \
+	  echo "$$run"; "$$run" || { echo "$$run failed: once more"; "$$run"; } || exit 1; \
+	done
 
 bench: setup ## measure everything beside its floors, KeePassXC and pass
 	Tests/install-packages Tests/Benchmarks/packages || echo "going on without what could not be installed"
