@@ -10,8 +10,6 @@ enum VaultDeleteHandler: Handler {
   ) async throws -> Outcome<Nothing> {
     let wasUnlocked = !conversation.session.isLocked
     try await conversation.session.delete(password: request.password, confirmation: request.confirmation)
-    guard wasUnlocked else { return Outcome(Nothing()) }
-    conversation.isHandingOver = true
-    return Outcome(Nothing(), telling: [SessionDidLock(reason: .request)], handsOver: true)
+    return Outcome(Nothing(), telling: wasUnlocked ? [SessionDidLock(reason: .request)] : [])
   }
 }

@@ -152,8 +152,7 @@ public final class VaultFile {
   }
 
   /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when
-  /// the file has shrunk, which SQLite never makes a vault do: reading a mapped page beyond the new end would
-  /// be a bus error.
+  /// the file has shrunk, which SQLite never makes a vault do.
   func checkIdentity() throws {
     guard connection.isOpen else { throw StoreError.closed }
     let status: FileStatus
