@@ -8,7 +8,7 @@ STRICT = -Xswiftc -warnings-as-errors
 BENCHMARK = .build/release/quickvault-benchmark
 
 .PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-clients
-.PHONY: test-soak soak fuzz install uninstall clean
+.PHONY: test-soak soak fuzz helpers install uninstall clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,20 +57,38 @@ bench-build: release
 	$(SWIFT) build -c release --static-swift-stdlib --product frame-echo
 	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-benchmark
 
-SHARE = $(DESTDIR)$(PREFIX)/share/quickvault
+# Where things go; DESTDIR is put before each, for who makes packages.
+ROOT = $(DESTDIR)$(PREFIX)
+SHARE = $(ROOT)/share/quickvault
+LIBEXEC = $(ROOT)/libexec/quickvault
+BUILT = .build/release
+# The programs beside quickvault: none of them is needed, and HELPERS= leaves them out.
+HELPERS ?= quickvault-imaging
 
-install: release ## install the program and the clients under PREFIX (~/.local)
-	install -D -m 755 .build/release/quickvault "$(DESTDIR)$(PREFIX)/bin/quickvault"
+helpers: ## build the programs beside quickvault, and install what that needs
+	$(if $(HELPERS),Tests/install-packages $(HELPERS:%=Sources/%/packages))
+	$(foreach helper,$(HELPERS),$(SWIFT) build -c release --static-swift-stdlib --product $(helper) &&) true
+
+install: release helpers ## install the program and the clients under PREFIX (~/.local)
+	install -D -m 755 $(BUILT)/quickvault "$(ROOT)/bin/quickvault"
+	$(foreach helper,$(HELPERS),install -D -m 755 $(BUILT)/$(helper) "$(LIBEXEC)/$(helper)" &&) true
 	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
 	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
 	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/syntax "$(SHARE)/vim"
 	cp -R clients/shell/lib clients/shell/*.bash clients/shell/*.zsh clients/shell/qv "$(SHARE)/shell"
-	install -m 644 protocol/README.md protocol/VAULT-FORMAT.md protocol/openrpc.json "$(SHARE)/protocol"
-	ln -sf ../share/quickvault/shell/qv "$(DESTDIR)$(PREFIX)/bin/qv"
+	install -m 644 protocol/*.md protocol/openrpc.json "$(SHARE)/protocol"
+	ln -sf ../share/quickvault/shell/qv "$(ROOT)/bin/qv"
+	install -D -m 644 -t "$(ROOT)/share/man/man1" packaging/man/*.1
+	install -D -m 644 packaging/completions/quickvault.bash "$(ROOT)/share/bash-completion/completions/quickvault"
+	install -D -m 644 packaging/completions/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
+	install -D -m 644 -t "$(ROOT)/share/zsh/site-functions" packaging/completions/_*
 
 uninstall: ## remove what install put there
-	rm -f "$(DESTDIR)$(PREFIX)/bin/quickvault" "$(DESTDIR)$(PREFIX)/bin/qv"
-	rm -rf "$(SHARE)"
+	rm -f "$(ROOT)/bin/quickvault" "$(ROOT)/bin/qv"
+	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
+	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
+	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
+	rm -rf "$(SHARE)" "$(LIBEXEC)"
 
 clean: ## remove what was built
 	$(SWIFT) package clean

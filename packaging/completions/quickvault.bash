@@ -1,0 +1,15 @@
+# Completion of quickvault(1) for bash.
+# shellcheck shell=bash disable=SC2207  # words without spaces
+
+_quickvault() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  case $previous in
+    --vault) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --helpers) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return ;;
+  esac
+  local words='--vault --helpers --verbose --help --version'
+  if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json'; fi
+  if ((COMP_CWORD == 1)); then words+=' demo doctor'; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F _quickvault quickvault
