@@ -54,7 +54,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
     .executableTarget(
-      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC"], path: "Tests/Benchmarks/Benchmark",
+      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC", "TestSamples"],
+      path: "Tests/Benchmarks/Benchmark",
       swiftSettings: house),
 
     .target(
@@ -68,17 +69,17 @@ let package = Package(
       name: "quickvault-imaging", dependencies: ["CImaging", "JSONRPC"], exclude: ["packages"],
       swiftSettings: house),
 
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC"], swiftSettings: tests),
-    .testTarget(name: "VaultModelTests", dependencies: ["VaultModel"], swiftSettings: tests),
+    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples"], swiftSettings: tests),
+    .testTarget(name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples"], swiftSettings: tests),
     .testTarget(
-      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt"], exclude: ["vectors"],
+      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt", "TestSamples"], exclude: ["vectors"],
       swiftSettings: tests),
     .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
     .testTarget(
       name: "VaultSessionTests",
       dependencies: [
         "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "CSQLite", "CLinux", "TestSupport",
-        "quickvault",
+        "TestSamples", "quickvault",
       ],
       swiftSettings: tests),
     .testTarget(
@@ -86,11 +87,13 @@ let package = Package(
       dependencies: ["VaultServer", "JSONRPC", "VaultSession", "TestSupport", "quickvault"],
       swiftSettings: tests),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "quickvault", "CLinux"], exclude: ["clients"],
+      name: "ProgramTests", dependencies: ["TestSupport", "TestSamples", "quickvault", "CLinux"],
+      exclude: ["clients"],
       swiftSettings: tests),
+    .target(name: "TestSamples", dependencies: ["JSONRPC"], path: "Tests/Samples", swiftSettings: house),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
     .testTarget(
-      name: "BenchmarkTests", dependencies: ["quickvault-benchmark"], swiftSettings: tests),
+      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples"], swiftSettings: tests),
   ]
 )
 

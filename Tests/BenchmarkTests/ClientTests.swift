@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSamples
 import Testing
 
 @testable import quickvault_benchmark

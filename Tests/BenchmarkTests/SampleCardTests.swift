@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSamples
 import Testing
 
 @testable import quickvault_benchmark
@@ -6,7 +7,7 @@ import Testing
 @Suite struct SampleCardTests {
   @Test("SplitMix64 gives the numbers of its reference implementation")
   func random() {
-    var random = Random(seed: 1_234_567)
+    var random = SeededGenerator(seed: 1_234_567)
     #expect(random.next() == 6_457_827_717_110_365_317)
     #expect(random.next() == 3_203_168_211_198_807_973)
   }
@@ -19,8 +20,8 @@ import Testing
 
   @Test("the check character of real credit codes")
   func creditCode() {
-    #expect(CreditCode.checkCharacter(of: "91350100M000100Y4") == "3")
-    #expect(CreditCode.checkCharacter(of: "91440300708461136") == "T")
+    #expect(SampleCreditCode.checkCharacter(of: "91350100M000100Y4") == "3")
+    #expect(SampleCreditCode.checkCharacter(of: "91440300708461136") == "T")
   }
 
   @Test("cards of all types, groups and pins come, and hits are counted")

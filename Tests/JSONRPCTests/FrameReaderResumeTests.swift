@@ -1,3 +1,4 @@
+import TestSamples
 import Testing
 
 @testable import JSONRPC

@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSamples
 import Testing
 
 /// Values and bytes at random, from seeds that make every run the same.

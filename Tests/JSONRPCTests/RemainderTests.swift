@@ -1,4 +1,5 @@
 import JSONRPC
+import TestSamples
 import Testing
 
 /// What one process leaves to the next.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSamples
 import TestSupport
 import Testing
 
@@ -58,8 +59,7 @@ import Testing
       let vault = directory.appending("vault.quickvault")
       let client = try ProgramClient(vault: vault)
       try client.createVault()
-      var generator = SampleCards(seed: 7)
-      let cards = (0..<10_000).map { generator.card($0) }
+      let cards = (0..<10_000).map(SampleCard.init(number:))
       for portion in stride(from: 0, to: cards.count, by: 500) {
         try Self.create(Array(cards[portion..<portion + 500]), by: client.program.channel)
       }
@@ -71,7 +71,7 @@ import Testing
       try expect(items.map { $0["title"] as? String } == Array(pinned.prefix(50)), "the first page")
 
       let needle = "velvet"
-      let expected = cards.filter { $0.text.contains(needle) }
+      let expected = cards.filter { $0.mentions(needle) }
       try expect(expected.count > 100, "enough to find")
       let hits = try client.call("card/search", #"{"query":"\#(needle.uppercased())","limit":1000}"#)
       try expect(hits["total"] as? Int == expected.count, "\(hits["total"] ?? 0) hits, not \(expected.count)")
@@ -90,9 +90,10 @@ import Testing
   }
 
   /// Stores cards by one batch.
-  private static func create(_ cards: [SampleCards.Card], by channel: Channel) throws {
-    let requests = cards.enumerated().map {
-      #"{"jsonrpc":"2.0","id":\#($0),"method":"card/create","params":\#($1.json)}"#
+  private static func create(_ cards: [SampleCard], by channel: Channel) throws {
+    let requests = cards.enumerated().map { number, card in
+      let parameters = String(decoding: card.parameters.utf8, as: UTF8.self)
+      return #"{"jsonrpc":"2.0","id":\#(number),"method":"card/create","params":\#(parameters)}"#
     }
     try channel.send("[" + requests.joined(separator: ",") + "]")
     let answer = try channel.message()

@@ -12,9 +12,14 @@ public final class ProgramClient {
   private var lastIdentifier = 0
 
   /// Starts the program on a vault.
-  public init(vault: String, environment: [String: String] = [:], framing: Framing = .lines) throws {
+  ///
+  /// - Parameter command: the built program, unless it is a copy of it, or a command that ends in it.
+  public init(
+    vault: String, command: [String]? = nil, environment: [String: String] = [:], framing: Framing = .lines
+  ) throws {
+    let command = try command ?? [Repository.program()]
     program = try RunningProgram(
-      Repository.program(), ["--vault", vault], environment: environment, framing: framing)
+      command[0], command.dropFirst() + ["--vault", vault], environment: environment, framing: framing)
     guard framing == .headers else { return }
     _ = try call("initialize", #"{"processId":null}"#)
     try program.channel.send(#"{"jsonrpc":"2.0","method":"initialized"}"#)
@@ -48,6 +53,17 @@ public final class ProgramClient {
     return object?["result"] as? [String: any Sendable] ?? [:]
   }
 
+  /// Sends a request, written by Foundation, that must succeed.
+  ///
+  /// - Returns: its result; empty for null.
+  @discardableResult public func call(_ method: String, with parameters: [String: Any]) throws -> [String:
+    any Sendable]
+  {
+    // Foundation would write a slash as an escape, and a password must reach the program as it is.
+    let bytes = try JSONSerialization.data(withJSONObject: parameters, options: .withoutEscapingSlashes)
+    return try call(method, String(decoding: bytes, as: UTF8.self))
+  }
+
   /// Sends a request that must fail.
   ///
   /// - Returns: the error's kind.
@@ -61,28 +77,31 @@ public final class ProgramClient {
     return kind
   }
 
-  /// Makes the vault, with a key derivation that does not take long.
-  public func createVault() throws {
+  /// Makes the vault, with the quickest key derivation that is allowed.
+  public func createVault(password: String = ProgramClient.password) throws {
     try call(
       "vault/create",
-      #"{"password":"\#(Self.password)","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
+      #"{"password":"\#(password)","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}"#)
   }
 
   /// Unlocks the vault.
-  public func unlock() throws {
-    try call("session/unlock", #"{"password":"\#(Self.password)"}"#)
+  public func unlock(password: String = ProgramClient.password) throws {
+    try call("session/unlock", #"{"password":"\#(password)"}"#)
+  }
+
+  /// Stores a card.
+  ///
+  /// - Returns: its id.
+  public func createCard(_ parameters: [String: Any]) throws -> String {
+    let card = try call("card/create", with: parameters)["card"] as? [String: any Sendable]
+    guard let id = card?["id"] as? String else { throw Failure("a card without id") }
+    return id
   }
 
   /// Stores a text card.
   ///
   /// - Returns: its id.
   @discardableResult public func createNote(_ title: String, _ text: String = "text") throws -> String {
-    let card = try call(
-      "card/create", #"{"title":"\#(title)","group":"personal","type":"text","fields":{"text":"\#(text)"}}"#)[
-        "card"]
-    guard let id = (card as? [String: any Sendable])?["id"] as? String else {
-      throw Failure("a card without id")
-    }
-    return id
+    try createCard(["title": title, "group": "personal", "type": "text", "fields": ["text": text]])
   }
 }

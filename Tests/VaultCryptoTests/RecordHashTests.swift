@@ -1,3 +1,4 @@
+import TestSamples
 import Testing
 import VaultCrypto
 
@@ -7,7 +8,7 @@ struct RecordHashTests {
   func order(_ seed: UInt64) throws {
     let fixtures = try Fixtures()
     let elements = try (0..<40).map { try fixtures.element($0) }
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var inOrder = RecordHash()
     for element in elements { inOrder.add(element) }
     var shuffled = RecordHash()
@@ -20,7 +21,7 @@ struct RecordHashTests {
   func inverse(_ seed: UInt64) throws {
     let fixtures = try Fixtures()
     let elements = try (0..<40).map { try fixtures.element($0) }
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var hash = RecordHash()
     var steps = elements.map { ($0, true) } + elements.map { ($0, false) }
     steps.shuffle(using: &generator)

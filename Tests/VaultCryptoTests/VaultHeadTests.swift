@@ -1,3 +1,4 @@
+import TestSamples
 import Testing
 import VaultCrypto
 
@@ -93,7 +94,7 @@ struct VaultHeadTests {
   /// every card that changed after it, or to read everything.
   @Test("R14 No reader ever misses a change", arguments: [3, 33, 333] as [UInt64])
   func nobodyMisses(_ seed: UInt64) throws {
-    var generator = SeededGenerator(state: seed)
+    var generator = SeededGenerator(seed: seed)
     var head = VaultHead(emptyAt: 0)
     var history: [(generation: UInt64, card: Identifier)] = []
     for generation in 1...150 as ClosedRange<UInt64> {

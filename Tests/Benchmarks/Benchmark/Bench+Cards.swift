@@ -1,12 +1,13 @@
 import CFloors
 import JSONRPC
+import TestSamples
 
 extension Bench {
   /// One card, and pages of the list, beside a C program that echoes the request.
   func measureReading(_ client: Client) throws {
     let echo = try Client(Peer(echo))
     let (ids, cursor) = try walkList(client)
-    var random = Random(seed: 1)
+    var random = SeededGenerator(seed: 1)
     let last: JSON = cursor.map { ["limit": 50, "cursor": .string($0)] } ?? ["limit": 50]
     let summaries = try effort.measure {
       let id: JSON = ["id": .string(random.one(of: ids) ?? "")]

@@ -1,5 +1,6 @@
 import CFloors
 import JSONRPC
+import TestSamples
 
 extension Bench {
   /// From this size on, in bytes, a write-ahead log is written over from its beginning instead of growing: SQLite's

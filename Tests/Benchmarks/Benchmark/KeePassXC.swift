@@ -1,3 +1,5 @@
+import TestSamples
+
 /// A `keepassxc-cli open` session with the same cards.
 ///
 /// The database is made from an XML export, a card's fields being the lines of the entry's notes, and has the key

@@ -1,4 +1,5 @@
 import Glibc
+import TestSamples
 
 /// `pass grep` over the same cards: a file for each, encrypted by GnuPG to a key without a passphrase.
 struct PassStore {

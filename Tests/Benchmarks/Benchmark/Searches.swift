@@ -1,3 +1,5 @@
+import TestSamples
+
 /// What is looked for, and how many cards have it.
 struct Searches {
   /// A query and the number of hits that it must have.
@@ -28,12 +30,5 @@ struct Searches {
 
   private static func counting(_ text: String, in cards: [SampleCard]) -> Query {
     Query(text: text, hits: cards.filter { $0.mentions(text) }.count)
-  }
-}
-
-extension SampleCard {
-  /// Whether text in lower case stands in the title, a value or a tag.
-  func mentions(_ text: String) -> Bool {
-    ([title] + fields.map(\.value) + tags).contains { $0.lowercased().contains(text) }
   }
 }

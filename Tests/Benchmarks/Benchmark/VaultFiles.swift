@@ -1,5 +1,6 @@
 import Glibc
 import JSONRPC
+import TestSamples
 
 /// The vaults that are measured: made once through the server, kept, and copied for each run.
 struct VaultFiles {
@@ -82,16 +83,5 @@ struct VaultFiles {
     for suffix in ["", "-wal", "-shm"] where Files.exists(path + suffix) {
       try Files.remove(path + suffix)
     }
-  }
-}
-
-extension SampleCard {
-  /// The parameters of `card/create`.
-  var parameters: JSON {
-    [
-      "title": .string(title), "group": .string(group), "type": .string(type), "pinned": .bool(isPinned),
-      "tags": .array(tags.map { .string($0) }),
-      "fields": .object(fields.map { .init($0.key, .string($0.value)) }),
-    ]
   }
 }

@@ -44,27 +44,27 @@ struct MemoryTests {
     let (directory, password) = (directory, password)
     try await onThread {
       let vault = directory.appending("vault.quickvault")
-      let client = try VaultClient(vault: vault)
-      try client.ask("vault/status")
+      let client = try ProgramClient(vault: vault)
+      try client.call("vault/status")
       let atStart = try Self.descriptors(of: client.program.process)
-      try client.create(password: password)
+      try client.createVault(password: password)
       let planted = (0..<50).map(Planted.init)
       let ids = try planted.map { try client.createCard($0.parameters) }
       for (id, card) in zip(ids, planted) {
-        try client.ask("card/get", ["id": id])
-        try client.ask("card/copy", ["id": id])
-        try client.ask("card/search", ["query": card.values[0]])
+        try client.call("card/get", with: ["id": id])
+        try client.call("card/copy", with: ["id": id])
+        try client.call("card/search", with: ["query": card.values[0]])
       }
       let key = try Self.vaultKey(of: vault, password: password)
       let secrets = [password, Planted.headWord, Planted.valueWord]
-      try client.ask("card/get", ["id": ids[49]])
+      try client.call("card/get", with: ["id": ids[49]])
 
       let before = try ProcessMemory(of: client.program.process)
       #expect(before.occurrences(of: key) > 0, "the look finds the key of an unlocked vault")
       #expect(before.occurrences(of: planted[49].values[0]) > 0, "the look finds what was just shown")
 
-      try client.ask("session/lock")
-      try client.ask("vault/status")
+      try client.call("session/lock")
+      try client.call("vault/status")
       let after = try ProcessMemory(of: client.program.process)
       #expect(after.occurrences(of: "quickvault") > 0, "the look finds anything at all")
       #expect(after.occurrences(of: key) == 0)
@@ -81,23 +81,23 @@ struct MemoryTests {
     try await onThread {
       let vault = directory.appending("vault.quickvault")
       let planted = (0..<50).map(Planted.init)
-      let maker = try VaultClient(vault: vault)
-      try maker.create(password: password)
+      let maker = try ProgramClient(vault: vault)
+      try maker.createVault(password: password)
       let ids = try planted.map { try maker.createCard($0.parameters) }
       #expect(try maker.program.finish().status == 0)
 
-      let client = try VaultClient(vault: vault)
-      try client.ask("session/unlock", ["password": password])
-      try client.ask("card/list")
-      try client.ask("card/list", ["tag": "none"])
-      try client.ask("card/search", ["query": "nothing like it"])
-      try client.ask("tag/list")
+      let client = try ProgramClient(vault: vault)
+      try client.call("session/unlock", with: ["password": password])
+      try client.call("card/list")
+      try client.call("card/list", with: ["tag": "none"])
+      try client.call("card/search", with: ["query": "nothing like it"])
+      try client.call("tag/list")
       let memory = try ProcessMemory(of: client.program.process)
       #expect(memory.occurrences(of: Planted.headWord) > 0, "the look finds the titles of the list")
       #expect(memory.occurrences(of: Planted.valueWord) == 0)
 
       // The same look finds a card once it was shown.
-      try client.ask("card/get", ["id": ids[0]])
+      try client.call("card/get", with: ["id": ids[0]])
       let shown = try ProcessMemory(of: client.program.process)
       #expect(shown.occurrences(of: planted[0].values[0]) > 0)
       for card in planted[1...] { #expect(shown.occurrences(of: card.values[0]) == 0) }
@@ -111,19 +111,19 @@ struct MemoryTests {
     let (directory, password) = (directory, password)
     try await onThread {
       let vault = directory.appending("vault.quickvault")
-      let maker = try VaultClient(vault: vault)
-      try maker.create(password: password)
+      let maker = try ProgramClient(vault: vault)
+      try maker.createVault(password: password)
       #expect(try maker.program.finish().status == 0)
 
-      let client = try VaultClient(vault: vault)
+      let client = try ProgramClient(vault: vault)
       let wrong = "wrong horse \(UUID().uuidString)"
       let new = "new horse \(UUID().uuidString)"
-      #expect(throws: Failure.self) { try client.ask("session/unlock", ["password": wrong]) }
-      try client.ask("vault/changePassword", ["oldPassword": password, "newPassword": new])
-      try client.ask("vault/status")
+      #expect(throws: Failure.self) { try client.call("session/unlock", with: ["password": wrong]) }
+      try client.call("vault/changePassword", with: ["oldPassword": password, "newPassword": new])
+      try client.call("vault/status")
       let memory = try ProcessMemory(of: client.program.process)
       for secret in [password, wrong, new] { #expect(memory.occurrences(of: secret) == 0, "\(secret)") }
-      try client.ask("session/unlock", ["password": new])
+      try client.call("session/unlock", with: ["password": new])
     }
   }
 

@@ -20,10 +20,10 @@ import Testing
       let copy = directory.appending("quickvault")
       // cp(1) copies it: a descriptor of ours, open for writing, could be inherited by another test's program.
       guard try run("/bin/cp", [Repository.program(), copy]).status == 0 else { throw Failure("cp") }
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"), command: [copy])
-      try client.create(password: password)
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"), command: [copy])
+      try client.createVault(password: password)
       guard chmod(copy, 0o600) == 0 else { throw Failure("chmod: \(errno)") }
-      try client.ask("session/lock")
+      try client.call("session/lock")
       #expect(try client.program.exitStatus() == 71)
       #expect(client.program.standardError.contains("cannot go on after locking"))
     }
@@ -33,8 +33,8 @@ import Testing
   func limits() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"))
-      try client.create(password: password)
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"))
+      try client.createVault(password: password)
       let process = "/proc/\(client.program.process)"
       let limits = try String(contentsOfFile: process + "/limits", encoding: .utf8)
       let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
@@ -50,13 +50,13 @@ import Testing
     let (directory, password) = (directory, password)
     try await onThread {
       let limited = ["/bin/sh", "-c", "ulimit -l 0; exec \"$0\" \"$@\"", try Repository.program()]
-      let client = try VaultClient(vault: directory.appending("vault.quickvault"), command: limited)
-      try client.create(password: password)
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"), command: limited)
+      try client.createVault(password: password)
       for _ in 0..<2 {
-        try client.ask("session/lock")
-        try client.ask("session/unlock", ["password": password])
+        try client.call("session/lock")
+        try client.call("session/unlock", with: ["password": password])
       }
-      let items = try client.ask("log/list")["items"] as? [[String: Any]] ?? []
+      let items = try client.call("log/list")["items"] as? [[String: Any]] ?? []
       #expect(items.filter { $0["event"] as? String == "memoryNotLocked" }.count == 1, "\(items)")
     }
   }

@@ -1,16 +1,21 @@
 /// A card such as people keep: made up, the same for the same number, and right by the rules of its template.
-struct SampleCard {
-  var title: String
-  var group: String
-  var type: String
-  var tags: [String]
-  var isPinned: Bool
+public struct SampleCard: Sendable {
+  /// What it is called.
+  public var title: String
+  /// `personal` or `company`.
+  public var group: String
+  /// The template.
+  public var type: String
+  /// Up to three.
+  public var tags: [String]
+  /// Pinned or not.
+  public var isPinned: Bool
   /// Keys and values in the order of the template.
-  var fields: [(key: String, value: String)]
+  public var fields: [(key: String, value: String)]
 
   /// The card of that number.
-  init(number: Int) {
-    var random = Random(seed: UInt64(truncatingIfNeeded: number) &* 0x5851_F42D_4C95_7F2D &+ 7)
+  public init(number: Int) {
+    var random = SeededGenerator(seed: UInt64(truncatingIfNeeded: number) &* 0x5851_F42D_4C95_7F2D &+ 7)
     let place = random.one(of: Words.places) ?? ("", "", "")
     switch random.number(0..<10) {
     case 0..<4: self.init(address: number, place, &random)
@@ -20,7 +25,7 @@ struct SampleCard {
   }
 
   private init(
-    _ title: String, _ type: String, _ random: inout Random, _ fields: [(key: String, value: String)]
+    _ title: String, _ type: String, _ random: inout SeededGenerator, _ fields: [(key: String, value: String)]
   ) {
     self.title = title
     self.type = type
@@ -34,7 +39,7 @@ struct SampleCard {
     isPinned = random.chance(3)
   }
 
-  private init(address number: Int, _ place: (String, String, String), _ random: inout Random) {
+  private init(address number: Int, _ place: (String, String, String), _ random: inout SeededGenerator) {
     let name =
       random.letter(of: Words.surnames) + random.letters(random.number(1..<3), of: Words.givenNames)
     let house = "\(random.number(1..<999))号\(random.number(1..<30))栋\(random.number(101..<3300))室"
@@ -47,7 +52,7 @@ struct SampleCard {
     self.init("\(name) \(place.1) \(number)", "address", &random, fields)
   }
 
-  private init(invoice number: Int, _ place: (String, String, String), _ random: inout Random) {
+  private init(invoice number: Int, _ place: (String, String, String), _ random: inout SeededGenerator) {
     let town = String(place.1.prefix(2))
     let word = Self.english(1, &random)
     let trade = random.one(of: Words.trades) ?? ""
@@ -55,35 +60,35 @@ struct SampleCard {
     let street = "\(place.0)\(place.1)\(place.2)\(random.number(1..<999))号"
     let bank = (random.one(of: Words.banks) ?? "") + town + "分行"
     let fields = [
-      ("companyName", company), ("taxId", CreditCode.random(&random)), ("address", street),
+      ("companyName", company), ("taxId", SampleCreditCode.random(&random)), ("address", street),
       ("phone", Self.phone(&random)), ("bankName", bank),
       ("bankAccount", random.letters(16, of: "0123456789")),
     ]
     self.init("\(company) 开票 \(number)", "invoice", &random, fields)
   }
 
-  private init(note number: Int, _ random: inout Random) {
+  private init(note number: Int, _ random: inout SeededGenerator) {
     let lines = (0..<random.number(1..<6)).map { _ in Self.english(random.number(3..<9), &random) }
     let title = "\(Self.english(1, &random)) note \(number)"
     self.init(title, "text", &random, [("text", lines.joined(separator: "\n"))])
   }
 
-  private static func phone(_ random: inout Random) -> String {
+  private static func phone(_ random: inout SeededGenerator) -> String {
     if random.chance(70) { return "1" + random.letter(of: "3456789") + random.letters(9, of: "0123456789") }
     return (random.one(of: Words.areaCodes) ?? "") + "-" + random.letters(8, of: "23456789")
   }
 
-  private static func english(_ count: Int, _ random: inout Random) -> String {
+  private static func english(_ count: Int, _ random: inout SeededGenerator) -> String {
     (0..<count).compactMap { _ in random.one(of: Words.english) }.joined(separator: " ")
   }
 }
 
 /// The unified social credit code of GB 32100-2015.
-enum CreditCode {
+public enum SampleCreditCode {
   private static let alphabet = "0123456789ABCDEFGHJKLMNPQRTUWXY"
 
   /// The check character of the first 17.
-  static func checkCharacter(of body: String) -> String {
+  public static func checkCharacter(of body: String) -> String {
     let letters = Array(alphabet)
     var (sum, weight) = (0, 1)
     for letter in body {
@@ -94,7 +99,7 @@ enum CreditCode {
   }
 
   /// A code that is right and, as far as anybody knows, nobody's.
-  static func random(_ random: inout Random) -> String {
+  static func random(_ random: inout SeededGenerator) -> String {
     let authority = random.letter(of: "159NY") + random.letter(of: "123")
     let body = authority + String(random.number(110_000..<659_000)) + random.letters(9, of: alphabet)
     return body + checkCharacter(of: body)

@@ -1,13 +1,15 @@
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers on every machine.
-struct Random {
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers for the same seed on every machine, so that a failure
+/// comes back and two programs are measured with the same data.
+public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  /// A generator that begins with a seed.
+  public init(seed: UInt64) {
     state = seed
   }
 
   /// The next 64 bits.
-  mutating func next() -> UInt64 {
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,12 +18,12 @@ struct Random {
   }
 
   /// A number of the range, which is not empty.
-  mutating func number(_ range: Range<Int>) -> Int {
+  public mutating func number(_ range: Range<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(max(range.count, 1)))
   }
 
   /// One of the elements; nil where there is none.
-  mutating func one<Element>(of elements: [Element]) -> Element? {
+  public mutating func one<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[number(0..<elements.count)]
   }
 
