@@ -41,7 +41,8 @@ let package = Package(
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
     .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
     .target(
-      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore"], swiftSettings: house),
+      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
+      swiftSettings: house),
     .target(
       name: "VaultServer",
       dependencies: ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "COpenRPC", "CLinux"],

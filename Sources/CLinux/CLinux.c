@@ -2,7 +2,9 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -62,4 +64,16 @@ int linux_lock_memory(void) {
 
 int linux_contains(const void *haystack, size_t haystack_count, const void *needle, size_t needle_count) {
   return haystack && memmem(haystack, haystack_count, needle, needle_count) != NULL;
+}
+
+int linux_open_nameless(const char *directory) { return open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600); }
+
+int linux_name(int descriptor, const char *path) {
+  char link[32];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+int linux_rename_to_new(const char *from, const char *to) {
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }

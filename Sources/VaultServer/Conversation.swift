@@ -24,6 +24,8 @@ actor Conversation {
   let memoryIsLocked: Bool
   let log: (@Sendable (String) -> Void)?
   let makeTimer: TimerFactory
+  /// The programs that were started.
+  let workers: WorkerProcesses
   private(set) var connection: Connection?
   var autoLock: AutoLock?
   var clientWatch: ClientWatch?
@@ -38,6 +40,7 @@ actor Conversation {
     log = configuration.log
     makeTimer = configuration.makeTimer
     autoLock = AutoLock(clock: configuration.clock)
+    workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
   }
 
   /// The language of what a person sees: the settings', unless they leave it to the client.

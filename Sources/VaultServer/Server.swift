@@ -28,6 +28,8 @@ public final class Server {
     public var log: (@Sendable (String) -> Void)?
     /// Whether the process's memory is never written to swap; where it is not, the vault's log says so once.
     public var memoryIsLocked: Bool
+    /// Where the programs are that the server starts; nil for beside its own and in `../libexec/quickvault`.
+    public var helpers: String?
     /// The times to go by.
     public var clock: any Clock
     /// Makes the timer that locks the vault.
@@ -36,13 +38,14 @@ public final class Server {
     /// What a program is told on its command line, with the machine's own clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      clock: any Clock = SystemClock(),
+      helpers: String? = nil, clock: any Clock = SystemClock(),
       makeTimer: @escaping TimerFactory = BootTimer.make
     ) {
       self.vault = vault
       self.locale = locale
       self.log = log
       self.memoryIsLocked = memoryIsLocked
+      self.helpers = helpers
       self.clock = clock
       self.makeTimer = makeTimer
     }
@@ -86,6 +89,7 @@ public final class Server {
       await connection.start()
     }
     loop.run()
+    conversation.assumeIsolated { $0.workers.terminateAll() }
     return outcome()
   }
 

@@ -52,6 +52,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case invalidCursor
   /// Settings cannot be saved, each for a reason of its own.
   case settingsInvalid([Issue])
+  /// A file outside of the vault cannot be read or written.
+  case file(FileError)
   /// Something that nobody foresaw.
   case failed
 
@@ -70,6 +72,7 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as StoreError: Self.from(error)
       case let error as CryptoError: Self.from(error)
       case let error as InvalidValues: .cardInvalid(error.report.errors)
+      case let error as FileError: .file(error)
       case is CardRecordError: .damaged(nil)
       case let error as CopyTemplateError: .templateInvalid(error)
       case let error as QueryError: .queryInvalid(error.message)

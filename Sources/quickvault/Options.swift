@@ -19,6 +19,8 @@ struct Options {
   var action = Action.serve
   /// The vault's path, absolute or relative to the working directory.
   var vault: String
+  /// Where the programs are that this one starts; nil for beside it and in `../libexec/quickvault`.
+  var helpers: String?
   /// Whether to tell on standard error what is being done.
   var isVerbose = false
 
@@ -40,6 +42,11 @@ struct Options {
           throw Misuse(message: "--vault needs a path")
         }
         named = path
+      case "--helpers":
+        guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
+          throw Misuse(message: "--helpers needs a directory")
+        }
+        helpers = path
       default: throw Misuse(message: Self.hint(for: argument))
       }
     }
@@ -57,7 +64,7 @@ struct Options {
 
   private static func hint(for argument: String) -> String {
     guard argument.hasPrefix("-") else { return "unexpected argument: \(argument)" }
-    let known = ["--help", "--version", "--vault", "--verbose"]
+    let known = ["--help", "--helpers", "--version", "--vault", "--verbose"]
     let close = known.first {
       $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
     }
@@ -69,7 +76,7 @@ struct Options {
 let help = """
   quickvault - an encrypted vault for the facts that you paste all day
 
-  Usage: quickvault [--vault PATH] [--verbose]
+  Usage: quickvault [--vault PATH] [--helpers DIRECTORY] [--verbose]
 
   Speaks JSON-RPC 2.0 on standard input and output: one message a line, or framed by
   Content-Length headers as language servers are; the first byte tells which.
@@ -78,6 +85,9 @@ let help = """
     --vault PATH   the vault's file; else $QUICKVAULT_VAULT, else
                    $XDG_DATA_HOME/quickvault/vault.quickvault, where XDG_DATA_HOME
                    is ~/.local/share unless it is set
+    --helpers DIRECTORY
+                   where quickvault-imaging and the other programs are that this one
+                   starts; else beside it and in ../libexec/quickvault from there
     -v, --verbose  tell on standard error which methods are called and how they end;
                    never their parameters or results
     -h, --help     print this

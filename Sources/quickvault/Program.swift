@@ -37,7 +37,7 @@ enum Program {
       let descriptors = try Descriptors()
       let configuration = Server.Configuration(
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
-        memoryIsLocked: unprotected.isEmpty)
+        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers)
       if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
       let server = try Server(
         configuration, input: descriptors.input, output: descriptors.output, resuming: handover ?? Handover())

@@ -8,7 +8,7 @@ import Testing
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "CLinux"],
     "VaultServer": ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "CLinux", "COpenRPC"],
-    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore"],
+    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
     "VaultStore": ["CSQLite"],
     "VaultCrypto": ["CGcrypt"],
     "VaultModel": [],

@@ -1,6 +1,8 @@
 #ifndef QUICKVAULT_CLINUX_H
 #define QUICKVAULT_CLINUX_H
 
+#include "CWorker.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,5 +33,12 @@ int linux_lock_memory(void);
 /// Whether needle stands somewhere in haystack (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);
+
+/// open(2) with O_TMPFILE for writing: a file of mode 0600 without a name in a directory.
+int linux_open_nameless(const char *_Nonnull directory);
+/// linkat(2): gives an open file without a name one that nobody has.
+int linux_name(int descriptor, const char *_Nonnull path);
+/// renameat2(2) with RENAME_NOREPLACE.
+int linux_rename_to_new(const char *_Nonnull from, const char *_Nonnull to);
 
 #endif

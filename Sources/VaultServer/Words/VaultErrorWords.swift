@@ -30,6 +30,7 @@ extension VaultError {
     case .queryInvalid: 1207
     case .invalidCursor: 1208
     case .settingsInvalid: 1301
+    case .file(let error): error.code
     case .failed: ProtocolFault.internalError.code
     }
   }
@@ -60,6 +61,7 @@ extension VaultError {
     case .queryInvalid: "query.invalid"
     case .invalidCursor: "list.invalidCursor"
     case .settingsInvalid: "settings.invalid"
+    case .file(let error): error.kind
     case .failed: ProtocolFault.internalError.kind
     }
   }
@@ -80,6 +82,7 @@ extension VaultError {
     case .fieldNotFound(let field): [.init("field", .string(field))]
     case .templateInvalid(let error):
       [.init("placeholder", .string(error.placeholder)), .init("position", .integer(error.position))]
+    case .file(let error): error.details
     default: []
     }
   }
@@ -121,6 +124,7 @@ extension VaultError {
     case .queryInvalid(let words): words
     case .invalidCursor: Localized("The cursor is not one that a page gave.", "游标无效。")
     case .settingsInvalid(let issues): Self.invalid(issues, Localized("The settings were not saved", "设置未保存"))
+    case .file(let error): error.words
     case .failed: ProtocolFault.internalError.words
     }
   }

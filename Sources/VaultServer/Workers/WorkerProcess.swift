@@ -1,0 +1,158 @@
+import CLinux
+import Glibc
+import JSONRPC
+import VaultSession
+
+/// A program that was started, spoken to through pipes on the loop's thread.
+///
+/// It knows nothing of the vault but what is written to it: it has no descriptor besides its three pipes, and the
+/// environment that it was given. It is killed when this is let go of, when the thread that started it ends, and before
+/// the process is replaced at lock (``WorkerProcesses``).
+///
+/// Like the loop it belongs to that thread, where every member is used, each action called, and the last reference let go.
+final class WorkerProcess: @unchecked Sendable {
+  /// What tells of a running program. Nothing is called any more after `ended`.
+  struct Actions {
+    /// It wrote to standard output, or closed it: read with ``WorkerProcess/read(into:upTo:)``.
+    var readable: @Sendable () -> Void
+    /// All of what was to be written was taken, or can never be.
+    var written: @Sendable () -> Void = {}
+    /// It ended, with its exit status or 128 and the number of a signal; what it wrote may still be read.
+    var ended: @Sendable (_ status: Int32) -> Void
+  }
+
+  private let loop: EventLoop
+  private let worker: linux_worker
+  private let actions: Actions
+  private var waiting: [PrivateBytes] = []
+  private var position = 0
+  private var closesInput = false
+  private var hasInput = true
+  private var hasEnded = false
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - path: the program.
+  ///   - arguments: what follows its name. Everybody can read them: nothing private may be among them.
+  ///   - environment: all of its environment.
+  /// - Throws: ``SystemError`` where it cannot be started.
+  init(
+    _ path: String, arguments: [String], environment: [String: String], on loop: EventLoop, _ actions: Actions
+  ) throws(SystemError) {
+    self.loop = loop
+    self.actions = actions
+    worker = try Self.start(path, [path] + arguments, environment.map { "\($0.key)=\($0.value)" }.sorted())
+    loop.watch(worker.output, for: .reading) { [actions] in actions.readable() }
+    loop.watch(worker.errors, for: .reading) { [weak self] in self?.passOverErrors() }
+    loop.watch(worker.watch, for: .reading) { [weak self] in self?.end() }
+  }
+
+  deinit {
+    terminate()
+    for descriptor in [worker.output, worker.errors] {
+      loop.unwatch(descriptor)
+      close(descriptor)
+    }
+  }
+
+  private static func start(
+    _ path: String, _ arguments: [String], _ environment: [String]
+  ) throws(SystemError) -> linux_worker {
+    var worker = linux_worker()
+    let argv = unsafe (arguments.map { unsafe strdup($0) }) + [nil]
+    let variables = unsafe (environment.map { unsafe strdup($0) }) + [nil]
+    defer {
+      for unsafetext in unsafe argv { unsafe free(text) }
+      for unsafetext in unsafe variables { unsafe free(text) }
+    }
+    let failure = unsafe linux_worker_start(&worker, path, argv, variables)
+    guard failure == 0 else {
+      errno = failure
+      throw SystemError("starting \(path)")
+    }
+    return worker
+  }
+
+  // MARK: Talking
+
+  /// Writes bytes to its standard input, behind those that wait.
+  func write(_ bytes: PrivateBytes) {
+    guard hasInput, !closesInput else { return }
+    waiting.append(bytes)
+    flush()
+  }
+
+  /// Closes its standard input once everything is written.
+  func finishInput() {
+    closesInput = true
+    flush()
+  }
+
+  /// Reads what it wrote to standard output, once.
+  ///
+  /// - Returns: what read(2) returns: 0 once it has closed it, after which ``Actions/readable`` is no longer called.
+  func read(into bytes: PrivateBytes, upTo limit: Int = .max) -> Int {
+    let count = bytes.read(from: worker.output, upTo: limit)
+    if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { loop.unwatch(worker.output) }
+    return count
+  }
+
+  /// Kills it and forgets it. ``Actions/ended`` is not called for it.
+  func terminate() {
+    closeInput()
+    guard !hasEnded else { return }
+    hasEnded = true
+    kill(worker.process, SIGKILL)
+    loop.unwatch(worker.watch)
+    _ = linux_worker_end(worker.watch)
+    close(worker.watch)
+  }
+
+  private func end() {
+    guard !hasEnded else { return }
+    hasEnded = true
+    closeInput()
+    loop.unwatch(worker.watch)
+    let status = linux_worker_end(worker.watch)
+    close(worker.watch)
+    actions.ended(status)
+  }
+
+  /// What it says on standard error is nobody's business: a decoder may quote its input there.
+  private func passOverErrors() {
+    var buffer = InlineArray<4096, UInt8>(repeating: 0)
+    var span = buffer.mutableSpan
+    let count = unsafe span.withUnsafeMutableBufferPointer {
+      unsafe Glibc.read(worker.errors, $0.baseAddress, $0.count)
+    }
+    if count == 0 { loop.unwatch(worker.errors) }
+  }
+
+  private func flush() {
+    while hasInput, let bytes = waiting.first {
+      let count = bytes.count > position ? bytes.write(to: worker.input, from: position) : 0
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EAGAIN { return loop.watch(worker.input, for: .writing) { [weak self] in self?.flush() } }
+        return closeInput()
+      }
+      position += count
+      guard position == bytes.count else { continue }
+      waiting.removeFirst()
+      position = 0
+    }
+    guard hasInput else { return }
+    loop.unwatch(worker.input)
+    if closesInput { closeInput() } else { actions.written() }
+  }
+
+  private func closeInput() {
+    guard hasInput else { return }
+    hasInput = false
+    waiting = []
+    loop.unwatch(worker.input)
+    close(worker.input)
+    actions.written()
+  }
+}

@@ -1,0 +1,80 @@
+import CLinux
+import Glibc
+
+/// A file that is written before it gets its name, and that is gone where it does not get one.
+struct NewFile: ~Copyable {
+  private let descriptor: Int32
+  private let directory: String
+  /// The hidden name that it has meanwhile; empty where it has none.
+  private let hiddenName: String
+
+  /// Makes an empty file with mode 0600, whatever the umask.
+  init(in directory: String) throws(FileError) {
+    self.directory = directory
+    var name = ""
+    var opened = unsafe linux_open_nameless(directory)
+    // What file systems and kernels answer that cannot make one without a name.
+    if opened < 0, [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) {
+      name = Self.hidden(in: directory)
+      opened = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    }
+    descriptor = opened
+    hiddenName = name
+    guard opened >= 0 else { throw .writing(errno) }
+    guard fchmod(opened, 0o600) == 0 else { throw .writing(errno) }
+  }
+
+  deinit {
+    guard descriptor >= 0 else { return }
+    close(descriptor)
+    if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
+  }
+
+  private static func hidden(in directory: String) -> String {
+    "\(directory)/.quickvault-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
+  }
+
+  /// Writes all of the bytes behind those that were written.
+  func write(_ bytes: PrivateBytes) throws(FileError) {
+    var position = 0
+    while position < bytes.count {
+      let count = bytes.write(to: descriptor, from: position)
+      guard count >= 0 || errno == EINTR else { throw .writing(errno) }
+      position += max(count, 0)
+    }
+  }
+
+  /// Makes the content durable.
+  func synchronize() throws(FileError) {
+    guard fsync(descriptor) == 0 else { throw .writing(errno) }
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: ``FileError/exists`` where the name is taken and is not to be replaced.
+  func name(_ path: String, overwrites: Bool) throws(FileError) {
+    if !overwrites {
+      guard link(to: path) else { throw .writing(errno) }
+      return
+    }
+    // Only a name can replace a name.
+    let name = hiddenName.isEmpty ? Self.hidden(in: directory) : hiddenName
+    guard !hiddenName.isEmpty || link(to: name) else { throw .writing(errno) }
+    guard unsafe rename(name, path) == 0 else {
+      let reason = errno
+      unsafe unlink(name)
+      throw .writing(reason)
+    }
+  }
+
+  /// Gives the file a name that nobody has.
+  private func link(to path: String) -> Bool {
+    guard hiddenName.isEmpty else {
+      if unsafe Glibc.link(hiddenName, path) == 0 { return true }
+      // File systems without hard links, such as FAT, know this instead.
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return false }
+      return unsafe linux_rename_to_new(hiddenName, path) == 0
+    }
+    return unsafe linux_name(descriptor, path) == 0
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+extension UserFile {
+  /// Writes a file with mode 0600, all of it or nothing: it is on disk under its name when this returns.
+  ///
+  /// It is written without a name where the file system can do that, else under a hidden one beside its place, flushed, and
+  /// only then gets its name. A symbolic link of that name is replaced, not followed.
+  ///
+  /// - Parameters:
+  ///   - overwrites: whether a file of that name is replaced.
+  ///   - pieces: what it is to hold.
+  /// - Throws: ``FileError/exists``, ``FileError/notFound`` where its directory is missing, ``FileError/notRegular``,
+  ///   ``FileError/notWritable(_:)``. Nothing is left behind then.
+  public static func write(_ pieces: [PrivateBytes], to path: UserPath, overwrites: Bool) throws(FileError) {
+    try check(path, overwrites: overwrites)
+    let file = try NewFile(in: path.directory)
+    for piece in pieces { try file.write(piece) }
+    try file.synchronize()
+    try file.name(path.path, overwrites: overwrites)
+    synchronize(path.directory)
+  }
+
+  /// Refuses early what the last step would refuse too, and a device that it would replace.
+  private static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
+    guard path.name != nil else { throw .notRegular }
+    var status = stat()
+    guard unsafe lstat(path.path, &status) == 0 else {
+      guard errno == ENOENT else { throw .writing(errno) }
+      return
+    }
+    guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { throw .notRegular }
+    guard overwrites else { throw .exists }
+  }
+
+  /// Makes a name durable. That it cannot be done is no failure: the file is there.
+  private static func synchronize(_ directory: String) {
+    let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

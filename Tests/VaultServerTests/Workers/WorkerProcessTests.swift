@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import JSONRPC
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import VaultServer
+@testable import VaultSession
+
+/// Programs that the server starts: the system's own, in place of the workers.
+@Suite("Programs that are started") struct WorkerProcessTests {
+  /// What became of one run.
+  private struct Run: Sendable {
+    var output: [UInt8] = []
+    var status: Int32?
+    var text: String { String(decoding: output, as: UTF8.self) }
+  }
+
+  /// A program of the system, run on a loop of its own until it has ended, or until the loop is stopped.
+  private final class Runner: @unchecked Sendable {
+    let loop: EventLoop
+    let workers: WorkerProcesses
+    let output = PrivateBytes(capacity: 64 << 20)!
+    var status: Int32?
+    var process: WorkerProcess?
+
+    init(_ directory: String = "/usr/bin") throws {
+      loop = try EventLoop()
+      workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: directory))
+    }
+
+    func start(_ name: String, _ arguments: [String], _ environment: [String: String] = [:]) throws {
+      process = try workers.start(
+        name, arguments: arguments, environment: environment,
+        WorkerProcess.Actions(
+          readable: { [unowned self] in _ = process?.read(into: output, upTo: 100_000) },
+          ended: { [unowned self] status in
+            while let process, process.read(into: output) > 0 {}
+            self.status = status
+            loop.stop()
+          }))
+    }
+
+    var run: Run {
+      Run(output: output.withSpan { span in span.withUnsafeBytes { [UInt8]($0) } }, status: status)
+    }
+  }
+
+  /// Runs a program of the system to its end.
+  private func run(
+    _ name: String, _ arguments: [String], input: [[UInt8]] = [], _ environment: [String: String] = [:]
+  ) async throws -> Run {
+    try await onThread {
+      let runner = try Runner()
+      try runner.start(name, arguments, environment)
+      for piece in input {
+        let bytes = try #require(PrivateBytes(capacity: piece.count))
+        piece.withUnsafeBytes { bytes.append($0.bytes) }
+        runner.process?.write(bytes)
+      }
+      runner.process?.finishInput()
+      runner.loop.run()
+      return runner.run
+    }
+  }
+
+  @Test("What is written comes back, more than any pipe holds, in order")
+  func muchData() async throws {
+    let piece = (0..<5_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    let result = try await run("cat", [], input: [piece, [1, 2, 3], piece])
+    #expect(result.output == piece + [1, 2, 3] + piece)
+    #expect(result.status == 0)
+  }
+
+  @Test("Exit statuses and signals are told; what was written before is not lost")
+  func statuses() async throws {
+    #expect(try await run("sh", ["-c", "printf over; exit 7"]).status == 7)
+    #expect(try await run("sh", ["-c", "printf over; exit 7"]).text == "over")
+    #expect(try await run("sh", ["-c", "kill -SEGV $$"]).status == 128 + 11)
+    #expect(try await run("true", [], input: [[UInt8](repeating: 0, count: 3_000_000)]).status == 0)
+  }
+
+  @Test("A program has its three pipes, the environment that it was given, and nothing else of the process")
+  func nothingElse() async throws {
+    let inherited = open("/dev/null", O_RDONLY)
+    defer { close(inherited) }
+    setenv("QUICKVAULT_TEST_SECRET", "x", 1)
+    let descriptors = try await run("ls", ["/proc/self/fd"]).text.split(separator: "\n").map(String.init)
+    // The fourth is ls's own, on the directory that it lists.
+    #expect(descriptors == ["0", "1", "2", "3"])
+    #expect(
+      try await run("env", [], ["LANG": "zh_CN.UTF-8", "A": "b=c"]).text == "A=b=c\nLANG=zh_CN.UTF-8\n")
+    let status = try await run("cat", ["/proc/self/status"]).text
+    for name in ["SigBlk:\t", "SigIgn:\t"] {
+      let mask = try #require(status.split(separator: "\n").first { $0.hasPrefix(name) }).dropFirst(
+        name.count)
+      // Those that have no name are the C library's own.
+      #expect(try #require(UInt64(mask, radix: 16)) & 0x7FFF_FFFF == 0, "\(name)\(mask)")
+    }
+    let chosen = WorkerProcesses.environment(["HOME"], prefixes: ["QUICKVAULT_TEST_"])
+    #expect(chosen["QUICKVAULT_TEST_SECRET"] == "x" && chosen["HOME"] != nil && chosen["PATH"] == nil)
+  }
+
+  @Test("What is missing is told, and what cannot be started as well")
+  func missing() async throws {
+    let directory = try TemporaryDirectory()
+    try Data("no program".utf8).write(to: URL(filePath: directory.appending("broken")))
+    chmod(directory.appending("broken"), 0o755)
+    try await onThread {
+      let runner = try Runner(directory.path)
+      #expect(throws: WorkerFault.missing(program: "none")) { try runner.start("none", []) }
+      #expect(throws: WorkerFault.notStarted(program: "broken")) { try runner.start("broken", []) }
+    }
+    #expect(ProgramDirectory(override: "/usr/bin").path(of: "cat") == "/usr/bin/cat")
+    #expect(ProgramDirectory(override: nil).path(of: "cat") == nil)
+  }
+
+  @Test("A program is gone when it is terminated, when it is let go of, and when all are")
+  func termination() async throws {
+    try await onThread {
+      let runner = try Runner()
+      for ending in 0..<3 {
+        try runner.start("sleep", ["1000"])
+        let process = try #require(Self.children().last)
+        switch ending {
+        case 0: runner.process?.terminate()
+        case 1: runner.process = nil
+        default: runner.workers.terminateAll()
+        }
+        #expect(kill(process, 0) == -1 && errno == ESRCH)
+      }
+      #expect(runner.status == nil)
+    }
+  }
+
+  @Test("A program dies with the thread that started it")
+  func parentDeath() async throws {
+    let process = try await onThread { () -> pid_t in
+      let runner = try Runner()
+      try runner.start("sleep", ["1000"])
+      // Nobody lets go of it: only the kernel can end it.
+      _ = Unmanaged.passRetained(runner)
+      return try #require(Self.children().last)
+    }
+    var status: Int32 = 0
+    #expect(waitpid(process, &status, 0) == process)
+    #expect(status & 0x7F == SIGKILL)
+  }
+
+  @Test("A program that reads slowly is written to as it reads; the loop goes on meanwhile")
+  func slowReader() async throws {
+    try await onThread {
+      let runner = try Runner()
+      try runner.start("sh", ["-c", "read line; echo got $line; cat"])
+      let (line, rest) = (
+        try #require(PrivateBytes(capacity: 6)), try #require(PrivateBytes(capacity: 4 << 20))
+      )
+      Array("first\n".utf8).withUnsafeBytes { line.append($0.bytes) }
+      rest.append(count: 4 << 20) { _ in }
+      runner.process?.write(line)
+      runner.process?.write(rest)
+      runner.process?.finishInput()
+      runner.loop.run()
+      #expect(runner.status == 0)
+      #expect(runner.run.output.count == "got first\n".utf8.count + (4 << 20))
+    }
+  }
+
+  /// The processes that this thread has started.
+  private static func children() throws -> [pid_t] {
+    let path = "/proc/thread-self/children"
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: " ").compactMap { pid_t($0) }
+  }
+}
