@@ -62,10 +62,7 @@ final class WorkerProcess: @unchecked Sendable {
     var worker = linux_worker()
     let argv = unsafe (arguments.map { unsafe strdup($0) }) + [nil]
     let variables = unsafe (environment.map { unsafe strdup($0) }) + [nil]
-    defer {
-      for unsafetext in unsafe argv { unsafe free(text) }
-      for unsafetext in unsafe variables { unsafe free(text) }
-    }
+    defer { unsafe (argv + variables).forEach { unsafe free($0) } }
     let failure = unsafe linux_worker_start(&worker, path, argv, variables)
     guard failure == 0 else {
       errno = failure

@@ -21,12 +21,13 @@ import Testing
   private final class Runner: @unchecked Sendable {
     let loop: EventLoop
     let workers: WorkerProcesses
-    let output = PrivateBytes(capacity: 64 << 20)!
+    let output: PrivateBytes
     var status: Int32?
     var process: WorkerProcess?
 
     init(_ directory: String = "/usr/bin") throws {
       loop = try EventLoop()
+      output = try #require(PrivateBytes(capacity: 64 << 20))
       workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: directory))
     }
 

@@ -7,7 +7,11 @@ import Testing
 
 /// Files outside of the vault, on a real file system with real FIFOs, devices and directories.
 @Suite("Files that a person names") struct UserFileTests {
-  private let directory = try! TemporaryDirectory()
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
 
   private func error(_ body: () throws -> Void) -> FileError? {
     do {
