@@ -8,7 +8,7 @@ STRICT = -Xswiftc -warnings-as-errors
 BENCHMARK = .build/release/quickvault-benchmark
 
 .PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-clients
-.PHONY: test-soak soak fuzz helpers install uninstall clean
+.PHONY: test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,7 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-test: setup-test lint test-swift test-imaging test-clients test-soak ## install what the tests need, and run them all
+test: setup-test lint test-swift test-imaging test-clients test-soak test-packages ## install what the tests need, and run them all
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Tests/packages \
@@ -89,6 +89,22 @@ uninstall: ## remove what install put there
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
 	rm -rf "$(SHARE)" "$(LIBEXEC)"
+
+deb: ## make Debian packages in .build/packages
+	Tests/install-packages packaging/packages
+	rm -rf .build/stage
+	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/stage" PREFIX=/usr
+	packaging/deb .build/stage
+
+tarball: ## make a tar file of what install puts under PREFIX, in .build/packages
+	rm -rf .build/tree
+	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault
+	packaging/tarball .build/tree/quickvault
+
+test-packages: ## make the packages, install them on a clean Debian, and use them there
+	Tests/install-packages packaging/packages-test
+	$(MAKE) --no-print-directory deb tarball
+	packaging/test.py .build/packages
 
 clean: ## remove what was built
 	$(SWIFT) package clean
