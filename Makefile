@@ -7,8 +7,8 @@ STRICT = -Xswiftc -warnings-as-errors
 
 BENCHMARK = .build/release/quickvault-benchmark
 
-.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-clients
-.PHONY: test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
+.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-desktop
+.PHONY: test-clients test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,11 +22,11 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-test: setup-test lint test-swift test-imaging test-clients test-soak test-packages ## install what the tests need, and run them all
+test: setup-test lint test-swift test-imaging test-desktop test-clients test-soak test-packages ## install what the tests need, and run them all
 
 setup-test:
-	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Tests/packages \
-	  Tests/packages-imaging $(wildcard clients/*/tests/packages)
+	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
+	  Tests/packages Tests/packages-imaging Tests/packages-desktop $(wildcard clients/*/tests/packages)
 
 lint: ## check the form of every source
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
@@ -38,6 +38,9 @@ test-swift: ## build without a warning, and run the tests written in Swift
 
 test-imaging: ## give the imaging worker good and hostile pictures, and look at what it does
 	Tests/ImagingTests/run
+
+test-desktop: ## have the desktop program use the real fprintd and gnome-keyring
+	Tests/DesktopTests/run
 
 test-clients: ## drive Emacs, Vim and shells as a person would
 	@# They type into real terminals in real time, so one that fails is told and given one more try.
@@ -63,7 +66,7 @@ SHARE = $(ROOT)/share/quickvault
 LIBEXEC = $(ROOT)/libexec/quickvault
 BUILT = .build/release
 # The programs beside quickvault: none of them is needed, and HELPERS= leaves them out.
-HELPERS ?= quickvault-imaging
+HELPERS ?= quickvault-imaging quickvault-desktop
 
 helpers: ## build the programs beside quickvault, and install what that needs
 	$(if $(HELPERS),Tests/install-packages $(HELPERS:%=Sources/%/packages))

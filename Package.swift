@@ -28,6 +28,7 @@ let package = Package(
   products: [
     .executable(name: "quickvault", targets: ["quickvault"]),
     .executable(name: "quickvault-imaging", targets: ["quickvault-imaging"]),
+    .executable(name: "quickvault-desktop", targets: ["quickvault-desktop"]),
   ],
   targets: [
     .systemLibrary(name: "CGcrypt"),
@@ -68,6 +69,11 @@ let package = Package(
       ].map { .linkedLibrary($0) }),
     .executableTarget(
       name: "quickvault-imaging", dependencies: ["CImaging", "JSONRPC"], exclude: ["packages"],
+      swiftSettings: house),
+
+    .systemLibrary(name: "CSystemd"),
+    .executableTarget(
+      name: "quickvault-desktop", dependencies: ["CSystemd", "JSONRPC", "CLinux"], exclude: ["packages"],
       swiftSettings: house),
 
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples"], swiftSettings: tests),

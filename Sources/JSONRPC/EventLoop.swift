@@ -22,8 +22,16 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     case reading
     /// Something can be written, or the other end is closed.
     case writing
+    /// The other end is closed, whether or not something is left to be read.
+    case hangingUp
 
-    fileprivate var events: Int16 { self == .reading ? Int16(POLLIN) : Int16(POLLOUT) }
+    fileprivate var events: Int16 {
+      switch self {
+      case .reading: Int16(POLLIN)
+      case .writing: Int16(POLLOUT)
+      case .hangingUp: 0
+      }
+    }
   }
 
   private struct Shared {

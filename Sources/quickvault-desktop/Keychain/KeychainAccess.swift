@@ -1,0 +1,169 @@
+import JSONRPC
+
+/// One request to the keychain: `keychain/store`, `keychain/read` or `keychain/delete`.
+struct KeychainAccess {
+  private static let item = Keychain.interface + "Item"
+
+  let keychain: Keychain
+  let loop: EventLoop
+  /// How long the person may take to answer a prompt.
+  let timeout: Duration
+
+  /// - Throws: `serviceMissing` or `failed`.
+  init(_ desktop: DesktopServices, timeout: Duration) async throws(Refusal) {
+    do {
+      keychain = try await Keychain(on: try desktop.session())
+    } catch {
+      if Task.isCancelled { throw .cancelled }
+      let isMissing = error.state == .busMissing || error.state == .serviceMissing
+      throw .keychain(isMissing ? .serviceMissing : .failed)
+    }
+    loop = desktop.loop
+    self.timeout = timeout
+  }
+
+  /// Stores a secret in place of what is there.
+  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(Refusal) {
+    guard let collection = keychain.collection else { throw .keychain(.noCollection) }
+    try await unlock(collection)
+    let prompt: String
+    do {
+      let session = try await keychain.openSession()
+      let reply = try await keychain.bus.call(
+        keychain.object(collection), Keychain.interface + "Collection", "CreateItem"
+      ) { message throws(BusError) in
+        try message.markSensitive()
+        try item.appendProperties(to: message, label: label)
+        try message.append(.structure, of: "oayays") { () throws(BusError) in
+          try message.append(session, as: .objectPath)
+          try unsafe message.append(UnsafeRawBufferPointer(start: nil, count: 0))
+          try unsafe secret.withBytes { bytes throws(BusError) in try unsafe message.append(bytes) }
+          try message.append("application/octet-stream")
+        }
+        try message.append(true)
+      }
+      try reply.skip("o")
+      prompt = try reply.requiredText(.objectPath)
+    } catch {
+      throw Refusal(error)
+    }
+    try await run(prompt)
+  }
+
+  /// Reads a secret.
+  ///
+  /// - Throws: `absent` where there is none, and what unlocking may throw.
+  func read(_ item: KeychainItem) async throws(Refusal) -> DeviceSecret {
+    guard let path = try await find(item).first else { throw .keychain(.absent) }
+    try await unlock(path)
+    do {
+      let session = try await keychain.openSession()
+      let reply = try await keychain.call("GetSecrets") { message throws(BusError) in
+        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
+        }
+        try message.append(session, as: .objectPath)
+      }
+      try reply.markSensitive()
+      guard let secret = try Self.secret(in: reply) else { throw Refusal.keychain(.malformed) }
+      return secret
+    } catch let error as BusError {
+      throw Refusal(error)
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw .keychain(.failed)
+    }
+  }
+
+  /// Deletes a secret.
+  ///
+  /// - Returns: whether there was one.
+  func delete(_ item: KeychainItem) async throws(Refusal) -> Bool {
+    let paths = try await find(item)
+    for path in paths {
+      try await unlock(path)
+      let prompt: String
+      do {
+        let reply = try await keychain.bus.call(keychain.object(path), Self.item, "Delete")
+        prompt = try reply.requiredText(.objectPath)
+      } catch {
+        throw Refusal(error)
+      }
+      try await run(prompt)
+    }
+    return !paths.isEmpty
+  }
+
+  /// The secret in an answer to GetSecrets, which has none for an item that is locked; nil where it is malformed.
+  private static func secret(in reply: BusMessage) throws -> DeviceSecret? {
+    var found = false
+    var secret: DeviceSecret?
+    try reply.enter(.array, of: "{o(oayays)}") { () throws(BusError) in
+      try reply.enterEach(.dictionaryEntry, of: "o(oayays)") { () throws(BusError) in
+        try reply.skip("o")
+        try reply.enter(.structure, of: "oayays") { () throws(BusError) in
+          try reply.skip("oay")
+          secret = try unsafe reply.withBytes { unsafe DeviceSecret(copying: $0) }
+          try reply.skip("s")
+        }
+        found = true
+      }
+    }
+    guard found else { throw Refusal.keychain(.locked) }
+    return secret
+  }
+
+  // MARK: Finding and unlocking
+
+  /// The paths of what a secret is stored in, locked or not.
+  private func find(_ item: KeychainItem) async throws(Refusal) -> [String] {
+    let found = try await search(item)
+    // A keychain may not show what a locked collection holds.
+    guard found.isEmpty, let collection = keychain.collection, try await isLocked(collection) else {
+      return found
+    }
+    try await unlock(collection)
+    return try await search(item)
+  }
+
+  private func search(_ item: KeychainItem) async throws(Refusal) -> [String] {
+    do {
+      let reply = try await keychain.call("SearchItems") { message throws(BusError) in
+        try item.append(to: message)
+      }
+      return try reply.texts(.objectPath) + reply.texts(.objectPath)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  private func isLocked(_ collection: String) async throws(Refusal) -> Bool {
+    do {
+      return try await keychain.isLocked(collection)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// Unlocks an item or a collection, which may ask the person.
+  private func unlock(_ path: String) async throws(Refusal) {
+    let prompt: String
+    do {
+      let reply = try await keychain.call("Unlock") { message throws(BusError) in
+        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
+        }
+      }
+      _ = try reply.texts(.objectPath)
+      prompt = try reply.requiredText(.objectPath)
+    } catch {
+      throw Refusal(error)
+    }
+    try await run(prompt)
+  }
+
+  /// Asks the person what the keychain wants to ask, where it does.
+  private func run(_ prompt: String) async throws(Refusal) {
+    guard prompt != "/" else { return }
+    try await KeychainPrompt(keychain: keychain, path: prompt, loop: loop, timeout: timeout).run()
+  }
+}

@@ -1,0 +1,84 @@
+import JSONRPC
+
+/// A question that the keychain puts to the person, such as for the password that unlocks it.
+struct KeychainPrompt {
+  private enum Event {
+    case completed(isDismissed: Bool)
+    case timedOut
+    case serviceStopped
+  }
+
+  private static let interface = Keychain.interface + "Prompt"
+
+  let keychain: Keychain
+  let path: String
+  let loop: EventLoop
+  let timeout: Duration
+
+  /// Shows the question and waits for the answer.
+  ///
+  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back; then the question is taken down.
+  func run() async throws(Refusal) {
+    let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+    guard let alarm = try? Alarm(on: loop, { continuation.yield(.timedOut) }) else {
+      throw .keychain(.failed)
+    }
+    let event: Event?
+    do {
+      let subscriptions = try await subscribe(continuation)
+      alarm.set(after: timeout)
+      _ = try await keychain.bus.call(keychain.object(path), Self.interface, "Prompt") {
+        message throws(BusError) in try message.append("")
+      }
+      event = await events.first { _ in true }
+      withExtendedLifetime((subscriptions, alarm)) {}
+    } catch {
+      await dismiss()
+      throw Refusal(error)
+    }
+    switch event {
+    case .completed(isDismissed: false): return
+    case .completed(isDismissed: true): throw .keychain(.dismissed)
+    case .serviceStopped: throw .keychain(.failed)
+    case .timedOut:
+      await dismiss()
+      throw .keychain(.timedOut)
+    case nil:
+      await dismiss()
+      throw .cancelled
+    }
+  }
+
+  private func subscribe(
+    _ continuation: AsyncStream<Event>.Continuation
+  ) async throws(BusError) -> [Subscription] {
+    let (bus, service) = (keychain.bus, keychain.peer.name)
+    let stopped = { _ = continuation.yield(.serviceStopped) }
+    let owner = try await bus.watchOwner(of: service, ended: stopped) { if $0 != service { stopped() } }
+    let filter = Subscription.Filter(
+      sender: service, path: path, interface: Self.interface, member: "Completed")
+    let completed = try await bus.subscribe(filter) { message in
+      guard let isDismissed = try? message.flag() else { return }
+      continuation.yield(.completed(isDismissed: isDismissed))
+    }
+    return [owner, completed]
+  }
+
+  private func dismiss() async {
+    _ = try? await keychain.bus.call(
+      keychain.object(path), Self.interface, "Dismiss", timeout: .seconds(2), heedsCancellation: false)
+  }
+}
+
+extension Refusal {
+  /// What a call that failed means for the keychain.
+  init(_ error: BusError) {
+    self =
+      switch error {
+      case .cancelled: .cancelled
+      case .refused(name: Keychain.interface + "Error.IsLocked"): .keychain(.locked)
+      case .refused(name: Keychain.interface + "Error.NoSuchObject"): .keychain(.absent)
+      default: .keychain(.failed)
+      }
+  }
+}

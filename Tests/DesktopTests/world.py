@@ -1,0 +1,367 @@
+"""A desktop for one test: a system bus and a session bus of its own, with the real fprintd and its virtual reader, the real
+gnome-keyring, and polkit and logind as python-dbusmock plays them.
+
+polkit and logind are played because the real ones act upon the machine that the test runs on, and want to be its only ones.
+
+    with World(logind=True) as world:
+        world.start_fprintd(enrolled=["right-index-finger"])
+        world.start_keyring()
+        subprocess.Popen([...], env=world.environment())
+        world.reader.scan("alice")
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+import dbus
+import dbus.bus
+
+DEADLINE = 30
+PYTHON = "/usr/bin/python3"
+FINGER = "right-index-finger"
+PASSWORD = "the keyring's password"
+LOGIND = "org.freedesktop.login1"
+MOCK = "org.freedesktop.DBus.Mock"
+
+BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <listen>unix:path={path}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="false"/>
+    <allow send_type="method_call"/><allow send_type="signal"/>
+    <allow send_requested_reply="true" send_type="method_return"/>
+    <allow send_requested_reply="true" send_type="error"/>
+    <allow receive_type="method_call"/><allow receive_type="method_return"/>
+    <allow receive_type="error"/><allow receive_type="signal"/>
+  </policy>
+</busconfig>
+"""
+
+
+def eventually(condition, what, deadline=DEADLINE):
+    """Asks again and again until the condition holds, and gives what it gave: for what nobody tells of."""
+    end = time.monotonic() + deadline
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"not within {deadline} s: {what}")
+        time.sleep(0.005)
+    return value
+
+
+class Reader:
+    """The virtual fingerprint reader of libfprint: it takes one command a connection."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def command(self, text):
+        """Sends a command, such as "SCAN alice", and gives what it answers."""
+        with contextlib.closing(self._connect()) as connection:
+            connection.sendall(text.encode())
+            answer = b""
+            while part := connection.recv(1024):
+                answer += part
+            return answer.decode()
+
+    def scan(self, person="alice"):
+        """Puts somebody's finger on it; whoever is enrolled is alice."""
+        return self.command(f"SCAN {person}")
+
+    def retry(self, number):
+        """Reports a scan that cannot be compared: 0 general, 1 too short, 2 center the finger, 3 remove it first."""
+        return self.command(f"RETRY {number}")
+
+    def error(self, number):
+        """Fails as libfprint's device error of that number: 0 general … 5 data full, 6 …"""
+        return self.command(f"ERROR {number}")
+
+    def unplug(self):
+        """Takes it away."""
+        return self.command("UNPLUG")
+
+    def _connect(self):
+        def attempt():
+            connection = socket.socket(socket.AF_UNIX)
+            connection.settimeout(DEADLINE)
+            try:
+                connection.connect(str(self.path))
+                return connection
+            except (FileNotFoundError, ConnectionRefusedError):
+                connection.close()
+                return None
+
+        return eventually(attempt, "the virtual reader listens")
+
+
+class World:
+    """The desktop. Everything in it ends with it."""
+
+    def __init__(self, system=True, session=True, polkit=True, logind=False):
+        self.wanted = {"system": system, "session": session, "polkit": polkit, "logind": logind}
+        self.processes = {}
+        self.buses = {}
+
+    def __enter__(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="qvd-"))
+        # Another user has to reach the bus, as on a real machine.
+        self.directory.chmod(0o755)
+        self.home = self.directory / "home"
+        for path in (self.home, self.directory / "run"):
+            path.mkdir(mode=0o700)
+        self.reader = Reader(self.directory / "reader")
+        try:
+            for kind in ("system", "session"):
+                if self.wanted[kind]:
+                    self._start_bus(kind)
+            if self.wanted["system"] and self.wanted["polkit"]:
+                self._mock("polkitd", "polkitd", "org.freedesktop.PolicyKit1")
+                self.allow(True)
+            if self.wanted["logind"]:
+                self.start_logind()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        """Ends everything, the buses last."""
+        for name in sorted(self.processes, key=lambda name: name in ("system", "session")):
+            self.stop(name)
+        shutil.rmtree(self.directory)
+
+    def environment(self, **more):
+        """The environment of a program on this desktop; a value that is None is left out."""
+        environment = {
+            "PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8",
+            "XDG_RUNTIME_DIR": str(self.directory / "run"), "XDG_DATA_HOME": str(self.home / "share"),
+            "XDG_CONFIG_HOME": str(self.home / "config"), "XDG_CACHE_HOME": str(self.home / "cache"),
+            "DBUS_SYSTEM_BUS_ADDRESS": self.address("system"), "DBUS_SESSION_BUS_ADDRESS": self.address("session"),
+        }
+        environment.update(more)
+        return {name: value for name, value in environment.items() if value is not None}
+
+    def address(self, kind):
+        """A bus's address, whether or not the bus is there."""
+        return f"unix:path={self.directory}/{kind}-bus"
+
+    def bus(self, kind="system"):
+        """A connection of the test's own."""
+        if kind not in self.buses:
+            self.buses[kind] = dbus.bus.BusConnection(self.address(kind))
+        return self.buses[kind]
+
+    # Processes
+
+    def start(self, name, arguments, environment=None, **options):
+        """Starts a process that ends with the desktop."""
+        log = open(self.directory / f"{name}.log", "ab")
+        with log:
+            process = subprocess.Popen(
+                arguments, env=environment or self.environment(), stdout=log, stderr=log,
+                **{"stdin": subprocess.DEVNULL, **options})
+        self.processes[name] = process
+        return process
+
+    def stop(self, name, how=signal.SIGTERM):
+        """Ends a process, and waits until it is gone."""
+        process = self.processes.pop(name)
+        if process.poll() is None:
+            process.send_signal(how)
+            try:
+                process.wait(DEADLINE)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def log(self, name):
+        """What a process printed."""
+        return (self.directory / f"{name}.log").read_text(errors="replace")
+
+    def wait_for(self, service, kind="system"):
+        """Waits until somebody has a name."""
+        subprocess.run(
+            ["gdbus", "wait", "--address", self.address(kind), "--timeout", str(DEADLINE), service],
+            check=True, stdout=subprocess.DEVNULL)
+
+    def _start_bus(self, kind):
+        configuration = self.directory / f"{kind}.conf"
+        configuration.write_text(BUS.format(path=f"{self.directory}/{kind}-bus"))
+        reading, writing = os.pipe()
+        self.start(
+            kind, ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile",
+                   f"--print-address={writing}"], pass_fds=[writing])
+        os.close(writing)
+        with open(reading, encoding="ascii") as output:
+            assert output.readline(), f"no {kind} bus: {self.log(kind)}"
+
+    def _mock(self, name, template, service):
+        self.start(name, [PYTHON, "-m", "dbusmock", "--system", "--template", template])
+        self.wait_for(service)
+
+    # polkit
+
+    def allow(self, allowed):
+        """Whether polkit allows what it is asked."""
+        self._call_polkit("AllowUnknown", allowed)
+
+    def have_polkit_hang(self, hangs):
+        """Has polkit ask a person who does not answer."""
+        self._call_polkit("SimulateHang", hangs)
+
+    def wait_for_polkit(self):
+        """Waits until polkit is asking."""
+        eventually(lambda: self._call_polkit("HaveHangingCalls"), "polkit is asked")
+
+    def release_polkit(self):
+        """Has the person answer after all."""
+        self._call_polkit("ReleaseHangingCalls")
+
+    def _call_polkit(self, member, *arguments):
+        return self._call_mock(
+            "org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", member, *arguments)
+
+    def _call_mock(self, service, path, member, *arguments):
+        return dbus.Interface(self.bus().get_object(service, path, introspect=False), MOCK).get_dbus_method(member)(
+            *arguments)
+
+    # fprintd
+
+    def start_fprintd(self, enrolled=(FINGER,), reader=True):
+        """Starts fprintd, with alice's finger enrolled under these names."""
+        state = self.directory / "prints"
+        state.mkdir(exist_ok=True)
+        environment = self.environment(STATE_DIRECTORY=str(state), FP_DRIVERS_WHITELIST="virtual_device")
+        if reader:
+            environment["FP_VIRTUAL_DEVICE"] = str(self.reader.path)
+        self.start("fprintd", ["/usr/libexec/fprintd", "-t"], environment)
+        self.wait_for("net.reactivated.Fprint")
+        for finger in enrolled:
+            self.enroll(finger)
+
+    def enroll(self, finger=FINGER):
+        """Enrolls alice's finger under a name, as a person does it."""
+        process = subprocess.Popen(
+            ["fprintd-enroll", "-f", finger], env=self.environment(), stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True)
+        with process:
+            said = process.stdout.readline()
+            while "enroll-completed" not in said:
+                assert said, f"enrolling {finger} failed"
+                if "Enrolling" in said or "enroll-stage-passed" in said:
+                    self.reader.scan()
+                said = process.stdout.readline()
+            process.stdout.read()
+        assert process.returncode == 0
+
+    def delete_prints(self):
+        """Deletes what is enrolled."""
+        subprocess.run(
+            ["fprintd-delete", self.user()], env=self.environment(), check=True, stdout=subprocess.DEVNULL)
+
+    def forget_prints(self):
+        """Forgets what is enrolled while fprintd is not running."""
+        shutil.rmtree(self.directory / "prints", ignore_errors=True)
+
+    @staticmethod
+    def user():
+        """The name of who runs the test."""
+        return subprocess.run(["id", "-un"], check=True, capture_output=True, text=True).stdout.strip()
+
+    # logind
+
+    def start_logind(self, session="c1", process_has_session=True, display=None):
+        """Starts logind with a session that every process belongs to, or none."""
+        self._mock("logind", "logind", LOGIND)
+        path = f"/org/freedesktop/login1/session/{session}"
+        self._call_logind("AddSession", session, "seat0", dbus.UInt32(os.getuid()), self.user(), True)
+        answer = f'ret = dbus.ObjectPath("{path}")' if process_has_session else (
+            'raise dbus.exceptions.DBusException("none", name="org.freedesktop.login1.NoSessionForPID")')
+        self._call_logind("AddMethod", LOGIND + ".Manager", "GetSessionByPID", "u", "o", answer)
+        user = f"/org/freedesktop/login1/user/{os.getuid()}"
+        self._call_logind("AddMethod", LOGIND + ".Manager", "GetUser", "u", "o", f'ret = dbus.ObjectPath("{user}")')
+        # The template answers with a path for any name.
+        self._call_logind(
+            "AddMethod", LOGIND + ".Manager", "GetSession", "s", "o",
+            'path = "/org/freedesktop/login1/session/" + args[0]\n'
+            'if path not in objects: raise dbus.exceptions.DBusException(name="org.freedesktop.login1.NoSuchSession")\n'
+            "ret = dbus.ObjectPath(path)")
+        if display:
+            self._set(user, LOGIND + ".User", "Display", dbus.Struct((display, dbus.ObjectPath(
+                f"/org/freedesktop/login1/session/{display}")), signature="so"))
+
+    def lock_session(self, session="c1"):
+        """Locks as `loginctl lock-session` does: the Lock signal."""
+        self._session(session).Lock()
+
+    def set_locked_hint(self, locked, session="c1"):
+        """Sets LockedHint as a screen lock does."""
+        self._session(session).SetLockedHint(locked)
+
+    def prepare_for_sleep(self, before):
+        """Tells everybody that the machine is about to sleep, or was asleep."""
+        self._call_logind("EmitSignal", LOGIND + ".Manager", "PrepareForSleep", "b", dbus.Array([before]))
+
+    def inhibitors(self):
+        """Who has sleep wait: what, who, why, mode."""
+        manager = dbus.Interface(self.bus().get_object(LOGIND, "/org/freedesktop/login1", introspect=False), LOGIND + ".Manager")
+        return [tuple(str(part) for part in entry[:4]) for entry in manager.ListInhibitors()]
+
+    def _session(self, session):
+        return dbus.Interface(
+            self.bus().get_object(LOGIND, f"/org/freedesktop/login1/session/{session}", introspect=False), LOGIND + ".Session")
+
+    def _call_logind(self, member, *arguments):
+        return self._call_mock(LOGIND, "/org/freedesktop/login1", member, *arguments)
+
+    def _set(self, path, interface, name, value):
+        properties = dbus.Interface(self.bus().get_object(LOGIND, path, introspect=False), "org.freedesktop.DBus.Properties")
+        properties.Set(interface, name, value)
+
+    # The keychain
+
+    def start_keyring(self, password=PASSWORD, unlocked=True):
+        """Starts gnome-keyring; its default collection is made the first time that it is unlocked."""
+        arguments = ["gnome-keyring-daemon", "--components=secrets", "--foreground"]
+        process = self.start(
+            "keyring", arguments + (["--unlock"] if unlocked else []), stdin=subprocess.PIPE)
+        process.stdin.write(password.encode() if unlocked else b"")
+        process.stdin.close()
+        self.wait_for("org.freedesktop.secrets", "session")
+
+    # Forgeries
+
+    def names_of(self, process, kind="system"):
+        """The unique names of a process's connections."""
+        daemon = dbus.Interface(
+            self.bus(kind).get_object("org.freedesktop.DBus", "/org/freedesktop/DBus", introspect=False),
+            "org.freedesktop.DBus")
+        names = []
+        for name in daemon.ListNames():
+            if name.startswith(":"):
+                with contextlib.suppress(dbus.DBusException):
+                    if daemon.GetConnectionUnixProcessID(name) == process:
+                        names.append(str(name))
+        return names
+
+    def forge(self, destination, path, signal_name, *arguments, user=None, kind="system"):
+        """Sends a signal straight to a connection, as a process that has nothing to do with it; also as another user."""
+        command = [
+            "gdbus", "emit", "--address", self.address(kind), "--dest", destination, "--object-path", path,
+            "--signal", signal_name, *arguments]
+        if user:
+            as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+            command = [
+                *as_root, "setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups", *command]
+        subprocess.run(command, check=True)
