@@ -1,6 +1,7 @@
 /// An array of messages, whose answers go out in one array (JSON-RPC 2.0, section 6).
 struct Batch {
   private var rest: ArraySlice<JSON>
+  private var searched = 0
   private var answers: [JSON] = []
   private var notices: [any OutgoingNotice] = []
 
@@ -11,6 +12,21 @@ struct Batch {
   /// Takes the message whose turn it is.
   mutating func next() -> JSON? {
     rest.popFirst()
+  }
+
+  /// Makes ``firstUrgent(_:)`` begin with the message whose turn is next.
+  mutating func beginSearch() {
+    searched = rest.startIndex
+  }
+
+  /// The first message that is urgent among those whose turn is still to come.
+  mutating func firstUrgent(_ urgency: Urgency) -> Message? {
+    searched = max(searched, rest.startIndex)
+    while searched < rest.endIndex {
+      if let message = urgency.message(rest[searched]) { return message }
+      searched += 1
+    }
+    return nil
   }
 
   /// Adds what a message gave.

@@ -3,8 +3,9 @@ import Glibc
 /// One conversation in JSON-RPC 2.0 over a pair of descriptors.
 ///
 /// It reads frames in the framing that the client speaks, hands messages to its handler one at a time and in order,
-/// and writes the answers. What overtakes the queue is `$/cancelRequest`. `shutdown`, `exit` and the order of the
-/// lifecycle are its own business; everything else is the handler's.
+/// and writes the answers. What overtakes the queue is `$/cancelRequest`, and what the handler finds urgent
+/// (``heedUrgent(_:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
+/// handler's.
 ///
 /// A client that sends faster than it reads does not make it grow: it stops reading while more than
 /// ``queueLimit`` bytes wait to be answered or ``outputLimit`` bytes wait to be written.
@@ -49,6 +50,8 @@ public actor Connection {
   /// How it ends, once the last words wait to be written.
   var concluded: Ending?
   var lastAlarm: Alarm?
+  /// Which messages are urgent at the moment, and what takes the first of them.
+  private var heed: (urgency: Urgency, action: @Sendable (Message) -> Void)?
 
   /// A conversation that begins with ``start()``.
   ///
@@ -106,6 +109,39 @@ public actor Connection {
     want(.handedOver(Remainder(), stage), telling: notices)
   }
 
+  // MARK: Overtaking
+
+  /// Gives an action the first urgent message that waits behind the one at hand: at once, or as soon as it comes in.
+  ///
+  /// The action is called once. The message stays where it is and has its turn later.
+  public func heedUrgent(_ urgency: Urgency, _ action: @escaping @Sendable (Message) -> Void) {
+    heed = (urgency, action)
+    inbox.beginSearch()
+    batch?.beginSearch()
+    lookForUrgent()
+  }
+
+  /// Looks for no urgent message any more.
+  public func ignoreUrgent() {
+    heed = nil
+  }
+
+  /// Whether ``stop()`` was called.
+  public var isStopping: Bool { wantedEnding == .stopped }
+
+  /// Cancels the task of the message at hand, which is answered by what its handler makes of that.
+  public func interrupt() {
+    running?.task.cancel()
+  }
+
+  private func lookForUrgent() {
+    guard let (urgency, action) = heed,
+      let message = batch?.firstUrgent(urgency) ?? inbox.firstUrgent(urgency)
+    else { return }
+    heed = nil
+    action(message)
+  }
+
   // MARK: Reading
 
   private func readable() {
@@ -113,6 +149,7 @@ public actor Connection {
     guard ending == nil else { return }
     inbox.read(from: input)
     takeCancellations()
+    lookForUrgent()
     advance()
   }
 

@@ -7,6 +7,7 @@ struct Inbox {
   private var frames: [Frame]
   private var next = 0
   private var examined = 0
+  private var searched = 0
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -73,6 +74,7 @@ struct Inbox {
     if next == frames.count || next >= 1_000 && next > frames.count / 2 {
       frames.removeSubrange(..<next)
       examined = max(examined - next, 0)
+      searched = max(searched - next, 0)
       next = 0
     }
     return frame
@@ -88,7 +90,8 @@ extension Inbox {
   mutating func takeCancellations() -> [RequestIdentifier] {
     var identifiers: [RequestIdentifier] = []
     for frame in frames[max(examined, next)...] {
-      guard case .message(let bytes) = frame, Self.mayCancel(bytes), let value = try? JSONReader.read(bytes)
+      guard case .message(let bytes) = frame, bytes.contains(word: Self.cancelRequest),
+        let value = try? JSONReader.read(bytes)
       else {
         continue
       }
@@ -116,11 +119,32 @@ extension Inbox {
   }
 
   private static let cancelRequest = Array("cancelRequest".utf8)
+}
 
-  private static func mayCancel(_ bytes: [UInt8]) -> Bool {
-    unsafe bytes.withUnsafeBytes {
-      unsafe linux_contains($0.baseAddress, $0.count, cancelRequest, cancelRequest.count)
-    } != 0
+// MARK: Urgency
+
+extension Inbox {
+  /// Makes ``firstUrgent(_:)`` begin with the frame whose turn is next.
+  mutating func beginSearch() {
+    searched = next
+  }
+
+  /// The first message that is urgent among those that wait. In one search no frame is looked at twice but the one that
+  /// holds it.
+  mutating func firstUrgent(_ urgency: Urgency) -> Message? {
+    searched = max(searched, next)
+    while searched < frames.count {
+      if let message = urgency.message(in: frames[searched]) { return message }
+      searched += 1
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// Whether a word stands somewhere in the bytes.
+  func contains(word: [UInt8]) -> Bool {
+    unsafe withUnsafeBytes { unsafe linux_contains($0.baseAddress, $0.count, word, word.count) } != 0
   }
 }
 

@@ -20,6 +20,11 @@ actor Conversation {
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOver = false
 
+  /// Whether the request at hand can be broken off.
+  var isInterruptible = false
+  /// What the request that could last be broken off was broken off by.
+  var interruption: Interruption?
+
   /// Whether the process's memory is never written to swap.
   let memoryIsLocked: Bool
   let log: (@Sendable (String) -> Void)?

@@ -25,6 +25,7 @@ extension Conversation {
   /// - Returns: what the client is told, and whether the process is to be replaced; nothing where it was locked already.
   func lock(_ reason: LockReason) -> (notices: [any OutgoingNotice], handsOver: Bool) {
     guard session.lock(reason) else { return ([], false) }
+    interrupt(reason == .sleep || reason == .shutdown ? .ending : .lock)
     autoLock?.timer?.cancel()
     isHandingOver = true
     log?("locked: \(reason.rawValue)")

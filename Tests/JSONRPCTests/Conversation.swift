@@ -65,7 +65,10 @@ final class Conversation: Sendable {
   }
 
   private func run() {
-    Task { await connection.start() }
+    Task {
+      await handler.begin(on: connection)
+      await connection.start()
+    }
     Thread.detachNewThread { [loop, handler, connection, descriptors, ended] in
       loop.run()
       close(descriptors.output)

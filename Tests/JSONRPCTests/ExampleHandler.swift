@@ -1,4 +1,6 @@
-import JSONRPC
+import Synchronization
+
+@testable import JSONRPC
 
 /// A small program behind a connection, on the same loop.
 actor ExampleHandler: MessageHandler {
@@ -15,6 +17,12 @@ actor ExampleHandler: MessageHandler {
   private var held: [String: AsyncStream<Void>.Continuation] = [:]
   private var waiting: [String: Event<Void>] = [:]
   private var alarms: [Alarm] = []
+  private weak var connection: Connection?
+
+  /// What interrupts a `wait`.
+  static let urgency = Urgency(methods: ["example/lock", "leave"]) { _, parameters in
+    parameters != ["no": true]
+  }
 
   init(loop: EventLoop) {
     self.loop = loop
@@ -27,6 +35,7 @@ actor ExampleHandler: MessageHandler {
     case "initialize":
       return Reply(request.parameters == ["fail": true] ? await refusal(.internalError) : .success("ready"))
     case "hold", "holdOn": return await hold(request)
+    case "wait": return await wait(request)
     case "large":
       let size = request.parameters?["size"]?.integer ?? 0
       return Reply(.success(.string(String(repeating: "x", count: size))))
@@ -67,6 +76,11 @@ actor ExampleHandler: MessageHandler {
     alarms.append(alarm)
   }
 
+  /// Makes ready for requests that wait.
+  func begin(on connection: Connection) {
+    self.connection = connection
+  }
+
   /// Lets a request that holds be answered.
   func release(_ name: String) {
     held.removeValue(forKey: name)?.finish()
@@ -84,6 +98,22 @@ actor ExampleHandler: MessageHandler {
       await Task.detached { for await _ in stream {} }.value
     }
     return Reply(Task.isCancelled ? await refusal(.cancelled) : .success(.string("held \(name)")))
+  }
+
+  /// Holds until it is released, taken back or interrupted by an urgent message, and says by which.
+  private func wait(_ request: IncomingRequest) async -> Reply {
+    let connection = connection
+    let message = Mutex<String?>(nil)
+    await connection?.heedUrgent(Self.urgency) { urgent in
+      switch urgent {
+      case .request(_, let method, _), .notice(let method, _): message.withLock { $0 = method }
+      case .response: break
+      }
+      connection?.assumeIsolated { $0.interrupt() }
+    }
+    let reply = await hold(IncomingRequest(id: request.id, method: "hold", parameters: request.parameters))
+    await connection?.ignoreUrgent()
+    return message.withLock { $0 }.map { Reply(.success(.string("interrupted by \($0)"))) } ?? reply
   }
 
   private func refusal(_ fault: ProtocolFault) async -> Result<JSON, ResponseError> {

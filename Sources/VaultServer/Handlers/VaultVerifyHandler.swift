@@ -9,8 +9,10 @@ enum VaultVerifyHandler: Handler {
     if let token = request.progressToken {
       await conversation.tell(Progress(token, .begin(message: Deed.verifying[conversation.language])))
       do {
-        verification = try await conversation.session.verify { percentage in
-          await conversation.tell(Progress(token, .report(percentage: percentage)))
+        verification = try await conversation.interruptibly {
+          try await conversation.session.verify { percentage in
+            await conversation.tell(Progress(token, .report(percentage: percentage)))
+          }
         }
       } catch {
         await conversation.tell(Progress(token, .end))
@@ -18,7 +20,7 @@ enum VaultVerifyHandler: Handler {
       }
       await conversation.tell(Progress(token, .end))
     } else {
-      verification = try await conversation.session.verify { _ in }
+      verification = try await conversation.interruptibly { try await conversation.session.verify { _ in } }
     }
     return Outcome(
       VaultVerify.Answer(

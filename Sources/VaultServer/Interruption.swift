@@ -1,0 +1,93 @@
+import JSONRPC
+import VaultSession
+
+/// Why a request that waits or takes long is broken off by something else than `$/cancelRequest`.
+enum Interruption: Sendable, Hashable {
+  /// A password came to unlock with.
+  case password
+  /// The vault is to be locked, or was.
+  case lock
+  /// The client or the system ends the program, or the machine goes to sleep.
+  case ending
+
+  /// The messages that end what takes long on an unlocked vault.
+  ///
+  /// - Parameter heedsBackground: whether the vault locks when the client goes to the background.
+  static func ofWork(heedsBackground: Bool) -> Urgency {
+    Urgency(methods: heedsBackground ? ["session/lock", background] : ["session/lock"])
+  }
+
+  /// The messages that end a wait for a person.
+  static let ofWait = Urgency(methods: ["session/lock", "session/unlock", background, "shutdown", "exit"]) {
+    method, parameters in method != "session/unlock" || parameters?["password"] != nil
+  }
+
+  private static let background = "client/didEnterBackground"
+
+  /// What a message does to the request at hand.
+  fileprivate init(_ message: Message) {
+    switch message {
+    case .request(_, "session/unlock", _): self = .password
+    case .request(_, "shutdown", _), .notice("exit", _): self = .ending
+    default: self = .lock
+    }
+  }
+}
+
+extension Conversation {
+  /// Does what takes long, and breaks it off as soon as the vault is to be locked: with the task cancelled, as
+  /// `$/cancelRequest` does.
+  ///
+  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
+  func interruptibly<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let heedsBackground = (try? session.settings().lockOnBackground) ?? false
+    do {
+      return try await untilInterrupted(by: Interruption.ofWork(heedsBackground: heedsBackground), body)
+    } catch is CancellationError {
+      throw interruption == .lock ? VaultError.locked : CancellationError()
+    }
+  }
+
+  /// Does something until it is done or ``interrupt(_:)`` is called, which an urgent message does; afterwards
+  /// ``interruption`` tells by what it was cancelled, nil for `$/cancelRequest`.
+  ///
+  /// - Throws: what `body` throws.
+  func untilInterrupted<Value>(
+    by urgency: Urgency, _ body: () async throws -> Value
+  ) async throws -> Value {
+    beginHeeding(urgency)
+    defer { endHeeding() }
+    do {
+      return try await body()
+    } catch {
+      if interruption == nil, isStopping { interruption = .ending }
+      throw error
+    }
+  }
+
+  private func beginHeeding(_ urgency: Urgency) {
+    interruption = nil
+    isInterruptible = true
+    connection?.assumeIsolated { connection in
+      connection.heedUrgent(urgency) { [weak self] message in
+        self?.assumeIsolated { $0.interrupt(Interruption(message)) }
+      }
+    }
+  }
+
+  private func endHeeding() {
+    isInterruptible = false
+    connection?.assumeIsolated { $0.ignoreUrgent() }
+  }
+
+  private var isStopping: Bool {
+    connection?.assumeIsolated { $0.isStopping } ?? false
+  }
+
+  /// Breaks off the request at hand, if it is one that can be.
+  func interrupt(_ reason: Interruption) {
+    guard isInterruptible, interruption == nil else { return }
+    interruption = reason
+    connection?.assumeIsolated { $0.interrupt() }
+  }
+}

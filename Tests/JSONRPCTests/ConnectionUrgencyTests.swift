@@ -1,0 +1,117 @@
+import Testing
+
+@testable import JSONRPC
+
+/// Messages that are known of before their turn: they interrupt a request that waits, and are answered in their turn.
+@Suite(.timeLimit(.minutes(5))) struct ConnectionUrgencyTests {
+  /// Holds a conversation in which request 0 waits, until it is interrupted.
+  private static func whileWaiting(
+    _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
+  ) async throws {
+    try await Conversation.hold(framing, at: .initialized) { conversation in
+      let beginning = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(request(0, "wait", #"{"name":"a"}"#))
+      try await beginning.value()
+      try await body(conversation)
+    }
+  }
+
+  @Test(
+    "Urgent: a request that waits is interrupted, and the order stays", arguments: [Framing.lines, .headers])
+  func interrupts(framing: Framing) async throws {
+    try await Self.whileWaiting(framing) { conversation in
+      try await conversation.client.send(request(1, "echo"), request(2, "example/lock"), request(3, "echo"))
+      #expect(try await conversation.client.text() == answer(0, "\"interrupted by example/lock\""))
+      #expect(try await conversation.client.text() == answer(1))
+      #expect(try await conversation.client.message().refusal == "2 -32601")
+      #expect(try await conversation.client.text() == answer(3))
+      #expect(await conversation.handler.log == ["wait", "echo", "example/lock", "echo"])
+    }
+  }
+
+  @Test(
+    "Urgent: however the message is written",
+    arguments: [
+      #"{"jsonrpc":"2.0","method":"leave"}"#,
+      #"{"params":{},"method":"example\/lock","id":9,"jsonrpc":"2.0"}"#,
+      #"[{"jsonrpc":"2.0","id":7,"method":"echo"},{"jsonrpc":"2.0","method":"leave","params":{"no":false}}]"#,
+    ])
+  func spelling(message: String) async throws {
+    try await Self.whileWaiting { conversation in
+      try await conversation.client.send(message)
+      #expect(
+        try await conversation.client.message()["result"]?.string?.hasPrefix("interrupted by") == true)
+    }
+  }
+
+  @Test("Urgent: what waited before the request began interrupts it too, in a batch and outside")
+  func before() async throws {
+    try await Conversation.hold { conversation in
+      let beginning = await conversation.handler.beginning(of: "first")
+      try await conversation.client.send(request(0, "hold", #"{"name":"first"}"#))
+      try await beginning.value()
+      let inBatch = [
+        request(1, "wait", #"{"name":"b"}"#), request(2, "echo"), request(3, "example/lock"),
+        request(4, "wait", #"{"name":"c"}"#), notice("leave", #"{"no":true}"#),
+      ]
+      let behind = await conversation.handler.beginning(of: "c")
+      try await conversation.client.send("[\(inBatch.joined(separator: ","))]", request(5, "echo"))
+      await conversation.handler.release("first")
+      // Request 4 is interrupted by nothing that stands before it, nor by a notice that is not urgent.
+      try await behind.value()
+      try await conversation.client.send(request(6, "example/lock"))
+      #expect(try await conversation.client.text() == answer(0, "\"held first\""))
+      guard case .array(let answers) = try await conversation.client.message() else {
+        Issue.record("no array")
+        return
+      }
+      #expect(answers.first?.text == answer(1, "\"interrupted by example/lock\""))
+      #expect(answers.last?.text == answer(4, "\"interrupted by example/lock\""))
+    }
+  }
+
+  @Test(
+    "Urgent: what is not urgent, no message, or an answer, interrupts nothing",
+    arguments: [
+      #"{"jsonrpc":"2.0","id":1,"method":"example/lock","params":{"no":true}}"#,
+      #"{"jsonrpc":"1.0","id":1,"method":"example/lock"}"#, #"{"jsonrpc":"2.0","id":1,"method":"lock"}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"echo","params":["example/lock"]}"#, "leave", #"["leave"]"#,
+      #"{"jsonrpc":"2.0","id":1,"result":"leave"}"#,
+    ])
+  func others(message: String) async throws {
+    try await Self.whileWaiting { conversation in
+      try await conversation.client.send(message)
+      await conversation.untilInputIsRead()
+      await conversation.handler.release("a")
+      #expect(try await conversation.client.text() == answer(0, "\"held a\""))
+    }
+  }
+
+  @Test("Urgent: it interrupts no request that does not ask for it, and none after it")
+  func onlyOnce() async throws {
+    try await Conversation.hold { conversation in
+      let first = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(
+        request(1, "hold", #"{"name":"a"}"#), request(2, "example/lock"), request(3, "wait", #"{"name":"b"}"#)
+      )
+      try await first.value()
+      await conversation.untilInputIsRead()
+      let second = await conversation.handler.beginning(of: "b")
+      await conversation.handler.release("a")
+      try await second.value()
+      await conversation.handler.release("b")
+      #expect(try await conversation.client.text() == answer(1, "\"held a\""))
+      #expect(try await conversation.client.message().refusal == "2 -32601")
+      #expect(try await conversation.client.text() == answer(3, "\"held b\""))
+    }
+  }
+
+  @Test("Urgent: `$/cancelRequest` takes back a request that could be interrupted")
+  func cancelled() async throws {
+    try await Self.whileWaiting { conversation in
+      try await conversation.client.send(notice("$/cancelRequest", #"{"id":0}"#), request(1, "echo"))
+      #expect(try await conversation.client.message().refusal == "0 -32800")
+      #expect(try await conversation.client.text() == answer(1))
+    }
+  }
+}

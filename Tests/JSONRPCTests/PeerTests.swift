@@ -1,0 +1,225 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import JSONRPC
+
+extension Peer {
+  /// Does something on the loop's thread.
+  fileprivate func perform(_ body: @Sendable (isolated Peer) -> Void) { body(self) }
+}
+
+/// The asking side of a conversation, against a connection on real pipes.
+@Suite(.timeLimit(.minutes(5))) struct PeerTests {
+  private struct Echo: OutgoingRequest {
+    static let method = "echo"
+    typealias Answer = Int
+    var parameters: JSON? { ["text": "not an integer"] }
+  }
+
+  private struct Hold: OutgoingRequest {
+    static let method = "hold"
+    typealias Answer = String
+    var name: String
+    var parameters: JSON? { ["name": .string(name)] }
+  }
+
+  private struct Tell: OutgoingRequest {
+    static let method = "tell"
+    typealias Answer = Nothing
+    var parameters: JSON? { nil }
+  }
+
+  private struct Unknown: OutgoingRequest {
+    static let method = "unknown"
+    typealias Answer = Nothing
+    var parameters: JSON? { nil }
+  }
+
+  private struct Large: OutgoingRequest {
+    static let method = "large"
+    typealias Answer = String
+    var parameters: JSON? { ["size": .integer(3 << 20)] }
+  }
+
+  /// What a peer was told.
+  private final class Told: Sendable { let texts = Mutex<[String]>([]) }
+
+  /// A peer and the program that it asks, on one loop with a thread of its own.
+  private final class Pair: Sendable {
+    let peer: Peer
+    let handler: ExampleHandler
+    let connection: Connection
+    let heard: Told
+    private let loop: EventLoop
+    private let descriptors: [Int32]
+
+    init() throws {
+      signal(SIGPIPE, SIG_IGN)
+      var (requests, answers): ([Int32], [Int32]) = ([0, 0], [0, 0])
+      guard pipe(&requests) == 0, pipe(&answers) == 0 else { throw SystemError("pipe") }
+      descriptors = requests + answers
+      loop = try EventLoop()
+      handler = ExampleHandler(loop: loop)
+      connection = Connection(loop: loop, input: requests[0], output: answers[1], handler: handler)
+      let (told, output) = (Told(), requests[1])
+      peer = Peer(
+        on: loop,
+        write: { bytes in
+          // The pipe has room: requests are short, and the program reads them all.
+          _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
+        },
+        heed: { notice in
+          told.texts.withLock { $0.append(notice.parameters?["text"]?.string ?? notice.method) }
+        })
+      heard = told
+    }
+
+    static func hold(_ body: (Pair) async throws -> Void) async throws {
+      let pair = try Pair()
+      let end = Event<Void>("end of the loop")
+      Thread.detachNewThread { [loop = pair.loop] in
+        loop.run()
+        end.come()
+      }
+      await pair.connection.start()
+      await pair.peer.perform { _ in pair.listen() }
+      do { try await body(pair) } catch { Issue.record(error) }
+      pair.loop.stop()
+      try await end.value()
+      for descriptor in pair.descriptors { close(descriptor) }
+    }
+
+    /// Hands the peer what the program writes, on the loop's thread.
+    private func listen() {
+      let (peer, loop, input) = (peer, loop, descriptors[2])
+      loop.watch(input, for: .reading) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = read(input, &buffer, buffer.count)
+        peer.assumeIsolated { peer in
+          if count > 0 { peer.receive(Array(buffer[..<count])) } else { peer.end() }
+        }
+        if count <= 0 { loop.unwatch(input) }
+      }
+    }
+
+    /// Ends the program's side as if it had been killed.
+    func breakOff() { close(descriptors[3]) }
+  }
+
+  @Test("Peer: answers come back to those who asked, whatever the order of asking")
+  func overlapping() async throws {
+    try await Pair.hold { pair in
+      let beginning = await pair.handler.beginning(of: "a")
+      let peer = pair.peer
+      async let first = peer.ask(Hold(name: "a"))
+      try await beginning.value()
+      let second = await pair.handler.beginning(of: "b")
+      async let next = peer.ask(Hold(name: "b"))
+      await pair.handler.release("a")
+      try await second.value()
+      await pair.handler.release("b")
+      let answers = (try await first, try await next)
+      #expect(answers == ("held a", "held b"))
+    }
+  }
+
+  @Test("Peer: notices come in order, and before the answers that follow them")
+  func notices() async throws {
+    try await Pair.hold { pair in
+      _ = try await pair.peer.ask(Tell())
+      _ = try await pair.peer.ask(Tell())
+      #expect(pair.heard.texts.withLock { $0 }.prefix(2) == ["first", "second"])
+    }
+  }
+
+  @Test("Peer: a refusal is thrown as it came")
+  func refusal() async throws {
+    try await Pair.hold { pair in
+      await #expect(throws: ResponseError(code: -32601, message: "methodNotFound(\"unknown\")")) {
+        _ = try await pair.peer.ask(Unknown())
+      }
+    }
+  }
+
+  @Test("Peer: an answer of another form is told apart from a refusal")
+  func unexpected() async throws {
+    try await Pair.hold { pair in
+      await #expect(throws: PeerFault.unexpectedAnswer(ParameterFault("result", .integer))) {
+        _ = try await pair.peer.ask(Echo())
+      }
+    }
+  }
+
+  @Test("Peer: an answer longer than the pipe arrives whole")
+  func large() async throws {
+    try await Pair.hold { pair in
+      let text = try await pair.peer.ask(Large())
+      #expect(text.utf8.count == 3 << 20)
+    }
+  }
+
+  @Test("Peer: a cancelled task takes its request back and does not wait")
+  func cancellation() async throws {
+    try await Pair.hold { pair in
+      let beginning = await pair.handler.beginning(of: "a")
+      let peer = pair.peer
+      let task = Task { try await peer.ask(Hold(name: "a")) }
+      try await beginning.value()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      // The program was told: it goes on to the next request.
+      _ = try await peer.ask(Tell())
+      await #expect(throws: CancellationError.self) {
+        try await Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await peer.ask(Hold(name: "b"))
+        }.value
+      }
+      #expect(await pair.handler.log == ["hold", "tell"])
+    }
+  }
+
+  @Test("Peer: where the program is gone, what waits fails, and what is asked later")
+  func gone() async throws {
+    try await Pair.hold { pair in
+      let beginning = await pair.handler.beginning(of: "a")
+      let peer = pair.peer
+      let task = Task { try await peer.ask(Hold(name: "a")) }
+      try await beginning.value()
+      pair.breakOff()
+      await #expect(throws: PeerFault.ended) { try await task.value }
+      await #expect(throws: PeerFault.ended) { _ = try await peer.ask(Tell()) }
+    }
+  }
+
+  @Test(
+    "Peer: what is no message ends the conversation",
+    arguments: [
+      "no JSON\n", "{}\n", "Content-Length: 1\r\n\r\n{", #"{"jsonrpc":"2.0","id":1,"result":0}"# + "\n[]\n",
+    ])
+  func malformed(text: String) async throws {
+    try await Pair.hold { pair in
+      let beginning = await pair.handler.beginning(of: "a")
+      let peer = pair.peer
+      _ = try await peer.ask(Tell())
+      let task = Task { try await peer.ask(Hold(name: "a")) }
+      try await beginning.value()
+      #expect(await !peer.receive(Array(text.utf8)))
+      await #expect(throws: PeerFault.ended) { try await task.value }
+    }
+  }
+
+  @Test("Peer: closed from this side, what waits fails")
+  func closed() async throws {
+    try await Pair.hold { pair in
+      let beginning = await pair.handler.beginning(of: "a")
+      let peer = pair.peer
+      let task = Task { try await peer.ask(Hold(name: "a")) }
+      try await beginning.value()
+      await peer.end()
+      await #expect(throws: PeerFault.ended) { try await task.value }
+    }
+  }
+}
