@@ -39,6 +39,7 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
     .target(name: "VaultModel", swiftSettings: house),
     .target(name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
+    .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
     .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
     .target(
@@ -78,6 +79,9 @@ let package = Package(
 
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples"], swiftSettings: tests),
     .testTarget(name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultExchangeTests", dependencies: ["VaultExchange", "VaultModel", "JSONRPC", "TestSamples"],
+      exclude: ["files"], swiftSettings: tests),
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt", "TestSamples"], exclude: ["vectors"],
       swiftSettings: tests),

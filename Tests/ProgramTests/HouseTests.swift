@@ -14,6 +14,7 @@ import Testing
     "VaultCrypto": ["CGcrypt"],
     "VaultModel": [],
     "VaultProtocol": ["VaultModel", "JSONRPC"],
+    "VaultExchange": ["VaultModel", "JSONRPC"],
     "JSONRPC": ["CLinux"],
   ]
   private static let anybody: Set<String> = ["Swift", "Glibc", "Synchronization"]

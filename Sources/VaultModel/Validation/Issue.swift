@@ -28,6 +28,14 @@ public struct Issue: Hashable, Sendable {
     case unknownLanguage
     /// A warning: the check character of a unified social credit code does not match (R3).
     case checkCharacter
+    /// A part of an imported file that cannot be read.
+    case unreadable
+    /// A warning: a part of an imported entry that a card cannot hold.
+    case leftOut
+    /// A warning: an imported entry lacks what its type of card must have, and is kept as a text card.
+    case keptAsText
+    /// A warning: an imported entry has no title, and was given one.
+    case titleGiven
   }
 
   /// What the issue is about: `title`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,

@@ -1,10 +1,10 @@
 /// The shapes of a phone number on an address card (R2).
-enum PhoneNumber {
+public enum PhoneNumber {
   /// Whether a text is a Chinese mobile number (11 digits starting with 1) or a landline with area code.
   ///
   /// Spaces and dashes may stand between digits, and +86 before them; after +86 the area code may come without its
   /// 0, as it is dialled from abroad. Area codes are 010, 02x and 03xx to 09xx; the number itself has 7 or 8 digits.
-  static func isValid(_ text: String) -> Bool {
+  public static func isValid(_ text: String) -> Bool {
     var rest = text.trimmed.unicodeScalars[...]
     let isInternational = rest.starts(with: "+86".unicodeScalars)
     if isInternational {

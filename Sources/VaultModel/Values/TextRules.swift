@@ -20,12 +20,12 @@ public enum Limits {
 
 extension String {
   /// Whether nothing can be seen: no code point, or white space and invisible code points only.
-  var isBlank: Bool {
+  public var isBlank: Bool {
     unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
   }
 
   /// The text without white space at its ends.
-  var trimmed: String {
+  public var trimmed: String {
     var rest = unicodeScalars[...]
     while let first = rest.first, first.properties.isWhitespace { rest.removeFirst() }
     while let last = rest.last, last.properties.isWhitespace { rest.removeLast() }
@@ -33,7 +33,7 @@ extension String {
   }
 
   /// Whether the text is longer than a number of code points.
-  func isLonger(than limit: Int) -> Bool {
+  public func isLonger(than limit: Int) -> Bool {
     utf8.count > limit && unicodeScalars.count > limit
   }
 
@@ -50,7 +50,7 @@ extension String {
   }
 
   /// The lines of the text; line feed, carriage return, both together, and Unicode's separators end a line.
-  var lines: [String] {
+  public var lines: [String] {
     var lines: [String] = []
     var line = ""
     var previous: Unicode.Scalar?

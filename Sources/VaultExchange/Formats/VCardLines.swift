@@ -1,0 +1,58 @@
+/// Splits vCards into their content lines, unfolded (RFC 6350, section 3.2; RFC 2426; vCard 2.1).
+///
+/// Lines are put together as bytes: a fold may lie in the middle of a character.
+struct VCardLines {
+  /// One content line.
+  struct Line: Hashable {
+    /// The line of the file in which it begins, from 1.
+    var number: Int
+    /// The line without folds, in the character set that it came in.
+    var bytes: [UInt8]
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private var number = 1
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// The next content line that is not blank; nil at the end.
+  mutating func next() -> Line? {
+    while position < bytes.count {
+      var line = Line(number: number, bytes: Array(physicalLine()))
+      let isQuotedPrintable = Self.isQuotedPrintable(line.bytes)
+      while position < bytes.count {
+        if isQuotedPrintable, line.bytes.last == UInt8(ascii: "=") {
+          line.bytes.removeLast()
+          line.bytes += physicalLine()
+        } else if bytes[position] == 0x20 || bytes[position] == 0x09 {
+          position += 1
+          line.bytes += physicalLine()
+        } else {
+          break
+        }
+      }
+      if line.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) { return line }
+    }
+    return nil
+  }
+
+  private mutating func physicalLine() -> ArraySlice<UInt8> {
+    let start = position
+    while position < bytes.count, bytes[position] != 0x0A, bytes[position] != 0x0D { position += 1 }
+    let line = bytes[start..<position]
+    if position < bytes.count {
+      position += bytes[position...].starts(with: [0x0D, 0x0A]) ? 2 : 1
+      number += 1
+    }
+    return line
+  }
+
+  /// Whether the value is said to be quoted-printable, whose lines are continued in a way of their own.
+  private static func isQuotedPrintable(_ line: [UInt8]) -> Bool {
+    let head = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).uppercased()
+    return head.contains(";QUOTED-PRINTABLE") || head.contains("=QUOTED-PRINTABLE")
+  }
+}

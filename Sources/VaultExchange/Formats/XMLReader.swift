@@ -1,0 +1,103 @@
+/// Reads XML 1.0 as far as data needs it: elements, attributes, text, the five entities of the language itself and numbered
+/// characters.
+///
+/// A document type declaration is refused, so that there are no entities that grow and none that lie elsewhere. Comments
+/// and processing instructions are passed over. Nothing is kept: each call of ``next()`` gives one event.
+struct XMLReader {
+  /// How deep elements may lie in one another, counting the outermost.
+  static let nestingLimit = 128
+  /// How many attributes an element may have.
+  static let attributeLimit = 64
+
+  /// What comes next in a document.
+  enum Event: Hashable {
+    /// An element begins. One without content is followed by its end.
+    case start(String, attributes: [String: String])
+    /// Text, part of the element that began last; a run may come in several pieces.
+    case text(String)
+    /// An element ends.
+    case end(String)
+  }
+
+  /// The line that was reached, from 1.
+  private(set) var line = 1
+  private var cursor: XMLCursor
+  private var open: [String] = []
+  private var pendingEnd: String?
+  private var hasRoot = false
+
+  /// A reader of a document in UTF-8.
+  init(_ text: [UInt8]) {
+    cursor = XMLCursor(text)
+  }
+
+  /// The next event; nil after the end of the outermost element.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` for what is not well-formed, nests too deeply, or declares a document
+  ///   type.
+  mutating func next() throws(ImportError) -> Event? {
+    defer { line = cursor.line }
+    if let name = pendingEnd {
+      pendingEnd = nil
+      open.removeLast()
+      return .end(name)
+    }
+    while !cursor.isAtEnd {
+      if open.isEmpty { cursor.skipWhiteSpace() }
+      if cursor.isAtEnd { break }
+      guard cursor.current == UInt8(ascii: "<") else {
+        guard !open.isEmpty else { throw cursor.malformed }
+        return .text(try cursor.content())
+      }
+      if cursor.take("<!--") {
+        try cursor.skip(past: "-->")
+      } else if cursor.take("<?") {
+        try cursor.skip(past: "?>")
+      } else if cursor.take("<![CDATA[") {
+        guard !open.isEmpty else { throw cursor.malformed }
+        return .text(try cursor.characterData())
+      } else if cursor.take("<!DOCTYPE") {
+        throw .unreadable(.documentType, line: cursor.line)
+      } else if cursor.take("</") {
+        return try endTag()
+      } else {
+        return try startTag()
+      }
+    }
+    guard open.isEmpty, hasRoot else { throw cursor.malformed }
+    return nil
+  }
+
+  private mutating func startTag() throws(ImportError) -> Event {
+    guard !open.isEmpty || !hasRoot else { throw cursor.malformed }
+    hasRoot = true
+    _ = cursor.take("<")
+    let name = try cursor.name()
+    var attributes: [String: String] = [:]
+    while true {
+      let hasSpace = cursor.skipWhiteSpace()
+      if cursor.take("/>") {
+        pendingEnd = name
+        break
+      }
+      if cursor.take(">") { break }
+      guard hasSpace, attributes.count < Self.attributeLimit else { throw cursor.malformed }
+      let attribute = try cursor.name()
+      cursor.skipWhiteSpace()
+      guard cursor.take("=") else { throw cursor.malformed }
+      cursor.skipWhiteSpace()
+      guard attributes.updateValue(try cursor.attributeValue(), forKey: attribute) == nil else {
+        throw cursor.malformed
+      }
+    }
+    open.append(name)
+    guard open.count <= Self.nestingLimit else { throw .unreadable(.nestingTooDeep, line: cursor.line) }
+    return .start(name, attributes: attributes)
+  }
+
+  private mutating func endTag() throws(ImportError) -> Event {
+    let name = try cursor.name()
+    cursor.skipWhiteSpace()
+    guard cursor.take(">"), open.popLast() == name else { throw cursor.malformed }
+    return .end(name)
+  }
+}

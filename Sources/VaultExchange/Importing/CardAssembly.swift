@@ -1,0 +1,81 @@
+import VaultModel
+
+/// Puts a card together from what another program knew: nothing is lost on the way.
+struct CardAssembly {
+  /// The card so far.
+  private(set) var draft: CardDraft
+  private(set) var warnings: [Issue] = []
+  let language: Language
+  private var labels: Set<String>
+
+  /// A card of a type without any value.
+  init(_ type: CardType, group: CardGroup, language: Language) {
+    draft = CardDraft(title: "", group: group, type: type)
+    self.language = language
+    labels = Self.taken(by: type)
+  }
+
+  private static func taken(by type: CardType) -> Set<String> {
+    Set(type.template.fields.map(\.key) + ["title", "tags"])
+  }
+
+  /// Gives the card its title, on one line: the first of these that is not blank, or a word for none.
+  mutating func setTitle(_ choices: String?...) {
+    let lines = choices.map { ($0 ?? "").lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ") }
+    if let title = lines.first(where: { !$0.isBlank }) { draft.title = title }
+    guard lines.first?.isBlank ?? true else { return }
+    if draft.title.isBlank { draft.title = Words.untitled[language] }
+    warnings.append(Issue(field: "title", code: .titleGiven, message: Words.titleGiven))
+  }
+
+  /// Sets a field of the template, unless the value is blank.
+  mutating func set(_ key: String, _ value: String?) {
+    if let value, !value.isBlank { draft.fields[key] = value }
+  }
+
+  /// Adds a field of the user's own, unless the value is empty; a label that is taken gets a number.
+  mutating func addExtra(_ label: String, _ value: String?, concealed: Bool = false) {
+    guard let value, !value.isEmpty else { return }
+    let base = label.lines.map(\.trimmed).joined(separator: " ").trimmed
+    let wanted = base.isBlank ? Words.field[language] : base
+    var free = wanted
+    var number = 2
+    while labels.contains(free) {
+      free = "\(wanted) \(number)"
+      number += 1
+    }
+    labels.insert(free)
+    draft.extraFields.append(ExtraField(label: free, value: value, concealed: concealed))
+  }
+
+  /// Adds a tag, unless it is blank. What is no tag because of its length is a field of the user's own.
+  mutating func addTag(_ tag: String) {
+    let tag = tag.lines.joined(separator: " ").trimmed
+    guard !tag.isBlank, !draft.tags.contains(tag) else { return }
+    if tag.isLonger(than: Limits.tag) || draft.tags.count == Limits.tags {
+      addExtra(Words.tag[language], tag)
+    } else {
+      draft.tags.append(tag)
+    }
+  }
+
+  /// Puts the card before those that are not pinned.
+  mutating func pin() {
+    draft.pinned = true
+  }
+
+  /// Notes that something of the entry has no place on a card.
+  mutating func leaveOut(_ field: String, _ what: Localized) {
+    warnings.append(Issue(field: field, code: .leftOut, message: Words.leftOut(what)))
+  }
+
+  /// Notes something odd.
+  mutating func warn(_ issue: Issue) {
+    warnings.append(issue)
+  }
+
+  /// The entry of the card.
+  func entry(line: Int, dates: EntryDates = EntryDates()) -> ImportEntry {
+    ImportEntry(line: line, draft, dates: dates, warnings: warnings)
+  }
+}

@@ -1,0 +1,96 @@
+import VaultModel
+
+/// What becomes of a column of a table. ``description`` is its name on the wire.
+public enum ColumnTarget: Hashable, Sendable {
+  /// The card's title.
+  case title
+  /// The card's type by its name in the protocol or by its label; what is none is a field of its own.
+  case type
+  /// The card's group by its name in the protocol or by its label; what is none is a tag.
+  case group
+  /// The card's tags, between commas or semicolons.
+  case tags
+  /// Where the entry was kept, as a path: a tag.
+  case folder
+  /// Whether the card is pinned.
+  case pinned
+  /// Whether the entry was archived: a tag says so.
+  case archived
+  /// When the card was created.
+  case createdAt
+  /// When the card was changed last.
+  case modifiedAt
+  /// A field of a template, by its key; on a card that has none of the key, a field of the user's own.
+  case field(String)
+  /// The user name of a login.
+  case userName
+  /// The password of a login: a concealed field.
+  case password
+  /// The address of a site.
+  case website
+  /// The secret of one-time passwords: a concealed field.
+  case oneTimePassword
+  /// Lines of `name: value`, each a field of the user's own.
+  case fieldLines
+  /// Fields of the user's own, as the JSON that a card has them in.
+  case extraFields
+  /// A field of the user's own, with its label.
+  case extra(String, concealed: Bool)
+  /// Nothing.
+  case ignored
+
+  /// A target by its name; nil where there is none of it.
+  public init?(_ name: String) {
+    if let simple = Self.simple.first(where: { $0.description == name }) {
+      self = simple
+    } else if name.hasPrefix("extra:"), !String(name.dropFirst(6)).isBlank {
+      self = .extra(String(name.dropFirst(6)), concealed: false)
+    } else if name.hasPrefix("concealed:"), !String(name.dropFirst(10)).isBlank {
+      self = .extra(String(name.dropFirst(10)), concealed: true)
+    } else if CardTemplate.all.contains(where: { $0.field(name) != nil }) {
+      self = .field(name)
+    } else {
+      return nil
+    }
+  }
+
+  private static let simple: [ColumnTarget] = [
+    .title, .type, .group, .tags, .folder, .pinned, .archived, .createdAt, .modifiedAt, .userName, .password,
+    .website,
+    .oneTimePassword, .fieldLines, .extraFields, .ignored,
+  ]
+
+  /// Whether several columns may become this.
+  var maySeveralBecome: Bool {
+    switch self {
+    case .extra, .ignored, .website, .tags, .folder: true
+    default: false
+    }
+  }
+}
+
+extension ColumnTarget: CustomStringConvertible {
+  /// The name on the wire.
+  public var description: String {
+    switch self {
+    case .title: "title"
+    case .type: "type"
+    case .group: "group"
+    case .tags: "tags"
+    case .folder: "folder"
+    case .pinned: "pinned"
+    case .archived: "archived"
+    case .createdAt: "createdAt"
+    case .modifiedAt: "modifiedAt"
+    case .field(let key): key
+    case .userName: "username"
+    case .password: "password"
+    case .website: "website"
+    case .oneTimePassword: "totp"
+    case .fieldLines: "fieldLines"
+    case .extraFields: "extraFields"
+    case .extra(let label, let concealed): (concealed ? "concealed:" : "extra:") + label
+    case .ignored: "ignore"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import VaultModel
+
+/// What an address book keeps about somebody.
+struct Contact {
+  /// A value with the label that it has there.
+  struct Labelled: Hashable {
+    var label: String
+    var value: String
+  }
+
+  /// What its owner calls the entry, where that is not the name.
+  var itemTitle = ""
+  var name = ""
+  var organization = ""
+  var jobTitle = ""
+  var phones: [Labelled] = []
+  var emails: [Labelled] = []
+  var addresses: [(label: String, address: PostalAddress)] = []
+  var notes = ""
+  /// All else, in its order.
+  var others: [ExtraField] = []
+  var tags: [String] = []
+  var isFavourite = false
+  /// What has no place on a card.
+  var leftOut: [(field: String, what: Localized)] = []
+
+  /// The card: an address card where all that one must have is there and in form, else a text card with a warning where
+  /// there is an address at all. Everything is on it in either case.
+  func assembly(group: CardGroup, language: Language) -> CardAssembly {
+    for (index, labelled) in addresses.enumerated() {
+      if let card = addressCard(labelled.address.divided, index, group: group, language: language) {
+        return card
+      }
+    }
+    var card = textCard(group: group, language: language)
+    if !addresses.isEmpty {
+      card.warn(Issue(field: "type", code: .keptAsText, message: Words.keptAsText))
+    }
+    return card
+  }
+
+  private func addressCard(
+    _ address: PostalAddress, _ index: Int, group: CardGroup, language: Language
+  ) -> CardAssembly? {
+    var card = CardAssembly(.address, group: group, language: language)
+    guard let phone = phones.firstIndex(where: { PhoneNumber.isValid($0.value) }) else { return nil }
+    card.setTitle(itemTitle.isBlank ? name : itemTitle, organization)
+    card.set("name", name.isBlank ? organization : name)
+    card.set("phone", phones[phone].value)
+    card.set("province", address.province)
+    card.set("city", address.city)
+    card.set("district", address.district)
+    card.set("address", [address.street, address.extended].filter { !$0.isBlank }.joined(separator: " "))
+    card.set("postalCode", address.postalCode)
+    card.set("notes", notes)
+    guard card.draft.normalized().validate().errors.isEmpty else { return nil }
+    if !name.isBlank { card.addExtra(Words.organization[language], organization) }
+    card.addExtra(Words.jobTitle[language], jobTitle)
+    card.addExtra(Words.postOfficeBox[language], address.postOfficeBox)
+    card.addExtra(Words.country[language], address.country)
+    addRest(to: &card, phone: phone, address: index)
+    return card
+  }
+
+  private func textCard(group: CardGroup, language: Language) -> CardAssembly {
+    var card = CardAssembly(.text, group: group, language: language)
+    card.setTitle(
+      itemTitle.isBlank ? name : itemTitle, organization, phones.first?.value, emails.first?.value)
+    let telling = [notes, addresses.first?.address.text, phones.first?.value, emails.first?.value, name]
+    card.set("text", telling.compactMap { $0 }.first { !$0.isBlank } ?? card.draft.title)
+    if !itemTitle.isBlank { card.addExtra(Words.name[language], name) }
+    card.addExtra(Words.organization[language], organization)
+    card.addExtra(Words.jobTitle[language], jobTitle)
+    addRest(to: &card, phone: nil, address: nil)
+    return card
+  }
+
+  private func addRest(to card: inout CardAssembly, phone: Int?, address: Int?) {
+    for (index, labelled) in phones.enumerated() where index != phone {
+      card.addExtra(labelled.label, labelled.value)
+    }
+    for email in emails { card.addExtra(email.label, email.value) }
+    for (index, labelled) in addresses.enumerated() where index != address {
+      card.addExtra(labelled.label, labelled.address.text)
+    }
+    for field in others { card.addExtra(field.label, field.value, concealed: field.concealed) }
+    for tag in tags { card.addTag(tag) }
+    if isFavourite { card.pin() }
+    for part in leftOut { card.leaveOut(part.field, part.what) }
+  }
+}

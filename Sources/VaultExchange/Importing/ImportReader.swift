@@ -1,0 +1,63 @@
+/// Reads files that other programs, and QuickVault itself, wrote.
+public enum ImportReader {
+  /// How many bytes a file may have.
+  public static let sizeLimit = 64 << 20
+
+  /// Reads a file whole.
+  ///
+  /// Nothing is stored, and nothing outside of the bytes is looked at. Each entry says what kept it from being a card; only
+  /// what concerns the whole file is thrown.
+  /// - Parameters:
+  ///   - bytes: the content, ``sizeLimit`` at the most.
+  ///   - options: how it is to be understood.
+  /// - Throws: ``ImportError``.
+  public static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(ImportError) -> ImportedFile {
+    guard !bytes.isEmpty else { throw .unreadable(.empty, line: nil) }
+    if options.format == .vcard || options.format == nil && isVCard(bytes) {
+      guard options.mapping.isEmpty else { throw .unknownColumn(options.mapping.keys.min() ?? "") }
+      return try VCardImport.read(bytes, options)
+    }
+    let (text, encoding) = try TextEncoding.decode(bytes)
+    guard text.contains(where: { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }) else {
+      throw .unreadable(.empty, line: nil)
+    }
+    let format: ImportFormat
+    if let given = options.format { format = given } else { format = try self.format(of: text) }
+    guard format == .csv || options.mapping.isEmpty else {
+      throw .unknownColumn(options.mapping.keys.min() ?? "")
+    }
+    switch format {
+    case .csv: return try CSVImport.read(text, encoding, options)
+    case .keepassXML: return try KeePassImport.read(text, encoding, options)
+    case .json: return try JSONImport.readCards(text, encoding, options)
+    case .bitwardenJSON: return try JSONImport.readItems(text, encoding, options)
+    case .vcard: return try VCardImport.read(bytes, options)
+    }
+  }
+
+  private static func isVCard(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return VCardImport.recognizes(bytes.dropFirst(3)) }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      return VCardImport.recognizes((try? TextEncoding.decode(bytes).text) ?? [])
+    }
+    return VCardImport.recognizes(bytes)
+  }
+
+  private static func format(of text: [UInt8]) throws(ImportError) -> ImportFormat {
+    let first = text.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    if first == UInt8(ascii: "<") {
+      if KeePassImport.recognizes(text) { return .keepassXML }
+      var reader = XMLReader(text)
+      // A document of another kind is unknown; one that is none, or declares a type, says so.
+      _ = try reader.next()
+      throw .unknownFormat
+    }
+    if JSONImport.isLikely(text) {
+      if let format = JSONImport.format(of: text) { return format }
+      _ = try JSONElements.members(of: text)
+      throw .unknownFormat
+    }
+    guard CSVImport.recognizes(text) else { throw .unknownFormat }
+    return .csv
+  }
+}

@@ -1,0 +1,96 @@
+import JSONRPC
+
+/// Reads the JSON that QuickVault and Bitwarden write.
+enum JSONImport {
+  /// The version of QuickVault's JSON that is read and written.
+  static let version = 1
+
+  /// The format of a JSON text, by the members of its outermost object; nil for no such text.
+  static func format(of text: [UInt8]) -> ImportFormat? {
+    if firstByte(of: text) == UInt8(ascii: "[") { return .json }
+    guard let members = try? JSONElements.members(of: text).map(\.name) else { return nil }
+    if members.contains("quickvault") || members.contains("cards") { return .json }
+    return members.contains("items") || members.contains("encrypted") ? .bitwardenJSON : nil
+  }
+
+  /// Whether a text can be no other format than JSON.
+  static func isLikely(_ text: [UInt8]) -> Bool {
+    let first = firstByte(of: text)
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  private static func firstByte(of text: [UInt8]) -> UInt8? {
+    text.first { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }
+  }
+
+  /// Reads QuickVault's own: `{"quickvault": 1, "cards": […]}`, or the list of cards alone.
+  static func readCards(
+    _ text: [UInt8], _ encoding: TextEncoding, _ options: ImportOptions
+  ) throws(ImportError) -> ImportedFile {
+    var file = ImportedFile(.json, encoding, source: "QuickVault")
+    var cards = JSONElements.whole(text)
+    if firstByte(of: text) != UInt8(ascii: "[") {
+      let members = try JSONElements.members(of: text)
+      if let version = members.first(where: { $0.name == "quickvault" }) {
+        guard let number = JSONElements.read(version.part, of: text)?.integer, number > 0 else {
+          throw .unreadable(.malformed, line: version.part.line)
+        }
+        guard number <= Self.version else { throw .unreadable(.newerVersion, line: version.part.line) }
+      }
+      guard let list = members.first(where: { $0.name == "cards" }) else { throw .unknownFormat }
+      cards = list.part
+    }
+    try JSONElements.forEach(of: cards, in: text) { part throws(ImportError) in
+      try file.add(entry(part, of: text))
+    }
+    return file
+  }
+
+  private static func entry(_ part: JSONElements.Part, of text: [UInt8]) -> ImportEntry {
+    guard let json = JSONElements.read(part, of: text) else {
+      return ImportEntry(line: part.line, unreadable: Words.notACard)
+    }
+    do {
+      let card = try CardInJSON(json)
+      var entry = ImportEntry(line: part.line, card.draft, dates: card.dates)
+      if card.attachmentCount > 0 {
+        entry.warnings.append(
+          .init(field: "attachments", code: .leftOut, message: Words.leftOut(Words.attachment)))
+      }
+      return entry
+    } catch {
+      let message = error.member.isEmpty ? Words.notACard : Words.wrongValue(error.member)
+      return ImportEntry(
+        line: part.line, title: json["title"]?.string ?? "", unreadable: message, field: error.member)
+    }
+  }
+
+  /// Reads Bitwarden's unencrypted export.
+  static func readItems(
+    _ text: [UInt8], _ encoding: TextEncoding, _ options: ImportOptions
+  ) throws(ImportError) -> ImportedFile {
+    var file = ImportedFile(.bitwardenJSON, encoding, source: "Bitwarden")
+    let members = try JSONElements.members(of: text)
+    if let encrypted = members.first(where: { $0.name == "encrypted" }),
+      JSONElements.read(encrypted.part, of: text) == .bool(true)
+    {
+      throw .unreadable(.encrypted, line: encrypted.part.line)
+    }
+    guard let items = members.first(where: { $0.name == "items" }) else { throw .unknownFormat }
+    var folders: [String: String] = [:]
+    for name in ["folders", "collections"] {
+      guard let list = members.first(where: { $0.name == name }) else { continue }
+      try JSONElements.forEach(of: list.part, in: text) { part throws(ImportError) in
+        let folder = JSONElements.read(part, of: text)
+        if let id = folder?["id"]?.string, let name = folder?["name"]?.string { folders[id] = name }
+      }
+    }
+    try JSONElements.forEach(of: items.part, in: text) { part throws(ImportError) in
+      guard let json = JSONElements.read(part, of: text), case .object = json else {
+        return try file.add(ImportEntry(line: part.line, unreadable: Words.notAnItem))
+      }
+      try file.add(BitwardenItem(json, folders: folders, options).entry(line: part.line))
+    }
+    return file
+  }
+}

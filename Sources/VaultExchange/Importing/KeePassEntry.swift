@@ -1,0 +1,63 @@
+import VaultModel
+
+/// An entry of a KeePass file.
+struct KeePassEntry {
+  /// How many strings an entry may have before the rest only counts.
+  private static let stringLimit = 200
+
+  private var login = Login()
+  private var strings = 0
+  var tags = ""
+  var dates = EntryDates()
+  var attachments = 0
+  var isEncrypted = false
+
+  /// Takes one of its strings in.
+  mutating func add(_ key: String, _ value: String, isProtected: Bool) {
+    strings += 1
+    guard strings <= Self.stringLimit, !value.isEmpty else { return }
+    switch key {
+    case "Title": login.title = value
+    case "UserName": (login.userName, login.concealsUserName) = (value, isProtected)
+    case "Password": login.password = value
+    case "URL": login.websites.insert(value, at: 0)
+    case "Notes": login.notes = value
+    case "otp": login.oneTimePassword = value
+    default:
+      if key.hasPrefix("KP2A_URL") { return login.websites.append(value) }
+      login.others.append(ExtraField(label: key, value: value, concealed: isProtected || Self.isSecret(key)))
+    }
+  }
+
+  /// What KeePass and its plug-ins call the secrets of one-time passwords.
+  private static func isSecret(_ key: String) -> Bool {
+    let key = key.lowercased()
+    return key.hasPrefix("totp ") || key.hasPrefix("timeotp-secret") || key.hasPrefix("hmacotp-secret")
+      || key.hasPrefix("kpex_passkey")
+  }
+
+  /// The entry as it is to be stored.
+  func imported(line: Int, folder: String, isThrownAway: Bool, _ options: ImportOptions) -> ImportEntry {
+    if isThrownAway { return ImportEntry(line: line, title: login.title, leftOut: Words.recycleBin) }
+    if isEncrypted { return ImportEntry(line: line, title: login.title, unreadable: Words.encryptedValue) }
+    if strings > Self.stringLimit {
+      return ImportEntry(line: line, title: login.title, unreadable: Words.tooManyProperties)
+    }
+    var login = login
+    login.tags = [folder] + tags.split { ",;".contains($0) }.map(String.init)
+    var card = login.assembly(group: options.group, language: options.language)
+    if attachments > 0 { card.leaveOut("attachments", Words.attachment) }
+    return card.entry(line: line, dates: dates)
+  }
+
+  /// A moment as KeePass writes it: RFC 3339, or the seconds since the year 1 as eight little-endian bytes in base64.
+  static func time(_ text: String) -> Timestamp? {
+    let text = text.trimmed
+    if let time = Timestamp(text) { return time }
+    guard let bytes = Base64.decode(text), bytes.count == 8 else { return nil }
+    let seconds = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    let (since1970, overflow) = seconds.subtractingReportingOverflow(62_135_596_800)
+    guard !overflow, (0...253_402_300_799).contains(since1970) else { return nil }
+    return Timestamp(milliseconds: since1970 * 1_000)
+  }
+}

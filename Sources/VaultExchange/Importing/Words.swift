@@ -1,0 +1,63 @@
+import VaultModel
+
+/// The labels that imported cards are given, and what a person is told about them.
+enum Words {
+  static let untitled = Localized("Untitled", "无标题")
+  static let field = Localized("Field", "字段")
+  static let tag = Localized("Tag", "标签")
+  static let folder = Localized("Folder", "文件夹")
+  static let archived = Localized("Archived", "已归档")
+  static let userName = Localized("User name", "用户名")
+  static let password = Localized("Password", "密码")
+  static let website = Localized("Website", "网址")
+  static let oneTimePassword = Localized("One-time password", "一次性密码")
+  static let notes = Localized("Notes", "备注")
+  static let phone = Localized("Phone", "电话")
+  static let email = Localized("Email", "电子邮件")
+  static let address = Localized("Address", "地址")
+  static let organization = Localized("Organization", "单位")
+  static let jobTitle = Localized("Job title", "职务")
+  static let name = Localized("Name", "姓名")
+  static let birthday = Localized("Birthday", "生日")
+  static let nickname = Localized("Nickname", "昵称")
+  static let country = Localized("Country", "国家")
+  static let postOfficeBox = Localized("PO box", "邮政信箱")
+
+  static let photo = Localized("a photo or another binary part", "照片或其他二进制内容")
+  static let attachment = Localized("an attached file", "附件")
+  static let passkey = Localized("a passkey", "通行密钥")
+
+  static let titleGiven = Localized("The entry has no title; it was given one.", "该条目没有标题，已为其命名。")
+  static let keptAsText = Localized(
+    "Something that this type of card must have is missing or malformed; the entry is a text card, with everything in it.",
+    "缺少此类卡片的必填内容或格式不符；该条目已保存为文本卡片，内容完整。")
+  static let recycleBin = Localized("It is in the recycle bin.", "位于回收站中。")
+  static let unfinished = Localized(
+    "A quotation mark is not closed: the file ends inside a cell.", "引号未闭合：文件在单元格中结束。")
+  static let notACard = Localized("This is not a card.", "这不是卡片。")
+  static let notAnItem = Localized("This is not an item.", "这不是条目。")
+  static let tooManyProperties = Localized("The entry has more than 1,000 properties.", "该条目的属性超过 1,000 个。")
+  static let encryptedValue = Localized("A value of it is encrypted.", "其中有加密的值。")
+  static let unreadableProperty = Localized(
+    "A line of it cannot be read.", "其中有无法读取的行。")
+  static let unfinishedCard = Localized("The file ends inside this entry.", "文件在此条目中结束。")
+
+  static func leftOut(_ what: Localized) -> Localized {
+    Localized("Left out: \(what.english).", "未导入：\(what.simplifiedChinese)。")
+  }
+
+  static func wrongValue(_ field: String) -> Localized {
+    Localized("\(field) is not what it should be.", "\(field) 的值不符合要求。")
+  }
+
+  static func wrongCell(_ column: String) -> Localized {
+    Localized("The cell in the column \(column) was not understood.", "无法理解“\(column)”列的内容。")
+  }
+
+  static func column(_ number: Int) -> Localized {
+    Localized("Column \(number)", "第 \(number) 列")
+  }
+
+  static let extraCells = Localized(
+    "The row has more cells than the first row; they are fields of their own.", "该行的单元格多于首行；多出的已存为自定义字段。")
+}

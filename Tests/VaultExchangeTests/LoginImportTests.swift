@@ -1,0 +1,135 @@
+import Testing
+import VaultModel
+
+@testable import VaultExchange
+
+/// What comes from password managers: everything is there, and what is secret is concealed.
+@Suite("Logins") struct LoginImportTests {
+  @Test("The table of KeePassXC")
+  func keePassXCTable() throws {
+    let file = try Fixtures.read("keepassxc/keepassxc-2.7.4.csv")
+    #expect(file.source == "KeePassXC")
+    #expect(
+      file.mapping.map(\.target.description) == [
+        "folder", "title", "username", "password", "website", "notes", "totp", "ignore", "modifiedAt",
+        "createdAt",
+      ])
+    #expect(file.entries.map(\.line) == [2, 5, 6, 7])
+    #expect(file.entries.map(\.title) == ["淘宝 \"Taobao\"", "root", "招商银行", "thrown away"])
+    let taobao = try file.card("淘宝 \"Taobao\"")
+    #expect(taobao.type == .text)
+    #expect(taobao.fields["text"] == "first line\nsecond, with a comma\n\ttab 和 \"quotes\"")
+    #expect(taobao.extra("User name") == "wangfang@example.com")
+    #expect(taobao.extra("Password") == "p\"a,s;s 词<&>")
+    #expect(taobao.extra("Website") == "https://www.taobao.com/?a=1&b=2")
+    #expect(taobao.extra("One-time password")?.hasPrefix("otpauth://totp/") == true)
+    #expect(taobao.concealedLabels == ["Password", "One-time password"])
+    #expect(taobao.tags.isEmpty)
+    #expect(file.entries[0].createdAt == Timestamp("2024-03-01T08:15:00Z"))
+    let bank = try file.card("招商银行")
+    #expect(bank.tags == ["Internet/Banking/银行"])
+    #expect(bank.extra("Password") == "  spaces kept  ")
+    #expect(bank.fields["text"] == "https://www.cmbchina.com")
+    #expect(file.entries[1].warnings.map(\.code) == [.titleGiven])
+  }
+
+  @Test("The XML of KeePassXC: own fields, tags, protected values; no history, nothing from the recycle bin")
+  func keePassXML() throws {
+    let file = try Fixtures.read("keepassxc/keepassxc-2.7.4.xml")
+    #expect(file.format == .keepassXML && file.source == "KeePass")
+    #expect(file.entries.map(\.title) == ["淘宝 \"Taobao\"", "root", "招商银行", "thrown away"])
+    #expect(file.entries.map(\.isLeftOut) == [false, false, false, true])
+    let taobao = try file.card("淘宝 \"Taobao\"")
+    #expect(taobao.extra("Password") == "p\"a,s;s 词<&>")
+    #expect(taobao.extra("PIN") == "4711")
+    #expect(taobao.extra("Member number") == "88-1234")
+    #expect(taobao.concealedLabels == ["Password", "One-time password", "PIN"])
+    #expect(taobao.tags == ["shop", "网购"])
+    #expect(file.entries[0].warnings.map(\.code) == [.leftOut])
+    #expect(!file.entries.contains { $0.draft?.extra("Password") == "old-password" })
+    #expect(try file.card("招商银行").tags == ["Internet/Banking/银行"])
+    #expect(file.entries[2].modifiedAt == Timestamp("2024-05-06T06:06:06Z"))
+  }
+
+  @Test(
+    "Times of KeePass in base64",
+    arguments: [("WGrK3Q4AAAA=", "2024-05-06T06:06:16Z"), ("AAAAAAAAAAA=", nil), ("x", nil)])
+  func keePassTimes(_ text: String, _ expected: String?) {
+    // Eight little-endian bytes: the seconds since the year 1.
+    #expect(KeePassEntry.time(text) == expected.flatMap { Timestamp($0) })
+  }
+
+  @Test("The JSON of Bitwarden: logins, notes, cards, identities; nothing that was deleted")
+  func bitwardenJSON() throws {
+    let file = try Fixtures.read("documented/bitwarden.json")
+    #expect(file.format == .bitwardenJSON)
+    #expect(file.entries.map(\.title) == ["京东", "Meeting room", "招商信用卡", "家", "London", "thrown away"])
+    #expect(file.entries.map(\.isLeftOut) == [false, false, false, false, false, true])
+    let shop = try file.card("京东")
+    #expect(shop.tags == ["网购"] && shop.pinned)
+    #expect(shop.extra("Website") == "https://www.jd.com")
+    #expect(shop.extra("Website 2") == "https://passport.jd.com/login?a=1,2")
+    #expect(shop.extra("Newsletter") == "false")
+    #expect(shop.concealedLabels == ["Password", "One-time password", "PIN"])
+    #expect(try file.card("Meeting room").fields["text"] == "Floor 12\nleft of the lift")
+    let credit = try file.card("招商信用卡")
+    #expect(credit.extra("number") == "4242424242424242" && credit.extra("exp month") == "4")
+    #expect(credit.concealedLabels == ["number", "code"])
+    let home = try file.card("家")
+    #expect(home.type == .address)
+    #expect(home.fields["name"] == "王芳" && home.fields["district"] == "南山区")
+    #expect(home.fields["address"] == "科技路88号 3栋1202室")
+    #expect(home.extra("Email") == "wangfang@example.com")
+    #expect(home.concealedLabels == ["ssn", "passport number"])
+    let london = try file.card("London")
+    #expect(london.type == .text)
+    #expect(london.extra("Name") == "Dr Zoë Müller" && london.extra("username") == "zoe")
+    #expect(file.entries[4].warnings.map(\.code) == [.keptAsText])
+    #expect(file.entries[0].line == 14)
+  }
+
+  @Test("An encrypted export of Bitwarden says that it is one")
+  func encrypted() {
+    #expect(
+      importError("{\"encrypted\": true, \"passwordProtected\": true, \"data\": \"x\"}")
+        == .unreadable(.encrypted, line: 1))
+  }
+
+  @Test("The table of Bitwarden")
+  func bitwardenTable() throws {
+    let file = try Fixtures.read("documented/bitwarden.csv")
+    #expect(file.source == "Bitwarden")
+    let shop = try file.card("京东")
+    #expect(shop.type == .text && shop.pinned && shop.tags == ["网购"])
+    #expect(shop.fields["text"] == "line one\nline two")
+    #expect(shop.extra("Member number") == "88-1234" && shop.extra("PIN") == "4711\ngoes on")
+    #expect(shop.extra("Website 2") == "https://passport.jd.com/login?a=1,2")
+    #expect(try file.card("Meeting room").extraFields.isEmpty)
+  }
+
+  @Test("The table of 1Password")
+  func onePassword() throws {
+    let file = try Fixtures.read("documented/1password.csv")
+    #expect(file.source == "1Password")
+    let code = try file.card("GitHub")
+    #expect(code.pinned && code.tags == ["work", "code"])
+    #expect(code.extra("Password") == "s3cret,\"x\"")
+    #expect(code.concealedLabels == ["Password", "One-time password"])
+    #expect(try file.card("Old router").tags == ["Archived"])
+  }
+
+  @Test("Nothing secret is in a text, a title or a visible field")
+  func secrets() throws {
+    for name in [
+      "keepassxc/keepassxc-2.7.4.csv", "keepassxc/keepassxc-2.7.4.xml", "documented/bitwarden.json",
+      "documented/bitwarden.csv", "documented/1password.csv",
+    ] {
+      for draft in try Fixtures.read(name).entries.compactMap(\.draft) {
+        guard let password = draft.extra("Password") else { continue }
+        let visible =
+          [draft.title] + draft.fields.values + draft.extraFields.filter { !$0.concealed }.map(\.value)
+        #expect(!visible.contains(password), "\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+import VaultModel
+
+@testable import VaultExchange
+
+@Suite("Tables of one's own") struct TableImportTests {
+  @Test(
+    "Encodings are told apart",
+    arguments: [
+      ("documented/wps-gb18030.csv", TextEncoding.gb18030), ("documented/excel-unicode.txt", .utf16),
+    ])
+  func encodings(_ name: String, _ encoding: TextEncoding) throws {
+    let file = try Fixtures.read(name)
+    #expect(file.encoding == encoding)
+    #expect(
+      file.mapping.map(\.target.description) == [
+        "title", "group", "name", "phone", "province", "city", "district", "address", "postalCode", "notes",
+        "tags",
+      ])
+    let home = try file.card("家")
+    #expect(home.type == .address && home.group == .personal)
+    #expect(home.fields["notes"] == "周末在家，\r\n请先打电话")
+    #expect(home.tags == ["快递", "家"])
+    // What an address card must have and this one has not makes it a text card with all that is there.
+    let away = try file.card("外地")
+    #expect(away.type == .text)
+    #expect(
+      away.fields["text"] == "缺区县" && away.extra("详细地址") == "成府路1号" && away.extra("手机") == "010-62781234")
+    #expect(file.entries[1].warnings.map(\.code) == [.keptAsText])
+  }
+
+  @Test("UTF-8 with a byte order mark and semicolons; an invoice by its columns, its company the title")
+  func invoice() throws {
+    let file = try Fixtures.read("documented/excel-semicolon.csv", ImportOptions(group: .company))
+    #expect(file.encoding == .utf8)
+    let card = try file.card("随取科技有限公司")
+    #expect(card.type == .invoice && card.group == .company)
+    #expect(card.fields["taxId"] == "91350100M000100Y43" && card.fields["bankAccount"] == "6222000011112222")
+  }
+
+  @Test("A type that was asked for is kept to: what it lacks is an issue")
+  func strict() throws {
+    let options = ImportOptions(type: .address)
+    let file = try read("title,name,phone\na,王芳,12\n", options)
+    #expect(file.entries[0].draft == nil)
+    #expect(file.entries[0].issues.map(\.field) == ["phone", "province", "city", "district", "address"])
+    #expect(file.entries[0].issues.map(\.code) == [.phone, .required, .required, .required, .required])
+    let typed = try read("title,type,text\na,invoice,x\n")
+    #expect(typed.entries[0].draft == nil)
+  }
+
+  @Test("A mapping of the caller's own comes before names")
+  func mapping() throws {
+    let options = ImportOptions(mapping: [
+      "A": "title", "B": "concealed:Code", "title": "ignore", "C": "text",
+    ])
+    let file = try read("A,B,C,title,D\nx,secret,t,y,d\n", options)
+    #expect(
+      file.mapping.map(\.target.description) == ["title", "concealed:Code", "text", "ignore", "extra:D"])
+    let card = try file.card("x")
+    #expect(card.fields == ["text": "t"])
+    #expect(
+      card.extraFields == [
+        ExtraField(label: "Code", value: "secret", concealed: true), ExtraField(label: "D", value: "d"),
+      ])
+  }
+
+  @Test("A mapping that does not fit is refused")
+  func wrongMapping() {
+    #expect(importError("a,b\n", ImportOptions(mapping: ["c": "title"])) == .unknownColumn("c"))
+    #expect(importError("a,b\n", ImportOptions(mapping: ["a": "nonsense"])) == .unknownTarget(column: "a"))
+    #expect(importError("a,b\n", ImportOptions(mapping: ["a": "extra: "])) == .unknownTarget(column: "a"))
+    let twice = ImportOptions(mapping: ["a": "title", "b": "title"])
+    #expect(importError("a,b\n", twice) == .repeatedTarget(column: "b"))
+    #expect(importError("[]", ImportOptions(mapping: ["a": "title"])) == .unknownColumn("a"))
+  }
+
+  @Test("Repeated and empty headers, rows that are longer or shorter than the first")
+  func ragged() throws {
+    let file = try read("title,Mail,Mail,,text\na,1,2,3,t,5,6\nb\n,,,,\n")
+    #expect(
+      file.mapping.map(\.column) == ["title", "Mail", "Mail 2", "Column 4", "text"])
+    let card = try file.card("a")
+    #expect(card.extraFields.map(\.label) == ["Mail", "Mail 2", "Column 4", "Column 6", "Column 7"])
+    #expect(file.entries[0].warnings.map(\.code) == [.unreadable])
+    #expect(try file.card("b").fields["text"] == "b")
+    #expect(file.entries.count == 2)
+  }
+
+  @Test("A table without rows has no entries; a file without anything is refused")
+  func empty() throws {
+    #expect(try read("title,text\n").entries.isEmpty)
+    #expect(importError("") == .unreadable(.empty, line: nil))
+    #expect(importError(" \r\n\t\n") == .unreadable(.empty, line: nil))
+    #expect(importError("\u{FEFF}") == .unreadable(.empty, line: nil))
+  }
+
+  @Test("A NUL, an open quotation mark and a value that is too long are issues of their rows")
+  func badRows() throws {
+    let long = String(repeating: "长", count: 100_001)
+    let file = try read("title,text\na,x\u{0}y\nb,\(long)\nc,fine\nd,\"open\n")
+    #expect(
+      file.entries.map(\.issues).map { $0.map(\.code) } == [
+        [.invalidCharacter], [.tooLong], [], [.unreadable],
+      ])
+    #expect(file.entries.map(\.line) == [2, 3, 4, 5])
+  }
+
+  @Test(
+    "Texts of no known format are refused",
+    arguments: ["just a text\n", "<html></html>", "{}", "{\"a\": 1}", "\u{0}\u{1}"])
+  func unknown(_ text: String) {
+    #expect(importError(text) == .unknownFormat)
+  }
+
+  @Test("Bytes that are no text are refused")
+  func noText() {
+    #expect(throws: ImportError.unreadable(.encoding, line: nil)) {
+      try ImportReader.read([0x61, 0xFF, 0xFF, 0x2C], ImportOptions())
+    }
+    #expect(throws: ImportError.unreadable(.encoding, line: nil)) {
+      try ImportReader.read([0xFF, 0xFE, 0x00], ImportOptions())
+    }
+    #expect(throws: ImportError.unreadable(.encoding, line: nil)) {
+      try ImportReader.read([0xEF, 0xBB, 0xBF, 0xC4, 0xE3], ImportOptions())
+    }
+  }
+
+  @Test("More than 100,000 entries are refused")
+  func manyEntries() {
+    let text = "[" + String(repeating: "0,", count: 100_000) + "0]"
+    #expect(importError(text) == .tooManyEntries(limit: 100_000))
+  }
+
+  @Test("QuickVault's own JSON: what is wrong is named, and a newer version is refused")
+  func ownJSON() throws {
+    let file = try read(
+      """
+      {"quickvault": 1, "cards": [
+        {"title": "a", "type": "text", "fields": {"text": "x"}, "unknown": [1]},
+        {"title": "b", "type": "poem", "fields": {}},
+        {"title": "c", "type": "text", "fields": {"text": 1}},
+        {"title": "d", "type": "text", "fields": [{"key": "text", "label": "Text", "value": "y"}]},
+        7, {"title": "e" "type"}
+      ]}
+      """)
+    #expect(file.entries.map { $0.draft != nil } == [true, false, false, true, false, false])
+    #expect(file.entries.map(\.line) == [2, 3, 4, 5, 6, 6])
+    #expect(file.entries.map { $0.issues.first?.field } == [nil, "type", "fields", nil, "", ""])
+    #expect(importError("{\"quickvault\": 2, \"cards\": []}") == .unreadable(.newerVersion, line: 1))
+    #expect(importError("{\"quickvault\": 1, \"cards\": [}") == .unreadable(.malformed, line: 1))
+    #expect(importError("[{\"title\": \"a\"") == .unreadable(.malformed, line: 1))
+    #expect(try read("[]").entries.isEmpty)
+  }
+}
