@@ -2,42 +2,28 @@ import CGcrypt
 
 /// HMAC-SHA256 (RFC 2104) under one key, ready for any number of messages.
 ///
-/// The key schedule is computed once and lies in secure memory. The value has one owner and its use is exclusive, so
-/// the compiler keeps two threads from sharing it.
-@safe
-public struct MessageAuthenticator: ~Copyable, @unchecked Sendable {
+/// What is made of the key lies in secure memory, and a message allocates nothing. The value has one owner and its use is
+/// exclusive, so the compiler keeps two threads from sharing it.
+public struct MessageAuthenticator: ~Copyable, Sendable {
   /// The length of an authentication code in bytes.
   public static let codeCount = 32
 
-  private let handle: OpaquePointer
+  private var state: SecureMemory
 
   /// Takes the key.
   ///
-  /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt refuses, as it does without memory.
+  /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public init(key: SecretBytes) throws(CryptoError) {
-    try CryptoLibrary.start()
-    var opened: OpaquePointer?
-    try check(
-      unsafe gcry_mac_open(
-        &opened, Int32(GCRY_MAC_HMAC_SHA256.rawValue), UInt32(GCRY_MAC_FLAG_SECURE.rawValue), nil),
-      .messageAuthentication)
-    guard let opened = unsafe opened else {
-      throw .libraryFailure(operation: .messageAuthentication, code: 0)
+    state = try SecureMemory(count: cgcrypt_hmac_state)
+    state.withMutableSpan { state in
+      unsafe state.withUnsafeMutableBytes { state in
+        key.withSpan { key in
+          unsafe key.withUnsafeBytes { key in
+            unsafe cgcrypt_hmac_prepare(state.baseAddress, key.baseAddress, key.count)
+          }
+        }
+      }
     }
-    let result = key.withSpan { span in
-      unsafe span.withUnsafeBytes { unsafe gcry_mac_setkey(opened, $0.baseAddress, $0.count) }
-    }
-    do {
-      try check(result, .messageAuthentication)
-    } catch {
-      unsafe gcry_mac_close(opened)
-      throw error
-    }
-    unsafe handle = opened
-  }
-
-  deinit {
-    unsafe gcry_mac_close(handle)
   }
 
   /// Writes the code of a message to the first 32 bytes of `code`.
@@ -48,14 +34,13 @@ public struct MessageAuthenticator: ~Copyable, @unchecked Sendable {
     _ message: RawSpan, into code: inout MutableRawSpan
   ) throws(CryptoError) {
     guard code.byteCount >= Self.codeCount else { throw .parametersOutOfRange }
-    var count = Self.codeCount
     let result = unsafe code.withUnsafeMutableBytes { target in
-      unsafe message.withUnsafeBytes { source in
-        let failure = unsafe cgcrypt_mac_reset(handle)
-        guard failure == 0 else { return failure }
-        let written = unsafe gcry_mac_write(handle, source.baseAddress, source.count)
-        guard written == 0 else { return written }
-        return unsafe gcry_mac_read(handle, target.baseAddress, &count)
+      state.withMutableSpan { state in
+        unsafe state.withUnsafeMutableBytes { state in
+          unsafe message.withUnsafeBytes { source in
+            unsafe cgcrypt_hmac(state.baseAddress, source.baseAddress, source.count, target.baseAddress)
+          }
+        }
       }
     }
     try check(result, .messageAuthentication)
