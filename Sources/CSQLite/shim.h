@@ -4,6 +4,10 @@
 
 #include <sqlite3.h>
 
+/* Turns off SQLite's count of the memory that it has, before SQLite starts. Nobody asks for it, and every allocation of every
+   thread would wait for its one lock. Refused once SQLite has started, which does no harm. */
+static inline void csqlite_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /* Sets a boolean SQLITE_DBCONFIG option; *result receives the setting in force afterwards. */
 static inline int csqlite_set_option(sqlite3 *connection, int option, int value, int *result) {
   return sqlite3_db_config(connection, option, value, result);

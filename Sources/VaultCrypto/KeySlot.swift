@@ -83,7 +83,8 @@ public struct KeySlot: Hashable, Sendable {
     let unsealed = try KeySlot(
       id: id, kind: kind, derivation: derivation, salt: salt,
       sealed: [UInt8](repeating: 0, count: sealedCount))
-    var cipher = try unsealed.cipher(secret: secret, vault: vault)
+    let key = try derivation.deriveKey(from: secret, salt: salt)
+    var cipher = try unsealed.cipher(key: key, vault: vault)
     var sealed = unsealed.sealed
     try sealed.withMutableRawSpan { (output) throws(CryptoError) in
       try vaultKey.withSpan { (key) throws(CryptoError) in try cipher.seal(key, into: &output) }
@@ -97,7 +98,14 @@ public struct KeySlot: Hashable, Sendable {
   ///   another vault; ``CryptoError/parametersOutOfRange`` when a device secret has not 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public func open(with secret: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes {
-    var cipher = try cipher(secret: secret, vault: vault)
+    try open(withDerived: derivation.deriveKey(from: secret, salt: salt), of: vault)
+  }
+
+  /// Opens the slot with what its ``derivation`` made of a password or a device secret and its ``salt``.
+  ///
+  /// - Throws: as ``open(with:of:)``, but derives nothing.
+  public func open(withDerived key: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes {
+    var cipher = try cipher(key: key, vault: vault)
     return try SecretBytes(count: AuthenticatedCipher.keyCount) { (output) throws(CryptoError) in
       try sealed.withRawSpan { (sealed) throws(CryptoError) in try cipher.open(sealed, into: &output) }
     }
@@ -114,10 +122,7 @@ public struct KeySlot: Hashable, Sendable {
     return data + salt.bytes
   }
 
-  private func cipher(
-    secret: SecretBytes, vault: Identifier
-  ) throws(CryptoError) -> AuthenticatedCipher {
-    let key = try derivation.deriveKey(from: secret, salt: salt)
+  private func cipher(key: SecretBytes, vault: Identifier) throws(CryptoError) -> AuthenticatedCipher {
     var cipher = try AuthenticatedCipher()
     try key.withSpan { (key) throws(CryptoError) in
       try associatedData(vault: vault).withRawSpan { (data) throws(CryptoError) in

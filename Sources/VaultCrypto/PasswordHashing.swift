@@ -9,33 +9,36 @@ package enum PBKDF2 {
   ) throws(CryptoError) -> SecretBytes {
     guard let iterations = UInt(exactly: iterations) else { throw .parametersOutOfRange }
     return try SecretBytes(count: count) { (output) throws(CryptoError) in
-      let result = unsafe output.withUnsafeMutableBytes { key in
-        unsafe withPlainCopy(of: password) { password in
-          unsafe salt.withUnsafeBytes { salt in
-            unsafe gcry_kdf_derive(
-              password.baseAddress, password.count, Int32(GCRY_KDF_PBKDF2.rawValue),
-              Int32(GCRY_MD_SHA256.rawValue), salt.baseAddress, salt.count, iterations, key.count,
-              key.baseAddress)
-          }
+      let result = unsafe withPlainMemory(for: password, count: count) { password, key in
+        let result = unsafe salt.withUnsafeBytes { salt in
+          unsafe gcry_kdf_derive(
+            password.baseAddress, password.count, Int32(GCRY_KDF_PBKDF2.rawValue),
+            Int32(GCRY_MD_SHA256.rawValue), salt.baseAddress, salt.count, iterations, key.count,
+            key.baseAddress)
         }
+        output.copy(unsafe UnsafeRawBufferPointer(key).bytes, at: 0)
+        return result
       }
       try check(result, .keyDerivation)
     }
   }
 
-  /// Lends a copy of the password outside of secure memory, and wipes it.
+  /// Lends a copy of the password and room for the key outside of secure memory, and wipes both.
   ///
-  /// With a password in secure memory libgcrypt takes and frees a piece of that memory in each iteration, which makes the
-  /// derivation a fifth slower. What an attacker has to do stays the same, so that time is better spent on iterations.
-  private static func withPlainCopy<Result>(
-    of password: SecretBytes, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    unsafe withUnsafeTemporaryAllocation(byteCount: max(password.count, 1), alignment: 1) { copy in
-      defer { if let start = copy.baseAddress { unsafe explicit_bzero(start, copy.count) } }
+  /// With either in secure memory libgcrypt takes and frees a piece of that memory in each iteration, which makes the
+  /// derivation half as slow again. What an attacker has to do stays the same, so that time is better spent on iterations.
+  private static func withPlainMemory(
+    for password: SecretBytes, count: Int,
+    _ body: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> gcry_error_t
+  ) -> gcry_error_t {
+    unsafe withUnsafeTemporaryAllocation(byteCount: password.count + max(count, 1), alignment: 1) { memory in
+      defer { if let start = memory.baseAddress { unsafe explicit_bzero(start, memory.count) } }
       password.withSpan { secret in
-        unsafe secret.withUnsafeBytes { secret in unsafe copy.copyMemory(from: secret) }
+        unsafe secret.withUnsafeBytes { secret in unsafe memory.copyMemory(from: secret) }
       }
-      return unsafe body(UnsafeRawBufferPointer(rebasing: copy[..<password.count]))
+      let copy = unsafe UnsafeRawBufferPointer(rebasing: memory[..<password.count])
+      let key = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[password.count...].prefix(count))
+      return unsafe body(copy, key)
     }
   }
 }

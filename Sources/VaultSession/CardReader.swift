@@ -19,8 +19,10 @@ final class CardReader: @unchecked Sendable {
   }
 
   /// Another reader of the same file, for another thread.
-  func duplicate() throws -> CardReader {
-    CardReader(try VaultFile.open(at: file.path), keys: try keys.duplicate(), vault: vault)
+  ///
+  /// - Parameter file: another connection to the file, where one was made already.
+  func duplicate(_ file: VaultFile? = nil) throws -> CardReader {
+    CardReader(try file ?? self.file.duplicate(), keys: try keys.duplicate(), vault: vault)
   }
 
   /// Opens a record into ``buffer``.
@@ -69,6 +71,19 @@ extension CardReader {
     try file.read { transaction in
       try gather(&gathered, in: numbers, transaction)
       return try transaction.vault().generation
+    }
+  }
+
+  /// Opens the cards that this thread takes of those shared with another, and wipes the buffer.
+  ///
+  /// - Returns: the generation that was read.
+  func gather<Gathered: Gathering>(
+    _ gathered: inout Gathered, of shared: SharedNumbers, from end: SharedNumbers.End
+  ) throws -> Int64 {
+    try file.read { transaction in
+      let generation = try transaction.vault().generation
+      while let numbers = shared.take(from: end) { try gather(&gathered, in: numbers, transaction) }
+      return generation
     }
   }
 

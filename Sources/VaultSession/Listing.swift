@@ -36,7 +36,7 @@ extension VaultSession {
         try page(of: nil, after: place, limit: limit, in: vault) { try vault.summary($0, in: transaction) }
       }
     }
-    return try await vault.reading({ FilteredCards(filter) }) { filtered, transaction in
+    return try vault.reading({ FilteredCards(filter) }) { filtered, transaction in
       try page(of: filtered.cards, after: place, limit: limit, in: vault) {
         try vault.summary($0, in: transaction)
       }
@@ -59,7 +59,7 @@ extension VaultSession {
         }
       }
     }
-    return try await vault.reading({ FoundCards(query) }) { found, transaction in
+    return try vault.reading({ FoundCards(query) }) { found, transaction in
       try page(of: found.cards, after: place, limit: limit, in: vault) {
         let card = try vault.card($0, in: transaction)
         return SearchHit(card: card, matches: query.highlights(in: card))
@@ -69,7 +69,7 @@ extension VaultSession {
 
   /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
   public func tags() async throws -> [TagCount] {
-    try await unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
+    try unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
   }
 
   /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.

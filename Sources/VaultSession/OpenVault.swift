@@ -40,10 +40,23 @@ final class OpenVault {
 
   /// Opens every record of the file in passing, and checks the record hash.
   ///
-  /// - Throws: `StoreError`, or `CryptoError` where the key is none.
-  static func open(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) async throws -> OpenVault {
-    let vault = try OpenVault(file, vaultKey: vaultKey, slot: slot)
-    let (census, generation) = try await vault.scan { Census() }
+  /// - Parameters:
+  ///   - second: another connection to the file, where one was made already.
+  ///   - first: what this thread does while another begins to read.
+  /// - Throws: what `first` throws; `StoreError`, or `CryptoError` where the key is none.
+  static func open(
+    _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: StoredID,
+    doing first: () throws -> Void = {}
+  ) throws -> OpenVault {
+    let vault: OpenVault
+    do {
+      vault = try OpenVault(file, vaultKey: vaultKey, slot: slot)
+      if let second { vault.secondReader = try vault.reader.duplicate(second) }
+    } catch {
+      try first()
+      throw error
+    }
+    let (census, generation) = try vault.scan({ Census() }, doing: first)
     try file.read { transaction in
       let isCurrent = try transaction.vault().generation == generation
       try vault.readEverything(transaction, census: isCurrent ? census : nil)

@@ -8,12 +8,10 @@ extension OpenVault {
   /// was added, changed or deleted in between.
   ///
   /// - Parameter make: makes what gathers, one for each thread.
-  /// - Throws: ``VaultError/locked`` where the vault was locked meanwhile.
   func reading<Gathered: Gathering, Value>(
     _ make: () -> Gathered, _ body: (Gathered, borrowing ReadTransaction) throws -> Value
-  ) async throws -> Value {
-    let (gathered, scanned) = try await scan(make)
-    guard !isClosed else { throw VaultError.locked }
+  ) throws -> Value {
+    let (gathered, scanned) = try scan(make)
     return try reading { transaction in
       guard generation != scanned else { return try body(gathered, transaction) }
       var anew = make()
@@ -28,30 +26,38 @@ extension OpenVault {
   /// Both threads read the same generation of the vault; where another process writes in just that moment, one thread
   /// reads all of it again.
   ///
-  /// - Parameter make: makes what gathers, one for each thread.
+  /// - Parameters:
+  ///   - make: makes what gathers, one for each thread.
+  ///   - first: what this thread does before it takes its share.
   /// - Returns: what was gathered, and the generation that was read.
   func scan<Gathered: Gathering>(
-    _ make: () -> Gathered
-  ) async throws -> (gathered: Gathered, generation: Int64) {
+    _ make: () -> Gathered, doing first: () throws -> Void = {}
+  ) throws -> (gathered: Gathered, generation: Int64) {
     guard head.cardCount >= Self.sharedScanCount, let assistant = lendAssistant() else {
+      try first()
       return try scanAlone(make())
     }
     defer { takeBackAssistant() }
+    let numbers = SharedNumbers(cards: head.cardCount)
     let (lower, upper) = (make(), make())
-    let otherHalf = Task.detached {
+    let assistance = Assistance {
       var gathered = upper
-      let generation = try assistant.gather(&gathered, in: 0 ... .max)
+      let generation = try assistant.gather(&gathered, of: numbers, from: .high)
       gathered.finish()
       return (gathered, generation)
     }
     var gathered = lower
-    let generation = Result { try reader.gather(&gathered, in: .min ... -1) }
+    let generation = Result {
+      try first()
+      return try reader.gather(&gathered, of: numbers, from: .low)
+    }
     gathered.finish()
-    let other = try await otherHalf.value
-    guard !isClosed else { throw VaultError.locked }
-    guard try generation.get() == other.1 else { return try scanAlone(make()) }
+    let other = try assistance.result()
+    let generationRead = try generation.get()
+    guard let other else { return (gathered, generationRead) }
+    guard generationRead == other.1 else { return try scanAlone(make()) }
     gathered.merge(other.0)
-    return (gathered, other.1)
+    return (gathered, generationRead)
   }
 
   private func scanAlone<Gathered: Gathering>(

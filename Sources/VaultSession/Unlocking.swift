@@ -49,7 +49,7 @@ extension VaultSession {
       vaultID: StoredID(identifier), generation: 1, head: sealed, openSettings: OpenSettings().text)
     let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [try slot.row]))
     adopt(file)
-    opened = try await OpenVault.open(file, vaultKey: vaultKey, slot: StoredID(slot.id))
+    opened = try OpenVault.open(file, vaultKey: vaultKey, slot: StoredID(slot.id))
     record(.created)
   }
 
@@ -58,63 +58,102 @@ extension VaultSession {
   /// - Throws: ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)``,
   ///   ``VaultError/lockedOut(retryAfterSeconds:)``, ``VaultError/notFound`` and the others of opening a file.
   public func unlock(password: String) async throws {
-    let (vaultKey, slot) = try await authenticate(password, noting: .unlocked)
-    guard opened == nil else { return }
-    let vault = try await OpenVault.open(try vaultFile(), vaultKey: vaultKey, slot: StoredID(slot.id))
-    try mendOpenSettings(of: vault)
-    opened = vault
+    var second: VaultFile?
+    let (vaultKey, slot, vault) = try await tryPassword(password) {
+      let file = try vaultFile()
+      if opened == nil, file.size >= Self.sizeForTwo { second = try? file.duplicate() }
+    }
+    let isOpen = opened != nil
+    guard !isOpen else { return try forgetAttempts(of: vault, slot, noting: .unlocked) }
+    let open = try OpenVault.open(
+      try vaultFile(), second: second, vaultKey: vaultKey, slot: StoredID(slot.id),
+      doing: { try forgetAttempts(of: vault, slot, noting: .unlocked) })
+    try mendOpenSettings(of: open)
+    opened = open
   }
 
-  /// Checks the password under the rules of R11 and gives the vault key.
-  ///
-  /// The attempt is on disk as a failed one before it is made. A password that comes during a wait is refused unseen.
-  ///
-  /// - Parameter event: what the log says when the password is right; nil where what follows says it.
-  func authenticate(
-    _ password: String, noting event: VaultEvent? = nil
-  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
-    guard password.unicodeScalars.count <= Self.longestPassword else {
-      throw VaultError.passwordTooLong(maximum: Self.longestPassword)
-    }
-    let (lockout, slot, vault) = try countAttempt(in: vaultFile())
-    let secret = try SecretBytes(password: password)
-    let vaultKey: SecretBytes
-    do {
-      vaultKey = try await elsewhere { try slot.open(with: secret, of: vault) }
-    } catch CryptoError.authenticationFailed {
-      let wait = lockout.remainingSeconds(at: clock)
-      try? vaultFile().write { transaction in
-        try transaction.appendEvent(self.event(.wrongPassword, means: "password"))
-        if wait > 0 { try transaction.appendEvent(self.event(.lockedOut, means: "password")) }
-      }
-      throw VaultError.wrongPassword(attemptsLeft: lockout.attemptsLeft, retryAfterSeconds: wait)
-    }
-    try forgetAttempts(of: vault, slot, noting: event)
+  /// From which size of the file on, in bytes, a second connection is made while the key is derived.
+  private static let sizeForTwo: Int64 = 128 << 10
+
+  /// Checks the password under the rules of R11 and gives the vault key. The log says what follows, and nothing of this.
+  func authenticate(_ password: String) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
+    let (vaultKey, slot, vault) = try await tryPassword(password)
+    try forgetAttempts(of: vault, slot, noting: nil)
     return (vaultKey, slot)
   }
 
-  /// Writes down that a wrong password was tried, whose trial is yet to come.
-  private func countAttempt(in file: VaultFile) throws -> (Lockout, KeySlot, Identifier) {
+  /// Tries the password under the rules of R11; when it is right, the caller takes back that it was counted.
+  ///
+  /// The attempt is on disk as a failed one before the slot is tried with the key that the password gives, and so before
+  /// anybody learns whether it is right; the key is derived on another thread while that is written. A password that comes
+  /// during a wait is refused unseen.
+  ///
+  /// - Parameter meanwhile: what else is done while the key is derived.
+  private func tryPassword(
+    _ password: String, meanwhile: () throws -> Void = {}
+  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
+    guard password.unicodeScalars.count <= Self.longestPassword else {
+      throw VaultError.passwordTooLong(maximum: Self.longestPassword)
+    }
+    let file = try vaultFile()
     do {
-      return try file.write { transaction in
-        let before = Lockout(try transaction.read.lockout())
-        let wait = before.remainingSeconds(at: clock)
-        guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
-        let row = try transaction.read.slots().first { $0.kind == KeySlot.Kind.password.rawValue }
-        guard let row else { throw VaultError.damaged(nil) }
-        let slot = try KeySlot(row)
-        let after = before.countingAttempt(at: clock)
-        try transaction.setLockout(after.row)
-        return (after, slot, Identifier(try transaction.read.vault().vaultID))
+      let (_, slot, vault) = try file.read { try nextAttempt(in: $0) }
+      let secret = try SecretBytes(password: password)
+      try Task.checkCancellation()
+      let derivation = Errand { try slot.derivation.deriveKey(from: secret, salt: slot.salt) }
+      let lockout = try countAttempt(at: slot, in: file)
+      try meanwhile()
+      let key = try await derivation.value
+      do {
+        return (try slot.open(withDerived: key, of: vault), slot, vault)
+      } catch CryptoError.authenticationFailed {
+        throw noteWrongPassword(lockout)
       }
     } catch VaultError.lockedOut(let seconds) {
-      try? file.write { transaction in
-        let stored = Lockout(try transaction.read.lockout())
-        let settled = stored.settled(at: clock)
-        if settled != stored { try transaction.setLockout(settled.row) }
-        try transaction.appendEvent(event(.refused, means: "password"))
-      }
+      noteRefusal(in: file)
       throw VaultError.lockedOut(retryAfterSeconds: seconds)
+    }
+  }
+
+  /// What would be tried now, and the state that holds if it is wrong.
+  private func nextAttempt(
+    in transaction: borrowing ReadTransaction
+  ) throws -> (lockout: Lockout, slot: KeySlot, vault: Identifier) {
+    let lockout = Lockout(try transaction.lockout())
+    let wait = lockout.remainingSeconds(at: clock)
+    guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
+    let row = try transaction.slots().first { $0.kind == KeySlot.Kind.password.rawValue }
+    guard let row else { throw VaultError.damaged(nil) }
+    return (
+      lockout.countingAttempt(at: clock), try KeySlot(row), Identifier(try transaction.vault().vaultID)
+    )
+  }
+
+  /// Writes down that a wrong password was tried, whose trial is yet to come.
+  private func countAttempt(at slot: KeySlot, in file: VaultFile) throws -> Lockout {
+    try file.write { transaction in
+      let (lockout, current, _) = try nextAttempt(in: transaction.read)
+      guard current.id == slot.id else { throw VaultError.changed }
+      try transaction.setLockout(lockout.row)
+      return lockout
+    }
+  }
+
+  private func noteWrongPassword(_ lockout: Lockout) -> VaultError {
+    let wait = lockout.remainingSeconds(at: clock)
+    try? vaultFile().write { transaction in
+      try transaction.appendEvent(self.event(.wrongPassword, means: "password"))
+      if wait > 0 { try transaction.appendEvent(self.event(.lockedOut, means: "password")) }
+    }
+    return .wrongPassword(attemptsLeft: lockout.attemptsLeft, retryAfterSeconds: wait)
+  }
+
+  private func noteRefusal(in file: VaultFile) {
+    try? file.write { transaction in
+      let stored = Lockout(try transaction.read.lockout())
+      let settled = stored.settled(at: clock)
+      if settled != stored { try transaction.setLockout(settled.row) }
+      try transaction.appendEvent(event(.refused, means: "password"))
     }
   }
 

@@ -167,6 +167,22 @@ import Testing
     #expect(seen.count == 1_000)
   }
 
+  @Test("a duplicate reads the same file, and refuses one whose tables were changed or that was replaced")
+  func duplicate() throws {
+    try file.insert([Sample.card(1)])
+    let duplicate = try file.duplicate()
+    #expect(try duplicate.numbers() == [1])
+    try file.insert([Sample.card(2)])
+    #expect(try duplicate.numbers() == [1, 2])
+    try duplicate.close()
+    try runPython(
+      "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('CREATE TABLE stranger (a)'); c.close()",
+      directory.vault)
+    #expect(throws: StoreError.changed) { try file.duplicate() }
+    try file.close()
+    #expect(throws: StoreError.closed) { try file.duplicate() }
+  }
+
   @Test("R1 what is deleted is overwritten in the file")
   func secureDelete() throws {
     let marker = Array("a sealed record that is to go".utf8)

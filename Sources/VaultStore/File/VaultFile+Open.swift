@@ -29,7 +29,32 @@ extension VaultFile {
     let resolvedPath = connection.resolvedPath ?? path
     try prepare(connection, resolvedPath, settings, migrations)
     closeToOthers(resolvedPath)
-    return VaultFile(path: path, connection: connection, status: status)
+    return VaultFile(
+      path: path, connection: connection, status: status, settings: settings,
+      schema: try connection.schemaEntries())
+  }
+
+  /// Another connection to the same file, for another thread. What opening checks need not be checked again, so this takes
+  /// a part of the time.
+  ///
+  /// - Throws: `StoreError.changed` where the path leads to another file by now, or its tables were changed; `.busy`,
+  ///   `.inputOutput`, `.corrupt`.
+  public func duplicate() throws -> VaultFile {
+    try checkIdentity()
+    let status = try FileStatus(path: path)
+    let duplicate = try Self.connect(to: path, status)
+    try duplicate.configure(settings)
+    guard try duplicate.transaction(.read, { try duplicate.schemaEntries() }) == schema else {
+      throw StoreError.changed
+    }
+    let file = VaultFile(
+      path: path, connection: duplicate, status: status, settings: settings, schema: schema)
+    // The first scan is not to wait for its statements to be prepared.
+    try file.read { transaction in
+      _ = try transaction.vault()
+      try transaction.forEachCard(in: 0...0) { _, _, _, _ in }
+    }
+    return file
   }
 
   /// Connects to the very file that `status` describes.

@@ -19,7 +19,7 @@ import Glibc
 /// When `write` returns, the change is on the disk (R14): the log is synchronised with every commit.
 ///
 /// **Threads.** A `VaultFile` is one connection and is used by one thread, or one actor, at a time; it is not
-/// `Sendable`. For a second thread open the same path again. Two connections have each a snapshot of their
+/// `Sendable`. For a second thread take a `duplicate`. Two connections have each a snapshot of their
 /// own: compare `VaultRow.generation` to know that both see the same cards.
 ///
 /// **Other processes** may have the same vault open. `dataVersion` tells that one of them wrote.
@@ -32,14 +32,22 @@ public final class VaultFile {
   public let path: String
 
   let connection: Connection
+  let settings: ConnectionSettings
+  /// The tables as they were found to be right when the file was opened.
+  let schema: [[String?]]
   private let identity: FileStatus.Identity
   private var largestSize: Int64
   /// The log that was beside the file when it was opened, which is this connection's.
   private let log: FileStatus.Identity?
 
-  init(path: String, connection: Connection, status: FileStatus) {
+  init(
+    path: String, connection: Connection, status: FileStatus, settings: ConnectionSettings,
+    schema: [[String?]]
+  ) {
     self.path = path
     self.connection = connection
+    self.settings = settings
+    self.schema = schema
     identity = status.identity
     largestSize = status.size
     log = connection.resolvedPath.flatMap { try? FileStatus(path: $0 + "-wal").identity }
@@ -97,6 +105,9 @@ public final class VaultFile {
   }
 
   // MARK: State
+
+  /// The file's size in bytes when it was last looked at.
+  public var size: Int64 { largestSize }
 
   /// A number that differs from the last one when another connection has committed in between; this
   /// connection's own commits do not change it. Cheap enough to ask before every request.

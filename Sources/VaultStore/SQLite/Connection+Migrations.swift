@@ -77,7 +77,8 @@ extension Connection {
     }
   }
 
-  private func schemaEntries() throws -> [[String?]] {
+  /// Every table, index, view and trigger in the file.
+  func schemaEntries() throws -> [[String?]] {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
     return try withStatement(sql) { statement in
       var entries: [[String?]] = []

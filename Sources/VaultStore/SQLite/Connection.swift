@@ -6,6 +6,9 @@ import CSQLite
 /// it at the same time.
 @safe
 final class Connection {
+  /// SQLite as a whole, set up once.
+  private static let library: Void = csqlite_count_no_memory()
+
   private var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
 
@@ -13,6 +16,7 @@ final class Connection {
   ///
   /// SQLite falls back to reading where writing is not allowed; `isReadOnly` tells.
   init(path: String) throws {
+    Self.library
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else {

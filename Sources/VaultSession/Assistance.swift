@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+
+/// A piece of work on another thread that the thread which asked for it takes a share of, and so waits for at most a
+/// moment in the end.
+@safe
+final class Assistance<Value: Sendable>: @unchecked Sendable {
+  private enum State {
+    case asked, begun, declined
+    case done(Result<Value, any Error>)
+  }
+
+  /// How often the other threads of the machine are given a turn before the wait becomes sleep, from which waking takes
+  /// longer than most of these waits.
+  private static var turns: Int { 200 }
+
+  private let state = Mutex(State.asked)
+  private let end: UnsafeMutablePointer<sem_t>
+
+  /// Asks for the work.
+  init(_ work: @escaping @Sendable () throws -> Value) {
+    unsafe end = .allocate(capacity: 1)
+    unsafe end.initialize(to: sem_t())
+    unsafe sem_init(end, 0, 0)
+    Task.detached {
+      guard self.begin() else { return }
+      let result = Result { try work() }
+      self.state.withLock { $0 = .done(result) }
+      unsafe sem_post(self.end)
+    }
+  }
+
+  deinit {
+    unsafe sem_destroy(end)
+    unsafe end.deallocate()
+  }
+
+  private func begin() -> Bool {
+    state.withLock { state in
+      guard case .asked = state else { return false }
+      state = .begun
+      return true
+    }
+  }
+
+  /// What the work came to; nil where nobody has begun it, and then nobody will.
+  ///
+  /// - Throws: what the work throws.
+  func result() throws -> Value? {
+    let isDeclined = state.withLock { state in
+      guard case .asked = state else { return false }
+      state = .declined
+      return true
+    }
+    if isDeclined { return nil }
+    for _ in 0..<Self.turns {
+      if let outcome { return try outcome.get() }
+      sched_yield()
+    }
+    while unsafe sem_wait(end) != 0, errno == EINTR {}
+    return try outcome?.get()
+  }
+
+  private var outcome: Result<Value, any Error>? {
+    state.withLock { if case .done(let result) = $0 { result } else { nil } }
+  }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+import Testing
+
+@testable import VaultSession
+
+@Suite("A scan on two threads")
+struct SharedScanTests {
+  @Test(
+    "the shares of two threads are all numbers, each once, whoever takes when", arguments: [1, 600, 100_000])
+  func everyNumberOnce(cards: UInt64) {
+    for _ in 0..<200 {
+      let shared = SharedNumbers(cards: cards)
+      var (low, high): ([ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [])
+      let share = Double.random(in: 0...1)
+      while true {
+        let isLow = Double.random(in: 0...1) < share
+        guard let numbers = shared.take(from: isLow ? .low : .high) else { break }
+        if isLow { low.append(numbers) } else { high.append(numbers) }
+      }
+      let all = low + high.reversed()
+      #expect(all.first?.lowerBound == .min && all.last?.upperBound == .max)
+      #expect(zip(all, all.dropFirst()).allSatisfy { $0.upperBound + 1 == $1.lowerBound })
+      #expect(shared.take(from: .low) == nil && shared.take(from: .high) == nil)
+      #expect(all.count < 64 + Int(cards) / 8)
+    }
+  }
+
+  @Test("what another thread has begun is waited for, and its error thrown")
+  func waits() throws {
+    struct Failure: Error {}
+    for _ in 0..<100 {
+      let assistance = Assistance { 7 }
+      let result = try assistance.result()
+      #expect(result == 7 || result == nil)
+    }
+    let hasBegun = Atomic(false)
+    let failing = Assistance<Int> {
+      hasBegun.store(true, ordering: .releasing)
+      for _ in 0..<10_000 { _ = SystemClock().boot }
+      throw Failure()
+    }
+    while !hasBegun.load(ordering: .acquiring) {}
+    #expect(throws: Failure.self) { try failing.result() }
+  }
+}
