@@ -8,7 +8,7 @@ STRICT = -Xswiftc -warnings-as-errors
 BENCHMARK = .build/release/quickvault-benchmark
 
 .PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-desktop
-.PHONY: test-clients test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
+.PHONY: test-clients test-documents test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,9 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-test: setup-test lint test-swift test-imaging test-desktop test-clients test-soak test-packages ## install what the tests need, and run them all
+SUITES = lint test-swift test-imaging test-desktop test-clients test-soak test-documents test-packages
+
+test: setup-test $(SUITES) ## install what the tests need, and run them all
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
@@ -103,6 +105,9 @@ tarball: ## make a tar file of what install puts under PREFIX, in .build/package
 	rm -rf .build/tree
 	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault
 	packaging/tarball .build/tree/quickvault
+
+test-documents: ## run the commands that the documents name, and follow their links
+	Tests/Documents/run
 
 test-packages: ## make the packages, install them on a clean Debian, and use them there
 	Tests/install-packages packaging/packages-test
