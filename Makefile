@@ -124,9 +124,10 @@ fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 
 KILLS ?= 1000
 
-soak: setup-test release ## the long forms: kills, faults, fuzzing
+soak: setup-test release ## the long forms: kills, faults, damage, fuzzing
 	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
 	Tests/Soak/faults.py .build/release/quickvault
+	QUICKVAULT_SWEEP=1 $(SWIFT) test --filter DamageSweepTests
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
 test-soak: ## their short forms
