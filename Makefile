@@ -124,12 +124,17 @@ fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 
 KILLS ?= 1000
 
-soak: setup-test release ## the long forms: kills, faults, damage, fuzzing
+soak: setup-test release ## the long forms: kills, faults, scarcity, load, leaks, fuzzing
 	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
 	Tests/Soak/faults.py .build/release/quickvault
-	QUICKVAULT_SWEEP=1 $(SWIFT) test --filter DamageSweepTests
+	Tests/Soak/scarcity.py .build/release/quickvault
+	Tests/Soak/load.py .build/release/quickvault
+	Tests/Soak/leaks.py .build/release/quickvault
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
 test-soak: ## their short forms
 	Tests/Soak/crash.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20
-	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 19
+	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 97
+	Tests/Soak/scarcity.py "$$($(SWIFT) build --show-bin-path)/quickvault"
+	Tests/Soak/load.py "$$($(SWIFT) build --show-bin-path)/quickvault" 40 5000
+	Tests/Soak/leaks.py "$$($(SWIFT) build --show-bin-path)/quickvault"

@@ -37,8 +37,7 @@ let package = Package(
     .target(name: "COpenRPC"),
 
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
-    .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
-    .target(name: "VaultModel", dependencies: ["CPinyin"], swiftSettings: house),
+    .target(name: "VaultModel", swiftSettings: house),
     .target(name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
@@ -112,13 +111,23 @@ let package = Package(
 // Fuzz targets want a driver and coverage in all they link, so they are there only for `make fuzz`.
 if Context.environment["QUICKVAULT_FUZZ"] != nil {
   let rooms = [
-    "FuzzFraming": "JSONRPC", "FuzzJSON": "JSONRPC", "FuzzQuery": "VaultModel", "FuzzRecord": "VaultModel",
-    "FuzzTemplate": "VaultModel",
+    "FuzzFraming": ["JSONRPC"], "FuzzJSON": ["JSONRPC"], "FuzzQuery": ["VaultModel"],
+    "FuzzRecord": ["VaultModel"],
+    "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
+    "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
+    "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
   ]
-  for (name, room) in rooms.sorted(by: { $0.key < $1.key }) {
+  for (name, rooms) in rooms.sorted(by: { $0.key < $1.key }) {
     package.targets.append(
       .executableTarget(
-        name: name, dependencies: [.target(name: room)], path: "Tests/Fuzz/\(name)",
+        name: name, dependencies: rooms.map { .target(name: $0) }, path: "Tests/Fuzz/\(name)",
         swiftSettings: tests + [.unsafeFlags(["-parse-as-library"])]))
   }
+  package.targets += [
+    .target(name: "CFuzz", path: "Tests/Fuzz/CFuzz", linkerSettings: [.linkedLibrary("gcrypt")]),
+    .target(
+      name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
+      path: "Tests/Fuzz/Support",
+      swiftSettings: tests),
+  ]
 }

@@ -11,8 +11,6 @@ enum Registry {
     Method(VaultChangePasswordHandler.self),
     Method(VaultDeleteHandler.self),
     Method(VaultVerifyHandler.self),
-    Method(VaultBackupHandler.self),
-    Method(VaultRepairHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),
     Method(TemplateListHandler.self),

@@ -176,8 +176,7 @@ final class OpenVault {
     index = CardIndex(reversed: census.orders)
     damaged = census.damaged
     isComplete =
-      !file.isSalvaged && hasSettings && newHead?.recordHash == census.hash
-      && newHead?.cardCount == census.count
+      hasSettings && newHead?.recordHash == census.hash && newHead?.cardCount == census.count
       && newHead?.documentCount == UInt64(documents.count)
     if let newHead { head = newHead }
   }
@@ -218,6 +217,10 @@ final class OpenVault {
   }
 
   func openHead(_ row: VaultRow) throws -> VaultHead {
-    try reader.head(row)
+    try openRecord(.head, .zero, row.generation, row.head)
+    defer { buffer.wipe() }
+    return try buffer.withContent {
+      try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation))
+    }
   }
 }

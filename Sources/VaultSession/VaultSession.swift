@@ -54,29 +54,14 @@ public final class VaultSession {
       try? file.close()
       self.file = nil
     }
-    let file = try Self.open(at: path)
+    let file = try VaultFile.open(at: path)
     self.file = file
     return file
-  }
-
-  /// Opens the file, as far as it can be read where SQLite refuses it.
-  private static func open(at path: String) throws -> VaultFile {
-    do {
-      return try VaultFile.open(at: path)
-    } catch StoreError.corrupt {
-      return try VaultFile.salvage(at: path) { _ in true }
-    }
   }
 
   /// Takes in a file that was just made.
   func adopt(_ file: VaultFile) {
     self.file = file
-  }
-
-  /// Closes the file of a vault that is locked.
-  func closeFile() {
-    try? file?.close()
-    file = nil
   }
 
   /// Closes the file, and with it everything that is known of the vault.
@@ -104,7 +89,7 @@ extension VaultSession {
   /// Where the vault stands; a path with nothing there is no error.
   public func status() throws -> Status {
     do {
-      let lockout = Lockout(try readingAround { try $0.read { try $0.lockout() } })
+      let lockout = Lockout(try vaultFile().read { try $0.lockout() })
       return Status(
         exists: true, failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))

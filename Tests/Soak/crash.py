@@ -6,62 +6,16 @@
 A client writes, updates, pins, deletes, sets and changes the password at random, several requests at a time, and kills the
 server (SIGKILL) with some of them unanswered. Then the vault must open with exactly one of the passwords that it
 could have, its record hash must hold, and its cards must be those of all answered requests and of a first few of the
-unanswered ones, in order: all of each or nothing.
+unanswered ones, in order: all of each or nothing. Nothing of what was stored may stand readable in any file that is left.
 """
 
 import copy
-import json
 import os
 import random
-import signal
-import subprocess
 import sys
 import tempfile
 
-KDF = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
-
-
-class Server:
-    """The program on a vault, spoken to one message a line."""
-
-    def __init__(self, program, vault):
-        self.process = subprocess.Popen(
-            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.last_id = 0
-
-    def send(self, method, params):
-        self.last_id += 1
-        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
-        self.process.stdin.write(json.dumps(request).encode() + b"\n")
-        return self.last_id
-
-    def flush(self):
-        self.process.stdin.flush()
-
-    def answer(self):
-        """The next answer, notices passed over; None at the end."""
-        for line in self.process.stdout:
-            message = json.loads(line)
-            if "id" in message:
-                return message
-        return None
-
-    def ask(self, method, **params):
-        self.send(method, params)
-        self.flush()
-        return self.answer()
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        rest = self.process.stdout.read()
-        self.process.wait()
-        self.process.stdin = None
-        return [json.loads(line) for line in rest.splitlines() if line.endswith(b"}") and b'"id"' in line]
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.stdout.read()
-        assert self.process.wait() == 0
+from server import KDF, MARK, Server, look_through
 
 
 class Model:
@@ -98,7 +52,7 @@ class Soak:
         self.program = program
         self.vault = vault
         self.random = random.Random(seed)
-        self.model = Model("first password")
+        self.model = Model("first password " + MARK)
         self.identifiers = {}
         self.tokens = 0
         self.answered = 0
@@ -111,21 +65,21 @@ class Soak:
         kind = self.random.choices(["create", "title", "pin", "delete", "settings", "password"], [8, 4, 2, 2, 1, 0.3])[0]
         known = [token for token in self.model.cards if token in self.identifiers]
         if kind == "password":
-            value = "password %d" % self.random.randrange(10**9)
+            value = "password %s %d" % (MARK, self.random.randrange(10**9))
             params = {"oldPassword": self.model.password, "newPassword": value}
             return "vault/changePassword", params, ("password", None, value)
         if kind == "settings":
             return "settings/update", {"autoLockSeconds": self.random.randrange(15, 86400)}, ("none", None, None)
         if kind == "create" or not known:
             self.tokens += 1
-            token, title = "token %d" % self.tokens, "title %d" % self.random.randrange(10**9)
+            token, title = "token %s %d" % (MARK, self.tokens), "title %s %d" % (MARK, self.random.randrange(10**9))
             text = token + "\n" + "x" * self.random.choice([0, 100, 5000])
             params = {"title": title, "group": "personal", "type": "text", "fields": {"text": text}}
             return "card/create", params, ("create", token, title)
         token = self.random.choice(known)
         identifier = self.identifiers[token]
         if kind == "title":
-            title = "title %d" % self.random.randrange(10**9)
+            title = "title %s %d" % (MARK, self.random.randrange(10**9))
             return "card/update", {"id": identifier, "title": title}, ("title", token, title)
         if kind == "pin":
             pinned = self.random.random() < 0.5
@@ -152,6 +106,7 @@ class Soak:
         for answer in server.kill():
             if answer.get("id") is not None:
                 self.settle(pending, answer)
+        look_through(os.path.dirname(self.vault))
         self.look([change for _, change in pending])
 
     def settle(self, pending, answer):

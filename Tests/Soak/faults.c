@@ -1,9 +1,10 @@
 // Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)).
 //
-// FAULT_FILE names a file, beside which another with .seen after its name holds 1,024 zeros, with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
-// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. It is read anew when another
-// file takes its place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file that gets one letter
-// for each call.
+// FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
+// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. Error 0 makes a write take half of what it
+// is given and say so. Beside the file another one, with .seen after its name, holds 1,024 zeros. Both are read anew when
+// another file takes their place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file
+// that gets one letter for each call.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
 // How many calls of each kind were seen since the plan was set: in a file, since the process replaces itself.
 static long *seen;
 static char call;
@@ -23,13 +26,15 @@ static long first, count;
 static int error;
 static ino_t plan;
 
+static int is_vault_name(const char *path) { return path && strstr(path, ".quickvault") != NULL; }
+
 static int is_vault(int descriptor) {
   char link[64], path[1024];
   snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   ssize_t length = readlink(link, path, sizeof path - 1);
   if (length <= 0) return 0;
   path[length] = 0;
-  return strstr(path, ".quickvault") != NULL;
+  return is_vault_name(path);
 }
 
 static void read_plan(void) {
@@ -41,7 +46,7 @@ static void read_plan(void) {
   call = 0;
   char counts[1024];
   snprintf(counts, sizeof counts, "%s.seen", name);
-  int descriptor = open(counts, O_RDWR | O_CLOEXEC);
+  int descriptor = NEXT(open64)(counts, O_RDWR | O_CLOEXEC);
   if (seen) munmap(seen, 128 * sizeof *seen);
   seen = mmap(NULL, 128 * sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (seen == MAP_FAILED) abort();
@@ -53,14 +58,13 @@ static void read_plan(void) {
 }
 
 // Whether this call is to fail; errno is set where it is.
-static int fails(char kind, int descriptor) {
+static int meets(char kind) {
   int saved = errno;
-  if (!is_vault(descriptor)) return errno = saved, 0;
   read_plan();
   long number = seen ? ++seen[(int)kind] : 0;
   const char *trace = getenv("FAULT_TRACE");
   if (trace) {
-    int output = open(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    int output = NEXT(open64)(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (output >= 0) {
       if (write(output, &kind, 1) != 1) abort();
       close(output);
@@ -72,7 +76,12 @@ static int fails(char kind, int descriptor) {
   return 1;
 }
 
-#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+static int fails(char kind, int descriptor) {
+  int saved = errno;
+  int vault = is_vault(descriptor);
+  errno = saved;
+  return vault && meets(kind);
+}
 
 ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset) {
   return fails('r', descriptor) ? -1 : NEXT(pread64)(descriptor, bytes, length, offset);
@@ -80,6 +89,7 @@ ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset) {
 
 ssize_t pwrite64(int descriptor, const void *bytes, size_t length, off64_t offset) {
   if (fails('w', descriptor)) {
+    if (error == 0) return NEXT(pwrite64)(descriptor, bytes, length > 1 ? length / 2 : length, offset);
     // A disk that fills up takes a part of what it is given.
     if (errno == ENOSPC && length > 1) NEXT(pwrite64)(descriptor, bytes, length / 2, offset);
     errno = error;
@@ -106,3 +116,30 @@ int fcntl64(int descriptor, int command, ...) {
   if (locks && fails('l', descriptor)) return -1;
   return NEXT(fcntl64)(descriptor, command, argument);
 }
+
+static int open_or_fail(const char *path, int flags, mode_t mode) {
+  if (is_vault_name(path) && meets('o')) return -1;
+  return NEXT(open64)(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+  va_end(arguments);
+  return open_or_fail(path, flags, mode);
+}
+
+int open(const char *path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+  va_end(arguments);
+  return open_or_fail(path, flags, mode);
+}
+
+int link(const char *from, const char *to) {
+  return is_vault_name(to) && meets('n') ? -1 : NEXT(link)(from, to);
+}
+
+int unlink(const char *path) { return is_vault_name(path) && meets('u') ? -1 : NEXT(unlink)(path); }

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Makes every read, write, sync, truncation and lock of the vault's files fail in turn.
+"""Makes every opening, read, write, sync, truncation, lock, link and removal of the vault's files fail in turn.
 
     faults.py PROGRAM [STRIDE]
 
 For each kind of call and each error that the system could give, the Nth call of a script of all methods fails, for every
 N (every STRIDEth with a stride). Each failure must be answered by an error of a known kind, the server must go on when the
-fault is gone, what was answered must be in the vault afterwards, and what was refused must be there whole or not at all.
+fault is gone, what was answered must be in the vault afterwards, and what was refused must be there whole or not at all. A
+vault that is created or deleted meanwhile is there whole or not at all. Nothing of what was stored may stand readable in any
+file that is left.
 """
 
 import errno
@@ -15,15 +17,32 @@ import subprocess
 import sys
 import tempfile
 
-from crash import KDF, Server
+from server import KDF, MARK, Server, document, known_kinds, look_through
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KINDS = {"vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "card.notFound", "rpc.internalError"}
+KINDS = {"vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "card.notFound"}
+EVER = 1000000
+# Kind of call, error, how many calls; without an error a write takes half and says so.
 FAULTS = [
-    ("r", errno.EIO, 1), ("w", errno.EIO, 1), ("w", errno.ENOSPC, 1), ("w", errno.ENOSPC, 1000000), ("s", errno.EIO, 1),
-    ("t", errno.EIO, 1), ("l", errno.EIO, 1), ("l", errno.ENOLCK, 1),
+    ("r", errno.EIO, 1), ("w", errno.EIO, 1), ("w", errno.EIO, EVER), ("w", errno.ENOSPC, 1), ("w", errno.ENOSPC, EVER),
+    ("w", 0, 1), ("w", 0, EVER), ("s", errno.EIO, 1), ("s", errno.EIO, EVER), ("t", errno.EIO, 1), ("l", errno.EIO, 1),
+    ("l", errno.ENOLCK, 1), ("o", errno.EMFILE, 1), ("o", errno.EMFILE, EVER), ("o", errno.EIO, 1), ("n", errno.EIO, 1),
+    ("n", errno.ENOSPC, 1), ("u", errno.EIO, 1),
 ]
-PASSWORD, OTHER = "a first password", "another password"
+PASSWORD, OTHER = "a first password " + MARK, "another password " + MARK
+
+
+def examples(directory):
+    """A request of every method that the script below does not make by itself, from the examples of the document."""
+    for method in document()["methods"]:
+        if method["name"] in Script.OWN or "result" not in method:
+            continue
+        for example in method.get("examples", [])[:1]:
+            params = {part["name"]: part["value"] for part in example["params"]}
+            for name in params:
+                if name.lower().endswith("path"):
+                    params[name] = directory + "/file"
+            yield method["name"], params
 
 
 class FaultyServer(Server):
@@ -33,17 +52,23 @@ class FaultyServer(Server):
         environment = dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan)
         if trace:
             environment["FAULT_TRACE"] = trace
-        self.process = subprocess.Popen(
-            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=environment)
-        self.last_id = 0
+        super().__init__(program, vault, env=environment)
 
 
 class Script:
     """One run of all methods, with what must be in the vault after it."""
 
-    def __init__(self, server):
+    # What the script asks for by itself, and what ends the conversation.
+    OWN = {
+        "initialize", "shutdown", "vault/status", "vault/create", "vault/verify", "vault/changePassword", "vault/delete",
+        "session/unlock", "session/lock", "card/create", "card/get", "card/update", "card/delete", "card/setPinned",
+        "card/list", "card/search", "card/copy", "tag/list", "settings/update", "log/list",
+    }
+
+    def __init__(self, server, directory):
         self.server = server
+        self.others = list(examples(directory))
+        self.known = known_kinds()
         self.cards = {}
         self.unsure = {}
         self.kinds = set()
@@ -77,16 +102,29 @@ class Script:
         else:
             self.unsure[text] = None
 
+    def ask_others(self, identifier):
+        """What the document gives an example of, on a card that is there; any error that it knows will do."""
+        for method, params in self.others:
+            params = {name: identifier if name in ("id", "cardId") else value for name, value in params.items()}
+            answer = self.server.ask(method, **params)
+            assert answer is not None, "the server is gone after %s" % method
+            if "error" in answer:
+                kind = answer["error"]["data"]["kind"]
+                assert self.known[kind] == answer["error"]["code"], (method, answer)
+
     def run(self):
+        self.ask("vault/status")
         self.unlock()
         for number in range(3):
-            self.create("text %d " % number + "y" * 3000)
+            self.create("text %d %s " % (number, MARK) + "y" * 3000)
         self.ask("card/list")
         self.ask("card/search", query="text")
         for text, identifier in list(self.cards.items())[:1]:
             self.ask("card/setPinned", id=identifier, pinned=True)
             self.ask("card/get", id=identifier)
             self.ask("card/copy", id=identifier)
+            self.ask("card/update", id=identifier, title="changed " + MARK)
+            self.ask_others(identifier)
         for text, identifier in list(self.cards.items())[1:2]:
             if self.ask("card/delete", id=identifier) is None:
                 self.unsure[text] = identifier
@@ -143,32 +181,70 @@ class Runs:
         os.rename(self.plan + ".seen.new", self.plan + ".seen")
         os.rename(self.plan + ".new", self.plan)
 
+    def clear(self):
+        for name in os.listdir(self.directory):
+            if "quickvault" in name:
+                os.remove(os.path.join(self.directory, name))
+
     def fresh_vault(self):
-        for suffix in ("", "-wal", "-shm"):
-            if os.path.exists(self.vault + suffix):
-                os.remove(self.vault + suffix)
+        self.clear()
         self.set_plan("")
         server = Server(self.program, self.vault)
         assert "result" in server.ask("vault/create", password=PASSWORD, kdf=KDF)
         server.end()
+
+    def create_and_delete(self, plan, trace=None):
+        """A vault that is made and deleted while the fault lasts: it is there whole, or not at all."""
+        self.clear()
+        self.set_plan("")
+        server = FaultyServer(self.program, self.vault, self.library, self.plan, trace)
+        server.must("vault/status")
+        self.set_plan(plan)
+        answers = [server.ask("vault/create", password=PASSWORD, kdf=KDF)]
+        for _ in range(2):
+            answers.append(server.ask("vault/delete", password=PASSWORD, confirm="vault.quickvault"))
+        assert None not in answers, "the server is gone"
+        for answer in answers:
+            kind = answer["error"]["data"]["kind"] if "error" in answer else None
+            assert kind in KINDS | {None, "vault.notFound"}, answer
+        self.set_plan("")
+        if any("result" in answer for answer in answers[1:]):
+            assert not os.path.exists(self.vault), "answered as deleted, and there"
+        elif "result" in answers[0] and not os.path.exists(self.vault):
+            # What was refused may have been done all the same where only its durability could not be had.
+            assert "error" in answers[1], "gone without a word"
+        if not os.path.exists(self.vault):
+            server.must("vault/create", password=PASSWORD, kdf=KDF)
+        else:
+            server.must("session/unlock", password=PASSWORD)
+        server.must("card/create", title=MARK, group="personal", type="text", fields={"text": MARK})
+        assert server.must("vault/verify")["intact"]
+        look_through(self.directory)
+        server.must("vault/delete", password=PASSWORD, confirm="vault.quickvault")
+        server.end()
+        left = [name for name in os.listdir(self.directory) if "quickvault" in name]
+        assert not left, "left behind: %r" % left
 
     def run(self, plan, trace=None):
         self.fresh_vault()
         server = FaultyServer(self.program, self.vault, self.library, self.plan, trace)
         assert "result" in server.ask("vault/status")
         self.set_plan(plan)
-        script = Script(server)
+        script = Script(server, self.directory)
         script.run()
         self.set_plan("")
+        look_through(self.directory)
         script.check(self.program, self.vault)
         self.kinds |= script.kinds
 
-    def count_calls(self):
+    def count_calls(self, run):
         trace = self.directory + "/trace"
-        self.run("", trace)
+        if os.path.exists(trace):
+            os.remove(trace)
+        run("", trace)
         with open(trace) as file:
             letters = file.read()
-        return {letter: letters.count(letter) for letter in "rwstl"}
+        return {letter: letters.count(letter) for letter in "rwstlonu"}
 
 
 def main():
@@ -177,20 +253,23 @@ def main():
     stride = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     with tempfile.TemporaryDirectory(prefix="quickvault-faults-") as directory:
         runs = Runs(os.path.abspath(sys.argv[1]), directory)
-        calls = runs.count_calls()
-        assert all(calls[letter] > 0 for letter in "rwsl"), "no fault would be met: %r" % calls
-        total = 0
-        for letter, number, count in FAULTS:
-            for first in range(1, calls[letter] + 1, stride):
-                plan = "%s %d %d %d" % (letter, first, count, number)
-                try:
-                    runs.run(plan)
-                except AssertionError as failure:
-                    sys.exit("faults: %s (%s): %s" % (plan, os.strerror(number), failure))
-                total += 1
+        total, all_calls = 0, {}
+        for run, needed in ((runs.run, "rwslo"), (runs.create_and_delete, "rwslonu")):
+            calls = runs.count_calls(run)
+            assert all(calls[letter] > 0 for letter in needed), "no fault would be met: %r" % calls
+            all_calls = {letter: all_calls.get(letter, 0) + calls[letter] for letter in calls}
+            for letter, number, count in FAULTS:
+                # Not always the same ones where not all are tried.
+                for first in range(1 + total % stride, calls[letter] + 1, stride):
+                    plan = "%s %d %d %d" % (letter, first, count, number)
+                    try:
+                        run(plan)
+                    except AssertionError as failure:
+                        sys.exit("faults: %s: %s (%s): %s" % (run.__name__, plan, os.strerror(number), failure))
+                    total += 1
         assert runs.kinds, "no fault reached an answer"
         print("faults: %d faults in %s calls, answered as %s; nothing lost" % (
-            total, json.dumps(calls), ", ".join(sorted(runs.kinds))))
+            total, json.dumps(all_calls), ", ".join(sorted(runs.kinds))))
 
 
 if __name__ == "__main__":

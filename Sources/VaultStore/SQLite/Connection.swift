@@ -9,22 +9,16 @@ final class Connection {
   /// SQLite as a whole, set up once.
   private static let library: Void = csqlite_count_no_memory()
 
-  /// SQLite's own handle, for what this room does below statements.
-  private(set) var handle: OpaquePointer?
+  private var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
 
   /// Opens an existing file for reading and writing. Nothing is read yet.
   ///
   /// SQLite falls back to reading where writing is not allowed; `isReadOnly` tells.
-  convenience init(path: String) throws {
-    try self.init(name: path, flags: SQLITE_OPEN_READWRITE)
-  }
-
-  /// Opens a file under a name or URI that SQLite takes.
-  init(name: String, flags: Int32) throws {
+  init(path: String) throws {
     Self.library
-    let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else {
       let systemError = unsafe sqlite3_system_errno(handle)
       unsafe sqlite3_close(handle)
@@ -146,7 +140,7 @@ final class Connection {
     }
   }
 
-  func lastError(_ code: Int32) -> StoreError {
+  private func lastError(_ code: Int32) -> StoreError {
     unsafe StoreError(code: code, connection: handle)
   }
 }

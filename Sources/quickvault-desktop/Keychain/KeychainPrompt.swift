@@ -1,8 +1,6 @@
 import JSONRPC
 
 /// A question that the keychain puts to the person, such as for the password that unlocks it.
-///
-/// It is never taken down: gnome-keyring 42 aborts where a prompt that shows is dismissed.
 struct KeychainPrompt {
   private enum Event {
     case completed(isDismissed: Bool)
@@ -19,7 +17,7 @@ struct KeychainPrompt {
 
   /// Shows the question and waits for the answer.
   ///
-  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back.
+  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back; then the question is taken down.
   func run() async throws(Refusal) {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let alarm = try? Alarm(on: loop, { continuation.yield(.timedOut) }) else {
@@ -35,14 +33,19 @@ struct KeychainPrompt {
       event = await events.first { _ in true }
       withExtendedLifetime((subscriptions, alarm)) {}
     } catch {
+      await dismiss()
       throw Refusal(error)
     }
     switch event {
     case .completed(isDismissed: false): return
     case .completed(isDismissed: true): throw .keychain(.dismissed)
     case .serviceStopped: throw .keychain(.failed)
-    case .timedOut: throw .keychain(.timedOut)
-    case nil: throw .cancelled
+    case .timedOut:
+      await dismiss()
+      throw .keychain(.timedOut)
+    case nil:
+      await dismiss()
+      throw .cancelled
     }
   }
 
@@ -59,6 +62,11 @@ struct KeychainPrompt {
       continuation.yield(.completed(isDismissed: isDismissed))
     }
     return [owner, completed]
+  }
+
+  private func dismiss() async {
+    _ = try? await keychain.bus.call(
+      keychain.object(path), Self.interface, "Dismiss", timeout: .seconds(2), heedsCancellation: false)
   }
 }
 

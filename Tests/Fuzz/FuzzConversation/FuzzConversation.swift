@@ -1,0 +1,78 @@
+import FuzzSupport
+import Glibc
+import JSONRPC
+
+/// A conversation of any requests: each is answered once, in order, with a result or an error as described, and the vault
+/// opens afterwards with the password that the answers say, whole, and with as many cards as they say.
+///
+/// The input is one message a line. `<id:NAME>` in it is a card of the vault that every run begins with.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let messages = Script.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
+  stage.begin(with: stage.beginnings[0].bytes)
+  let opening = [
+    Exchange.request(0, "session/unlock", ["password": .string(Stage.password)]).utf8
+  ]
+  let answers = Exchange.hold(opening + messages.map(\.bytes), vault: stage.vault)
+  var state = State(cards: stage.beginnings[0].cards.count)
+  let expected = messages.filter(\.demandsAnswer)
+  guard answers.count == expected.count + 1 else {
+    fatalError("\(answers.count) answers to \(expected.count + 1) requests")
+  }
+  for (message, answer) in zip(expected, answers.dropFirst()) {
+    if case .array(let parts) = answer {
+      for part in parts { errors.check(part) }
+      state.isCounted = false
+    } else {
+      errors.check(answer)
+      if let id = message.id, answer["id"] != id { fatalError("\(answer) does not answer \(id)") }
+      state.follow(message, answer)
+    }
+  }
+  state.check(vault: stage.vault)
+  return 0
+}
+
+private let stage = Stage()
+private let errors = KnownErrors()
+
+/// What the vault must be like, by the answers.
+private struct State {
+  var cards: Int
+  var isCounted = true
+  var password: String? = Stage.password
+
+  init(cards: Int) { self.cards = cards }
+
+  mutating func follow(_ message: Script.Message, _ answer: JSON) {
+    guard answer["result"] != nil, let method = message.method else { return }
+    switch method {
+    case "card/create": cards += 1
+    case "card/delete": cards -= 1
+    case "vault/changePassword": password = message.parameters?["newPassword"]?.string
+    case "vault/create": (password, cards) = (message.parameters?["password"]?.string, 0)
+    case "vault/delete": password = nil
+    default: break
+    }
+  }
+
+  /// Opens the vault an hour later, when every wait has passed.
+  func check(vault: String) {
+    guard let password else {
+      // A batch may have made another.
+      guard access(vault, F_OK) != 0 || !isCounted else { fatalError("a deleted vault is there") }
+      return
+    }
+    // A batch may have changed the password or deleted the vault, and is not followed.
+    let unlock = Exchange.request(0, "session/unlock", ["password": .string(password)])
+    let answers = Exchange.hold(
+      [unlock.utf8, Exchange.request(1, "vault/verify", [:]).utf8], vault: vault, later: 3_600_000)
+    guard isCounted || answers.first?["result"] != nil else { return }
+    guard answers.count == 2, answers[0]["result"]?["integrity"]?.string == "intact",
+      answers[1]["result"]?["intact"] == true, answers[1]["result"]?["damaged"] == .array([])
+    else { fatalError("the vault does not open whole: \(answers)") }
+    guard !isCounted || answers[0]["result"]?["cardCount"]?.integer == cards else {
+      fatalError("not \(cards) cards: \(answers[0])")
+    }
+  }
+}

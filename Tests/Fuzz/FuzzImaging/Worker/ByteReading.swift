@@ -1,0 +1,1 @@
+../../../../Sources/quickvault-imaging/ByteReading.swift

@@ -1,0 +1,1 @@
+../../../../Sources/quickvault-imaging/Polyglot.swift

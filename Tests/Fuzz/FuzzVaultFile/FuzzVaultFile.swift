@@ -1,0 +1,58 @@
+import FuzzSupport
+import JSONRPC
+
+/// A vault whose file was changed anywhere is opened or refused, and gives no value that was never stored in it.
+///
+/// The first byte chooses the vault to begin with; after it, six bytes each make one change of ``Edit``.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  guard let first = input.first else { return 0 }
+  let beginning = stage.beginnings[Int(first) % stage.beginnings.count]
+  let (file, log) = Edit.apply(Array(input.dropFirst()), to: beginning.bytes)
+  stage.begin(with: file, log: log)
+
+  var requests = [
+    Exchange.request(0, "session/unlock", ["password": .string(Stage.password)]),
+    Exchange.request(1, "card/list", ["limit": 1000]),
+    Exchange.request(2, "card/search", ["query": "4711"]),
+    Exchange.request(3, "tag/list", [:]),
+    Exchange.request(4, "settings/get", [:]),
+    Exchange.request(5, "log/list", [:]),
+    Exchange.request(6, "vault/verify", [:]),
+  ]
+  let firstGet = requests.count
+  for (id, _) in beginning.cards {
+    requests.append(Exchange.request(requests.count, "card/get", ["id": .string(id)]))
+  }
+  // Another look at what can be written, and at what that leaves.
+  requests.append(Exchange.request(requests.count, "settings/update", ["autoLockSeconds": 700]))
+  requests.append(
+    Exchange.request(
+      requests.count, "card/create",
+      ["title": "new", "group": "personal", "type": "text", "fields": ["text": "new"]]))
+  let answers = Exchange.hold(requests.map(\.utf8), vault: stage.vault)
+  guard answers.count == requests.count else {
+    fatalError("\(answers.count) answers to \(requests.count) requests")
+  }
+  for answer in answers { errors.check(answer) }
+
+  let isIntact = answers[0]["result"]?["integrity"]?.string == "intact"
+  for (number, stored) in beginning.cards.enumerated() {
+    let answer = answers[firstGet + number]
+    if let card = answer["result"]?["card"] {
+      guard card == stored.card else {
+        fatalError("a value that was never stored: \(card), not \(stored.card)")
+      }
+    } else if isIntact {
+      fatalError("intact, and a card is missing: \(answer)")
+    }
+  }
+  if isIntact, answers[1]["result"]?["total"]?.integer != beginning.cards.count {
+    fatalError("intact, and the list is another: \(answers[1])")
+  }
+  return 0
+}
+
+private let stage = Stage()
+private let errors = KnownErrors()

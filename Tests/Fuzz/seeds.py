@@ -1,0 +1,88 @@
+#!/usr/bin/python3
+"""Writes what the fuzz targets begin with.
+
+    seeds.py DIRECTORY
+
+For each target a folder of inputs: the messages of the transcripts, whole conversations of them, changes of the golden
+vaults, and the pictures of the imaging worker's tests.
+"""
+
+import json
+import os
+import pathlib
+import re
+import struct
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+PASSWORD = "三月的雨 and 42 umbrellas"
+
+
+def conversations():
+    """What the clients of each transcript send, one message an element."""
+    for path in sorted((TOP / "protocol" / "transcripts").glob("*.txt")):
+        joined = re.sub(r"\n[ \t]+", " ", path.read_text(encoding="utf-8"))
+        messages = []
+        for line in joined.split("\n"):
+            match = re.match(r"(->|=>)( \[[a-z]\])? ?(.*)", line)
+            if not match:
+                continue
+            text = re.sub(r"<(\d+) times (.)>", lambda times: times[2] * min(int(times[1]), 1200), match[3])
+            try:
+                text = json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+            except (ValueError, RecursionError):
+                pass
+            messages.append(text)
+        yield path.stem, messages
+
+
+def file_changes():
+    """A change of each kind here and there in each of the first vaults, six bytes a change."""
+    for vault in range(2):
+        yield bytes([vault])
+        for kind in range(9):
+            for place in (0, 18, 24, 100, 4096, 8192 + 40, 12288 + 8, 20480, 30000):
+                yield bytes([vault, kind]) + struct.pack(">I", place)[1:] + bytes([0x41, 3])
+
+
+def write(directory, name, content):
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / name).write_bytes(content)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    seeds = pathlib.Path(sys.argv[1])
+    for name, messages in conversations():
+        # Every run begins unlocked with a vault of this password.
+        write(seeds / "FuzzConversation", name, "\n".join(messages).encode(errors="replace"))
+        for number, message in enumerate(messages):
+            write(seeds / "FuzzJSON", "%s-%d" % (name, number), message.encode(errors="replace"))
+            framed = message.encode(errors="replace")
+            if number % 2:
+                framed = b"Content-Length: %d\r\n\r\n%s" % (len(framed), framed)
+            write(seeds / "FuzzFraming", "%s-%d" % (name, number), b"\x03\x01" + framed + b"\n" + framed)
+            for text in re.findall(r'"query":"((?:[^"\\]|\\.)*)"', message):
+                write(seeds / "FuzzQuery", "%s-%d" % (name, number), (text + "\n" + text).encode(errors="replace"))
+            for text in re.findall(r'"template":"((?:[^"\\]|\\.)*)"', message):
+                write(seeds / "FuzzTemplate", "%s-%d" % (name, number), text.encode(errors="replace"))
+    write(seeds / "FuzzQuery", "widths", 'tag:税务 "a b" ＡＢ\nＡB 税务 a b'.encode())
+    write(seeds / "FuzzTemplate", "braces", b"{name} {{x}} {postalCode}")
+    for number, change in enumerate(file_changes()):
+        write(seeds / "FuzzVaultFile", str(number), change)
+    for path in sorted((TOP / "Tests" / "ImagingTests" / "files").rglob("*")):
+        if path.is_file() and path.stat().st_size <= 65536 and path.suffix != ".md":
+            write(seeds / "FuzzImaging", path.name, path.read_bytes())
+    job = {"job": "watermark", "bytes": 5, "watermark": {"text": "仅供 copy"}, "stripMetadata": True}
+    write(seeds / "FuzzImaging", "job", json.dumps(job, ensure_ascii=False).encode())
+    (seeds / "FuzzRecord").mkdir(parents=True, exist_ok=True)
+    regressions = TOP / "Tests" / "Fuzz" / "regressions"
+    for path in sorted(regressions.glob("*-*")) if regressions.is_dir() else []:
+        target = path.name.split("-")[0]
+        write(seeds / target, path.name, path.read_bytes())
+    print("seeds: " + ", ".join("%s %d" % (name, len(os.listdir(seeds / name))) for name in sorted(os.listdir(seeds))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,231 @@
+#!/usr/bin/python3
+"""Asks much of the program, and looks for anything that is lost, late or held back.
+
+    load.py PROGRAM [OPERATIONS] [REQUESTS] [SEED]
+
+Eight processes on one vault make OPERATIONS mixed operations each (2,000 unless said), several of them on the same cards. One
+write carries REQUESTS requests (100,000 unless said). One client never reads its answers, and one sends byte after byte.
+"""
+
+import fcntl
+import json
+import os
+import random
+import select
+import signal
+import struct
+import sys
+import tempfile
+import termios
+import threading
+import time
+
+from server import KDF, MARK, Server, look_through
+
+PASSWORD = "one password for eight " + MARK
+PROCESSES = 8
+# Long after everything is done on a busy machine: what is not answered by then stands still.
+DEADLINE = 1200
+
+
+class Worker(threading.Thread):
+    """One process, and what it was answered."""
+
+    def __init__(self, program, vault, shared, operations, seed):
+        super().__init__(daemon=True)
+        self.server = Server(program, vault)
+        self.shared = shared
+        self.operations = operations
+        self.random = random.Random(seed)
+        self.name = "%d" % seed
+        self.own = {}
+        self.raised = {identifier: 0 for identifier in shared}
+        self.conflicts = 0
+        self.failure = None
+
+    def run(self):
+        try:
+            for number in range(self.operations):
+                self.operate(number)
+            self.look()
+            self.server.end()
+        except BaseException as failure:  # whatever it is, the main thread tells it
+            self.failure = failure
+
+    def operate(self, number):
+        kind = self.random.choices(["create", "update", "delete", "raise", "list", "search", "get"],
+                                   [4, 3, 1, 4, 1, 1, 2])[0]
+        if kind == "raise":
+            return self.raise_counter(self.random.choice(self.shared))
+        if kind == "list":
+            return self.server.must("card/list", limit=20)
+        if kind == "search":
+            return self.server.must("card/search", query="process%s" % self.name, limit=5)
+        if kind == "create" or not self.own:
+            text = "process%s number%d %s" % (self.name, number, MARK)
+            card = self.server.must("card/create", title=text, group="personal", type="text", fields={"text": text})
+            self.own[card["card"]["id"]] = text
+            return None
+        identifier = self.random.choice(list(self.own))
+        if kind == "delete":
+            self.server.must("card/delete", id=identifier)
+            del self.own[identifier]
+        elif kind == "update":
+            text = "process%s changed%d %s" % (self.name, number, MARK)
+            self.server.must("card/update", id=identifier, fields={"text": text})
+            self.own[identifier] = text
+        else:
+            self.expect(identifier)
+        return None
+
+    def expect(self, identifier):
+        text = self.server.must("card/get", id=identifier)["card"]["fields"][0]["value"]
+        assert text == self.own[identifier], "%r is %r" % (self.own[identifier], text)
+
+    def raise_counter(self, identifier):
+        """Adds one to a card that all processes add to: with the revision that was read, or again."""
+        while True:
+            card = self.server.must("card/get", id=identifier)["card"]
+            value = int(card["fields"][0]["value"]) + 1
+            answer = self.server.ask(
+                "card/update", id=identifier, revision=card["revision"], fields={"text": str(value)})
+            if "result" in answer:
+                self.raised[identifier] += 1
+                return
+            assert answer["error"]["data"]["kind"] == "card.conflict", answer
+            self.conflicts += 1
+
+    def look(self):
+        for identifier in self.own:
+            self.expect(identifier)
+
+
+def eight_processes(program, directory, operations, seed):
+    vault = directory + "/vault.quickvault"
+    server = Server(program, vault)
+    server.must("vault/create", password=PASSWORD, kdf=KDF)
+    shared = [
+        server.must("card/create", title="counter " + MARK, group="company", type="text", fields={"text": "0"})["card"]["id"]
+        for _ in range(3)]
+    workers = [Worker(program, vault, shared, operations, seed + number) for number in range(PROCESSES)]
+    for worker in workers:
+        # One after another: an attempt counts as a failed one until it has succeeded, and three of those make a wait.
+        worker.server.must("session/unlock", password=PASSWORD)
+    for worker in workers:
+        worker.start()
+    end = time.monotonic() + DEADLINE
+    for worker in workers:
+        worker.join(max(0, end - time.monotonic()))
+        if worker.failure is not None:
+            raise worker.failure
+        assert not worker.is_alive(), "a process stands still: a deadlock"
+    cards = {}
+    for identifier in shared:
+        value = int(server.must("card/get", id=identifier)["card"]["fields"][0]["value"])
+        expected = sum(worker.raised[identifier] for worker in workers)
+        assert value == expected, "%d updates, %d answered: %d were lost" % (value, expected, expected - value)
+    for worker in workers:
+        for identifier, text in worker.own.items():
+            cards[identifier] = server.must("card/get", id=identifier)["card"]["fields"][0]["value"]
+            assert cards[identifier] == text
+    verification = server.must("vault/verify")
+    assert verification["intact"] and verification["cards"] == len(cards) + len(shared), verification
+    look_through(directory)
+    server.end()
+    print("load: %d processes, %d operations each, %d conflicts told and settled; no update lost" % (
+        PROCESSES, operations, sum(worker.conflicts for worker in workers)))
+
+
+def many_in_one_write(program, directory, requests):
+    """All in one write, from a thread since no pipe takes so much; the answers in their order."""
+    server = Server(program, directory + "/none.quickvault")
+    lines = b"".join(
+        b'{"jsonrpc":"2.0","id":%d,"method":"vault/status"}\n' % number for number in range(requests))
+    writer = threading.Thread(target=lambda: (server.process.stdin.write(lines), server.flush()), daemon=True)
+    writer.start()
+    for number in range(requests):
+        answer = json.loads(server.process.stdout.readline())
+        assert answer["id"] == number and "result" in answer, (number, answer)
+    writer.join()
+    peak = memory(server, "VmHWM")
+    server.end()
+    assert peak < 64 << 20, "%d MiB" % (peak >> 20)
+    print("load: %d requests in one write, answered in order, %d MiB" % (requests, peak >> 20))
+
+
+def memory(server, name):
+    """A figure of /proc/PID/status, in bytes."""
+    with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
+        return next(int(line.split()[1]) << 10 for line in file if line.startswith(name + ":"))
+
+
+def never_reads(program, directory):
+    """Asks for far more than the pipes hold, and reads nothing: the program stops reading rather than grow."""
+    server = Server(program, directory + "/none.quickvault")
+    server.must("vault/status")
+    before = memory(server, "VmRSS")
+    request = b'{"jsonrpc":"2.0","id":%d,"method":"rpc.discover"}\n'
+    requests = b"".join(request % number for number in range(20000))
+    descriptor = server.process.stdin.fileno()
+    os.set_blocking(descriptor, False)
+    sent, poll = 0, select.poll()
+    poll.register(descriptor, select.POLLOUT)
+    # The program has stopped reading where its input takes no more for as long as a second.
+    while sent < len(requests) and poll.poll(1000):
+        sent += os.write(descriptor, requests[sent:sent + 4096])
+    assert sent < len(requests), "it read everything"
+    peak = memory(server, "VmHWM")
+    assert peak - before < 32 << 20, "grew by %d MiB" % ((peak - before) >> 20)
+    # And it goes on as soon as somebody reads.
+    whole = requests[:sent].count(b"\n")
+    for number in range(whole):
+        line = server.process.stdout.readline()
+        assert line.startswith(b'{"jsonrpc":"2.0","id":%d,"result":' % number) and line.endswith(b"}\n"), line[:200]
+    server.process.kill()
+    server.process.wait()
+    server.process.stdin = None
+    print("load: nobody reads %d answers: %d MiB at the most; then all of them come" % (whole, peak >> 20))
+
+
+def byte_by_byte(program, directory):
+    """Each byte is sent when the one before it was read, in both framings: however slowly they come, they are served.
+
+    What the program sees of a client that sends a byte a second is a read of one byte, again and again.
+    """
+    body = b'{"jsonrpc":"2.0","id":7,"method":"vault/status"}'
+    for frame in (body + b"\n", b"Content-Length: %d\r\n\r\n%s" % (len(body), body)):
+        server = Server(program, directory + "/none.quickvault", bufsize=0)
+        descriptor = server.process.stdin.fileno()
+        end = time.monotonic() + 60
+        for position in range(len(frame)):
+            os.write(descriptor, frame[position:position + 1])
+            while struct.unpack("i", fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)))[0]:
+                assert time.monotonic() < end, "byte %d is not read" % position
+                os.sched_yield()
+        answer = server.process.stdout.readline()
+        if answer.startswith(b"Content-Length"):
+            server.process.stdout.readline()
+            answer = server.process.stdout.read(int(answer.split()[1]))
+        assert json.loads(answer)["id"] == 7, answer
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait()
+    print("load: byte after byte, in both framings: answered")
+
+
+def main():
+    if not 2 <= len(sys.argv) <= 5:
+        sys.exit(__doc__)
+    program = os.path.abspath(sys.argv[1])
+    operations = int(sys.argv[2]) if len(sys.argv) > 2 else 2000
+    requests = int(sys.argv[3]) if len(sys.argv) > 3 else 100000
+    seed = int(sys.argv[4]) if len(sys.argv) > 4 else random.SystemRandom().randrange(10**9)
+    print("load: seed %d" % seed, flush=True)
+    with tempfile.TemporaryDirectory(prefix="quickvault-load-") as directory:
+        byte_by_byte(program, directory)
+        never_reads(program, directory)
+        many_in_one_write(program, directory, requests)
+        eight_processes(program, directory, operations, seed)
+
+
+if __name__ == "__main__":
+    main()

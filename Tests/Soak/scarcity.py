@@ -1,0 +1,324 @@
+#!/usr/bin/python3
+"""Takes away what the program needs from the system, looks at what it answers, and gives it back.
+
+    scarcity.py PROGRAM
+
+A disk that is really full, a file, a directory and a file system that may only be read, a directory that goes away, no
+descriptors left, little memory. Each request is answered by an error of a stable kind, nothing that was answered is lost, and
+the same process goes on when it has what it needs. What this machine does not allow to try is told, loudly.
+"""
+
+import contextlib
+import os
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from server import KDF, MARK, Server, look_through
+
+PASSWORD = "scarce password " + MARK
+NOBODY = 65534
+TEXT = "x" * 3000
+
+
+class Place:
+    """A directory with a vault in it, and a server that is no superuser, to whom rights to files would mean nothing.
+
+    A process whose limits are to be changed from here has to belong to the same user, though.
+    """
+
+    def __init__(self, program, directory, same_user=False):
+        self.program, self.directory = program, directory
+        self.vault = directory + "/vault.quickvault"
+        os.makedirs(directory, exist_ok=True)
+        self.options = {}
+        if os.geteuid() == 0 and not same_user:
+            os.chown(directory, NOBODY, NOBODY)
+            self.options = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+        self.texts = []
+        self.server = self.start()
+
+    def start(self):
+        return Server(self.program, self.vault, **self.options)
+
+    def create_vault(self):
+        self.server.must("vault/create", password=PASSWORD, kdf=KDF)
+        self.create()
+
+    def unlock(self):
+        self.server.must("session/unlock", password=PASSWORD)
+
+    def create(self):
+        """Stores a card that must be there at the end."""
+        text = "%d %s %s" % (len(self.texts), MARK, TEXT)
+        self.server.must("card/create", title=MARK, group="personal", type="text", fields={"text": text})
+        self.texts.append(text)
+
+    def refuse(self, method, kinds, reason=None, **params):
+        """A request that must be refused by one of some kinds."""
+        answer = self.server.ask(method, **params)
+        assert answer is not None and "error" in answer, (method, answer)
+        data = answer["error"]["data"]
+        assert data["kind"] in kinds, (method, answer)
+        assert reason is None or data.get("reason") == reason, (method, answer)
+
+    def refuse_card(self, kinds, reason=None):
+        self.refuse("card/create", kinds, reason, title=MARK, group="personal", type="text", fields={"text": TEXT})
+
+    def look(self):
+        """Ends, and opens the vault anew: what was answered is there, and nothing else."""
+        self.server.end()
+        look_through(self.directory)
+        self.server = self.start()
+        self.unlock()
+        assert self.server.must("vault/verify")["intact"]
+        items = self.server.must("card/list", limit=1000)["items"]
+        there = [self.server.must("card/get", id=item["id"])["card"]["fields"][0]["value"] for item in items]
+        assert sorted(there) == sorted(self.texts), "%d cards, not %d" % (len(there), len(self.texts))
+        self.server.end()
+
+
+@contextlib.contextmanager
+def small_disk(parent):
+    """A file system of one MiB; None where this user may not have one."""
+    directory = parent + "/disk"
+    os.makedirs(directory)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=777", "tmpfs", directory],
+                          capture_output=True, check=False)
+    try:
+        yield directory if done.returncode == 0 else None
+    finally:
+        if done.returncode == 0:
+            subprocess.run(["umount", "-l", directory], check=True)
+
+
+def full_disk(program, parent):
+    with small_disk(parent) as disk:
+        if disk is None:
+            return "NOT RUN: this user may mount no file system, so no disk is really full"
+        place = Place(program, disk + "/a")
+        place.create_vault()
+        filler = disk + "/filler"
+        with contextlib.suppress(OSError), open(filler, "wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+        # The log may still have room of its own for a few cards.
+        refused = 0
+        for _ in range(600):
+            answer = place.server.ask(
+                "card/create", title=MARK, group="personal", type="text",
+                fields={"text": "%d %s %s" % (len(place.texts), MARK, TEXT)})
+            if "result" in answer:
+                place.texts.append("%d %s %s" % (len(place.texts), MARK, TEXT))
+                continue
+            assert answer["error"]["data"]["kind"] == "vault.unavailable", answer
+            assert answer["error"]["data"]["reason"] == "diskFull", answer
+            refused += 1
+            if refused == 5:
+                break
+        assert refused == 5, "the disk was never full"
+        place.server.must("card/list")
+        other = Place(program, disk + "/b")
+        other.refuse("vault/create", {"vault.unavailable"}, "diskFull", password=PASSWORD, kdf=KDF)
+        assert not any("quickvault" in name for name in os.listdir(other.directory)), "something is left behind"
+        os.remove(filler)
+        place.create()
+        place.look()
+        other.create_vault()
+        other.look()
+    return "full disk: refused as diskFull, nothing left behind, and on when there was room"
+
+
+def read_only_disk(program, parent):
+    with small_disk(parent) as disk:
+        if disk is None:
+            return "NOT RUN: this user may mount no file system, so none is read-only"
+        place = Place(program, disk + "/a")
+        place.create_vault()
+        place.server.end()
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        place.server = place.start()
+        place.refuse("vault/status", {"vault.unavailable"}, "readOnly")
+        place.refuse("session/unlock", {"vault.unavailable"}, "readOnly", password=PASSWORD)
+        subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+        place.unlock()
+        place.create()
+        place.look()
+    return "read-only file system: refused as readOnly, and on when it was writable"
+
+
+def read_only_file(program, parent):
+    place = Place(program, parent + "/file")
+    place.create_vault()
+    place.server.must("session/lock")
+    os.chmod(place.vault, 0o400)
+    place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
+    os.chmod(place.vault, 0o600)
+    place.unlock()
+    place.create()
+    place.look()
+    return "read-only file: refused as permissionDenied, and on when it was writable"
+
+
+def read_only_directory(program, parent):
+    place = Place(program, parent + "/directory")
+    place.create_vault()
+    os.chmod(place.directory, 0o500)
+    place.create()
+    os.chmod(place.directory, 0o700)
+    place.server.end()
+    os.chmod(place.directory, 0o500)
+    place.server = place.start()
+    place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
+    os.chmod(place.directory, 0o700)
+    place.unlock()
+    place.create()
+    place.look()
+    return "read-only directory: an open vault goes on, another is refused as permissionDenied"
+
+
+def vanished_directory(program, parent):
+    place = Place(program, parent + "/away")
+    place.create_vault()
+    os.rename(place.directory, parent + "/elsewhere")
+    place.refuse_card({"vault.changed"})
+    place.refuse_card({"vault.locked", "vault.notFound"})
+    place.refuse("session/unlock", {"vault.notFound"}, password=PASSWORD)
+    os.rename(parent + "/elsewhere", place.directory)
+    place.unlock()
+    place.create()
+    place.look()
+    return "vanished directory: the vault locks, and opens again where it came back"
+
+
+def no_descriptors(program, parent):
+    """Every limit from none at all to enough: whatever descriptor is the one that is missing."""
+    place = Place(program, parent + "/descriptors", same_user=True)
+    place.create_vault()
+    limits = resource.prlimit(place.server.process.pid, resource.RLIMIT_NOFILE)
+    kinds = set()
+    for limit in range(0, 24):
+        place.server.must("session/lock")
+        place.server.must("vault/status")
+        process = place.server.process.pid
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, limits[1]))
+        place.server.send("session/unlock", {"password": PASSWORD})
+        place.server.flush()
+        if limit < 8:
+            # With so few it can neither wait for input nor end: it has to be idle until there are more.
+            waits(process, place.server)
+            with contextlib.suppress(ProcessLookupError):
+                resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
+        answer = place.server.answer()
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
+        if answer is not None and "error" in answer:
+            kind = answer["error"]["data"]["kind"]
+            assert kind == "vault.unavailable", answer
+            kinds.add(kind)
+        # A process that has no descriptor to replace itself with after a password ends; so does one whose runtime or libraries
+        # cannot have the few that they need, by aborting. Either way what was answered is in the file.
+        if answer is None or place.server.ask("session/unlock", password=PASSWORD) is None:
+            status = place.server.process.wait()
+            assert status > 0 or status == -signal.SIGABRT, "it ended by signal %d" % -status
+            kinds.add("its end (%s)" % ("status %d" % status if status > 0 else "aborted"))
+            place.server = place.start()
+            place.unlock()
+    place.create()
+    place.look()
+    assert kinds, "no limit was met"
+    return "no descriptors: answered as " + ", ".join(sorted(kinds))
+
+
+def waits(process, server):
+    """Waits until the process has given the processor back some times, as one that is idle does, or has answered or ended."""
+    def switches():
+        with open("/proc/%d/status" % process, encoding="ascii") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches:"))
+
+    end = time.monotonic() + 60
+    first = switches()
+    while not select.select([server.process.stdout], [], [], 0.05)[0] and switches() < first + 5:
+        assert time.monotonic() < end, "the process spins"
+
+
+def little_memory(program, parent):
+    """Less and less address space: what cannot be had for Argon2id is an error; where nothing is left at all the process ends."""
+    place = Place(program, parent + "/memory", same_user=True)
+    place.create_vault()
+    place.server.must("session/lock")
+    place.server.must("vault/status")
+    unlimited = resource.prlimit(place.server.process.pid, resource.RLIMIT_AS)
+    used = address_space(place.server)
+    resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, (used + (64 << 20), unlimited[1]))
+    place.refuse(
+        "vault/changePassword", {"vault.unavailable"}, "outOfMemory", oldPassword=PASSWORD, newPassword=PASSWORD + "2",
+        kdf={"algorithm": "argon2id", "iterations": 1, "memoryKiB": 524288})
+    resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, unlimited)
+    place.unlock()
+    ends = 0
+    for step in range(24):
+        place.server.must("vault/status")
+        resource.prlimit(
+            place.server.process.pid, resource.RLIMIT_AS, (address_space(place.server) + (step << 17), unlimited[1]))
+        text = "%d %s %s" % (len(place.texts), MARK, TEXT)
+        answer = place.server.ask("card/create", title=MARK, group="personal", type="text", fields={"text": text})
+        if answer is not None and "result" in answer:
+            place.texts.append(text)
+        alive = answer is not None and place.server.ask("card/search", query="y" * 900) is not None
+        if alive:
+            resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, unlimited)
+            place.server.must("card/list")
+            continue
+        place.server.process.wait()
+        ends += 1
+        place.server = place.start()
+        place.unlock()
+        if answer is None:
+            there = place.server.must("card/list", limit=1)["total"]
+            assert there in (len(place.texts), len(place.texts) + 1), "%d cards" % there
+            if there > len(place.texts):
+                place.texts.append(text)
+    place.create()
+    place.look()
+    return "little memory: Argon2id is refused as outOfMemory; %d of 24 limits ended the process; nothing lost" % ends
+
+
+def address_space(server):
+    with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
+        return next(int(line.split()[1]) << 10 for line in file if line.startswith("VmSize:"))
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    missing = []
+    # What stands still would otherwise stand still for ever.
+    signal.alarm(600)
+    with tempfile.TemporaryDirectory(prefix="quickvault-scarcity-") as directory:
+        os.chmod(directory, 0o755)
+        # Anybody may execute a copy here, wherever the program lies.
+        program = shutil.copy(os.path.abspath(sys.argv[1]), directory + "/program")
+        os.chmod(program, 0o755)
+        for trial in (full_disk, read_only_disk, read_only_file, read_only_directory, vanished_directory, no_descriptors,
+                      little_memory):
+            parent = "%s/%s" % (directory, trial.__name__)
+            os.makedirs(parent)
+            try:
+                told = trial(program, parent)
+            except AssertionError as failure:
+                sys.exit("scarcity: %s: %s" % (trial.__name__, failure))
+            print("scarcity: " + told, flush=True)
+            if told.startswith("NOT RUN"):
+                missing.append(trial.__name__)
+    if missing:
+        print("scarcity: NOT RUN HERE: %s (run it as root)" % ", ".join(missing), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

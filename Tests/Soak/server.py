@@ -1,0 +1,117 @@
+"""The program as the soaks speak to it, one message a line, and what they plant and look for."""
+
+import base64
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+KDF = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+# Part of every password, title, value and tag that a soak stores: where it stands in anything else, something leaked.
+MARK = "Zq7植入Kx9"
+
+
+class Server:
+    """The program on a vault."""
+
+    def __init__(self, program, vault, arguments=(), stderr=subprocess.DEVNULL, **options):
+        self.process = subprocess.Popen(
+            [program, "--vault", vault, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
+            **options)
+        self.last_id = 0
+
+    def send(self, method, params):
+        self.last_id += 1
+        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
+        self.process.stdin.write(json.dumps(request, ensure_ascii=False).encode() + b"\n")
+        return self.last_id
+
+    def flush(self):
+        self.process.stdin.flush()
+
+    def answer(self):
+        """The next answer, notices passed over; None at the end."""
+        for line in self.process.stdout:
+            message = json.loads(line)
+            if "id" in message:
+                return message
+        return None
+
+    def ask(self, method, /, **params):
+        self.send(method, params)
+        self.flush()
+        return self.answer()
+
+    def must(self, method, /, **params):
+        """The result of a request that must succeed."""
+        answer = self.ask(method, **params)
+        assert answer is not None and "result" in answer, (method, answer)
+        return answer["result"]
+
+    def kind(self, method, /, **params):
+        """The kind of the error of a request that must fail."""
+        answer = self.ask(method, **params)
+        assert answer is not None and "error" in answer, (method, answer)
+        return answer["error"]["data"]["kind"]
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        rest = self.process.stdout.read()
+        self.process.wait()
+        self.process.stdin = None
+        return [json.loads(line) for line in rest.splitlines() if line.endswith(b"}") and b'"id"' in line]
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.read()
+        assert self.process.wait() == 0
+
+
+def document():
+    """The protocol's document."""
+    return json.loads((TOP / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
+
+
+def known_kinds():
+    """The kinds of all errors of the protocol with their codes."""
+    return {error["data"]["kind"]: error["code"] for error in document()["components"]["errors"].values()}
+
+
+def forms(text):
+    """The bytes in which a text could stand somewhere: UTF-8, UTF-16, JSON's escapes, base64 at each of its three places."""
+    found = {text.encode(), text.encode("utf-16-le"), text.encode("utf-16-be")}
+    escaped = json.dumps(text)[1:-1].encode()
+    found |= {escaped, escaped.upper().replace(b"\\U", b"\\u")}
+    for data in (text.encode(), text.encode("utf-16-le")):
+        for before in range(3):
+            coded = base64.b64encode(bytes(before) + data)
+            # Characters at the ends carry bits of what stands beside them.
+            coded = coded[(0, 2, 3)[before]:len(coded) - (4 if (before + len(data)) % 3 else 0)]
+            found |= {coded, coded.replace(b"+", b"-").replace(b"/", b"_")}
+    return found
+
+
+def traces(content, text=MARK):
+    """Which forms of a text stand in bytes."""
+    return [form for form in forms(text) if form in content]
+
+
+def look_through(directory, text=MARK):
+    """Reads every file below a directory, and every name in it; fails where the text stands in any form."""
+    count = 0
+    for place, directories, names in os.walk(directory):
+        for name in directories + names:
+            assert not traces(os.fsencode(name), text), "the name of a file tells: %r" % name
+        for name in names:
+            path = os.path.join(place, name)
+            if not os.path.isfile(path):
+                continue
+            with open(path, "rb") as file:
+                found = traces(file.read(), text)
+            assert not found, "%s holds %r" % (path, found)
+            count += 1
+    assert count, "there was nothing to look through in %s" % directory
+    return count
