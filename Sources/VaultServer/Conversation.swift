@@ -96,8 +96,11 @@ extension Conversation: MessageHandler {
 
   private func answer(_ request: IncomingRequest, with method: Method) async -> Reply {
     do {
-      try await takeInForeignChanges()
+      if !method.readsForeignChanges, let changes = try session.refresh() {
+        await tell(CardDidChange(changes))
+      }
       let reply = try await method.answer(request.parameters, self)
+      if let changes = session.takeForeignChanges() { await tell(CardDidChange(changes)) }
       if method.countsAsActivity { noteActivity() }
       log?("\(method.name): done")
       return reply
@@ -144,12 +147,6 @@ extension Conversation: MessageHandler {
     }
     let locked = lock(.passwordChanged)
     return Reply(.failure(failure), notices: [message] + locked.notices, handsOver: locked.handsOver)
-  }
-
-  /// Reads what other processes wrote, and tells the client of it.
-  private func takeInForeignChanges() async throws {
-    guard let changes = try session.refresh() else { return }
-    await tell(CardDidChange(changes))
   }
 }
 

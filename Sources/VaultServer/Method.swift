@@ -19,6 +19,9 @@ protocol Handler: Sendable {
   /// Whether a password comes with it, which must not stay in the memory of a vault that is locked (R10).
   static var takesPassword: Bool { get }
 
+  /// Whether answering reads what other processes wrote, in the same look at the file, so that nothing has to before.
+  static var readsForeignChanges: Bool { get }
+
   /// Answers a request.
   ///
   /// - Throws: `VaultError` for what the vault refuses, `ParameterFault` for parameters that contradict each other.
@@ -30,6 +33,7 @@ protocol Handler: Sendable {
 extension Handler {
   static var countsAsActivity: Bool { true }
   static var takesPassword: Bool { false }
+  static var readsForeignChanges: Bool { false }
 }
 
 /// An answer and what follows it.
@@ -50,12 +54,14 @@ struct Method: Sendable {
   let name: String
   let countsAsActivity: Bool
   let takesPassword: Bool
+  let readsForeignChanges: Bool
   let answer: @Sendable (JSON?, isolated Conversation) async throws -> Reply
 
   init<Answering: Handler>(_ handler: Answering.Type) {
     name = Answering.Request.method
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
+    readsForeignChanges = Answering.readsForeignChanges
     answer = { parameters, conversation in
       let request = try Answering.Request.read(parameters)
       let outcome = try await Answering.answer(request, in: conversation)

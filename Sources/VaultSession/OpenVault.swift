@@ -97,8 +97,30 @@ final class OpenVault {
   ///
   /// - Throws: ``VaultError/changed`` where the password was changed, or the file replaced or put back.
   func refresh() throws {
-    guard try file.dataVersion() != dataVersion else { return }
-    try file.read { try catchUp($0) }
+    try throwingChanged {
+      guard try file.dataVersion() != dataVersion else { return }
+      try file.read { try catchUp($0) }
+    }
+  }
+
+  /// Takes in what other processes wrote since the last look, and reads in the same snapshot.
+  ///
+  /// - Throws: ``VaultError/changed`` as ``refresh()``.
+  func refreshing<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
+    try throwingChanged {
+      try file.read { transaction in
+        if try transaction.dataVersion() != dataVersion { try catchUp(transaction) }
+        return try body(transaction)
+      }
+    }
+  }
+
+  private func throwingChanged<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch StoreError.changed {
+      throw VaultError.changed
+    }
   }
 
   /// Reads in one snapshot, with the index as it is in that snapshot.
@@ -114,7 +136,7 @@ final class OpenVault {
   /// A write that no new generation accounts for may be an attempt to unlock or an entry of the log, or damage: only
   /// the record hash over everything tells.
   func catchUp(_ transaction: borrowing ReadTransaction) throws {
-    let version = try file.dataVersion()
+    let version = try transaction.dataVersion()
     let row = try transaction.vault()
     guard version != dataVersion || row.generation != generation else { return }
     guard Identifier(row.vaultID) == identifier, row.generation >= generation,

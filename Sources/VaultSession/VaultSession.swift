@@ -86,10 +86,17 @@ extension VaultSession {
     public var retryAfterSeconds: Int
   }
 
-  /// Where the vault stands; a path with nothing there is no error.
+  /// Where the vault stands; a path with nothing there is no error. In the same look at the file an unlocked vault reads what
+  /// other processes wrote, as ``refresh()`` does.
+  ///
+  /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let lockout = Lockout(try vaultFile().read { try $0.lockout() })
+      let row =
+        if let opened { try opened.refreshing { try $0.lockout() } } else {
+          try vaultFile().read { try $0.lockout() }
+        }
+      let lockout = Lockout(row)
       return Status(
         exists: true, failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))
@@ -119,17 +126,17 @@ extension VaultSession {
 
   /// Reads what other processes wrote since the last look.
   ///
-  /// - Returns: what they changed since this was last asked; nil for nothing, or while the vault is locked.
+  /// - Returns: ``takeForeignChanges()``.
   /// - Throws: ``VaultError/changed`` where the password was changed or the file is gone: the vault must be locked.
   public func refresh() throws -> ForeignChanges? {
-    guard let opened else { return nil }
-    do {
-      try opened.refresh()
-    } catch StoreError.changed {
-      throw VaultError.changed
-    }
-    defer { opened.foreignChanges = nil }
-    return opened.foreignChanges
+    try opened?.refresh()
+    return takeForeignChanges()
+  }
+
+  /// What other processes were seen to change since this was last asked; nil for nothing, or while the vault is locked.
+  public func takeForeignChanges() -> ForeignChanges? {
+    defer { opened?.foreignChanges = nil }
+    return opened?.foreignChanges
   }
 
   /// The language that the settings name; nil where they leave it to the client, or nothing is known of them.

@@ -37,6 +37,19 @@ extension SessionTests {
       #expect(try two.summary().cardCount == 0)
     }
 
+    @Test("R14 asking for the status reads what the other wrote, as a look for it does")
+    func status() async throws {
+      let card = try one.note("one")
+      let status = try two.status()
+      #expect(status == VaultSession.Status(exists: true, failedAttempts: 0, retryAfterSeconds: 0))
+      #expect(two.takeForeignChanges() == .cards(changed: [card.id], deleted: []))
+      #expect(try two.refresh() == nil)
+      #expect(try await two.allCards().map(\.id) == [card.id])
+      try await one.changePassword(
+        from: TestVault.password, to: "a new password", keyDerivation: nil, dropsDevices: false)
+      #expect(vaultError { _ = try two.status() } == .changed)
+    }
+
     @Test("R13 settings that another session changed hold here, and no card is said to have changed")
     func settings() throws {
       _ = try one.updateSettings(SettingsChange(autoLockSeconds: .after(15), language: "en"))

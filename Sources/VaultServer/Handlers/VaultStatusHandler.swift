@@ -2,6 +2,7 @@ import VaultProtocol
 
 enum VaultStatusHandler: Handler {
   static let countsAsActivity = false
+  static let readsForeignChanges = true
 
   static func answer(
     _ request: VaultStatus, in conversation: isolated Conversation

@@ -20,6 +20,11 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
+  /// ``VaultFile/dataVersion()`` as it is in this snapshot.
+  public func dataVersion() throws -> Int64 {
+    try withStatement("PRAGMA data_version") { try $0.step() ? $0.integer(0) : 0 }
+  }
+
   /// All slots, oldest first.
   public func slots() throws -> [SlotRow] {
     let sql = "SELECT id, kind, algorithm, iterations, memory_kib, salt, sealed FROM slot ORDER BY rowid"

@@ -36,6 +36,19 @@ extension Bench {
     results.add(.unknownMethod, count, summaries[1], floor: (.echo, summaries[2]))
   }
 
+  /// A small request between two cores, of which one sleeps while the other works.
+  func measureRoundTripApart(_ client: Client) throws {
+    let echo = try Client(Peer(echo))
+    let summaries = try effort.measure {
+      [
+        try client.time("vault/status"),
+        try echo.exchange(echo.request("vault/status")).nanoseconds,
+      ]
+    }
+    try echo.close()
+    results.add(.roundTripApart, count, summaries[0], floor: (.echoApart, summaries[1]))
+  }
+
   /// Locking until the next request is answered, and unlocking beyond the key derivation, which is done here too and in
   /// the same round.
   func measureLocking() throws {

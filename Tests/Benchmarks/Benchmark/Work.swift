@@ -1,6 +1,6 @@
 /// What is measured of the program.
 enum Work: String, CaseIterable {
-  case start, roundTrip, unknownMethod, get, firstPage, lastPage
+  case start, roundTrip, roundTripApart, unknownMethod, get, firstPage, lastPage
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
   case createEarly, create, update, delete, unlock, lock
   case memoryUnlocked, memorySearched, memoryPeak
@@ -10,6 +10,7 @@ enum Work: String, CaseIterable {
     switch self {
     case .start: "start to `initialize` answered"
     case .roundTrip: "round trip of a small request (`vault/status`)"
+    case .roundTripApart: "the same, on cores that sleep meanwhile"
     case .unknownMethod: "round trip of an unknown method"
     case .get: "get a card"
     case .firstPage: "first page of the list (50)"
@@ -77,12 +78,13 @@ enum Figure: Equatable {
 
 /// The least that a work can cost, measured beside it.
 enum Floor: String, CaseIterable {
-  case echo, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
+  case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
 
   /// What it is, in words.
   var title: String {
     switch self {
     case .echo: "a C program echoes the frame"
+    case .echoApart: "the same, on cores that sleep meanwhile"
     case .echoStart: "a C program starts and echoes a frame"
     case .commitEarly: "a bare one-row SQLite commit, the log growing"
     case .commit: "a bare one-row SQLite commit"
