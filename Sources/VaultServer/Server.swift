@@ -88,6 +88,7 @@ public final class Server {
       await conversation.begin(on: connection)
       await connection.start()
     }
+    VaultSession.prepare()
     loop.run()
     conversation.assumeIsolated { $0.workers.terminateAll() }
     return outcome()

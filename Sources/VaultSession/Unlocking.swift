@@ -53,6 +53,15 @@ extension VaultSession {
     record(.created)
   }
 
+  /// Starts on another thread what the first unlocking would wait for: the cryptographic library, and its self-tests, which
+  /// run when a key is used for the first time.
+  public static func prepare() {
+    Task.detached {
+      let keys = try? VaultKeys(vaultKey: VaultKeys.newVaultKey())
+      _ = try? keys?.sealer.seal([], at: .head(of: .zero, generation: 0))
+    }
+  }
+
   /// Unlocks the vault, or checks the password of one that is unlocked.
   ///
   /// - Throws: ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)``,
