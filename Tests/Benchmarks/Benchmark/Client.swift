@@ -71,6 +71,14 @@ final class Client {
     try Self.result(of: exchange(request(method, parameters)).body)
   }
 
+  /// The methods that the server knows.
+  func methods() throws -> Set<String> {
+    guard case .array(let methods)? = try ask("rpc.discover")["methods"] else {
+      throw BenchmarkError.wrong("rpc.discover without methods")
+    }
+    return Set(methods.compactMap { $0["name"]?.string })
+  }
+
   /// Sends several requests at once and waits for the answers to all; no more than fit a pipe, 64 KiB.
   func ask(all requests: [(method: String, parameters: JSON)]) throws {
     let requests = requests.map { request($0.method, $0.parameters) }

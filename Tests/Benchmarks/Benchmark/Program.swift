@@ -83,15 +83,11 @@ struct Program {
   private func unmeasured(_ server: String) throws -> [String] {
     let client = try Client(server: server, vault: options.directory + "/none.quickvault")
     try client.initialize()
-    let description = try client.ask("rpc.discover")
+    let methods = try client.methods()
     try client.end()
-    guard case .array(let methods)? = description["methods"] else {
-      throw BenchmarkError.wrong("rpc.discover without methods")
-    }
-    let names = Set(methods.compactMap { $0["name"]?.string })
-    return Bench.notMeasured.map { work, method in
-      let reason = names.contains(method) ? "the benchmark cannot yet" : "the server has no \(method)"
-      return "not measured: \(work) (\(reason))"
+    return Bench.conditional.compactMap { work, method, isMeasured in
+      if !methods.contains(method) { return "not measured: \(work) (the server has no \(method))" }
+      return isMeasured ? nil : "not measured: \(work) (the benchmark cannot yet)"
     }
   }
 

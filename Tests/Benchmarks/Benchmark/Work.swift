@@ -2,7 +2,7 @@
 enum Work: String, CaseIterable {
   case start, roundTrip, roundTripApart, unknownMethod, get, firstPage, lastPage
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
-  case createEarly, create, update, delete, unlock, lock
+  case createEarly, create, update, delete, importing, unlock, lock
   case memoryUnlocked, memorySearched, memoryPeak
 
   /// What it is, in words.
@@ -24,6 +24,7 @@ enum Work: String, CaseIterable {
     case .create: "create, durable"
     case .update: "update, durable"
     case .delete: "delete, durable"
+    case .importing: "import of 10,000 cards, durable"
     case .unlock: "unlock beyond key derivation"
     case .lock: "lock to ready again"
     case .memoryUnlocked: "memory unlocked (RSS)"
