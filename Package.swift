@@ -37,7 +37,8 @@ let package = Package(
     .target(name: "COpenRPC"),
 
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
-    .target(name: "VaultModel", swiftSettings: house),
+    .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
+    .target(name: "VaultModel", dependencies: ["CPinyin"], swiftSettings: house),
     .target(name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),

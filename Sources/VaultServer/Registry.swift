@@ -11,6 +11,8 @@ enum Registry {
     Method(VaultChangePasswordHandler.self),
     Method(VaultDeleteHandler.self),
     Method(VaultVerifyHandler.self),
+    Method(VaultBackupHandler.self),
+    Method(VaultRepairHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),
     Method(TemplateListHandler.self),

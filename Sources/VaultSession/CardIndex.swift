@@ -29,6 +29,11 @@ struct CardIndex {
     return [reversed.last, firstUnpinned].compactMap { $0?.modifiedAt }.max()
   }
 
+  /// Whether a card is there, which takes a look at every one of them.
+  func contains(_ id: RecordIdentifier) -> Bool {
+    reversed.contains { $0.id == id }
+  }
+
   /// Takes a card in that is not there.
   mutating func insert(_ order: CardOrder) {
     reversed.insert(order, at: position(of: order))

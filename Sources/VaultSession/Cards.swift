@@ -80,7 +80,7 @@ extension OpenVault {
   func card(
     _ id: RecordIdentifier, at revision: Int? = nil, in transaction: borrowing ReadTransaction
   ) throws -> Card {
-    guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
+    guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     do {
       try openRecord(.card, Identifier(id), row.revision, row.sealed)
       defer { buffer.wipe() }
@@ -91,6 +91,21 @@ extension OpenVault {
       noteDamage(of: id)
       throw VaultError.damaged(id)
     }
+  }
+
+  /// A card's row. In a file whose tree is broken, one that cannot be looked up is found among all.
+  func row(of id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> CardRow? {
+    let id = StoredID(id)
+    if let row = try transaction.card(id) { return row }
+    guard index.contains(RecordIdentifier(id)) else { return nil }
+    isComplete = false
+    var row: CardRow?
+    try transaction.forEachCard { number, found, revision, sealed in
+      guard found == id, number == id.number else { return }
+      let bytes = unsafe sealed.withUnsafeBytes { unsafe [UInt8]($0) }
+      row = CardRow(id: id, revision: revision, sealed: bytes)
+    }
+    return row
   }
 
   /// Writes a new card.

@@ -17,6 +17,8 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case locked
   /// The password was changed.
   case passwordChanged
+  /// It was damaged, and was repaired.
+  case repaired
   /// The settings that stand in clear were not those that the sealed settings say, and were mended.
   case settingsForged
   /// The process could not keep its memory out of swap.
@@ -38,7 +40,7 @@ public struct LogEntry: Sendable, Hashable {
 extension VaultSession {
   /// The newest entries of the log, newest first; it keeps 1,000. Works locked.
   public func log(limit: Int) throws -> [LogEntry] {
-    try vaultFile().read { try $0.events(limit: limit) }.map { row in
+    try readingAround { try $0.read { try $0.events(limit: limit) } }.map { row in
       LogEntry(time: Timestamp(milliseconds: row.at), event: row.kind, means: row.method, reason: row.reason)
     }
   }

@@ -113,7 +113,7 @@ extension VaultSession {
 extension OpenVault {
   /// Opens a card as far as a list shows it: none of its values is read.
   func summary(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Card {
-    guard let row = try transaction.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
+    guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     do {
       try openRecord(.card, Identifier(id), row.revision, row.sealed)
       defer { buffer.wipe() }

@@ -198,7 +198,8 @@ final class OpenVault {
     index = CardIndex(reversed: census.orders)
     damaged = census.damaged
     isComplete =
-      hasSettings && newHead?.recordHash == census.hash && newHead?.cardCount == census.count
+      !file.isSalvaged && hasSettings && newHead?.recordHash == census.hash
+      && newHead?.cardCount == census.count
       && newHead?.documentCount == UInt64(documents.count)
     if let newHead { head = newHead }
   }
@@ -239,10 +240,6 @@ final class OpenVault {
   }
 
   func openHead(_ row: VaultRow) throws -> VaultHead {
-    try openRecord(.head, .zero, row.generation, row.head)
-    defer { buffer.wipe() }
-    return try buffer.withContent {
-      try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation))
-    }
+    try reader.head(row)
   }
 }

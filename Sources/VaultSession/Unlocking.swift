@@ -73,10 +73,10 @@ extension VaultSession {
       if opened == nil, file.size >= Self.sizeForTwo { second = try? file.duplicate() }
     }
     let isOpen = opened != nil
-    guard !isOpen else { return try forgetAttempts(of: vault, slot, noting: .unlocked) }
-    let open = try OpenVault.open(
-      try vaultFile(), second: second, vaultKey: vaultKey, slot: StoredID(slot.id),
-      doing: { try forgetAttempts(of: vault, slot, noting: .unlocked) })
+    guard !isOpen else { return try forgetAttempts(of: vault, slot, noting: .unlocked, in: vaultFile()) }
+    let open = try open(second: second, vaultKey: vaultKey, slot: StoredID(slot.id)) { file in
+      try forgetAttempts(of: vault, slot, noting: .unlocked, in: file)
+    }
     try mendOpenSettings(of: open)
     opened = open
   }
@@ -87,7 +87,7 @@ extension VaultSession {
   /// Checks the password under the rules of R11 and gives the vault key. The log says what follows, and nothing of this.
   func authenticate(_ password: String) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
     let (vaultKey, slot, vault) = try await tryPassword(password)
-    try forgetAttempts(of: vault, slot, noting: nil)
+    try readingAround { try forgetAttempts(of: vault, slot, noting: nil, in: $0) }
     return (vaultKey, slot)
   }
 
@@ -105,6 +105,16 @@ extension VaultSession {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
     let file = try vaultFile()
+    do {
+      return try await tryPassword(password, in: file, meanwhile)
+    } catch StoreError.corrupt where !file.isSalvaged && isLocked {
+      return try await tryPassword(password, in: salvage(), meanwhile)
+    }
+  }
+
+  private func tryPassword(
+    _ password: String, in file: VaultFile, _ meanwhile: () throws -> Void
+  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
     do {
       let (_, slot, vault) = try file.read { try nextAttempt(in: $0) }
       let secret = try SecretBytes(password: password)
@@ -167,8 +177,10 @@ extension VaultSession {
   }
 
   /// Writes down that the password was right, if it is still the password of this vault.
-  private func forgetAttempts(of vault: Identifier, _ slot: KeySlot, noting event: VaultEvent?) throws {
-    try vaultFile().write { transaction in
+  private func forgetAttempts(
+    of vault: Identifier, _ slot: KeySlot, noting event: VaultEvent?, in file: VaultFile
+  ) throws {
+    try file.write { transaction in
       guard Identifier(try transaction.read.vault().vaultID) == vault,
         try transaction.read.slots().contains(where: { $0.id == StoredID(slot.id) })
       else { throw VaultError.changed }

@@ -54,6 +54,10 @@ public enum VaultError: Error, Hashable, Sendable {
   case settingsInvalid([Issue])
   /// A file outside of the vault cannot be read or written.
   case file(FileError)
+  /// A backup was not made.
+  case backup(BackupError)
+  /// A damaged vault was not repaired.
+  case repair(RepairError)
   /// Something that nobody foresaw.
   case failed
 
@@ -73,6 +77,8 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as CryptoError: Self.from(error)
       case let error as InvalidValues: .cardInvalid(error.report.errors)
       case let error as FileError: .file(error)
+      case let error as BackupError: .backup(error)
+      case let error as RepairError: .repair(error)
       case is CardRecordError: .damaged(nil)
       case let error as CopyTemplateError: .templateInvalid(error)
       case let error as QueryError: .queryInvalid(error.message)

@@ -54,14 +54,29 @@ public final class VaultSession {
       try? file.close()
       self.file = nil
     }
-    let file = try VaultFile.open(at: path)
+    let file = try Self.open(at: path)
     self.file = file
     return file
+  }
+
+  /// Opens the file, as far as it can be read where SQLite refuses it.
+  private static func open(at path: String) throws -> VaultFile {
+    do {
+      return try VaultFile.open(at: path)
+    } catch StoreError.corrupt {
+      return try VaultFile.salvage(at: path) { _ in true }
+    }
   }
 
   /// Takes in a file that was just made.
   func adopt(_ file: VaultFile) {
     self.file = file
+  }
+
+  /// Closes the file of a vault that is locked.
+  func closeFile() {
+    try? file?.close()
+    file = nil
   }
 
   /// Closes the file, and with it everything that is known of the vault.
@@ -94,7 +109,7 @@ extension VaultSession {
     do {
       let row =
         if let opened { try opened.refreshing { try $0.lockout() } } else {
-          try vaultFile().read { try $0.lockout() }
+          try readingAround { try $0.read { try $0.lockout() } }
         }
       let lockout = Lockout(row)
       return Status(

@@ -39,8 +39,8 @@ class ReaderCase(Case):
 
     def setUp(self):
         self.world.allow(True)
-        self.world.start_fprintd()
         self.addCleanup(self.stop_fprintd)
+        self.world.start_fprintd()
 
     def stop_fprintd(self):
         if "fprintd" in self.world.processes:

@@ -1,7 +1,8 @@
-"""A desktop for one test: a system bus and a session bus of its own, with the real fprintd and its virtual reader, the real
-gnome-keyring, and polkit and logind as python-dbusmock plays them.
+"""A desktop for one test: a system bus and a session bus of its own, with the real fprintd and its virtual reader, the
+real gnome-keyring, and polkit and logind as python-dbusmock plays them.
 
-polkit and logind are played because the real ones act upon the machine that the test runs on, and want to be its only ones.
+polkit and logind are played because the real ones act upon the machine that the test runs on, and want to be its only
+ones.
 
     with World(logind=True) as world:
         world.start_fprintd(enrolled=["right-index-finger"])
@@ -23,6 +24,7 @@ import time
 import dbus
 import dbus.bus
 
+HERE = pathlib.Path(__file__).resolve().parent
 DEADLINE = 30
 PYTHON = "/usr/bin/python3"
 FINGER = "right-index-finger"
@@ -166,7 +168,7 @@ class World:
 
     def start(self, name, arguments, environment=None, **options):
         """Starts a process that ends with the desktop."""
-        log = open(self.directory / f"{name}.log", "ab")
+        log = open(self.directory / f"{name}.log", "wb")
         with log:
             process = subprocess.Popen(
                 arguments, env=environment or self.environment(), stdout=log, stderr=log,
@@ -229,12 +231,15 @@ class World:
         self._call_polkit("ReleaseHangingCalls")
 
     def _call_polkit(self, member, *arguments):
-        return self._call_mock(
+        return self.call_mock(
             "org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", member, *arguments)
 
-    def _call_mock(self, service, path, member, *arguments):
-        return dbus.Interface(self.bus().get_object(service, path, introspect=False), MOCK).get_dbus_method(member)(
-            *arguments)
+    def call_mock(self, service, path, member, *arguments):
+        """Calls a method that python-dbusmock adds to what it plays."""
+        return self._object(service, path, MOCK).get_dbus_method(member)(*arguments)
+
+    def _object(self, service, path, interface, kind="system"):
+        return dbus.Interface(self.bus(kind).get_object(service, path, introspect=False), interface)
 
     # fprintd
 
@@ -285,7 +290,7 @@ class World:
         """Starts logind with a session that every process belongs to, or none."""
         self._mock("logind", "logind", LOGIND)
         path = f"/org/freedesktop/login1/session/{session}"
-        self._call_logind("AddSession", session, "seat0", dbus.UInt32(os.getuid()), self.user(), True)
+        self.add_session(session)
         answer = f'ret = dbus.ObjectPath("{path}")' if process_has_session else (
             'raise dbus.exceptions.DBusException("none", name="org.freedesktop.login1.NoSessionForPID")')
         self._call_logind("AddMethod", LOGIND + ".Manager", "GetSessionByPID", "u", "o", answer)
@@ -301,6 +306,10 @@ class World:
             self._set(user, LOGIND + ".User", "Display", dbus.Struct((display, dbus.ObjectPath(
                 f"/org/freedesktop/login1/session/{display}")), signature="so"))
 
+    def add_session(self, session):
+        """Adds a session of the user who runs the test."""
+        self._call_logind("AddSession", session, "seat0", dbus.UInt32(os.getuid()), self.user(), True)
+
     def lock_session(self, session="c1"):
         """Locks as `loginctl lock-session` does: the Lock signal."""
         self._session(session).Lock()
@@ -315,19 +324,17 @@ class World:
 
     def inhibitors(self):
         """Who has sleep wait: what, who, why, mode."""
-        manager = dbus.Interface(self.bus().get_object(LOGIND, "/org/freedesktop/login1", introspect=False), LOGIND + ".Manager")
+        manager = self._object(LOGIND, "/org/freedesktop/login1", LOGIND + ".Manager")
         return [tuple(str(part) for part in entry[:4]) for entry in manager.ListInhibitors()]
 
     def _session(self, session):
-        return dbus.Interface(
-            self.bus().get_object(LOGIND, f"/org/freedesktop/login1/session/{session}", introspect=False), LOGIND + ".Session")
+        return self._object(LOGIND, f"/org/freedesktop/login1/session/{session}", LOGIND + ".Session")
 
     def _call_logind(self, member, *arguments):
-        return self._call_mock(LOGIND, "/org/freedesktop/login1", member, *arguments)
+        return self.call_mock(LOGIND, "/org/freedesktop/login1", member, *arguments)
 
     def _set(self, path, interface, name, value):
-        properties = dbus.Interface(self.bus().get_object(LOGIND, path, introspect=False), "org.freedesktop.DBus.Properties")
-        properties.Set(interface, name, value)
+        self._object(LOGIND, path, "org.freedesktop.DBus.Properties").Set(interface, name, value)
 
     # The keychain
 
@@ -340,13 +347,57 @@ class World:
         process.stdin.close()
         self.wait_for("org.freedesktop.secrets", "session")
 
+    def lock_keyring(self):
+        """Locks the default collection."""
+        self._secrets().Lock(dbus.Array([self.default_collection()], signature="o"))
+
+    def default_collection(self):
+        """The default collection's path; "/" where there is none."""
+        return self._secrets().ReadAlias("default")
+
+    def keyring_items(self):
+        """The paths of all items in the default collection."""
+        collection = self.default_collection()
+        properties = self._object(
+            "org.freedesktop.secrets", collection, "org.freedesktop.DBus.Properties", "session")
+        return [str(path) for path in properties.Get("org.freedesktop.Secret.Collection", "Items")]
+
+    def keyring_item(self, path):
+        """The properties of an item."""
+        properties = self._object("org.freedesktop.secrets", path, "org.freedesktop.DBus.Properties", "session")
+        return properties.GetAll("org.freedesktop.Secret.Item")
+
+    def store_item(self, attributes, content):
+        """Stores something as any other program would."""
+        secrets = self._secrets()
+        _, session = secrets.OpenSession("plain", dbus.String("", variant_level=1))
+        collection = self._object(
+            "org.freedesktop.secrets", self.default_collection(), "org.freedesktop.Secret.Collection", "session")
+        item = "org.freedesktop.Secret.Item."
+        collection.CreateItem(
+            {item + "Label": "another program's", item + "Attributes": dbus.Dictionary(attributes, signature="ss")},
+            dbus.Struct((session, dbus.ByteArray(b""), dbus.ByteArray(content), "text/plain"), signature=None),
+            True, signature="a{sv}(oayays)b")
+
+    def start_prompter(self, password=PASSWORD):
+        """Starts who answers the keyring's questions with a password; with None nobody answers."""
+        answer = ["hang"] if password is None else ["answer", password]
+        self.start("prompter", [PYTHON, str(HERE / "prompter.py"), *answer])
+        self.wait_for("org.gnome.keyring.SystemPrompter", "session")
+
+    def _secrets(self):
+        return self._object(
+            "org.freedesktop.secrets", "/org/freedesktop/secrets", "org.freedesktop.Secret.Service", "session")
+
     # Forgeries
+
+    def owner(self, service, kind="system"):
+        """The unique name of who has a name."""
+        return str(self.bus(kind).get_name_owner(service))
 
     def names_of(self, process, kind="system"):
         """The unique names of a process's connections."""
-        daemon = dbus.Interface(
-            self.bus(kind).get_object("org.freedesktop.DBus", "/org/freedesktop/DBus", introspect=False),
-            "org.freedesktop.DBus")
+        daemon = self._object("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", kind)
         names = []
         for name in daemon.ListNames():
             if name.startswith(":"):
@@ -356,10 +407,13 @@ class World:
         return names
 
     def forge(self, destination, path, signal_name, *arguments, user=None, kind="system"):
-        """Sends a signal straight to a connection, as a process that has nothing to do with it; also as another user."""
+        """Sends a signal straight to a connection, from a process that has nothing to do with it, also another user's.
+
+        Without a destination everybody gets it who asked for such.
+        """
         command = [
-            "gdbus", "emit", "--address", self.address(kind), "--dest", destination, "--object-path", path,
-            "--signal", signal_name, *arguments]
+            "gdbus", "emit", "--address", self.address(kind), *(["--dest", destination] if destination else []),
+            "--object-path", path, "--signal", signal_name, *arguments]
         if user:
             as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
             command = [

@@ -106,6 +106,32 @@ import Testing
     }
   }
 
+  @Test("Loop: a hang-up is told while there is something left to be read, and nothing else is")
+  func hangingUp() async throws {
+    try await Self.withLoop { (loop) async throws -> Void in
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      let (reading, writing) = (ends[0], ends[1])
+      let counter = Counter(loop: loop)
+      let hungUp = Event<Void>("hang-up")
+      await counter.run {
+        loop.watch(reading, for: .hangingUp) {
+          hungUp.come()
+          loop.unwatch(reading)
+        }
+      }
+      #expect(write(writing, "abc", 3) == 3)
+      let later = Event<Void>("a later alarm")
+      try await counter.setAlarm(for: later, after: .milliseconds(20))
+      try await later.value()
+      #expect(!hungUp.hasCome)
+      close(writing)
+      try await hungUp.value()
+      await counter.dropAlarms()
+      close(reading)
+    }
+  }
+
   @Test("Loop: before it waits it calls what asked for that")
   func idle() async throws {
     let loop = try EventLoop()

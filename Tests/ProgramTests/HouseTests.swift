@@ -12,7 +12,7 @@ import Testing
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
     "VaultStore": ["CSQLite"],
     "VaultCrypto": ["CGcrypt"],
-    "VaultModel": [],
+    "VaultModel": ["CPinyin"],
     "VaultProtocol": ["VaultModel", "JSONRPC"],
     "VaultExchange": ["VaultModel", "JSONRPC"],
     "JSONRPC": ["CLinux"],

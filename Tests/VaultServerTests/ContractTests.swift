@@ -79,6 +79,7 @@ import VaultProtocol
     let parameters = [
       "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
       "vault/delete": #"{"password":"a","confirm":"another"}"#,
+      "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
       "vault/create": #"{"password":"short"}"#, "session/unlock": #"{"password":"a"}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
       "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
@@ -123,7 +124,7 @@ import VaultProtocol
     let result = try await onThread {
       try run(
         CheckScript.python, ["-m", "unittest", "discover", "-s", directory, "-t", directory],
-        environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+        environment: ["PYTHONDONTWRITEBYTECODE": "1"], by: Deadline(.seconds(300)))
     }
     #expect(result.status == 0, "\(result.error)")
     #expect(result.error.contains("Ran "))

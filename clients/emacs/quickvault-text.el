@@ -239,6 +239,7 @@ The vault's own setting, where it is not automatic, goes before."
     ("locked" "Locked" "已锁定")
     ("passwordChanged" "Password changed" "密码已更改")
     ("created" "Vault created" "已创建保险库")
+    ("repaired" "Damaged, and repaired" "曾损坏，已修复")
     ("settingsForged" "Settings were tampered with" "设置被篡改")
     ("memoryNotLocked" "Memory could not be locked" "无法锁定内存")
     ("password" "by password" "用密码")

@@ -16,7 +16,7 @@ public struct SearchBuffer: ~Copyable {
   /// How many bytes may be read beyond the last one in use, so that 16 can be compared at a time.
   private static let padding = 16
 
-  private var memory: UnsafeMutableBufferPointer<UInt8>
+  private(set) var memory: UnsafeMutableBufferPointer<UInt8>
   private(set) var count = 0
   var segments: [Segment] = []
   private var marks = MarkRun()

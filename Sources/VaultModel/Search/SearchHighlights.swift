@@ -37,9 +37,11 @@ extension SearchQuery {
   /// fields, and one match for each tag. Conditions and empty words give nothing.
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
-      let needles = terms.filter { $0.looks(at: text.part) }.map(\.scalars)
       let folded = FoldedText(text.value)
-      let ranges = Self.merged(needles.flatMap(folded.ranges(of:)))
+      let found = terms.filter { $0.looks(at: text.part) }.flatMap { term in
+        folded.ranges(of: term.scalars) + (term.pinyin.map(folded.ranges) ?? [])
+      }
+      let ranges = Self.merged(found)
       guard !ranges.isEmpty else { return nil }
       let snippet = Snippet(of: text.value, around: ranges)
       return FieldMatch(

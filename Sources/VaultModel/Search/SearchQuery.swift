@@ -48,12 +48,15 @@ public struct SearchQuery: Hashable, Sendable {
     let scope: Scope
     let scalars: [Unicode.Scalar]
     let bytes: [UInt8]
+    /// The word as pinyin, where it can be that.
+    let pinyin: PinyinWord?
 
     init(_ text: String, in scope: Scope) {
       let folded = FoldedText(text)
       self.scope = scope
       scalars = folded.scalars
       bytes = folded.utf8
+      pinyin = PinyinWord(folded.scalars)
     }
   }
 
@@ -118,7 +121,7 @@ extension SearchQuery {
     guard matches(head, hasAttachment: hasAttachment) else { return false }
     return terms.allSatisfy { term in
       card.searchedTexts.contains { text in
-        term.looks(at: text.part) && FoldedText(text.value).contains(term.scalars)
+        term.looks(at: text.part) && term.isIn(FoldedText(text.value))
       }
     }
   }
@@ -131,6 +134,11 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
+  /// Whether the term is a part of a text, as it is or as pinyin.
+  func isIn(_ text: FoldedText) -> Bool {
+    text.contains(scalars) || pinyin.map(text.contains) ?? false
+  }
+
   /// Whether the term looks at a part of a card.
   func looks(at part: Card.SearchedPart) -> Bool {
     switch (scope, part) {

@@ -15,7 +15,7 @@ extension SearchQuery {
     guard !terms.isEmpty else { return true }
     let mayFold = buffer.takeLowercased(record)
     if !mayFold {
-      for term in terms where !buffer.contains(term.bytes) { return false }
+      for term in terms where !term.isIn(buffer) { return false }
     }
     try Self.fold(record, into: &buffer)
     for term in terms where !term.isIn(buffer, record) { return false }
@@ -42,9 +42,20 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
+  /// Whether the term is somewhere in what the buffer holds.
+  fileprivate func isIn(_ buffer: borrowing SearchBuffer) -> Bool {
+    isIn(buffer, 0..<buffer.count)
+  }
+
+  private func isIn(_ buffer: borrowing SearchBuffer, _ range: Range<Int>) -> Bool {
+    if buffer.contains(bytes, in: range) { return true }
+    guard let pinyin else { return false }
+    return buffer.contains(pinyin, in: range)
+  }
+
   fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
     for segment in buffer.segments where looks(at: segment, of: record) {
-      if buffer.contains(bytes, in: segment.text) { return true }
+      if isIn(buffer, segment.text) { return true }
     }
     return false
   }

@@ -5,22 +5,8 @@ enum VaultVerifyHandler: Handler {
   static func answer(
     _ request: VaultVerify, in conversation: isolated Conversation
   ) async throws -> Outcome<VaultVerify.Answer> {
-    let verification: Verification
-    if let token = request.progressToken {
-      await conversation.tell(Progress(token, .begin(message: Deed.verifying[conversation.language])))
-      do {
-        verification = try await conversation.interruptibly {
-          try await conversation.session.verify { percentage in
-            await conversation.tell(Progress(token, .report(percentage: percentage)))
-          }
-        }
-      } catch {
-        await conversation.tell(Progress(token, .end))
-        throw error
-      }
-      await conversation.tell(Progress(token, .end))
-    } else {
-      verification = try await conversation.interruptibly { try await conversation.session.verify { _ in } }
+    let verification = try await conversation.reporting(request.progressToken, Deed.verifying) { report in
+      try await conversation.interruptibly { try await conversation.session.verify(report) }
     }
     return Outcome(
       VaultVerify.Answer(

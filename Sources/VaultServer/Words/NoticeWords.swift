@@ -8,6 +8,9 @@ enum Deed: String {
   case unpinned = "card.unpinned"
   case deleted = "card.deleted"
   case copied = "card.copied"
+  case backedUp = "vault.backedUp"
+  case repaired = "vault.repaired"
+  case foundIntact = "vault.foundIntact"
 
   /// One sentence for a person.
   var words: Localized {
@@ -18,9 +21,14 @@ enum Deed: String {
     case .unpinned: Localized("Card unpinned.", "卡片已取消置顶。")
     case .deleted: Localized("Card deleted.", "卡片已删除。")
     case .copied: Localized("Copied.", "已复制。")
+    case .backedUp: Localized("Backup made.", "已备份。")
+    case .repaired: Localized("Vault repaired.", "保险库已修复。")
+    case .foundIntact: Localized("The vault is not damaged.", "保险库没有损坏。")
     }
   }
 
   /// What a verification is called while it goes on.
   static let verifying = Localized("Checking every record", "正在检查所有记录")
+  /// What a backup is called while it goes on.
+  static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
 }

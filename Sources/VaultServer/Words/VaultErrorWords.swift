@@ -31,6 +31,8 @@ extension VaultError {
     case .invalidCursor: 1208
     case .settingsInvalid: 1301
     case .file(let error): error.code
+    case .backup(let error): error.code
+    case .repair(let error): error.code
     case .failed: ProtocolFault.internalError.code
     }
   }
@@ -62,6 +64,8 @@ extension VaultError {
     case .invalidCursor: "list.invalidCursor"
     case .settingsInvalid: "settings.invalid"
     case .file(let error): error.kind
+    case .backup(let error): error.kind
+    case .repair(let error): error.kind
     case .failed: ProtocolFault.internalError.kind
     }
   }
@@ -125,6 +129,8 @@ extension VaultError {
     case .invalidCursor: Localized("The cursor is not one that a page gave.", "游标无效。")
     case .settingsInvalid(let issues): Self.invalid(issues, Localized("The settings were not saved", "设置未保存"))
     case .file(let error): error.words
+    case .backup(let error): error.words
+    case .repair(let error): error.words
     case .failed: ProtocolFault.internalError.words
     }
   }

@@ -62,6 +62,21 @@ extension VaultFile {
     _ path: String, with content: InitialContent, _ settings: ConnectionSettings,
     _ didReach: (CreationStep) throws -> Void
   ) throws {
+    try write(path, settings) { transaction in
+      try transaction.insertVault(content.vault)
+      for slot in content.slots { try transaction.insertSlot(slot) }
+      for document in content.documents { try transaction.insertDocument(document) }
+      for card in content.cards { try transaction.insertCard(card) }
+    } didWrite: {
+      try didReach(.contentWritten)
+    }
+  }
+
+  /// Lays a vault out in an empty file, and writes its rows.
+  static func write(
+    _ path: String, _ settings: ConnectionSettings, _ fill: (borrowing WriteTransaction) throws -> Void,
+    didWrite: () throws -> Void
+  ) throws {
     let connection = try Connection(path: path)
     try connection.configure(settings)
     try connection.useWriteAheadLog()
@@ -69,13 +84,9 @@ extension VaultFile {
       _ = try connection.pragma("application_id = \(Schema.applicationID)") { _ in }
       _ = try connection.pragma("user_version = \(Schema.formatVersion)") { _ in }
       try connection.layOut(Schema.migrations)
-      let transaction = WriteTransaction(connection: connection)
-      try transaction.insertVault(content.vault)
-      for slot in content.slots { try transaction.insertSlot(slot) }
-      for document in content.documents { try transaction.insertDocument(document) }
-      for card in content.cards { try transaction.insertCard(card) }
+      try fill(WriteTransaction(connection: connection))
     }
-    try didReach(.contentWritten)
+    try didWrite()
     // Closing would checkpoint as well, but would not say when that fails.
     guard try connection.pragma("wal_checkpoint(TRUNCATE)", { try $0.integer(0) }) == 0 else {
       throw StoreError.busy

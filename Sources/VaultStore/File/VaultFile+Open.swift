@@ -38,8 +38,10 @@ extension VaultFile {
   /// a part of the time.
   ///
   /// - Throws: `StoreError.changed` where the path leads to another file by now, or its tables were changed; `.busy`,
-  ///   `.inputOutput`, `.corrupt`.
+  ///   `.inputOutput`, `.corrupt`, for what was salvaged of a file too.
   public func duplicate() throws -> VaultFile {
+    guard !isSalvaged else { throw StoreError.corrupt }
+    guard kind == .shared else { return try Self.openUnwritten(at: path) }
     try checkIdentity()
     let status = try FileStatus(path: path)
     let duplicate = try Self.connect(to: path, status)
@@ -82,6 +84,9 @@ extension VaultFile {
     do {
       try connection.configure(settings)
       try connection.transaction(.read) { try connection.checkSchema(migrations) }
+    } catch StoreError.internalFailure(code: SQLITE_ERROR) {
+      // SQLite cannot make sense of the tables' own statements.
+      throw StoreError.corrupt
     } catch StoreError.notFound {
       // The file was there a moment ago; what could not be made are its log and shared memory beside it.
       throw reasonNotWritable(FilePath.directory(of: path))

@@ -13,7 +13,7 @@ extension VaultFile {
   public func remove() throws {
     guard connection.isOpen else { throw StoreError.closed }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
-    let storedPath = connection.resolvedPath ?? path
+    let storedPath = (isSalvaged ? nil : connection.resolvedPath) ?? path
     let directory = FilePath.directory(of: storedPath)
     let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
     try checkIdentity()

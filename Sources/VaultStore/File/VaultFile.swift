@@ -40,11 +40,24 @@ public final class VaultFile {
   /// The log that was beside the file when it was opened, which is this connection's.
   private let log: FileStatus.Identity?
 
+  let kind: Kind
+
+  /// How the file is had.
+  enum Kind {
+    /// As SQLite has it, for reading and writing.
+    case shared
+    /// Without locks, because nobody writes to it.
+    case unwritten
+    /// As far as it could be read without SQLite.
+    case salvaged
+  }
+
   init(
     path: String, connection: Connection, status: FileStatus, settings: ConnectionSettings,
-    schema: [[String?]]
+    schema: [[String?]], kind: Kind = .shared
   ) {
     self.path = path
+    self.kind = kind
     self.connection = connection
     self.settings = settings
     self.schema = schema
@@ -52,6 +65,9 @@ public final class VaultFile {
     largestSize = status.size
     log = connection.resolvedPath.flatMap { try? FileStatus(path: $0 + "-wal").identity }
   }
+
+  /// Whether this is what could be read of a file that SQLite refuses: sealed records cannot be written to it.
+  public var isSalvaged: Bool { kind == .salvaged }
 
   // MARK: Transactions
 
@@ -80,7 +96,7 @@ public final class VaultFile {
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
     try checkIdentity()
     let value = try connection.transaction(.write) {
-      let transaction = WriteTransaction(connection: connection)
+      let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
       let value = try body(transaction)
       try transaction.finish()
       return value
@@ -132,6 +148,7 @@ public final class VaultFile {
   /// Reads the whole file: about a second for 100,000 cards from a cold disk.
   public func isStructureIntact() throws -> Bool {
     try checkIdentity()
+    guard !isSalvaged else { return false }
     do {
       return try connection.pragma("quick_check(1)") { try $0.text(0) == "ok" } ?? false
     } catch StoreError.corrupt {
@@ -149,7 +166,7 @@ public final class VaultFile {
   public func close() throws {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
-    if connection.hasMoved { takeLogAway() }
+    if !isSalvaged, connection.hasMoved { takeLogAway() }
     try connection.close()
   }
 

@@ -59,7 +59,8 @@ extension Connection {
       var isInOrder = true
       while try statement.step() {
         let name = try statement.text(0)
-        guard known.contains(name) else { throw StoreError.newerVersion }
+        // A newer program appends; an unknown name among those that are known here is damage.
+        guard known.contains(name) || count < migrations.count else { throw StoreError.newerVersion }
         guard count < migrations.count else { throw StoreError.corrupt }
         if migrations[count].name != name { isInOrder = false }
         if try statement.integer(1) != Int64(count) { isInOrder = false }

@@ -9,16 +9,22 @@ final class Connection {
   /// SQLite as a whole, set up once.
   private static let library: Void = csqlite_count_no_memory()
 
-  private var handle: OpaquePointer?
+  /// SQLite's own handle, for what this room does below statements.
+  private(set) var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
 
   /// Opens an existing file for reading and writing. Nothing is read yet.
   ///
   /// SQLite falls back to reading where writing is not allowed; `isReadOnly` tells.
-  init(path: String) throws {
+  convenience init(path: String) throws {
+    try self.init(name: path, flags: SQLITE_OPEN_READWRITE)
+  }
+
+  /// Opens a file under a name or URI that SQLite takes.
+  init(name: String, flags: Int32) throws {
     Self.library
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
     guard code == SQLITE_OK else {
       let systemError = unsafe sqlite3_system_errno(handle)
       unsafe sqlite3_close(handle)
@@ -140,7 +146,7 @@ final class Connection {
     }
   }
 
-  private func lastError(_ code: Int32) -> StoreError {
+  func lastError(_ code: Int32) -> StoreError {
     unsafe StoreError(code: code, connection: handle)
   }
 }

@@ -6,6 +6,7 @@ extension WriteTransaction {
 
   /// Adds a slot. Throws `StoreError.recordExists` when there is one with its id.
   public func insertSlot(_ slot: SlotRow) throws {
+    try checkKeepsRecords()
     let sql = """
       INSERT INTO slot (id, kind, algorithm, iterations, memory_kib, salt, sealed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -18,6 +19,7 @@ extension WriteTransaction {
   /// Throws `StoreError.recordNotFound` when there is none with that id, `.recordExists` when another slot
   /// has the new id.
   public func replaceSlot(_ replaced: StoredID, with slot: SlotRow) throws {
+    try checkKeepsRecords()
     let sql = """
       UPDATE OR ABORT slot SET id = ?1, kind = ?2, algorithm = ?3, iterations = ?4, memory_kib = ?5, salt = ?6,
       sealed = ?7 WHERE id = ?8
@@ -34,6 +36,7 @@ extension WriteTransaction {
 
   /// Deletes a slot. Throws `StoreError.recordNotFound`.
   public func deleteSlot(_ id: StoredID) throws {
+    try checkKeepsRecords()
     let changed = try change("DELETE FROM slot WHERE id = ?1") { try $0.bind(id, at: 1) }
     guard changed == 1 else { throw StoreError.recordNotFound }
   }

@@ -18,12 +18,22 @@ public struct WriteTransaction: ~Copyable {
     var hasNewHead = false
   }
 
-  init(connection: Connection) {
+  /// Whether sealed records can be written: not to what was salvaged of a damaged file.
+  private let keepsRecords: Bool
+
+  init(connection: Connection, keepsRecords: Bool = true) {
     read = ReadTransaction(connection: connection)
+    self.keepsRecords = keepsRecords
+  }
+
+  /// Throws `StoreError.corrupt` where what is written could not be kept.
+  func checkKeepsRecords() throws {
+    guard keepsRecords else { throw StoreError.corrupt }
   }
 
   /// Throws `StoreError.headNotAdvanced` when cards or documents were written but the head was not.
   func finish() throws {
+    if progress.hasSealedChanges || progress.hasNewHead { try checkKeepsRecords() }
     guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError.headNotAdvanced }
   }
 
@@ -50,8 +60,8 @@ public struct WriteTransaction: ~Copyable {
     guard changed == 1 else { throw StoreError.corrupt }
   }
 
-  /// Writes the vault's row when it is created.
-  func insertVault(_ row: VaultRow) throws {
+  /// Writes the vault's row when its file is made.
+  public func insertVault(_ row: VaultRow) throws {
     let sql = "INSERT INTO vault (id, vault_id, generation, head, open_settings) VALUES (1, ?1, ?2, ?3, ?4)"
     try insert(sql, taken: .recordExists) { statement in
       try statement.bind(row.vaultID, at: 1)

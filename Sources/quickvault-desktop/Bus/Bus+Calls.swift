@@ -1,23 +1,36 @@
 import CSystemd
 import Glibc
+import Synchronization
 
-/// A call that waits for its answer, on the loop's thread.
-final class PendingCall: @unchecked Sendable {
-  private var continuation: CheckedContinuation<Result<BusMessage, BusError>, Never>?
-  private var result: Result<BusMessage, BusError>?
+/// A call that waits for its answer. Whoever waits may do so on another thread than the loop's.
+final class PendingCall: Sendable {
+  typealias Answer = Result<BusMessage, BusError>
+
+  private enum State {
+    case waiting(CheckedContinuation<Answer, Never>?)
+    case answered(Answer)
+  }
+
+  private let state = Mutex(State.waiting(nil))
 
   /// Hands over the answer; only the first counts.
-  func finish(_ result: Result<BusMessage, BusError>) {
-    guard self.result == nil else { return }
-    self.result = result
-    continuation?.resume(returning: result)
-    continuation = nil
+  func finish(_ answer: Answer) {
+    let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+      guard case .waiting(let continuation) = state else { return nil }
+      state = .answered(answer)
+      return continuation
+    }
+    continuation?.resume(returning: answer)
   }
 
   /// Takes who waits.
-  func wait(_ continuation: CheckedContinuation<Result<BusMessage, BusError>, Never>) {
-    if let result { return continuation.resume(returning: result) }
-    self.continuation = continuation
+  func wait(_ continuation: CheckedContinuation<Answer, Never>) {
+    let answer = state.withLock { state -> Answer? in
+      if case .answered(let answer) = state { return answer }
+      state = .waiting(continuation)
+      return nil
+    }
+    if let answer { continuation.resume(returning: answer) }
   }
 }
 
@@ -53,7 +66,6 @@ extension Bus {
         await withTaskCancellationHandler {
           await withCheckedContinuation { call.wait($0) }
         } onCancel: {
-          // A task here is cancelled by the connection or the loop, on the loop's thread.
           call.finish(.failure(.cancelled))
         }
       } else {

@@ -1,6 +1,8 @@
 import JSONRPC
 
 /// A question that the keychain puts to the person, such as for the password that unlocks it.
+///
+/// It is never taken down: gnome-keyring 42 aborts where a prompt that shows is dismissed.
 struct KeychainPrompt {
   private enum Event {
     case completed(isDismissed: Bool)
@@ -17,7 +19,7 @@ struct KeychainPrompt {
 
   /// Shows the question and waits for the answer.
   ///
-  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back; then the question is taken down.
+  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back.
   func run() async throws(Refusal) {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let alarm = try? Alarm(on: loop, { continuation.yield(.timedOut) }) else {
@@ -33,19 +35,14 @@ struct KeychainPrompt {
       event = await events.first { _ in true }
       withExtendedLifetime((subscriptions, alarm)) {}
     } catch {
-      await dismiss()
       throw Refusal(error)
     }
     switch event {
     case .completed(isDismissed: false): return
     case .completed(isDismissed: true): throw .keychain(.dismissed)
     case .serviceStopped: throw .keychain(.failed)
-    case .timedOut:
-      await dismiss()
-      throw .keychain(.timedOut)
-    case nil:
-      await dismiss()
-      throw .cancelled
+    case .timedOut: throw .keychain(.timedOut)
+    case nil: throw .cancelled
     }
   }
 
@@ -62,11 +59,6 @@ struct KeychainPrompt {
       continuation.yield(.completed(isDismissed: isDismissed))
     }
     return [owner, completed]
-  }
-
-  private func dismiss() async {
-    _ = try? await keychain.bus.call(
-      keychain.object(path), Self.interface, "Dismiss", timeout: .seconds(2), heedsCancellation: false)
   }
 }
 

@@ -39,7 +39,7 @@ actor SessionWatch {
   private var subscriptions: [Subscription] = []
   private var manager: LoginManager?
   private var inhibitor: Int32 = -1
-  /// Which of the calls of ``watch(lock:sleep:)`` counts.
+  /// Which of the calls that begin to watch counts.
   private var generation = 0
 
   init(_ desktop: DesktopServices, tell: @escaping @Sendable (any OutgoingNotice) -> Void) {
@@ -50,6 +50,15 @@ actor SessionWatch {
 
   /// Watches what is asked for, in place of what was.
   func watch(lock: Bool, sleep: Bool) async -> State {
+    while true {
+      if let state = await begin(lock: lock, sleep: sleep) { return state }
+    }
+  }
+
+  /// Begins to watch.
+  ///
+  /// - Returns: nil where another call overtook this one.
+  private func begin(lock: Bool, sleep: Bool) async -> State? {
     generation += 1
     let current = generation
     wanted = (lock, sleep)
@@ -59,7 +68,7 @@ actor SessionWatch {
     guard lock || sleep else { return State(lock: .unwanted, sleep: .unwanted) }
     do {
       let manager = try await findManager()
-      guard current == generation else { return State(lock: .unwanted, sleep: .unwanted) }
+      guard current == generation else { return nil }
       return State(
         lock: lock ? await watchLock(manager) : .unwanted,
         sleep: sleep ? await watchSleep(manager) : .unwanted)
@@ -98,7 +107,7 @@ actor SessionWatch {
   /// Watches again what was watched, since logind or the bus is another.
   private func renew() async {
     let wanted = wanted
-    let state = await watch(lock: wanted.lock, sleep: wanted.sleep)
+    guard let state = await begin(lock: wanted.lock, sleep: wanted.sleep) else { return }
     let stopped = (
       lock: wanted.lock && !state.lock.isWatched, sleep: wanted.sleep && !state.sleep.isWatched
     )

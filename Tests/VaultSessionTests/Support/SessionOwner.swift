@@ -33,6 +33,10 @@ actor SessionOwner {
   func verify(_ report: @Sendable (Int) async -> Void) async throws -> Verification {
     try await session.verify(report)
   }
+
+  func backUp(to path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Backup {
+    try await session.backUp(to: path, keep: nil, overwrites: false, report)
+  }
 }
 
 /// The error that a body comes to in the terms of the protocol; nil where there is none.

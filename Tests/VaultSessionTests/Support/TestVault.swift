@@ -12,8 +12,12 @@ final class TestVault: Sendable {
   let directory: String
   let clock = TestClock()
 
-  init() throws {
-    let url = FileManager.default.temporaryDirectory.appending(path: "vault-session-\(UUID().uuidString)")
+  /// - Parameter inMemory: whether the directory is one that no disk is behind, where there is such a place.
+  init(inMemory: Bool = false) throws {
+    let memory = URL(filePath: "/dev/shm")
+    let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+    let base = isThere ? memory : FileManager.default.temporaryDirectory
+    let url = base.appending(path: "vault-session-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     directory = url.path

@@ -13,6 +13,7 @@ def event_words:
     lockedOut: word("too many wrong passwords, waiting"; "密码错误过多，进入等待"),
     refused: word("try refused during the wait"; "等待期间拒绝尝试"), locked: word("locked"; "已锁定"),
     passwordChanged: word("password changed"; "密码已更改"), created: word("vault created"; "保险库已创建"),
+    repaired: word("damaged, and repaired"; "曾损坏，已修复"),
     settingsForged: word("settings outside the seal were altered"; "未密封的设置被改动"),
     memoryNotLocked: word("memory could not be locked"; "无法锁定内存")}[.event] // .event)
   + (if .reason then " (\(.reason | reason_words))" else "" end);

@@ -8,6 +8,7 @@ let s:events = {
       \ 'memoryNotLocked': ['Memory could not be locked', '无法锁定内存'],
       \ 'passwordChanged': ['Password changed', '修改密码'],
       \ 'refused': ['Try refused during a wait', '等待期间拒绝尝试'],
+      \ 'repaired': ['Damaged, and repaired', '曾损坏，已修复'],
       \ 'settingsForged': ['Settings in the file were forged', '文件中的设置被篡改'],
       \ 'unlocked': ['Unlocked', '解锁'],
       \ 'wrongPassword': ['Wrong password', '密码错误'],

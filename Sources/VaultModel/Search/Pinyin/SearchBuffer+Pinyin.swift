@@ -1,0 +1,126 @@
+import CPinyin
+
+extension SearchBuffer {
+  /// Whether a word is found as pinyin in a range of the buffer.
+  func contains(_ word: PinyinWord, in range: Range<Int>) -> Bool {
+    guard !range.isEmpty, range.upperBound <= count else { return false }
+    guard word.isASCII else { return contains(word.anchor, in: range) && containsAnywhere(word, in: range) }
+    return containsASCII(word, in: range)
+  }
+
+  /// The search for a word in ASCII, which cannot meet a Chinese character but by a reading: passes over ASCII eight bytes
+  /// at a time, and looks closer only where two characters can be met one after another by the letters they begin with.
+  private func containsASCII(_ word: PinyinWord, in range: Range<Int>) -> Bool {
+    guard let base = unsafe UnsafeRawPointer(memory.baseAddress) else { return false }
+    let characters = unsafe quickvault_pinyin_characters()
+    return unsafe word.fits.withUnsafeBufferPointer { fits in
+      guard let fits = fits.baseAddress else { return false }
+      let end = range.upperBound
+      var position = range.lowerBound
+      while true {
+        let high =
+          unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080
+        position &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
+        if position >= end { return false }
+        if high == 0 { continue }
+        if position > range.lowerBound, goesOn(word, at: position, in: range) { return true }
+        guard startsCharacter(at: position) else {
+          if isThere(word, from: 1, at: position, in: range) { return true }
+          position &+= 1
+          continue
+        }
+        // Bit 1 of `before` is whether the word can begin with the character before this one.
+        var before: UInt8 = 0
+        while true {
+          let head = unsafe base.load(fromByteOffset: position, as: UInt8.self)
+          if head &- 0xE4 > 5 { break }
+          let middle = unsafe base.load(fromByteOffset: position &+ 1, as: UInt8.self)
+          let last = unsafe base.load(fromByteOffset: position &+ 2, as: UInt8.self)
+          let place = (Int(head) &<< 12) &+ (Int(middle) &<< 6) &+ Int(last) &- Self.firstPlace
+          let fit = unsafe fits[Int(characters[place])]
+          if fit & before != 0, isThere(word, from: 1, at: position &- 3, in: range) { return true }
+          before = fit &<< 1
+          position &+= 3
+        }
+        if before & 2 != 0, follows(word.second, at: position, in: range),
+          isThere(word, from: 1, at: position &- 3, in: range)
+        {
+          return true
+        }
+      }
+    }
+  }
+
+  /// U+4000 with the marks of UTF-8 in its three bytes.
+  private static var firstPlace: Int { 0xE0 << 12 + 0x80 << 6 + 0x80 + 0x4000 }
+
+  /// Whether a character of three bytes that begin with E4 to E9 stands at a position. In a record that was not folded the
+  /// length of an entry can look like such a beginning.
+  private func startsCharacter(at position: Int) -> Bool {
+    unsafe memory[position] &- 0xE4 <= 5
+      && (memory[position &+ 1] ^ 0x80) | (memory[position &+ 2] ^ 0x80) < 0x40
+  }
+
+  /// Whether what stands at a position is among what can follow a first reading.
+  private func follows(_ second: UInt32, at position: Int, in range: Range<Int>) -> Bool {
+    if second == .max { return true }
+    guard position < range.upperBound else { return false }
+    let byte = unsafe memory[position]
+    return byte >= 0x80 || PinyinWord.letter(UInt32(byte)) & second != 0
+  }
+
+  /// Whether the word is found across a position: its beginning as it is before, and the rest from there on.
+  private func goesOn(_ word: PinyinWord, at position: Int, in range: Range<Int>) -> Bool {
+    let before = UInt32(unsafe memory[position &- 1])
+    guard PinyinWord.letter(before) & word.beforeLast != 0 else { return false }
+    return goesOnAfterAll(word, before, at: position, in: range)
+  }
+
+  @inline(never)
+  private func goesOnAfterAll(_ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>)
+    -> Bool
+  {
+    var places: PinyinWord.Places = 0
+    for place in word.values.indices.dropFirst() where word.values[place &- 1] == before {
+      let start = position - place
+      guard start >= range.lowerBound else { break }
+      let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(unsafe memory[start + $0]) }
+      if isSame { places |= 1 << PinyinWord.Places(place) }
+    }
+    return places != 0 && isThere(word, from: places, at: position, in: range)
+  }
+
+  private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>) -> Bool {
+    range.contains { unsafe memory[$0] & 0xC0 != 0x80 && isThere(word, from: 1, at: $0, in: range) }
+  }
+
+  /// Whether the word, of which these places were come to before, is found from a position on.
+  @inline(never)
+  private func isThere(
+    _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>
+  ) -> Bool {
+    var places = beginning
+    var position = position
+    while places != 0, position < range.upperBound {
+      places = word.advanced(places, over: scalar(at: &position, before: range.upperBound))
+      if places & word.end != 0 { return true }
+    }
+    return false
+  }
+
+  /// The code point at a position, which goes on behind it; a byte of 0x80 or more as it is where there is none.
+  private func scalar(at position: inout Int, before end: Int) -> UInt32 {
+    let first = unsafe memory[position]
+    let length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    defer { position += 1 }
+    guard length > 1, end - position >= length else { return UInt32(first) }
+    var value = UInt32(first) & (0x7F >> UInt32(length))
+    for offset in 1..<length {
+      let next = unsafe memory[position + offset]
+      guard next & 0xC0 == 0x80 else { return UInt32(first) }
+      value = value << 6 | UInt32(next & 0x3F)
+    }
+    position += length - 1
+    return value
+  }
+}

@@ -1,0 +1,20 @@
+import VaultProtocol
+import VaultSession
+
+enum VaultBackupHandler: Handler {
+  static func answer(
+    _ request: VaultBackup, in conversation: isolated Conversation
+  ) async throws -> Outcome<VaultBackup.Answer> {
+    let path = try UserPath(request.path)
+    let backup = try await conversation.reporting(request.progressToken, Deed.backingUp) { report in
+      try await conversation.interruptibly {
+        try await conversation.session.backUp(
+          to: path, keep: request.keep, overwrites: request.overwrites, report)
+      }
+    }
+    let answer = VaultBackup.Answer(
+      path: backup.path, size: backup.size, cards: backup.cards, attachments: backup.attachments,
+      isIntact: backup.isIntact, removed: backup.removed)
+    return Outcome(answer, telling: [conversation.notice(of: .backedUp)])
+  }
+}

@@ -1,0 +1,23 @@
+import VaultProtocol
+import VaultSession
+
+enum VaultRepairHandler: Handler {
+  static let takesPassword = true
+
+  static func answer(
+    _ request: VaultRepair, in conversation: isolated Conversation
+  ) async throws -> Outcome<VaultRepair.Answer> {
+    let backup = try request.backup.map { path throws(FileError) in try UserPath(path) }
+    let repair = try await conversation.session.repair(password: request.password, copy: backup)
+    let answer = VaultRepair.Answer(
+      backup: repair.backup, cards: repair.cards, attachments: 0,
+      dropped: repair.dropped.map { dropped in
+        switch dropped {
+        case .card(let id): .card(id)
+        case .document(let name): .document(name)
+        }
+      }, missing: repair.missing)
+    let deed: Deed = repair.backup == nil ? .foundIntact : .repaired
+    return Outcome(answer, telling: [conversation.notice(of: deed)])
+  }
+}

@@ -1,0 +1,156 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// Makes a vault of the records of another that open.
+struct Rebuilding {
+  private let source: VaultFile
+  private let keys: VaultKeys
+  private let vault: Identifier
+  private let reader: CardReader
+  private var head: VaultHead
+  private let generation: Int64
+  private let row: VaultRow
+  /// How many cards the old head counted; nil where it does not open.
+  private let counted: UInt64?
+  private var found: UInt64 = 0
+
+  private(set) var cards = 0
+  private(set) var dropped: [Repair.Dropped] = []
+
+  /// How many cards were counted and are nowhere.
+  var missing: Int? {
+    counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
+  }
+
+  init(_ source: VaultFile, keys: VaultKeys, vault: Identifier) throws {
+    (self.source, self.keys, self.vault) = (source, keys, vault)
+    reader = CardReader(source, keys: keys, vault: vault)
+    row = try source.read { try $0.vault() }
+    let isUsable = row.generation > 0 && row.generation < .max
+    generation = isUsable ? row.generation + 1 : 1
+    head = VaultHead(emptyAt: UInt64(generation))
+    counted = try? reader.head(row).cardCount
+  }
+
+  /// Writes everything that opens, and a head that accounts for it.
+  mutating func fill(_ target: borrowing WriteTransaction) throws {
+    var openSettings = ""
+    try source.read { transaction in
+      for slot in try transaction.slots() { try target.insertSlot(slot) }
+      for event in try transaction.events().reversed() { try target.appendEvent(event) }
+      try fillCards(transaction, target)
+      for document in try transaction.documents() {
+        guard let text = try reader.text(of: document) else {
+          dropped.append(.document(document.name))
+          continue
+        }
+        if document.name == OpenVault.settingsName {
+          guard let values = SettingsText(text) else {
+            dropped.append(.document(document.name))
+            continue
+          }
+          openSettings = OpenSettings(Settings(values)).text
+        }
+        try target.insertDocument(document)
+        let id = try Identifier(documentNamed: document.name)
+        try head.add(reader.element(.document, id, document.revision, document.sealed), kind: .document)
+      }
+    }
+    let place = RecordPlace.head(of: vault, generation: UInt64(generation))
+    let sealed = try keys.sealer.seal(head.encoded(), at: place)
+    try target.insertVault(
+      VaultRow(
+        vaultID: StoredID(vault), generation: generation, head: sealed,
+        openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
+  }
+
+  private mutating func fillCards(
+    _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    var kept = KeptCards()
+    try reader.gather(&kept, transaction)
+    found = UInt64(kept.whole.count + kept.damaged.count)
+    dropped += kept.damaged.sorted().map { .card($0) }
+    for id in kept.whole {
+      guard let card = try transaction.card(id) else { throw StoreError.corrupt }
+      try target.insertCard(card)
+      try head.add(reader.element(.card, Identifier(id), card.revision, card.sealed), kind: .card)
+      cards += 1
+    }
+  }
+}
+
+/// The cards that open to their last entry, and those that do not.
+private struct KeptCards: Gathering {
+  var whole: [StoredID] = []
+  var damaged: Set<RecordIdentifier> = []
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) {
+    if let record, (try? CardRecord.decode(record, id: RecordIdentifier(id), revision: revision)) != nil {
+      whole.append(id)
+    } else {
+      damaged.insert(RecordIdentifier(id))
+    }
+  }
+
+  mutating func merge(_ other: KeptCards) {
+    whole += other.whole
+    damaged.formUnion(other.damaged)
+  }
+}
+
+extension CardReader {
+  /// Opens a head.
+  func head(_ row: VaultRow) throws -> VaultHead {
+    try row.head.withRawSpan { (span) throws in try open(.head, .zero, row.generation, span) }
+    defer { buffer.wipe() }
+    return try buffer.withContent {
+      try VaultHead(decoding: $0, generation: UInt64(clamping: row.generation))
+    }
+  }
+
+  /// What a record adds to the record hash.
+  func element(
+    _ kind: RecordKind, _ id: Identifier, _ revision: Int64, _ sealed: [UInt8]
+  ) throws -> RecordHash.Element {
+    try sealed.withRawSpan { (span) throws in try element(kind, id, revision, span) }
+  }
+
+  /// The text of a document; nil where it does not open, or is none.
+  func text(of document: DocumentRow) throws -> String? {
+    let id = try Identifier(documentNamed: document.name)
+    let opens = document.sealed.withRawSpan { span in
+      (try? open(.document, id, document.revision, span)) != nil
+    }
+    guard opens else { return nil }
+    defer { buffer.wipe() }
+    return buffer.withContent { record in
+      unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    }
+  }
+}
+
+/// Where a vault's file really is, symbolic links followed.
+struct VaultPlace {
+  let path: String
+  let directory: String
+  let name: String
+
+  init(_ path: String) throws {
+    self.path = try VaultFile.resolvedPath(path)
+    let slash = self.path.lastIndex(of: "/") ?? self.path.startIndex
+    directory = slash == self.path.startIndex ? "/" : String(self.path[..<slash])
+    name = String(self.path[self.path.index(after: slash)...])
+  }
+
+  /// A name beside the vault for a copy of it while it was damaged.
+  func copyPath(_ time: Timestamp, _ number: Int) -> String {
+    let ending = ".quickvault"
+    let stem = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
+    let stamp = time.description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    return "\(stem)-damaged-\(stamp)\(number == 1 ? "" : "-\(number)")\(ending)"
+  }
+}

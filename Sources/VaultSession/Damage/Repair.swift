@@ -1,0 +1,119 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// What a repair came to.
+public struct Repair: Sendable, Hashable {
+  /// A record that did not open, and was let go.
+  public enum Dropped: Sendable, Hashable {
+    /// A card.
+    case card(RecordIdentifier)
+    /// A document, such as the settings.
+    case document(String)
+  }
+
+  /// Where the copy of the damaged file is, absolute; nil where there was nothing to repair.
+  public var backup: String?
+  /// How many cards were kept.
+  public var cards: Int
+  /// The records that were let go.
+  public var dropped: [Dropped]
+  /// How many cards the head counted that are nowhere; nil where the head itself was lost.
+  public var missing: Int?
+}
+
+/// Why a vault was not repaired. It was left as it was.
+public enum RepairError: Error, Hashable, Sendable {
+  /// What holds the key, or the vault's id, is lost.
+  case notPossible
+}
+
+extension VaultSession {
+  /// Makes an intact vault of a damaged one: copies the file as it is, and then keeps every record that opens.
+  ///
+  /// The copy is on disk, compared byte for byte, before anything else is done. The new file is whole before it takes the
+  /// old one's place in one step. Other processes that have the vault open meet ``VaultError/changed``.
+  ///
+  /// A card that was put back to an earlier state opens, and is kept so: nothing tells it from one that is as it was.
+  ///
+  /// - Parameters:
+  ///   - password: nil where the vault is unlocked.
+  ///   - copy: where the copy of the damaged file goes; nil for beside it.
+  /// - Throws: ``RepairError``; ``FileError`` where the copy cannot be made; ``VaultError/locked`` without a password;
+  ///   and what ``unlock(password:)`` throws.
+  public func repair(password: String?, copy: UserPath?) async throws -> Repair {
+    let (vaultKey, slot) = try await keyForRepair(password)
+    let wasUnlocked = !isLocked
+    opened?.close()
+    opened = nil
+    defer { if !wasUnlocked { closeFile() } }
+    let damaged = try open(vaultKey: vaultKey, slot: slot)
+    if damaged.isIntact, try damaged.file.isStructureIntact() {
+      if wasUnlocked { opened = damaged }
+      return Repair(backup: nil, cards: damaged.index.count, dropped: [], missing: 0)
+    }
+    let repair = try await rebuild(damaged, vaultKey, slot, copy)
+    if wasUnlocked { opened = try open(vaultKey: vaultKey, slot: slot) }
+    record(.repaired)
+    return repair
+  }
+
+  private func keyForRepair(_ password: String?) async throws -> (SecretBytes, StoredID) {
+    if let opened, password == nil { return (opened.keys.vaultKey, opened.slot) }
+    guard let password else { throw VaultError.locked }
+    do {
+      _ = try vaultFile()
+    } catch let error as StoreError where [.notAVault, .newerVersion, .corrupt].contains(error) {
+      // The first bytes may be what is damaged. A newer program's file is told by what it records of itself.
+      guard let salvaged = try? VaultFile.salvage(at: path, isGenuine: { _ in true }) else {
+        throw error == .corrupt ? RepairError.notPossible : error
+      }
+      adopt(salvaged)
+    }
+    let (vaultKey, slot) = try await authenticate(password)
+    return (vaultKey, StoredID(slot.id))
+  }
+
+  private func rebuild(
+    _ damaged: OpenVault, _ vaultKey: SecretBytes, _ slot: StoredID, _ copyPath: UserPath?
+  ) async throws -> Repair {
+    let place = try VaultPlace(path)
+    // As much of the log as can be is put into the file, so that the copy is one file where possible.
+    if !damaged.file.isSalvaged { _ = try? damaged.file.checkpoint() }
+    let found = damaged.file.isSalvaged ? damaged.file : nil
+    if found == nil { closeFile() }
+    let copy = try copyDamaged(place, copyPath)
+
+    let records = SalvagedRecords(keys: damaged.keys, vault: damaged.identifier)
+    let source = try found ?? VaultFile.salvage(at: path, isGenuine: records.open)
+    var rebuilding = try Rebuilding(source, keys: damaged.keys, vault: damaged.identifier)
+    let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
+    let made = try OpenVault.open(try new.open(), vaultKey: vaultKey, slot: slot)
+    let isWhole = try made.isIntact && made.file.isStructureIntact()
+    made.close()
+    guard isWhole else { throw VaultError.failed }
+    closeFile()
+    guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
+    try new.replace(place.name)
+    return Repair(
+      backup: copy.path, cards: rebuilding.cards, dropped: rebuilding.dropped, missing: rebuilding.missing)
+  }
+
+  /// Copies the damaged file, and its log where one is left.
+  private func copyDamaged(_ vault: VaultPlace, _ path: UserPath?) throws -> ByteCopy {
+    let time = Timestamp(milliseconds: clock.wall)
+    do {
+      if let path { return try ByteCopy(of: vault.path, at: VaultFile.absolutePath(path.path)) }
+      var number = 1
+      while true {
+        do {
+          return try ByteCopy(of: vault.path, at: vault.copyPath(time, number))
+        } catch StoreError.alreadyExists where number < 1_000 {
+          number += 1
+        }
+      }
+    } catch let error as StoreError {
+      throw BackupPlace.fileError(error) ?? error
+    }
+  }
+}

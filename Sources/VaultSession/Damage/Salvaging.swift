@@ -1,0 +1,83 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// Does something with the file, and where SQLite cannot read it, with what can be read around SQLite.
+  func readingAround<Value>(_ body: (VaultFile) throws -> Value) throws -> Value {
+    let file = try vaultFile()
+    do {
+      return try body(file)
+    } catch StoreError.corrupt where !file.isSalvaged && isLocked {
+      return try body(salvage())
+    }
+  }
+
+  /// Goes over to what can be read of the file around SQLite.
+  func salvage(_ isGenuine: @escaping (SalvagedRecord) -> Bool = { _ in true }) throws -> VaultFile {
+    // The descriptor that reads around SQLite would end the locks of a connection.
+    closeFile()
+    let salvaged = try VaultFile.salvage(at: path, isGenuine: isGenuine)
+    adopt(salvaged)
+    return salvaged
+  }
+
+  /// Opens the vault with its key. Of a file that SQLite cannot read, what is still there is read around SQLite.
+  ///
+  /// - Parameters:
+  ///   - second: another connection to the file, where one was made already.
+  ///   - first: what this thread does, once, while another begins to read.
+  func open(
+    second: VaultFile? = nil, vaultKey: SecretBytes, slot: StoredID,
+    doing first: (VaultFile) throws -> Void = { _ in }
+  ) throws -> OpenVault {
+    let file = try vaultFile()
+    let vault = Identifier(try file.read { try $0.vault().vaultID })
+    var isDone = false
+    if !file.isSalvaged {
+      do {
+        let opened = try OpenVault.open(file, second: second, vaultKey: vaultKey, slot: slot) {
+          try first(file)
+          isDone = true
+        }
+        // A broken tree may lead past rows that are whole.
+        if try opened.isIntact || file.isStructureIntact() { return opened }
+        opened.close()
+      } catch StoreError.corrupt {}
+    }
+    let records = SalvagedRecords(keys: try VaultKeys(vaultKey: vaultKey), vault: vault)
+    let salvaged = try salvage(records.open)
+    if !isDone { try first(salvaged) }
+    return try OpenVault.open(salvaged, vaultKey: vaultKey, slot: slot)
+  }
+}
+
+/// Tells the records of a vault that open from those that do not.
+final class SalvagedRecords {
+  private let keys: VaultKeys
+  private let vault: Identifier
+  private let buffer = PlaintextBuffer()
+
+  init(keys: VaultKeys, vault: Identifier) {
+    self.keys = keys
+    self.vault = vault
+  }
+
+  /// Whether a record opens in the place where it was found.
+  func open(_ record: SalvagedRecord) -> Bool {
+    defer { buffer.wipe() }
+    guard let revision = UInt64(exactly: record.revision), let (kind, id) = try? place(record.kind) else {
+      return false
+    }
+    let place = RecordPlace(vault: vault, kind: kind, record: id, revision: revision)
+    return (try? keys.sealer.open(record.sealed, at: place, into: buffer)) != nil
+  }
+
+  private func place(_ kind: SalvagedRecord.Kind) throws -> (RecordKind, Identifier) {
+    switch kind {
+    case .head: (.head, .zero)
+    case .card(let id): (.card, Identifier(id))
+    case .document(let name): (.document, try Identifier(documentNamed: name))
+    }
+  }
+}

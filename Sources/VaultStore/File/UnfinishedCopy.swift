@@ -1,0 +1,169 @@
+import CSQLite
+import Glibc
+
+/// A vault's file before it gets its name, such as a copy of an open one: complete, on disk, and not yet to be seen.
+///
+/// It lies under a hidden name in its directory and is gone with the object, unless it was given its name. Nobody else
+/// makes or removes a vault in that directory meanwhile.
+public final class UnfinishedCopy {
+  private let directory: String
+  private let lock: DirectoryLock
+  private let file: UnfinishedFile
+
+  /// Copies the vault as it is at one moment, its log included; others may write to it meanwhile.
+  ///
+  /// The file has mode 0600. It is flushed when this returns.
+  ///
+  /// - Parameters:
+  ///   - directory: where the copy is to lie, absolute or relative to the working directory.
+  ///   - report: is told how many pages are left, and of how many.
+  /// - Throws: what `report` throws; `StoreError.notFound` for a missing directory, `.permissionDenied`, `.readOnly`,
+  ///   `.diskFull`, `.busy`, `.inputOutput`, `.changed`, `.corrupt`.
+  public static func make(
+    of vault: VaultFile, in directory: String, _ report: (_ left: Int, _ total: Int) throws -> Void
+  ) throws -> UnfinishedCopy {
+    let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
+    let file = try UnfinishedFile(in: directory)
+    let target = try Connection(private: file.path)
+    try vault.read { transaction in
+      _ = try transaction.vault()
+      try transaction.connection.copyPages(to: target, report)
+    }
+    try target.close()
+    try file.synchronize()
+    return UnfinishedCopy(directory: directory, lock: lock, file: file)
+  }
+
+  /// Writes a new vault: `fill` writes all of its rows, the vault's own included.
+  ///
+  /// - Parameter directory: where it is to lie.
+  /// - Throws: what `fill` throws, and as ``make(of:in:_:)``.
+  public static func make(
+    in directory: String, filling fill: (borrowing WriteTransaction) throws -> Void
+  ) throws -> UnfinishedCopy {
+    let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
+    let file = try UnfinishedFile(in: directory)
+    try VaultFile.write(file.path, ConnectionSettings(), fill, didWrite: {})
+    try file.synchronize()
+    return UnfinishedCopy(directory: directory, lock: lock, file: file)
+  }
+
+  private init(directory: String, lock: consuming DirectoryLock, file: consuming UnfinishedFile) {
+    self.directory = directory
+    self.lock = lock
+    self.file = file
+  }
+
+  /// How long the copy is, in bytes.
+  public var size: Int64 {
+    get throws { try FileStatus(path: file.path).size }
+  }
+
+  /// Opens the copy by itself, for reading.
+  ///
+  /// - Throws: as ``VaultFile/openUnwritten(at:)``.
+  public func open() throws -> VaultFile {
+    try VaultFile.openUnwritten(at: file.path)
+  }
+
+  /// Gives the copy its name in its directory, for good.
+  ///
+  /// - Parameter replaces: whether a file of that name gives way to it, in one step.
+  /// - Throws: `StoreError.alreadyExists` where the name is taken and is not to be replaced; `.notARegularFile` where a
+  ///   directory has it; `.permissionDenied`, `.readOnly`, `.diskFull`, `.inputOutput`.
+  public func name(_ name: String, replaces: Bool) throws {
+    let path = directory == "/" ? "/" + name : directory + "/" + name
+    if replaces {
+      guard unsafe rename(file.path, path) == 0 else { throw StoreError(systemError: errno) }
+    } else if unsafe Glibc.link(file.path, path) != 0 {
+      // File systems without hard links, such as FAT: an empty file takes the name, and the copy takes its place.
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw StoreError(systemError: errno) }
+      let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+      close(descriptor)
+      guard unsafe rename(file.path, path) == 0 else {
+        let reason = errno
+        unsafe unlink(path)
+        throw StoreError(systemError: reason)
+      }
+    }
+    try Directory.synchronize(directory)
+  }
+
+  /// Puts this file in the place of a vault that nobody in this process has open, in one step.
+  ///
+  /// The log of the old file is removed just before, for SQLite would take it for the new one's: who needs what is in it has
+  /// copied it. Other processes that have the old file open meet `StoreError.changed`.
+  ///
+  /// - Throws: as ``name(_:replaces:)``.
+  public func replace(_ name: String) throws {
+    for companion in UnfinishedFile.companions {
+      guard unsafe unlink(directory + "/" + name + companion) == 0 || errno == ENOENT else {
+        throw StoreError(systemError: errno)
+      }
+    }
+    try self.name(name, replaces: true)
+  }
+}
+
+extension VaultFile {
+  /// Opens a vault that nobody writes to, such as a backup, for reading alone: nothing beside it is read or made, and it
+  /// is not migrated.
+  ///
+  /// - Throws: `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`, `.corrupt`,
+  ///   `.permissionDenied`, `.inputOutput`, `.invalidPath`.
+  public static func openUnwritten(at path: String) throws -> VaultFile {
+    let path = try FilePath(path).absolute
+    let status = try FileStatus(path: path)
+    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    let connection = try Connection(immutable: path)
+    try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
+    try connection.configure(ConnectionSettings())
+    try connection.transaction(.read) { try connection.checkSchema(Schema.migrations) }
+    return VaultFile(
+      path: path, connection: connection, status: status, settings: ConnectionSettings(),
+      schema: try connection.schemaEntries(), kind: .unwritten)
+  }
+
+  /// A path made absolute from the working directory.
+  ///
+  /// - Throws: `StoreError.invalidPath`, `.missingDirectory`.
+  public static func absolutePath(_ path: String) throws -> String {
+    try FilePath(path).absolute
+  }
+
+  /// A path made absolute, with every symbolic link in it followed.
+  ///
+  /// - Throws: `StoreError.notFound`, `.invalidPath`, `.permissionDenied`, `.inputOutput`.
+  public static func resolvedPath(_ path: String) throws -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw StoreError(systemError: errno) }
+    defer { unsafe free(resolved) }
+    guard let text = unsafe String(validatingCString: resolved) else { throw StoreError.invalidPath }
+    return text
+  }
+
+  /// Whether two paths lead to one and the same file.
+  public static func isSame(_ path: String, _ other: String) -> Bool {
+    guard let status = try? FileStatus(path: path) else { return false }
+    return (try? FileStatus(path: other).identity) == status.identity
+  }
+
+  /// The names in a directory that a person might have put backups in.
+  ///
+  /// - Throws: `StoreError.notFound`, `.permissionDenied`, `.inputOutput`.
+  public static func names(in directory: String) throws -> [String] {
+    try Directory.names(in: directory)
+  }
+
+  /// Removes a backup, and makes that durable.
+  ///
+  /// - Throws: `StoreError.permissionDenied`, `.readOnly`, `.inputOutput`.
+  public static func removeBackup(_ name: String, in directory: String) throws {
+    guard unsafe unlink(directory + "/" + name) == 0 || errno == ENOENT else {
+      throw StoreError(systemError: errno)
+    }
+    try Directory.synchronize(directory)
+  }
+}

@@ -1,0 +1,116 @@
+import Glibc
+
+/// A copy of a vault's file and its log as they are on the disk, byte for byte, whatever is wrong with them.
+public struct ByteCopy: Sendable {
+  /// The file's path.
+  public let source: String
+  /// The copy's path; that of the log's copy is the same with `-wal` behind it.
+  public let path: String
+
+  /// Copies a file, and its log where there is one, to names that nobody has; reads the copies back and compares them. They
+  /// have mode 0600, and are on disk when this returns.
+  ///
+  /// No connection of this process may have the file open, because its locks end with the descriptor.
+  ///
+  /// - Throws: `StoreError.alreadyExists`; `.busy` where the file changed meanwhile; `.notFound`, `.permissionDenied`,
+  ///   `.readOnly`, `.diskFull`, `.inputOutput`. Nothing is left behind then.
+  public init(of source: String, at path: String) throws {
+    self.source = source
+    self.path = path
+    var made: [String] = []
+    do {
+      for ending in ["", "-wal"] where ending.isEmpty || Self.isThere(source + ending) {
+        try Self.copy(source + ending, to: path + ending, noting: &made)
+      }
+      try Directory.synchronize(FilePath.directory(of: path))
+      guard try isSame() else { throw StoreError.busy }
+    } catch {
+      for path in made { unsafe unlink(path) }
+      throw error
+    }
+  }
+
+  /// Whether the file and its log are still what was copied.
+  public func isSame() throws -> Bool {
+    guard try FileBytes(source).equals(FileBytes(path)) else { return false }
+    guard Self.isThere(source + "-wal") == Self.isThere(path + "-wal") else { return false }
+    guard Self.isThere(path + "-wal") else { return true }
+    return try FileBytes(source + "-wal").equals(FileBytes(path + "-wal"))
+  }
+
+  /// Whether there is a file that is not empty.
+  private static func isThere(_ path: String) -> Bool {
+    ((try? FileStatus(path: path).size) ?? 0) > 0
+  }
+
+  private static func copy(_ source: String, to path: String, noting made: inout [String]) throws {
+    let source = try FileBytes(source)
+    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+    defer { close(descriptor) }
+    made.append(path)
+    guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
+    try source.forEachPiece { piece in
+      var position = 0
+      while position < piece.count {
+        let count = unsafe piece.withUnsafeBytes { bytes in
+          unsafe write(
+            descriptor, UnsafeRawBufferPointer(rebasing: bytes[position...]).baseAddress,
+            bytes.count - position)
+        }
+        guard count >= 0 || errno == EINTR else { throw StoreError(systemError: errno) }
+        position += max(count, 0)
+      }
+    }
+    guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+  }
+}
+
+/// The bytes of a file, a mebibyte after another.
+private final class FileBytes {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
+    var offset = 0
+    while true {
+      let piece = try piece(at: offset)
+      guard !piece.isEmpty else { return }
+      try body(piece)
+      offset += piece.count
+    }
+  }
+
+  func equals(_ other: FileBytes) throws -> Bool {
+    var offset = 0
+    while true {
+      let (mine, theirs) = (try piece(at: offset), try other.piece(at: offset))
+      guard mine == theirs else { return false }
+      guard !mine.isEmpty else { return true }
+      offset += mine.count
+    }
+  }
+
+  private func piece(at offset: Int) throws -> [UInt8] {
+    let most = 1 << 20
+    return try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+      filled = 0
+      while filled < most {
+        let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }
+        let got = unsafe pread(descriptor, target, most - filled, off_t(offset + filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got >= 0 else { throw StoreError(systemError: errno) }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+}

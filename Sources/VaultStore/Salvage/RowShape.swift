@@ -1,0 +1,77 @@
+/// What the rows of a table look like in a page, where nothing says which table a page belongs to.
+struct RowShape: Sendable {
+  /// What a column holds.
+  enum Column: Sendable {
+    /// The row's own number, which stands outside of the record.
+    case number
+    case integer
+    case text
+    case optionalText
+    case blob
+    /// 16 bytes.
+    case identifier
+  }
+
+  let table: String
+  let columns: [(name: String, kind: Column)]
+  /// Whether the rows stand in a tree of keys, as those of a table without row numbers do.
+  var isKeyed = false
+  /// What tells one row from another, by position in the columns.
+  var key = 0
+  /// The column that counts how often the row was written, where there is one.
+  var revision: Int?
+
+  /// The shapes of all tables whose rows are kept. No two are alike.
+  static let all = [
+    RowShape(
+      table: "vault",
+      columns: [
+        ("id", .number), ("vault_id", .identifier), ("generation", .integer), ("head", .blob),
+        ("open_settings", .text),
+      ], revision: 2),
+    RowShape(
+      table: "slot",
+      columns: [
+        ("id", .identifier), ("kind", .integer), ("algorithm", .integer), ("iterations", .integer),
+        ("memory_kib", .integer), ("salt", .identifier), ("sealed", .blob),
+      ]),
+    RowShape(
+      table: "card",
+      columns: [("number", .number), ("id", .identifier), ("revision", .integer), ("sealed", .blob)],
+      revision: 2),
+    RowShape(
+      table: "document", columns: [("name", .text), ("revision", .integer), ("sealed", .blob)], isKeyed: true,
+      revision: 1),
+    RowShape(
+      table: "lockout",
+      columns: [
+        ("id", .number), ("failed_attempts", .integer), ("wait_milliseconds", .integer),
+        ("started_wall", .integer), ("started_boot", .integer), ("boot_id", .text),
+      ]),
+    RowShape(
+      table: "event",
+      columns: [
+        ("number", .number), ("at", .integer), ("kind", .text), ("method", .optionalText),
+        ("reason", .optionalText),
+      ]),
+  ]
+
+  /// The row's values, if it is one of this table's; its number is put in its place.
+  func values(of row: StoredRow) -> [StoredValue]? {
+    guard (row.number == nil) == isKeyed, row.values.count == columns.count else { return nil }
+    var values = row.values
+    for (index, column) in columns.enumerated() {
+      switch (column.kind, values[index]) {
+      case (.number, .null):
+        guard let number = row.number else { return nil }
+        values[index] = .integer(number)
+      case (.integer, .integer), (.blob, .blob), (.optionalText, .null): break
+      case (.identifier, .blob(let bytes)) where bytes.count == 16: break
+      case (.text, .text(let bytes)), (.optionalText, .text(let bytes)):
+        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+      default: return nil
+      }
+    }
+    return values
+  }
+}
