@@ -87,6 +87,16 @@ class Watching(Case):
             desktop.notice("desktop/didWake")
             eventually(lambda: self.world.inhibitors() == [OURS], "sleep waits again")
 
+    def test_r12_an_inhibitor_that_comes_too_late_is_dropped(self):
+        desktop, _ = self.watch(sleep=True)
+        for _ in range(20):
+            # Awake and at once asleep again: sleep may be allowed before logind's answer has come.
+            desktop.request("desktop/allowSleep")
+            self.world.prepare_for_sleep(False)
+            desktop.notice("desktop/didWake")
+            desktop.request("desktop/allowSleep")
+            eventually(lambda: self.world.inhibitors() == [], "the machine may sleep")
+
     def test_r12_the_end_of_input_during_a_request_lets_the_machine_sleep(self):
         self.world.start_keyring()
         self.addCleanup(self.world.stop, "keyring")

@@ -39,6 +39,8 @@ actor SessionWatch {
   private var subscriptions: [Subscription] = []
   private var manager: LoginManager?
   private var inhibitor: Int32 = -1
+  /// Which of the inhibitors that were asked for counts; one that comes after sleep was allowed again does not.
+  private var holds = 0
   /// Which of the calls that begin to watch counts.
   private var generation = 0
 
@@ -80,6 +82,7 @@ actor SessionWatch {
 
   /// Lets the machine go to sleep.
   func allowSleep() {
+    holds += 1
     if inhibitor >= 0 { close(inhibitor) }
     inhibitor = -1
   }
@@ -149,9 +152,10 @@ actor SessionWatch {
   }
 
   private func holdSleep(_ manager: LoginManager) async throws(BusError) {
-    let current = generation
+    holds += 1
+    let current = holds
     let descriptor = try await manager.delaySleep()
-    guard current == generation, inhibitor < 0 else {
+    guard current == holds else {
       close(descriptor)
       return
     }
