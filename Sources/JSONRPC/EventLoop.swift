@@ -121,7 +121,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     let ready = unsafe poll(&polled, nfds_t(polled.count), waiting ? -1 : 0)
     guard ready > 0 else {
       // A limit on descriptors that was lowered below what is watched: try again, but not as fast as the machine can.
-      if ready < 0, errno != EINTR { _ = unsafe poll(nil, 0, 100) }
+      if ready < 0, errno != EINTR { _ = poll(nil, 0, 100) }
       return
     }
     for entry in polled where entry.revents != 0 { watches[entry.fd]?.action() }
