@@ -1,3 +1,5 @@
+import CGcrypt
+
 /// What can go wrong in this module.
 ///
 /// The cases are coarse on purpose: a reader learns *that* a seal does not open, never why, so that a forger learns
@@ -24,6 +26,12 @@ public enum CryptoError: Error, Hashable, Sendable {
     case cipher
     /// PBKDF2 or Argon2id.
     case keyDerivation
+  }
+
+  /// Whether libgcrypt could not have the memory that it asked the system for, as for Argon2id.
+  public var isLackOfMemory: Bool {
+    guard case .libraryFailure(_, let code) = self else { return false }
+    return code == GPG_ERR_ENOMEM.rawValue
   }
 }
 

@@ -115,7 +115,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .authenticationFailed, .malformed: .damaged(nil)
     case .parametersOutOfRange: .unsupportedParameters
     case .secureMemoryExhausted: .unavailable(.outOfMemory)
-    case .libraryFailure: .failed
+    case .libraryFailure: error.isLackOfMemory ? .unavailable(.outOfMemory) : .failed
     }
   }
 }
