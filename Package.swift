@@ -39,8 +39,9 @@ let package = Package(
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
     .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
     .target(name: "VaultModel", dependencies: ["CPinyin"], swiftSettings: house),
-    .target(name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
+    .target(
+      name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC", "VaultExchange"], swiftSettings: house),
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
     .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
     .target(
@@ -48,7 +49,9 @@ let package = Package(
       swiftSettings: house),
     .target(
       name: "VaultServer",
-      dependencies: ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "COpenRPC", "CLinux"],
+      dependencies: [
+        "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "COpenRPC", "CLinux",
+      ],
       swiftSettings: house),
     .executableTarget(name: "quickvault", dependencies: ["VaultServer", "CLinux"], swiftSettings: house),
 
@@ -117,6 +120,8 @@ if Context.environment["QUICKVAULT_FUZZ"] != nil {
     "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
     "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
     "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
+    "FuzzTables": ["VaultExchange"], "FuzzVCards": ["VaultExchange"], "FuzzKeePass": ["VaultExchange"],
+    "FuzzImportJSON": ["VaultExchange"],
   ]
   for (name, rooms) in rooms.sorted(by: { $0.key < $1.key }) {
     package.targets.append(

@@ -112,7 +112,7 @@ extension Conversation: MessageHandler {
       return Reply(.failure(error(for: .cancelled)))
     } catch {
       if method.countsAsActivity { noteActivity() }
-      return await refusal(VaultError(error), of: method)
+      return await refusal(VaultError.from(error), of: method)
     }
   }
 
@@ -137,12 +137,12 @@ extension Conversation: MessageHandler {
 
   /// The answer to a request that the vault refuses, with the notice that follows it; where the vault was changed under
   /// us, it is locked besides.
-  private func refusal(_ error: VaultError, of method: Method) async -> Reply {
+  private func refusal(_ error: any Refusal, of method: Method) async -> Reply {
     log?("\(method.name): \(error.kind)")
     let language = language
     let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
     let failure = ResponseError(error, in: language)
-    guard case .changed = error, !session.isLocked else {
+    guard case VaultError.changed = error, !session.isLocked else {
       return Reply(.failure(failure), notices: [message])
     }
     let locked = lock(.passwordChanged)

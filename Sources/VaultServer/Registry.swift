@@ -13,6 +13,8 @@ enum Registry {
     Method(VaultVerifyHandler.self),
     Method(VaultBackupHandler.self),
     Method(VaultRepairHandler.self),
+    Method(VaultImportHandler.self),
+    Method(VaultExportHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),
     Method(TemplateListHandler.self),

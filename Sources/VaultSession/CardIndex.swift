@@ -39,6 +39,13 @@ struct CardIndex {
     reversed.insert(order, at: position(of: order))
   }
 
+  /// Takes cards in that are not there: many at once, for hardly more than one takes.
+  mutating func insert(contentsOf orders: [CardOrder]) {
+    guard orders.count > 16 else { return orders.forEach { insert($0) } }
+    reversed += orders
+    reversed.sort(by: Self.areReversed)
+  }
+
   /// Lets a card go from its place.
   mutating func remove(_ order: CardOrder) {
     let position = position(of: order)

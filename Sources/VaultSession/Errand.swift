@@ -58,7 +58,7 @@ final class Errand<Value: Sendable>: Sendable {
 /// Does a piece of work on another thread, unless the task is cancelled already.
 ///
 /// - Throws: what the work throws, or `CancellationError`.
-func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try Task.checkCancellation()
   return try await Errand(work).value
 }

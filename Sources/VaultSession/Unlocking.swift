@@ -84,6 +84,15 @@ extension VaultSession {
   /// From which size of the file on, in bytes, a second connection is made while the key is derived.
   private static let sizeForTwo: Int64 = 128 << 10
 
+  /// Checks the password of a vault that is unlocked, under the rules of R11.
+  ///
+  /// - Throws: what ``unlock(password:)`` throws; ``VaultError/locked``.
+  public func authorize(password: String) async throws {
+    _ = try unlocked()
+    _ = try await authenticate(password)
+    _ = try unlocked()
+  }
+
   /// Checks the password under the rules of R11 and gives the vault key. The log says what follows, and nothing of this.
   func authenticate(_ password: String) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
     let (vaultKey, slot, vault) = try await tryPassword(password)

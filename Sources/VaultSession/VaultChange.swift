@@ -37,7 +37,7 @@ extension OpenVault {
     generation = change.generation
     head = change.head
     for order in change.removed { index.remove(order) }
-    for order in change.indexed { index.insert(order) }
+    index.insert(contentsOf: change.indexed)
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     return value
   }

@@ -4,7 +4,7 @@
     seeds.py DIRECTORY
 
 For each target a folder of inputs: the messages of the transcripts, whole conversations of them, changes of the golden
-vaults, and the pictures of the imaging worker's tests.
+vaults, the pictures of the imaging worker's tests, and what other programs export.
 """
 
 import json
@@ -74,6 +74,10 @@ def main():
     for path in sorted((TOP / "Tests" / "ImagingTests" / "files").rglob("*")):
         if path.is_file() and path.stat().st_size <= 65536 and path.suffix != ".md":
             write(seeds / "FuzzImaging", path.name, path.read_bytes())
+    for path in sorted((TOP / "Tests" / "VaultExchangeTests" / "files").rglob("*")):
+        if path.is_file() and path.suffix != ".md":
+            for target in ("FuzzTables", "FuzzVCards", "FuzzKeePass", "FuzzImportJSON"):
+                write(seeds / target, path.name, path.read_bytes())
     job = {"job": "watermark", "bytes": 5, "watermark": {"text": "仅供 copy"}, "stripMetadata": True}
     write(seeds / "FuzzImaging", "job", json.dumps(job, ensure_ascii=False).encode())
     (seeds / "FuzzRecord").mkdir(parents=True, exist_ok=True)

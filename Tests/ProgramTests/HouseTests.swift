@@ -8,12 +8,14 @@ import Testing
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "CLinux"],
     "quickvault-desktop": ["JSONRPC", "CSystemd", "CLinux"],
-    "VaultServer": ["JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "CLinux", "COpenRPC"],
+    "VaultServer": [
+      "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "CLinux", "COpenRPC",
+    ],
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
     "VaultStore": ["CSQLite"],
     "VaultCrypto": ["CGcrypt"],
     "VaultModel": ["CPinyin"],
-    "VaultProtocol": ["VaultModel", "JSONRPC"],
+    "VaultProtocol": ["VaultModel", "JSONRPC", "VaultExchange"],
     "VaultExchange": ["VaultModel", "JSONRPC"],
     "JSONRPC": ["CLinux"],
   ]

@@ -57,6 +57,9 @@ public final class Replay {
     self.stage = stage
     bindings = Bindings(path: stage.vault)
     if let content = transcript.content { try Data(content).write(to: URL(filePath: stage.vault)) }
+    for file in transcript.files {
+      try Data(file.content).write(to: URL(filePath: stage.vault + file.suffix))
+    }
   }
 
   /// Plays every step.

@@ -36,6 +36,8 @@ public struct Transcript: Sendable {
   public private(set) var vault = "vault.quickvault"
   /// What the vault's file holds before; nil where there is none.
   public private(set) var content: [UInt8]?
+  /// Files that lie beside the vault before, by what is added to the vault's path.
+  public private(set) var files: [(suffix: String, content: [UInt8])] = []
   /// The only framing in which it can be held.
   public private(set) var onlyFraming: Framing?
   /// Whether it needs clocks that a test sets, which the built program does not have.
@@ -100,6 +102,9 @@ public struct Transcript: Sendable {
     case "@locale": locale = rest
     case "@vault": vault = rest
     case "@content": content = try unescape(rest)
+    case "@file":
+      let (suffix, content) = Self.cut(rest)
+      files.append((suffix, try unescape(content)))
     case "@framing":
       guard let framing = Framing(rawValue: Self.cut(rest).0) else { throw Failure("no such framing") }
       onlyFraming = framing

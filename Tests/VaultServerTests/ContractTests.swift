@@ -82,6 +82,8 @@ import VaultProtocol
       "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
       "vault/create": #"{"password":"short"}"#, "session/unlock": #"{"password":"a"}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
+      "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
+      "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
       "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
     ]
     let identified = ["card/get", "card/update", "card/delete", "card/copy"]

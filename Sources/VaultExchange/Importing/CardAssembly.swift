@@ -21,11 +21,17 @@ struct CardAssembly {
 
   /// Gives the card its title, on one line: the first of these that is not blank, or a word for none.
   mutating func setTitle(_ choices: String?...) {
-    let lines = choices.map { ($0 ?? "").lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ") }
+    let lines = choices.map { Self.oneLine($0 ?? "") }
     if let title = lines.first(where: { !$0.isBlank }) { draft.title = title }
     guard lines.first?.isBlank ?? true else { return }
     if draft.title.isBlank { draft.title = Words.untitled[language] }
     warnings.append(Issue(field: "title", code: .titleGiven, message: Words.titleGiven))
+  }
+
+  /// A text without line breaks; one that has none stays as it is.
+  private static func oneLine(_ text: String) -> String {
+    let lines = text.lines
+    return lines.count == 1 ? text : lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// Sets a field of the template, unless the value is blank.
@@ -36,7 +42,7 @@ struct CardAssembly {
   /// Adds a field of the user's own, unless the value is empty; a label that is taken gets a number.
   mutating func addExtra(_ label: String, _ value: String?, concealed: Bool = false) {
     guard let value, !value.isEmpty else { return }
-    let base = label.lines.map(\.trimmed).joined(separator: " ").trimmed
+    let base = Self.oneLine(label).trimmed
     let wanted = base.isBlank ? Words.field[language] : base
     var free = wanted
     var number = 2
@@ -50,7 +56,7 @@ struct CardAssembly {
 
   /// Adds a tag, unless it is blank. What is no tag because of its length is a field of the user's own.
   mutating func addTag(_ tag: String) {
-    let tag = tag.lines.joined(separator: " ").trimmed
+    let tag = Self.oneLine(tag).trimmed
     guard !tag.isBlank, !draft.tags.contains(tag) else { return }
     if tag.isLonger(than: Limits.tag) || draft.tags.count == Limits.tags {
       addExtra(Words.tag[language], tag)

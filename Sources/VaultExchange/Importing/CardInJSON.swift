@@ -10,7 +10,6 @@ struct CardInJSON {
 
   let draft: CardDraft
   let dates: EntryDates
-  let attachmentCount: Int
 
   /// Reads a card; members that are not known are passed over.
   init(_ json: JSON) throws(Fault) {
@@ -39,8 +38,6 @@ struct CardInJSON {
     self.draft = draft
     dates = EntryDates(
       created: try Self.time("createdAt", of: json), modified: try Self.time("modifiedAt", of: json))
-    attachmentCount =
-      try json["attachments"].map { value throws(Fault) in try Self.array(value, "attachments").count } ?? 0
   }
 
   /// Values by key, or a list of `{key, value}` as the protocol gives them.

@@ -43,15 +43,22 @@ public enum ColumnTarget: Hashable, Sendable {
   public init?(_ name: String) {
     if let simple = Self.simple.first(where: { $0.description == name }) {
       self = simple
-    } else if name.hasPrefix("extra:"), !String(name.dropFirst(6)).isBlank {
-      self = .extra(String(name.dropFirst(6)), concealed: false)
-    } else if name.hasPrefix("concealed:"), !String(name.dropFirst(10)).isBlank {
-      self = .extra(String(name.dropFirst(10)), concealed: true)
+    } else if let label = Self.label(of: name, after: "extra:") {
+      self = .extra(label, concealed: false)
+    } else if let label = Self.label(of: name, after: "concealed:") {
+      self = .extra(label, concealed: true)
     } else if CardTemplate.all.contains(where: { $0.field(name) != nil }) {
       self = .field(name)
     } else {
       return nil
     }
+  }
+
+  /// What stands behind a prefix, code point by code point: a label may begin with a mark that joins what is before it.
+  private static func label(of name: String, after prefix: String) -> String? {
+    guard name.unicodeScalars.starts(with: prefix.unicodeScalars) else { return nil }
+    let label = String(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
+    return label.isBlank ? nil : label
   }
 
   private static let simple: [ColumnTarget] = [

@@ -83,6 +83,13 @@ public struct ImportedFile: Hashable, Sendable {
     guard entries.count < Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
     entries.append(entry)
   }
+
+  /// Notes that something of an entry has no place on a card.
+  mutating func noteLeftOut(_ what: Localized, field: String, at index: Int) {
+    guard entries.indices.contains(index) else { return }
+    let message = Words.leftOut(what)
+    entries[index].warnings.append(Issue(field: field, code: .leftOut, message: message))
+  }
 }
 
 /// What becomes of a column.

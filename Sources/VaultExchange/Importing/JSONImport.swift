@@ -28,40 +28,51 @@ enum JSONImport {
     _ text: [UInt8], _ encoding: TextEncoding, _ options: ImportOptions
   ) throws(ImportError) -> ImportedFile {
     var file = ImportedFile(.json, encoding, source: "QuickVault")
-    var cards = JSONElements.whole(text)
-    if firstByte(of: text) != UInt8(ascii: "[") {
-      let members = try JSONElements.members(of: text)
-      if let version = members.first(where: { $0.name == "quickvault" }) {
-        guard let number = JSONElements.read(version.part, of: text)?.integer, number > 0 else {
-          throw .unreadable(.malformed, line: version.part.line)
-        }
-        guard number <= Self.version else { throw .unreadable(.newerVersion, line: version.part.line) }
-      }
-      guard let list = members.first(where: { $0.name == "cards" }) else { throw .unknownFormat }
-      cards = list.part
+    guard firstByte(of: text) != UInt8(ascii: "[") else {
+      _ = try add(JSONElements.whole(text), of: text, to: &file)
+      return file
     }
-    try JSONElements.forEach(of: cards, in: text) { part throws(ImportError) in
-      try file.add(entry(part, of: text))
+    let members = try JSONElements.members(of: text)
+    if let version = members.first(where: { $0.name == "quickvault" }) {
+      guard let number = JSONElements.read(version.part, of: text)?.integer, number > 0 else {
+        throw .unreadable(.malformed, line: version.part.line)
+      }
+      guard number <= Self.version else { throw .unreadable(.newerVersion, line: version.part.line) }
+    }
+    guard let cards = members.first(where: { $0.name == "cards" }) else { throw .unknownFormat }
+    let places = try add(cards.part, of: text, to: &file)
+    guard let attachments = members.first(where: { $0.name == "attachments" }) else { return file }
+    var owners: Set<Int> = []
+    try JSONElements.forEach(of: attachments.part, in: text) { part throws(ImportError) in
+      let owner = JSONElements.read(part, of: text)?["card"]?.string.flatMap { places[$0] }
+      guard let owner, owners.insert(owner).inserted else { return }
+      file.noteLeftOut(Words.attachment, field: "attachments", at: owner)
     }
     return file
   }
 
-  private static func entry(_ part: JSONElements.Part, of text: [UInt8]) -> ImportEntry {
-    guard let json = JSONElements.read(part, of: text) else {
-      return ImportEntry(line: part.line, unreadable: Words.notACard)
+  /// Takes the cards of a list in, and tells the place of each by its id.
+  private static func add(
+    _ cards: JSONElements.Part, of text: [UInt8], to file: inout ImportedFile
+  ) throws(ImportError) -> [String: Int] {
+    var places: [String: Int] = [:]
+    try JSONElements.forEach(of: cards, in: text) { part throws(ImportError) in
+      let json = JSONElements.read(part, of: text)
+      if let id = json?["id"]?.string { places[id] = file.entries.count }
+      try file.add(entry(json, line: part.line))
     }
+    return places
+  }
+
+  private static func entry(_ json: JSON?, line: Int) -> ImportEntry {
+    guard let json else { return ImportEntry(line: line, unreadable: Words.notACard) }
     do {
       let card = try CardInJSON(json)
-      var entry = ImportEntry(line: part.line, card.draft, dates: card.dates)
-      if card.attachmentCount > 0 {
-        entry.warnings.append(
-          .init(field: "attachments", code: .leftOut, message: Words.leftOut(Words.attachment)))
-      }
-      return entry
+      return ImportEntry(line: line, card.draft, dates: card.dates)
     } catch {
       let message = error.member.isEmpty ? Words.notACard : Words.wrongValue(error.member)
-      return ImportEntry(
-        line: part.line, title: json["title"]?.string ?? "", unreadable: message, field: error.member)
+      let title = json["title"]?.string ?? ""
+      return ImportEntry(line: line, title: title, unreadable: message, field: error.member)
     }
   }
 

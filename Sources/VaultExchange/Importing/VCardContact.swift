@@ -64,7 +64,10 @@ struct VCardContact {
     case "BDAY": other(property, label(property, Words.birthday))
     case "URL": other(property, label(property, Words.website))
     case "NICKNAME": other(property, label(property, Words.nickname))
-    default: other(property, property.name)
+    case "X-QUICKVAULT-TITLE": contact.itemTitle = text(property)
+    case "X-QUICKVAULT-FIELD":
+      contact.others.append(ExtraField(label: label(property, Words.field), value: text(property)))
+    default: other(property, groupLabels[property.group] ?? property.name)
     }
   }
 

@@ -16,9 +16,9 @@ public struct CardFingerprint: Hashable, Sendable {
     while let entry = try cursor.next(in: record) {
       switch entry.role {
       case .title: add(1, title: Self.comparable(try CardRecord.title(of: record)))
-      case .tag: break
       case .field: add(2, record, entry.key, entry.value)
       case .extraField: add(3, record, entry.value.lowerBound..<entry.value.lowerBound, entry.value)
+      default: break
       }
     }
   }

@@ -11,6 +11,8 @@ enum Deed: String {
   case backedUp = "vault.backedUp"
   case repaired = "vault.repaired"
   case foundIntact = "vault.foundIntact"
+  case imported = "import.done"
+  case written = "export.done"
 
   /// One sentence for a person.
   var words: Localized {
@@ -24,9 +26,15 @@ enum Deed: String {
     case .backedUp: Localized("Backup made.", "已备份。")
     case .repaired: Localized("Vault repaired.", "保险库已修复。")
     case .foundIntact: Localized("The vault is not damaged.", "保险库没有损坏。")
+    case .imported: Localized("Import finished.", "导入完成。")
+    case .written: Localized("Export finished.", "导出完成。")
     }
   }
 
+  /// What an import is called while it goes on.
+  static let importing = Localized("Importing cards", "正在导入卡片")
+  /// What an export is called while it goes on.
+  static let exporting = Localized("Exporting cards", "正在导出卡片")
   /// What a verification is called while it goes on.
   static let verifying = Localized("Checking every record", "正在检查所有记录")
   /// What a backup is called while it goes on.

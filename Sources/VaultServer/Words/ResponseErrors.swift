@@ -23,8 +23,8 @@ extension ResponseError {
     self.init(code: fault.code, kind: fault.kind, words: fault.words, details: details, in: language)
   }
 
-  /// What the vault refuses.
-  init(_ error: VaultError, in language: Language) {
+  /// What is refused.
+  init(_ error: any Refusal, in language: Language) {
     self.init(
       code: error.code, kind: error.kind, words: error.words, details: error.details(in: language),
       in: language)

@@ -21,7 +21,7 @@ extension UserFile {
   }
 
   /// Refuses early what the last step would refuse too, and a device that it would replace.
-  private static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
+  static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
     guard path.name != nil else { throw .notRegular }
     var status = stat()
     guard unsafe lstat(path.path, &status) == 0 else {
@@ -33,7 +33,7 @@ extension UserFile {
   }
 
   /// Makes a name durable. That it cannot be done is no failure: the file is there.
-  private static func synchronize(_ directory: String) {
+  static func synchronize(_ directory: String) {
     let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

@@ -1,0 +1,108 @@
+public import VaultModel
+
+/// The formats that are written. The raw value is the name on the wire.
+public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
+  /// All that a card has, and its attachments.
+  case json
+  /// Comma-separated values (RFC 4180).
+  case csv
+  /// vCard 3 (RFC 2426), for address cards.
+  case vcard
+  /// Markdown (CommonMark), for people.
+  case markdown
+
+  /// Whether attachments are written too.
+  public var holdsAttachments: Bool { self == .json }
+  /// Whether every card is looked at first, by ``ExportWriter/prepare(_:)``.
+  public var needsPreparation: Bool { self == .csv }
+}
+
+/// Writes cards one after another, each as bytes of its own, so that no more than one is in memory.
+///
+/// ```swift
+/// var writer = ExportWriter(.json, language: .english, at: now)
+/// file.write(writer.head)
+/// for card in cards { if let bytes = writer.bytes(of: card) { file.write(bytes) } }
+/// file.write(writer.tail)
+/// ```
+public struct ExportWriter: Sendable {
+  private let format: ExportFormat
+  private let language: Language
+  private let time: Timestamp
+  private var columns = ExtraColumns()
+  private var cardCount = 0
+  private var attachmentCount = 0
+
+  /// A writer of a file.
+  /// - Parameters:
+  ///   - language: that of labels that the file itself has.
+  ///   - time: when the file is written.
+  public init(_ format: ExportFormat, language: Language, at time: Timestamp) {
+    self.format = format
+    self.language = language
+    self.time = time
+  }
+
+  /// Takes note of a card that is to be written later: the columns of a table are those that its cards need.
+  public mutating func prepare(_ card: Card) {
+    columns.add(card)
+  }
+
+  /// What the file begins with.
+  public var head: [UInt8] {
+    switch format {
+    case .json: JSONExport.head(at: time)
+    case .csv: CSVExport.head(columns)
+    case .vcard, .markdown: []
+    }
+  }
+
+  /// A card; nil where the format has no place for its type.
+  public mutating func bytes(of card: Card) -> [UInt8]? {
+    let bytes: [UInt8]?
+    switch format {
+    case .json: bytes = (cardCount == 0 ? [] : JSONExport.separator) + JSONExport.bytes(of: card)
+    case .csv: bytes = CSVExport.bytes(of: card, columns)
+    case .vcard: bytes = VCardExport.bytes(of: card)
+    case .markdown:
+      // The style cannot be refused: that is for templates alone.
+      let text = try? card.text(as: .markdown, in: language)
+      bytes = text.map { Array(((cardCount == 0 ? "" : "\n") + $0 + "\n").utf8) }
+    }
+    if bytes != nil { cardCount += 1 }
+    return bytes
+  }
+
+  /// An attachment, after all cards; nil where the format has no place for any.
+  public mutating func bytes(of attachment: ExportedAttachment, content: RawSpan) -> [UInt8]? {
+    guard format.holdsAttachments else { return nil }
+    defer { attachmentCount += 1 }
+    let lead = attachmentCount == 0 ? JSONExport.attachments : JSONExport.separator
+    return lead + JSONExport.bytes(of: attachment, content: content)
+  }
+
+  /// What the file ends with.
+  public var tail: [UInt8] {
+    format == .json ? JSONExport.tail(hasAttachments: attachmentCount > 0) : []
+  }
+}
+
+/// What an export says about an attachment beside its content.
+public struct ExportedAttachment: Hashable, Sendable {
+  /// The card that it belongs to.
+  public var card: RecordIdentifier
+  /// Its name.
+  public var name: String
+  /// Its media type, such as `image/png`.
+  public var mediaType: String
+  /// The text of its watermark; nil for none.
+  public var watermark: String?
+
+  /// An attachment of these parts.
+  public init(card: RecordIdentifier, name: String, mediaType: String, watermark: String?) {
+    self.card = card
+    self.name = name
+    self.mediaType = mediaType
+    self.watermark = watermark
+  }
+}

@@ -1,0 +1,95 @@
+import VaultExchange
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+enum VaultExportHandler: Handler {
+  static let takesPassword = true
+
+  static func answer(
+    _ request: VaultExport, in conversation: isolated Conversation
+  ) async throws -> Outcome<VaultExport.Answer> {
+    let session = conversation.session
+    _ = try session.summary()
+    try session.checkFile(request.path, overwrites: request.overwrites)
+    try await session.authorize(password: request.password)
+    let answer = try await conversation.reporting(request.progressToken, Deed.exporting) { report in
+      var export = try Export(request, session, language: conversation.language, at: session.now)
+      return try await export.write(session.cardIdentifiers(matching: request.query), report)
+    }
+    return Outcome(answer, telling: [conversation.notice(of: .written)])
+  }
+}
+
+/// One export on its way: a card after the other, so that one is in memory at a time.
+private struct Export {
+  /// After how many cards somebody else may have the conversation, and a cancellation is looked for.
+  private static let portion = 128
+
+  private let session: VaultSession
+  private let format: ExportFormat
+  private var writer: ExportWriter
+  private let file: FileWriter
+  private var answer: VaultExport.Answer
+
+  init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
+    self.session = session
+    format = request.format
+    writer = ExportWriter(request.format, language: language, at: time)
+    file = try session.beginFile(request.path, overwrites: request.overwrites)
+    answer = VaultExport.Answer(path: file.path)
+  }
+
+  /// Writes the cards and gives the file its name.
+  mutating func write(
+    _ cards: [RecordIdentifier], _ report: (Int) async -> Void
+  ) async throws -> VaultExport.Answer {
+    let passes = format.needsPreparation ? 2 : 1
+    if format.needsPreparation {
+      for (index, id) in cards.enumerated() {
+        if let card = try card(id) { writer.prepare(card) }
+        try await pause(index + 1, of: cards.count * passes, report)
+      }
+      answer.damaged = 0
+    }
+    try file.write(writer.head)
+    for (index, id) in cards.enumerated() {
+      if let card = try card(id) { try write(card) }
+      try await pause(index + 1 + (passes - 1) * cards.count, of: cards.count * passes, report)
+    }
+    try file.write(writer.tail)
+    try Task.checkCancellation()
+    answer.size = file.size
+    let file = file
+    try await elsewhere { try file.finish() }
+    return answer
+  }
+
+  private mutating func write(_ card: Card) throws {
+    guard let bytes = writer.bytes(of: card) else {
+      answer.cardsLeftOut += 1
+      return
+    }
+    answer.cards += 1
+    try file.write(bytes)
+  }
+
+  /// A card; nil where it does not open, which is counted, or where it is gone by now.
+  private mutating func card(_ id: RecordIdentifier) throws -> Card? {
+    do {
+      return try session.card(id)
+    } catch VaultError.damaged {
+      answer.damaged += 1
+      return nil
+    } catch VaultError.cardNotFound {
+      return nil
+    }
+  }
+
+  private func pause(_ done: Int, of total: Int, _ report: (Int) async -> Void) async throws {
+    guard done.isMultiple(of: Self.portion) else { return }
+    try Task.checkCancellation()
+    await report(done * 100 / total)
+    await Task.yield()
+  }
+}

@@ -1,0 +1,160 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// A card that another program, or another vault, had: to be stored under an id of its own.
+public struct CardImport: Sendable, Hashable {
+  /// The contents, normalised and valid (see `CardDraft.checked()`).
+  public var draft: CardDraft
+  /// When it was created; nil for not known.
+  public var createdAt: Timestamp?
+  /// When it was changed last; nil for now.
+  public var modifiedAt: Timestamp?
+
+  /// A card of these parts.
+  public init(_ draft: CardDraft, createdAt: Timestamp? = nil, modifiedAt: Timestamp? = nil) {
+    self.draft = draft
+    self.createdAt = createdAt
+    self.modifiedAt = modifiedAt
+  }
+}
+
+/// What becomes of a card that is imported.
+public enum CardImportOutcome: Sendable, Hashable {
+  /// It was stored, under this id.
+  case stored(RecordIdentifier)
+  /// It would be stored: nothing was, because nothing was to be.
+  case ready
+  /// The vault, or a card before it, has the same content.
+  case duplicate
+}
+
+extension VaultSession {
+  /// How many cards are sealed before a cancellation is looked for.
+  private static let portion = 256
+
+  /// Stores cards in one transaction: all of them or, when anything throws, none.
+  ///
+  /// Cards are sealed beforehand, in portions between which the task can be cancelled; the transaction itself only writes.
+  /// Where another process writes meanwhile, it begins anew. Times in the future are taken for now.
+  ///
+  /// - Parameters:
+  ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
+  ///   - isTrial: whether nothing is stored.
+  ///   - report: is told how much is done, in percent, each time more than before.
+  /// - Returns: what became of each card, in their order.
+  /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
+  public func importCards(
+    _ cards: [CardImport], keepsDuplicates: Bool, isTrial: Bool, _ report: (Int) async -> Void
+  ) async throws -> [CardImportOutcome] {
+    let vault = try unlocked()
+    var told = 0
+    for _ in 0..<3 {
+      guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+      let (known, generation) = try vault.scan { KnownContents() }
+      guard opened === vault else { throw VaultError.locked }
+      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints)
+      guard !isTrial else { return isNew.map { $0 ? .ready : .duplicate } }
+      var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
+      var outcomes: [CardImportOutcome] = []
+      for (index, card) in cards.enumerated() {
+        outcomes.append(isNew[index] ? .stored(try preparation.add(card)) : .duplicate)
+        guard (index + 1).isMultiple(of: Self.portion) else { continue }
+        try Task.checkCancellation()
+        let percentage = (index + 1) * 100 / cards.count
+        if percentage > told { await report(percentage) }
+        told = max(told, percentage)
+        await Task.yield()
+        guard opened === vault else { throw VaultError.locked }
+      }
+      try Task.checkCancellation()
+      if try preparation.store(following: generation) { return outcomes }
+    }
+    throw StoreError.busy
+  }
+
+  /// Which cards have a content that no card before them has, nor any of those that are known.
+  /// - Parameter known: nil where every card counts as new.
+  private static func isNew(
+    _ cards: [CardImport], besides known: Set<CardFingerprint>?
+  ) throws -> [Bool] {
+    guard var known else { return cards.map { _ in true } }
+    let nowhere = RecordIdentifier(high: 0, low: 0)
+    return try cards.map { card in
+      let card = Card(card.draft, id: nowhere, at: Timestamp(milliseconds: 0))
+      return known.insert(try CardFingerprint(of: card)).inserted
+    }
+  }
+}
+
+/// The contents of the cards of a vault, as far as comparing them goes.
+private struct KnownContents: Gathering {
+  var fingerprints: Set<CardFingerprint> = []
+
+  mutating func take(
+    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+  ) throws {
+    if let record { fingerprints.insert(try CardFingerprint(of: record)) }
+  }
+
+  mutating func merge(_ other: KnownContents) {
+    fingerprints.formUnion(other.fingerprints)
+  }
+}
+
+/// Cards that are sealed and wait for their transaction.
+private struct ImportPreparation {
+  private struct Sealed {
+    var row: CardRow
+    var element: RecordHash.Element
+    var order: CardOrder
+  }
+
+  private let vault: OpenVault
+  private let now: Timestamp
+  private var cards: [Sealed] = []
+
+  init(_ vault: OpenVault, at now: Timestamp) {
+    self.vault = vault
+    self.now = now
+  }
+
+  /// Seals a card under a new id.
+  mutating func add(_ card: CardImport) throws -> RecordIdentifier {
+    let modified = min(card.modifiedAt ?? now, now)
+    let created = min(card.createdAt ?? modified, modified)
+    let id = RecordIdentifier(try Identifier.random())
+    let card = Card(card.draft, id: id, revision: 1, createdAt: created, modifiedAt: modified)
+    let sealed = try vault.sealRecord(.card, Identifier(id), card.revision, CardRecord.encode(card))
+    cards.append(
+      Sealed(
+        row: CardRow(id: StoredID(id), revision: card.revision, sealed: sealed),
+        element: try vault.element(.card, Identifier(id), card.revision, sealed), order: card.order))
+    return id
+  }
+
+  /// Writes the cards, if the vault is still of the generation that they were compared with and no id is taken.
+  /// - Returns: whether they were written.
+  func store(following generation: Int64) throws -> Bool {
+    guard !cards.isEmpty else { return true }
+    do {
+      try vault.change { transaction, change in
+        guard change.generation == generation + 1 else { throw Moved() }
+        for card in cards {
+          try transaction.insertCard(card.row)
+          try change.head.add(card.element, kind: .card)
+          change.note(Identifier(RecordIdentifier(card.row.id)))
+          change.indexed.append(card.order)
+        }
+      }
+      return true
+    } catch is Moved {
+      return false
+    } catch StoreError.numberTaken {
+      return false
+    }
+  }
+
+  /// Another process wrote meanwhile.
+  private struct Moved: Error {}
+}

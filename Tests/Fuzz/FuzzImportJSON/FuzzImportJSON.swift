@@ -1,0 +1,23 @@
+import JSONRPC
+import VaultModel
+
+@testable import VaultExchange
+
+/// Any bytes are cards or items in JSON, or are refused; a text that is JSON is found to have the same parts.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  for options in [ImportOptions(), ImportOptions(format: .json), ImportOptions(format: .bitwardenJSON)] {
+    for entry in (try? ImportReader.read(bytes, options))?.entries ?? [] {
+      guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
+      if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
+    }
+  }
+  if case .object(let members)? = try? JSONReader.read(bytes) {
+    let parts = try? JSONElements.members(of: bytes)
+    guard parts?.map(\.name) == members.map(\.name),
+      parts?.map({ JSONElements.read($0.part, of: bytes) }) == members.map({ .some($0.value) })
+    else { fatalError("other parts") }
+  }
+  return 0
+}

@@ -1,0 +1,30 @@
+import VaultModel
+
+@testable import VaultExchange
+
+/// Any bytes are a table or are refused; its cards are valid, and the cells of a table that is written are those that were
+/// read.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+  check(try? ImportReader.read(bytes, ImportOptions(format: .csv)), of: bytes)
+  guard let text = try? TextEncoding.decode(bytes).text else { return 0 }
+  var reader = CSVReader(text)
+  guard let first = try? reader.next(), !first.isUnfinished else { return 0 }
+  var written: [UInt8] = []
+  CSVWriter.write(["a", "b"], to: &written)
+  CSVWriter.write(first.cells, to: &written)
+  var again = CSVReader(written)
+  guard (try? again.next())?.cells == ["a", "b"], (try? again.next())?.cells == first.cells else {
+    fatalError("what was written is not what was read")
+  }
+  return 0
+}
+
+private func check(_ file: ImportedFile?, of bytes: [UInt8]) {
+  for entry in file?.entries ?? [] {
+    guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
+    guard entry.draft != nil || entry.isLeftOut || !entry.issues.isEmpty else { fatalError("no reason") }
+    if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
+  }
+}
