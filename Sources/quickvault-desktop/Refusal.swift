@@ -4,6 +4,10 @@ import JSONRPC
 enum Refusal: Error, Hashable {
   case fingerprint(FingerprintReason)
   case keychain(KeychainReason)
+  /// As `serviceMissing`, since there is no system bus.
+  case systemBusMissing
+  /// As `serviceMissing`, since there is no session bus.
+  case sessionBusMissing
   /// The request was taken back.
   case cancelled
 
@@ -36,6 +40,14 @@ enum Refusal: Error, Hashable {
   /// The error as it goes out; nil where the request was taken back.
   var response: ResponseError? {
     switch self {
+    case .systemBusMissing:
+      Self.response(
+        FingerprintReason.serviceMissing.rawValue, "fingerprint.serviceMissing", "There is no system bus.",
+        package: "dbus")
+    case .sessionBusMissing:
+      Self.response(
+        KeychainReason.serviceMissing.rawValue, "keychain.serviceMissing", "There is no session bus.",
+        package: "dbus-user-session")
     case .fingerprint(let reason):
       Self.response(reason.rawValue, "fingerprint.\(reason)", reason.words, package: reason.package)
     case .keychain(let reason):

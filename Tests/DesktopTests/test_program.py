@@ -32,8 +32,11 @@ class Bare(unittest.TestCase):
         self.assertEqual(
             desktop.request("desktop/watch", lock=True, sleep=False),
             {"lock": {**system, "watching": False}, "sleep": {"watching": False}})
-        self.assert_refused("fingerprint.serviceMissing", desktop.request, "fingerprint/verify")
-        self.assert_refused("keychain.serviceMissing", desktop.request, "keychain/read", vault="v", device="d")
+        refused = self.assert_refused("fingerprint.serviceMissing", desktop.request, "fingerprint/verify")
+        self.assertEqual(refused.data["package"], "dbus")
+        refused = self.assert_refused(
+            "keychain.serviceMissing", desktop.request, "keychain/read", vault="v", device="d")
+        self.assertEqual(refused.data["package"], "dbus-user-session")
         self.assertEqual(desktop.close(), (0, b""))
 
     def test_t_without_any_address(self):

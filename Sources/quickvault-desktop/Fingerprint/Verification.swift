@@ -112,7 +112,8 @@ extension Refusal {
   init(_ availability: Availability) {
     self =
       switch availability.state {
-      case .busMissing, .serviceMissing: .fingerprint(.serviceMissing)
+      case .busMissing: .systemBusMissing
+      case .serviceMissing: .fingerprint(.serviceMissing)
       case .noReader: .fingerprint(.noReader)
       case .permissionDenied: .fingerprint(.permissionDenied)
       case .notEnrolled: .fingerprint(.notEnrolled)

@@ -15,8 +15,11 @@ struct KeychainAccess {
       keychain = try await Keychain(on: try desktop.session())
     } catch {
       if Task.isCancelled { throw .cancelled }
-      let isMissing = error.state == .busMissing || error.state == .serviceMissing
-      throw .keychain(isMissing ? .serviceMissing : .failed)
+      switch error.state {
+      case .busMissing: throw .sessionBusMissing
+      case .serviceMissing: throw .keychain(.serviceMissing)
+      default: throw .keychain(.failed)
+      }
     }
     loop = desktop.loop
     self.timeout = timeout
