@@ -164,8 +164,9 @@ def never_reads(program, directory):
     server = Server(program, directory + "/none.quickvault")
     server.must("vault/status")
     before = memory(server, "VmRSS")
-    request = b'{"jsonrpc":"2.0","id":%d,"method":"rpc.discover"}\n'
-    requests = b"".join(request % number for number in range(20000))
+    # Long requests, so that not too many answers are owed once the program has stopped reading.
+    request = b'{"jsonrpc":"2.0","id":%d,' + b" " * 4000 + b'"method":"rpc.discover"}\n'
+    requests = b"".join(request % number for number in range(4000))
     descriptor = server.process.stdin.fileno()
     os.set_blocking(descriptor, False)
     sent, poll = 0, select.poll()
