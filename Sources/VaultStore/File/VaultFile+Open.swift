@@ -45,6 +45,9 @@ extension VaultFile {
     try checkIdentity()
     let status = try FileStatus(path: path)
     let duplicate = try Self.connect(to: path, status)
+    // It scans, and a scan meets hardly a page twice, unless the file is small.
+    var settings = settings
+    settings.pageCacheKiB = min(settings.pageCacheKiB, 512)
     try duplicate.configure(settings)
     guard try duplicate.transaction(.read, { try duplicate.schemaEntries() }) == schema else {
       throw StoreError.changed
