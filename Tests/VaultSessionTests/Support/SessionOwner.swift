@@ -26,6 +26,13 @@ actor SessionOwner {
     try await session.search(query, limit: 10, cursor: nil)
   }
 
+  /// Imports cards, and cancels the task at the first progress.
+  func importUntilCancelled(_ cards: [CardImport]) async throws {
+    _ = try await session.importCards(cards, keepsDuplicates: true, isTrial: false) { _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
+  }
+
   func lock() {
     session.lock(.request)
   }
