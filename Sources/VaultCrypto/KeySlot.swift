@@ -73,6 +73,17 @@ public struct KeySlot: Hashable, Sendable {
       vaultKey, under: secret, of: vault, kind: kind, derivation: derivation, id: .random(), salt: Salt())
   }
 
+  /// Seals a vault key for a device, whose identifier is that of its slot, with a fresh salt.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange`` unless the secret has 32 bytes;
+  ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
+  public static func seal(
+    _ vaultKey: SecretBytes, under secret: SecretBytes, of vault: Identifier, device: Identifier
+  ) throws(CryptoError) -> KeySlot {
+    try seal(
+      vaultKey, under: secret, of: vault, kind: .device, derivation: .hkdf, id: device, salt: Salt())
+  }
+
   /// Seals with an identifier and a salt that the caller chose, for vectors alone: a salt that is used twice with one
   /// password breaks both seals.
   package static func seal(

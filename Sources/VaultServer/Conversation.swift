@@ -17,6 +17,20 @@ actor Conversation {
   var clientLocale: String?
   /// The client's process, whose end is the conversation's.
   var clientProcess: Int?
+  /// Whether the client has said that it is in the background.
+  var isInBackground: Bool
+  /// How many scans in a row fitted no enrolled finger, since the last password or finger that did.
+  var fingerFailures: Int
+  /// Whether the vault was unlocked with a password, so that the client may be told to ask about a binding.
+  var mayOffer = false
+  /// Whether the client may ask whether this device is to be bound.
+  var offersBiometric = false
+  /// The desktop program, while it runs.
+  var desktop: DesktopProgram?
+  /// How often the desktop program ended by itself and was started again.
+  var desktopRestarts = 0
+  /// What there was when somebody last looked.
+  var desktopStatus: DesktopStatus.Answer?
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOver = false
 
@@ -37,10 +51,13 @@ actor Conversation {
 
   init(loop: EventLoop, _ configuration: Server.Configuration, resuming handover: Handover) {
     self.loop = loop
-    session = VaultSession(path: configuration.vault, clock: configuration.clock)
+    session = VaultSession(
+      path: configuration.vault, clock: configuration.clock, device: configuration.device)
     clientLanguage = Language(locale: handover.language ?? configuration.locale)
     clientLocale = handover.language
     clientProcess = handover.clientProcess
+    isInBackground = handover.isInBackground
+    fingerFailures = handover.fingerFailures
     memoryIsLocked = configuration.memoryIsLocked
     log = configuration.log
     makeTimer = configuration.makeTimer
@@ -63,7 +80,9 @@ actor Conversation {
 
   /// What a new process needs to go on.
   func handover(stage: Stage, remainder: Remainder) -> Handover {
-    Handover(stage: stage, language: clientLocale, clientProcess: clientProcess, remainder: remainder)
+    Handover(
+      stage: stage, language: clientLocale, clientProcess: clientProcess, isInBackground: isInBackground,
+      fingerFailures: fingerFailures, remainder: remainder)
   }
 
   /// Tells the client something now, ahead of the answer that is being made.
@@ -118,7 +137,11 @@ extension Conversation: MessageHandler {
 
   func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
     switch notice.method {
+    case "client/didBecomeActive":
+      isInBackground = false
+      return ([], false)
     case "client/didEnterBackground":
+      isInBackground = true
       guard let settings = try? session.settings(), settings.lockOnBackground else { return ([], false) }
       return lock(.background)
     default:
@@ -143,7 +166,7 @@ extension Conversation: MessageHandler {
     let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
     let failure = ResponseError(error, in: language)
     guard case VaultError.changed = error, !session.isLocked else {
-      return Reply(.failure(failure), notices: [message])
+      return Reply(.failure(failure), notices: error.isSilent ? [] : [message])
     }
     let locked = lock(.passwordChanged)
     return Reply(.failure(failure), notices: [message] + locked.notices, handsOver: locked.handsOver)

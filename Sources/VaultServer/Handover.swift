@@ -6,17 +6,26 @@ public struct Handover: Sendable {
   var stage: Stage
   var language: String?
   var clientProcess: Int?
+  var isInBackground: Bool
+  var fingerFailures: Int
   var remainder: Remainder
 
   /// The beginning of a conversation.
   public init() {
-    self.init(stage: .fresh, language: nil, clientProcess: nil, remainder: Remainder())
+    self.init(
+      stage: .fresh, language: nil, clientProcess: nil, isInBackground: false, fingerFailures: 0,
+      remainder: Remainder())
   }
 
-  init(stage: Stage, language: String?, clientProcess: Int?, remainder: Remainder) {
+  init(
+    stage: Stage, language: String?, clientProcess: Int?, isInBackground: Bool, fingerFailures: Int,
+    remainder: Remainder
+  ) {
     self.stage = stage
     self.language = language
     self.clientProcess = clientProcess
+    self.isInBackground = isInBackground
+    self.fingerFailures = fingerFailures
     self.remainder = remainder
   }
 }
@@ -27,6 +36,8 @@ extension Handover {
     var members: [JSON.Member] = [.init("stage", .string(stage.rawValue))]
     if let language { members.append(.init("language", .string(language))) }
     if let clientProcess { members.append(.init("clientProcess", .integer(clientProcess))) }
+    if isInBackground { members.append(.init("isInBackground", true)) }
+    if fingerFailures > 0 { members.append(.init("fingerFailures", .integer(fingerFailures))) }
     return JSON.object(members).utf8 + [0x0A] + remainder.encoded
   }
 
@@ -38,6 +49,7 @@ extension Handover {
     else { return nil }
     self.init(
       stage: stage, language: state["language"]?.string, clientProcess: state["clientProcess"]?.integer,
-      remainder: remainder)
+      isInBackground: state["isInBackground"] == true,
+      fingerFailures: state["fingerFailures"]?.integer ?? 0, remainder: remainder)
   }
 }

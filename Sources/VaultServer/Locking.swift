@@ -52,7 +52,13 @@ extension Conversation {
       autoLock.timer?.set(after: .milliseconds(remaining))
       return
     }
-    let (notices, _) = lock(.timeout)
+    lockNow(.timeout)
+  }
+
+  /// Locks the vault between two requests, or under the one at hand.
+  func lockNow(_ reason: LockReason) {
+    let (notices, handsOver) = lock(reason)
+    guard handsOver else { return }
     let connection = connection
     Task { await connection?.handOver(telling: notices) }
   }

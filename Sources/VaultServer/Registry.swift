@@ -29,6 +29,11 @@ enum Registry {
     Method(TagListHandler.self),
     Method(SettingsGetHandler.self),
     Method(SettingsUpdateHandler.self),
+    Method(BiometricStatusHandler.self),
+    Method(BiometricEnableHandler.self),
+    Method(BiometricDisableHandler.self),
+    Method(DeviceListHandler.self),
+    Method(DeviceRevokeHandler.self),
     Method(LogListHandler.self),
   ]
 }

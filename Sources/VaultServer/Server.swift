@@ -30,6 +30,8 @@ public final class Server {
     public var memoryIsLocked: Bool
     /// Where the programs are that the server starts; nil for beside its own and in `../libexec/quickvault`.
     public var helpers: String?
+    /// What tells this user of this machine from every other (T).
+    public var device: String
     /// The times to go by.
     public var clock: any Clock
     /// Makes the timer that locks the vault.
@@ -38,7 +40,7 @@ public final class Server {
     /// What a program is told on its command line, with the machine's own clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      helpers: String? = nil, clock: any Clock = SystemClock(),
+      helpers: String? = nil, device: String? = nil, clock: any Clock = SystemClock(),
       makeTimer: @escaping TimerFactory = BootTimer.make
     ) {
       self.vault = vault
@@ -46,6 +48,7 @@ public final class Server {
       self.log = log
       self.memoryIsLocked = memoryIsLocked
       self.helpers = helpers
+      self.device = device ?? DeviceName.ofThisUser
       self.clock = clock
       self.makeTimer = makeTimer
     }

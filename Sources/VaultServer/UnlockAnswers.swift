@@ -7,7 +7,8 @@ extension Conversation {
     let summary = try session.summary()
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockAnswer(
-      cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds, offersBiometric: false,
+      cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
+      offersBiometric: offersBiometric,
       isIntact: summary.isIntact)
   }
 

@@ -21,6 +21,14 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case repaired
   /// The settings that stand in clear were not those that the sealed settings say, and were mended.
   case settingsForged
+  /// Three scans fitted no enrolled finger.
+  case fingerprintFailed
+  /// A device was bound.
+  case deviceBound
+  /// A device's binding was taken away.
+  case deviceRevoked
+  /// A device's binding ended because the enrolled prints had changed.
+  case deviceVoided
   /// The process could not keep its memory out of swap.
   case memoryNotLocked
 }
@@ -46,8 +54,8 @@ extension VaultSession {
   }
 
   /// Writes an entry, as far as the file lets it.
-  public func record(_ event: VaultEvent, reason: String? = nil) {
-    try? vaultFile().appendEvent(self.event(event, reason: reason))
+  public func record(_ event: VaultEvent, means: String? = nil, reason: String? = nil) {
+    try? vaultFile().appendEvent(self.event(event, means: means, reason: reason))
   }
 
   /// Writes an entry, unless the log has one of the kind.

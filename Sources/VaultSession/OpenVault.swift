@@ -6,8 +6,10 @@ import VaultStore
 final class OpenVault {
   /// What opens records on this thread.
   let reader: CardReader
-  /// The slot whose password opened it; when it is gone, the password was changed elsewhere.
+  /// The slot that opened it; when it is gone, the password was changed elsewhere, or this device revoked.
   var slot: StoredID
+  /// The slot of the password, which may be another; when it is gone, the password was changed elsewhere.
+  var passwordSlot: StoredID
   /// What opens records on another thread, once it was wanted.
   private var secondReader: CardReader?
   /// Whether another thread has the second reader at the moment.
@@ -67,7 +69,8 @@ final class OpenVault {
   private init(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) throws {
     self.slot = slot
     dataVersion = try file.dataVersion()
-    let row = try file.read { try $0.vault() }
+    let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
+    passwordSlot = slots.first { $0.kind == KeySlot.Kind.password.rawValue }?.id ?? slot
     reader = CardReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: Identifier(row.vaultID))
     generation = row.generation
     head = VaultHead(emptyAt: UInt64(clamping: row.generation))
@@ -140,7 +143,7 @@ final class OpenVault {
     let row = try transaction.vault()
     guard version != dataVersion || row.generation != generation else { return }
     guard Identifier(row.vaultID) == identifier, row.generation >= generation,
-      try transaction.slots().contains(where: { $0.id == slot })
+      Set(try transaction.slots().map(\.id)).isSuperset(of: [slot, passwordSlot])
     else { throw VaultError.changed }
 
     if isIntact, row.generation > generation, let newHead = try? openHead(row),

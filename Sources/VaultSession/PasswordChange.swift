@@ -7,7 +7,8 @@ extension VaultSession {
   ///
   /// - Parameters:
   ///   - keyDerivation: nil for the way in which the old password's key was derived.
-  ///   - dropsDevices: whether bound devices lose their slots.
+  ///   - dropsDevices: whether bound devices lose their slots. The vault key stays as it is, so a device that keeps its
+  ///     slot goes on opening the vault.
   /// - Throws: what ``unlock(password:)`` throws for the old password, ``VaultError/passwordTooShort(minimum:)``.
   public func changePassword(
     from old: String, to new: String, keyDerivation: KeyDerivationRequest?, dropsDevices: Bool
@@ -22,7 +23,9 @@ extension VaultSession {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
     try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, in: file)
-    if opened != nil { opened?.slot = StoredID(newSlot.id) }
+    guard let opened else { return }
+    if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = StoredID(newSlot.id) }
+    opened.passwordSlot = StoredID(newSlot.id)
   }
 
   private func replace(_ old: KeySlot, with new: KeySlot, dropsDevices: Bool, in file: VaultFile) throws {

@@ -121,29 +121,39 @@ extension OpenVault {
       return true
     }
     guard row.revision != settingsRevision else { return true }
-    let id = try Identifier(documentNamed: Self.settingsName)
-    guard (try? openRecord(.document, id, row.revision, row.sealed)) != nil else { return false }
-    defer { buffer.wipe() }
-    let text = buffer.withContent { record in
-      unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
-    }
-    guard let values = text.flatMap(SettingsText.init) else { return false }
+    guard let values = try? readText(row) else { return false }
     (settings, settingsValues, settingsRevision) = (Settings(values), values, row.revision)
     return true
   }
 
-  /// Writes the settings, sealed and as far as they stand in clear.
-  fileprivate func write(
-    _ settings: Settings, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
-  ) throws {
-    let name = Self.settingsName
+  /// Reads a document of names and values; nil where there is none.
+  ///
+  /// - Throws: `CryptoError` where it does not open, or is none.
+  func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> SettingsText? {
+    try transaction.document(name).map { try readText($0) }
+  }
+
+  private func readText(_ row: DocumentRow) throws -> SettingsText {
+    try openRecord(.document, Identifier(documentNamed: row.name), row.revision, row.sealed)
+    defer { buffer.wipe() }
+    let text = buffer.withContent { record in
+      unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
+    }
+    guard let values = text.flatMap(SettingsText.init) else { throw CryptoError.malformed }
+    return values
+  }
+
+  /// Writes a document, and takes it into the head.
+  ///
+  /// - Returns: its new revision.
+  func write(
+    _ text: String, as name: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws -> Int64 {
     let id = try Identifier(documentNamed: name)
     let old = try transaction.read.document(name)
     let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
     guard !overflow else { throw VaultError.failed }
-    var values = settingsValues
-    settings.write(to: &values)
-    let sealed = try sealRecord(.document, id, revision, Array(values.text.utf8))
+    let sealed = try sealRecord(.document, id, revision, Array(text.utf8))
     let new = try element(.document, id, revision, sealed)
     if let old {
       try transaction.updateDocument(
@@ -153,6 +163,16 @@ extension OpenVault {
       try transaction.insertDocument(DocumentRow(name: name, revision: revision, sealed: sealed))
       try change.head.add(new, kind: .document)
     }
+    return revision
+  }
+
+  /// Writes the settings, sealed and as far as they stand in clear.
+  fileprivate func write(
+    _ settings: Settings, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    var values = settingsValues
+    settings.write(to: &values)
+    let revision = try write(values.text, as: Self.settingsName, transaction, &change)
     try transaction.setOpenSettings(OpenSettings(settings).text)
     change.settings = (settings, values, revision)
   }

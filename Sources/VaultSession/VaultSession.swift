@@ -23,6 +23,9 @@ public final class VaultSession {
   public let path: String
 
   let clock: any Clock
+  /// What tells this user of this machine from every other.
+  let device: String
+  private var knownDevice: RecordIdentifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
@@ -30,8 +33,11 @@ public final class VaultSession {
   private var lockedLanguage: Language?
 
   /// A session of a locked vault, which need not exist yet.
-  public init(path: String, clock: any Clock) {
+  ///
+  /// - Parameter device: what tells this user of this machine from every other.
+  public init(path: String, clock: any Clock, device: String = "") {
     self.path = path
+    self.device = device
     self.clock = clock
   }
 
@@ -52,7 +58,7 @@ public final class VaultSession {
       if opened != nil { return file }
       if (try? file.dataVersion()) != nil { return file }
       try? file.close()
-      self.file = nil
+      forgetFile()
     }
     let file = try Self.open(at: path)
     self.file = file
@@ -68,8 +74,27 @@ public final class VaultSession {
     }
   }
 
+  /// The device at hand, for the vault of this file.
+  func thisDevice(in file: VaultFile) throws -> RecordIdentifier {
+    if let knownDevice { return knownDevice }
+    return try thisDevice(of: Identifier(try file.read { try $0.vault().vaultID }))
+  }
+
+  private func thisDevice(of vault: Identifier) throws -> RecordIdentifier {
+    if let knownDevice { return knownDevice }
+    let identifier = RecordIdentifier(try Identifier(device: device, of: vault))
+    knownDevice = identifier
+    return identifier
+  }
+
+  private func forgetFile() {
+    file = nil
+    knownDevice = nil
+  }
+
   /// Takes in a file that was just made.
   func adopt(_ file: VaultFile) {
+    forgetFile()
     self.file = file
   }
 
@@ -84,7 +109,7 @@ public final class VaultSession {
     opened?.close()
     opened = nil
     try? file?.close()
-    file = nil
+    forgetFile()
   }
 }
 
@@ -95,6 +120,8 @@ extension VaultSession {
   public struct Status: Sendable, Hashable {
     /// Whether there is a vault.
     public var exists: Bool
+    /// Whether the device at hand is bound to it.
+    public var isBound = false
     /// Wrong passwords since the last right one.
     public var failedAttempts: Int
     /// How long a password is still refused, in seconds.
@@ -107,17 +134,27 @@ extension VaultSession {
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let row =
-        if let opened { try opened.refreshing { try $0.lockout() } } else {
-          try readingAround { try $0.read { try $0.lockout() } }
+      let (row, isBound) =
+        if let opened {
+          try lockoutAndBinding(of: opened)
+        } else {
+          try readingAround { file in
+            let device = StoredID(try thisDevice(in: file))
+            return try file.read { (try $0.lockout(), try $0.hasSlot(device)) }
+          }
         }
       let lockout = Lockout(row)
       return Status(
-        exists: true, failedAttempts: lockout.failedAttempts,
+        exists: true, isBound: isBound, failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))
     } catch StoreError.notFound {
-      return Status(exists: false, failedAttempts: 0, retryAfterSeconds: 0)
+      return Status(exists: false, isBound: false, failedAttempts: 0, retryAfterSeconds: 0)
     }
+  }
+
+  private func lockoutAndBinding(of vault: OpenVault) throws -> (LockoutRow?, Bool) {
+    let device = StoredID(try thisDevice(of: vault.identifier))
+    return try vault.refreshing { (try $0.lockout(), try $0.hasSlot(device)) }
   }
 
   /// What a client is told of a vault that it has unlocked.

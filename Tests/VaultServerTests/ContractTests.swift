@@ -55,6 +55,7 @@ import VaultProtocol
   func sameNotices() throws {
     let sent: [any OutgoingNotice.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
+      BiometricDidChangeState.self,
     ]
     let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
     #expect(Set(sent.map { $0.method }) == Set(described))
@@ -84,6 +85,8 @@ import VaultProtocol
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
+      "biometric/enable": #"{"password":"a"}"#,
+      "device/revoke": #"{"id":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
       "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
     ]
     let identified = ["card/get", "card/update", "card/delete", "card/copy"]

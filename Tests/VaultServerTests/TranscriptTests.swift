@@ -21,8 +21,14 @@ import VaultServer
     #expect(try Self.all.get().count >= 40)
   }
 
+  /// No desktop, so that the answers are the same on a machine that has one.
+  private static let withoutDesktop = [
+    "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+  ]
+
   @Test("In process", arguments: names())
   func inProcess(_ name: String) async throws {
+    for (name, value) in Self.withoutDesktop { setenv(name, value, 1) }
     let transcript = try Self.transcript(name)
     try await replay(transcript, framing: transcript.onlyFraming ?? .lines) { directory in
       let time = ControlledTime()
@@ -54,6 +60,7 @@ import VaultServer
     try await replay(transcript, framing: framing) { directory in
       Stage(framing: framing, vault: directory.appending(transcript.vault)) {
         let environment = ["LANG": $0.locale, "HOME": directory.path]
+          .merging(Self.withoutDesktop) { first, _ in first }
         return try RunningProgram(
           Repository.program(), ["--vault", $1.vault], environment: environment, framing: $1.framing)
       }

@@ -179,7 +179,9 @@ extension SessionTests {
       #expect(one.isLocked)
       #expect(vaultError { _ = try two.refresh() } == .changed)
       two.lock(.passwordChanged)
-      #expect(try two.status() == VaultSession.Status(exists: false, failedAttempts: 0, retryAfterSeconds: 0))
+      #expect(
+        try two.status()
+          == VaultSession.Status(exists: false, isBound: false, failedAttempts: 0, retryAfterSeconds: 0))
       #expect(await two.errorOfUnlock(TestVault.password) == .notFound)
       #expect(try FileManager.default.contentsOfDirectory(atPath: vault.directory).isEmpty)
     }

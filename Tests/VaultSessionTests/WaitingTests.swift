@@ -33,7 +33,8 @@ extension SessionTests {
     func rightPasswordDuringWait() async throws {
       await useUpAttempts(session)
       let status = try session.status()
-      #expect(status == VaultSession.Status(exists: true, failedAttempts: 3, retryAfterSeconds: 30))
+      #expect(
+        status == VaultSession.Status(exists: true, isBound: false, failedAttempts: 3, retryAfterSeconds: 30))
       #expect(await session.errorOfUnlock(TestVault.password) == .lockedOut(retryAfterSeconds: 30))
       vault.clock.advance(seconds: 29)
       #expect(await session.errorOfUnlock(TestVault.password) == .lockedOut(retryAfterSeconds: 1))

@@ -8,7 +8,15 @@ enum SessionUnlockHandler: Handler {
     _ request: SessionUnlock, in conversation: isolated Conversation
   ) async throws -> Outcome<UnlockAnswer> {
     try conversation.refuseWhileHandingOver()
-    try await conversation.session.unlock(password: request.password)
+    switch request.means {
+    case .password(let password):
+      conversation.beginToLookAtDesktop()
+      try await conversation.session.unlock(password: password)
+      conversation.didUnlock()
+    case .biometric:
+      try await conversation.unlockWithFinger()
+      conversation.watchDesktop()
+    }
     return Outcome(try conversation.unlockAnswer())
   }
 }

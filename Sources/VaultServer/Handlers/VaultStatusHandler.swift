@@ -8,10 +8,14 @@ enum VaultStatusHandler: Handler {
     _ request: VaultStatus, in conversation: isolated Conversation
   ) async throws -> Outcome<VaultStatus.Answer> {
     let status = try conversation.session.status()
+    conversation.offerWhereItIsDue()
     return Outcome(
       VaultStatus.Answer(
         path: conversation.session.path, exists: status.exists, isLocked: conversation.session.isLocked,
-        setupStep: status.exists ? .ready : .welcome, failedAttempts: status.failedAttempts,
-        retryAfterSeconds: status.retryAfterSeconds, biometricIsAvailable: false, biometricIsEnabled: false))
+        setupStep: !status.exists ? .welcome : conversation.offersBiometric ? .offerBiometric : .ready,
+        failedAttempts: status.failedAttempts,
+        retryAfterSeconds: status.retryAfterSeconds,
+        biometricIsAvailable: conversation.desktopStatus?.canOpenVaults ?? false,
+        biometricIsEnabled: status.isBound))
   }
 }

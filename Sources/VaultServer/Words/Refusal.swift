@@ -10,6 +10,8 @@ protocol Refusal: Error {
   var kind: String { get }
   /// One sentence for a person.
   var words: Localized { get }
+  /// Whether only the answer tells of it, and no notice to show.
+  var isSilent: Bool { get }
   /// What a program is told beyond the kind.
   func details(in language: Language) -> [JSON.Member]
 }
@@ -17,6 +19,8 @@ protocol Refusal: Error {
 extension VaultError: Refusal {}
 
 extension Refusal {
+  var isSilent: Bool { false }
+
   /// The error for what was thrown, whoever threw it.
   static func from(_ error: any Error) -> any Refusal where Self == VaultError {
     (error as? any Refusal) ?? VaultError(error)

@@ -42,6 +42,14 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
+  /// Whether there is a slot with this id.
+  public func hasSlot(_ id: StoredID) throws -> Bool {
+    try withStatement("SELECT 1 FROM slot WHERE id = ?1") { row in
+      try row.bind(id, at: 1)
+      return try row.step()
+    }
+  }
+
   /// The card with this id, or nil.
   public func card(_ id: StoredID) throws -> CardRow? {
     try withStatement("SELECT id, revision, sealed FROM card WHERE number = ?1") { row in

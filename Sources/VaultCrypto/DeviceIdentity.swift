@@ -1,0 +1,18 @@
+extension Identifier {
+  /// The identifier of a device for one vault: the same whenever the same user of the same machine asks, and for another
+  /// vault another, so that two vaults do not tell that they share a device.
+  ///
+  /// It is the first 16 bytes of SHA-256 over `quickvault/v1/device-id`, the vault's id and the device's name, with the
+  /// bits of a version 8 UUID (RFC 9562, section 5.8).
+  ///
+  /// - Parameters:
+  ///   - name: what tells this user of this machine from every other.
+  ///   - vault: the vault.
+  public init(device name: String, of vault: Identifier) throws(CryptoError) {
+    let hash = try SHA256.hash(of: Array("quickvault/v1/device-id".utf8) + vault.bytes + Array(name.utf8))
+    let whole = try Identifier(Array(hash.prefix(Self.count)))
+    self.init(
+      high: whole.high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+      low: whole.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+}

@@ -1,0 +1,81 @@
+/// Base64 (RFC 4648, section 4).
+public enum Base64 {
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let skipped: UInt8 = 0xFE
+  private static let refused: UInt8 = 0xFF
+  /// What each byte stands for.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: refused, count: 256)
+    for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
+    for byte in " \t\r\n".utf8 { values[Int(byte)] = skipped }
+    return values
+  }()
+
+  /// The most bytes that a text of so many can stand for.
+  public static func decodedCount(_ count: Int) -> Int { count / 4 * 3 + 3 }
+
+  /// Reads a text into memory that has room for ``decodedCount(_:)`` bytes. White space between the digits is passed over.
+  ///
+  /// - Returns: how many bytes were written; nil for what is no Base64, or not padded as it should be.
+  public static func decode(_ text: String, into output: inout MutableRawSpan) -> Int? {
+    var text = text
+    return text.withUTF8 { digits in
+      var (word, digitCount, padding, count): (UInt32, Int, Int, Int) = (0, 0, 0, 0)
+      let room = output.byteCount
+      return unsafe output.withUnsafeMutableBytes { output -> Int? in
+        for index in digits.indices {
+          let byte = unsafe digits[index]
+          let value = values[Int(byte)]
+          if value == skipped { continue }
+          if byte == UInt8(ascii: "=") {
+            padding += 1
+            continue
+          }
+          guard value < 64, padding == 0 else { return nil }
+          word = word << 6 | UInt32(value)
+          digitCount += 1
+          guard digitCount & 3 == 0 else { continue }
+          guard count + 3 <= room else { return nil }
+          unsafe output[count] = UInt8(truncatingIfNeeded: word >> 16)
+          unsafe output[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
+          unsafe output[count + 2] = UInt8(truncatingIfNeeded: word)
+          count += 3
+        }
+        let rest = digitCount & 3
+        guard rest != 1, padding == (4 - rest) & 3, count + 2 <= room || rest == 0 else { return nil }
+        if rest >= 2 {
+          unsafe output[count] = UInt8(truncatingIfNeeded: rest == 2 ? word >> 4 : word >> 10)
+          count += 1
+        }
+        if rest == 3 {
+          unsafe output[count] = UInt8(truncatingIfNeeded: word >> 2)
+          count += 1
+        }
+        return count
+      }
+    }
+  }
+
+  /// Bytes as text, padded and without line breaks.
+  public static func encode(_ bytes: RawSpan) -> String {
+    unsafe bytes.withUnsafeBytes { bytes in
+      unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+        unsafe alphabet.withUnsafeBufferPointer { digits in
+          var written = 0
+          for start in stride(from: 0, to: bytes.count, by: 3) {
+            let left = min(bytes.count - start, 3)
+            var word = UInt32(unsafe bytes[start]) << 16
+            if left > 1 { word |= UInt32(unsafe bytes[start + 1]) << 8 }
+            if left > 2 { word |= UInt32(unsafe bytes[start + 2]) }
+            for place in 0..<4 {
+              let digit = unsafe digits[Int(word >> UInt32(18 - 6 * place) & 63)]
+              unsafe text[written + place] = place <= left ? digit : UInt8(ascii: "=")
+            }
+            written += 4
+          }
+          return written
+        }
+      }
+    }
+  }
+}

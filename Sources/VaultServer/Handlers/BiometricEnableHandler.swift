@@ -1,0 +1,56 @@
+import Glibc
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+enum BiometricEnableHandler: Handler {
+  static let takesPassword = true
+
+  static func answer(
+    _ request: BiometricEnable, in conversation: isolated Conversation
+  ) async throws -> Outcome<DeviceAnswer> {
+    let session = conversation.session
+    _ = try session.settings()
+    if let obstacle = try await conversation.lookAtDesktop().obstacle { throw obstacle }
+    try await session.authorize(password: request.password)
+    let device = try await conversation.afterFinger { prints in
+      let binding = try session.newBinding()
+      let item = try KeychainItem(of: session)
+      let secret = binding.secret.withSpanOfBytes { Base64.encode($0) }
+      _ = try await conversation.askDesktop(KeychainStore(item: item, secret: secret))
+      do {
+        return try session.bind(binding, name: request.name ?? hostName, prints: prints)
+      } catch {
+        _ = try? await conversation.askDesktop(KeychainDelete(item: item))
+        throw error
+      }
+    }
+    conversation.offersBiometric = false
+    conversation.watchDesktop()
+    return Outcome(DeviceAnswer(BoundDeviceOnTheWire(device)))
+  }
+
+  private static var hostName: String {
+    var name = utsname()
+    guard unsafe uname(&name) == 0 else { return "" }
+    return unsafe withUnsafeBytes(of: &name.nodename) { bytes in
+      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+extension BoundDeviceOnTheWire {
+  /// A device of the vault.
+  init(_ device: BoundDevice) {
+    self.init(
+      id: device.id, name: device.name, createdAt: device.createdAt, lastUsedAt: device.lastUsedAt,
+      isThisDevice: device.isThisDevice)
+  }
+}
+
+extension [UInt8] {
+  /// Lends the bytes.
+  fileprivate func withSpanOfBytes<Value>(_ body: (RawSpan) -> Value) -> Value {
+    body(unsafe span.bytes)
+  }
+}

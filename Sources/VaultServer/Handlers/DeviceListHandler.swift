@@ -1,0 +1,10 @@
+import VaultProtocol
+import VaultSession
+
+enum DeviceListHandler: Handler {
+  static func answer(
+    _ request: DeviceList, in conversation: isolated Conversation
+  ) async throws -> Outcome<DeviceList.Answer> {
+    Outcome(DeviceList.Answer(items: try conversation.session.devices().map(BoundDeviceOnTheWire.init)))
+  }
+}

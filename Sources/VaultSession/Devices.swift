@@ -1,0 +1,222 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// What a device needs to open the vault by itself, made and not yet written.
+public struct NewBinding: Sendable {
+  /// The device for this vault.
+  public let device: RecordIdentifier
+  /// The 32 bytes that belong into the device's keychain.
+  public let secret: [UInt8]
+  let slot: KeySlot
+}
+
+// MARK: Locked and unlocked
+
+extension VaultSession {
+  /// The device at hand, for this vault.
+  public func thisDevice() throws -> RecordIdentifier {
+    try thisDevice(in: vaultFile())
+  }
+
+  /// The vault's identifier, by which the keychain's secrets are told apart.
+  public func vaultIdentifier() throws -> RecordIdentifier {
+    RecordIdentifier(Identifier(try vaultFile().read { try $0.vault().vaultID }))
+  }
+}
+
+// MARK: Unlocked
+
+extension VaultSession {
+  /// The devices that are bound, in the order in which they were.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func devices() throws -> [BoundDevice] {
+    let vault = try unlocked()
+    let this = try thisDevice(in: vault.file)
+    return try vault.reading { transaction in
+      let document = vault.devices(transaction)
+      return try transaction.slots().filter(\.isDevice).map { slot in
+        let id = RecordIdentifier(slot.id)
+        let entry = document[id]
+        return BoundDevice(
+          id: id, name: entry?.name ?? "", createdAt: entry?.createdAt ?? Timestamp(milliseconds: 0),
+          lastUsedAt: entry?.lastUsedAt, isThisDevice: id == this)
+      }.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
+  }
+
+  /// Makes a secret for the device at hand and a slot that it opens; the file does not change.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func newBinding() throws -> NewBinding {
+    let vault = try unlocked()
+    let device = try thisDevice(in: vault.file)
+    let secret = try SecretBytes(randomCount: KeyDerivation.deviceSecretCount)
+    let slot = try KeySlot.seal(
+      vault.keys.vaultKey, under: secret, of: vault.identifier, device: Identifier(device))
+    return NewBinding(device: device, secret: secret.withSpan { $0.copy }, slot: slot)
+  }
+
+  /// Binds the device at hand, in the place of an older binding of it.
+  ///
+  /// - Parameters:
+  ///   - name: what its owner calls it.
+  ///   - prints: what tells the enrolled prints from others.
+  /// - Throws: ``VaultError/locked``, ``VaultError/damaged(_:)``.
+  public func bind(_ binding: NewBinding, name: String, prints: String) throws -> BoundDevice {
+    let vault = try unlocked()
+    let now = Timestamp(milliseconds: clock.wall)
+    let digest = try Self.digest(ofPrints: prints)
+    try vault.changeDevices { transaction, document in
+      let row = try binding.slot.row
+      if try transaction.read.slots().contains(where: { $0.id == row.id }) {
+        try transaction.replaceSlot(row.id, with: row)
+      } else {
+        try transaction.insertSlot(row)
+      }
+      document[binding.device] = .init(name: name, createdAt: now, lastUsedAt: nil, prints: digest)
+      try transaction.appendEvent(event(.deviceBound, means: "fingerprint"))
+    }
+    return BoundDevice(id: binding.device, name: name, createdAt: now, lastUsedAt: nil, isThisDevice: true)
+  }
+
+  /// Takes a device's slot away; what its keychain holds opens nothing any more.
+  ///
+  /// - Throws: ``BiometricError/deviceNotFound(_:)``, ``VaultError/locked``.
+  public func revoke(_ device: RecordIdentifier) throws {
+    let vault = try unlocked()
+    try vault.removeDevice(device, event(.deviceRevoked))
+  }
+
+  /// Whether the device at hand is to be asked whether it wants to be bound: true once in its life.
+  public func asksToBind() -> Bool {
+    guard let vault = opened, vault.isIntact, let this = try? thisDevice(in: vault.file) else { return false }
+    let isNew = try? vault.reading { transaction in
+      let isBound = try transaction.slots().contains { $0.id == StoredID(this) }
+      return !isBound && !vault.devices(transaction).wasAsked(this)
+    }
+    guard isNew == true else { return false }
+    return (try? vault.changeDevices { _, document in document.noteAsked(this) }) != nil
+  }
+}
+
+// MARK: Unlocking
+
+extension VaultSession {
+  /// Unlocks the vault with the secret of the device at hand, once a finger was recognised; of a vault that is
+  /// unlocked it checks the binding.
+  ///
+  /// Where other prints are enrolled than when the device was bound, the binding is void: its slot is taken away (B).
+  ///
+  /// - Parameters:
+  ///   - secret: what the device's keychain holds.
+  ///   - prints: what tells the enrolled prints from others.
+  /// - Throws: ``BiometricError/notEnabled``, ``BiometricError/invalidContext``,
+  ///   ``BiometricError/enrollmentChanged``, and what opening a file throws.
+  public func unlock(deviceSecret secret: [UInt8], prints: String) async throws {
+    let file = try vaultFile()
+    let device = try thisDevice(in: file)
+    let (row, identifier) = try file.read { transaction in
+      (
+        try transaction.slots().first { $0.id == StoredID(device) && $0.isDevice },
+        try transaction.vault().vaultID
+      )
+    }
+    guard let row else { throw BiometricError.notEnabled }
+    let vaultKey: SecretBytes
+    do {
+      vaultKey = try KeySlot(row).open(with: SecretBytes(copying: secret), of: Identifier(identifier))
+    } catch CryptoError.authenticationFailed, CryptoError.parametersOutOfRange {
+      throw BiometricError.invalidContext
+    }
+    let isOpening = opened == nil
+    let vault =
+      if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: row.id) }
+    do {
+      try check(device, prints, in: vault)
+      if isOpening { try mendOpenSettings(of: vault) }
+    } catch {
+      if isOpening {
+        vault.close()
+        close()
+      }
+      throw error
+    }
+    opened = vault
+  }
+
+  /// Compares the prints with those of the binding, and notes that it was used.
+  private func check(_ device: RecordIdentifier, _ prints: String, in vault: OpenVault) throws {
+    guard let entry = try vault.reading({ vault.devices($0)[device] }) else {
+      // Somebody has put a slot back that was taken away.
+      try vault.removeDevice(device, event(.deviceRevoked))
+      throw BiometricError.notEnabled
+    }
+    guard try entry.prints == Self.digest(ofPrints: prints) else {
+      try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
+      throw BiometricError.enrollmentChanged
+    }
+    let unlocked = event(.unlocked, means: "fingerprint")
+    guard vault.isIntact else { return try vault.file.appendEvent(unlocked) }
+    try vault.changeDevices { transaction, document in
+      document[device]?.lastUsedAt = Timestamp(milliseconds: clock.wall)
+      try transaction.appendEvent(unlocked)
+    }
+  }
+
+  /// SHA-256 of what tells the prints from others, in hexadecimal.
+  private static func digest(ofPrints prints: String) throws -> String {
+    let hash = try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(prints.utf8))
+    let digits = Array("0123456789abcdef")
+    return String(hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+  }
+}
+
+// MARK: The document
+
+extension OpenVault {
+  /// What is known of the devices; nothing where the document is missing or damaged.
+  func devices(_ transaction: borrowing ReadTransaction) -> DeviceDocument {
+    DeviceDocument(try? readText(DeviceDocument.name, transaction))
+  }
+
+  /// Changes what is known of the devices, and their slots, in one transaction.
+  func changeDevices(_ body: (borrowing WriteTransaction, inout DeviceDocument) throws -> Void) throws {
+    try change { transaction, vaultChange in
+      var document = devices(transaction.read)
+      try body(transaction, &document)
+      document.keep(Set(try transaction.read.slots().filter(\.isDevice).map { RecordIdentifier($0.id) }))
+      _ = try write(document.text, as: DeviceDocument.name, transaction, &vaultChange)
+    }
+  }
+
+  /// Takes a device's slot away and what is known of it. Of a vault that is damaged, and only read, the slot goes all the
+  /// same.
+  func removeDevice(_ device: RecordIdentifier, _ event: EventRow) throws {
+    func remove(_ transaction: borrowing WriteTransaction) throws {
+      let slot = StoredID(device)
+      guard try transaction.read.slots().contains(where: { $0.id == slot && $0.isDevice }) else {
+        throw BiometricError.deviceNotFound(device)
+      }
+      try transaction.deleteSlot(slot)
+      try transaction.appendEvent(event)
+    }
+    if isIntact {
+      try changeDevices { transaction, _ in try remove(transaction) }
+    } else {
+      try file.write { try remove($0) }
+    }
+    if slot == StoredID(device) { slot = passwordSlot }
+  }
+}
+
+extension SlotRow {
+  /// Whether a bound device opens it.
+  var isDevice: Bool { kind == KeySlot.Kind.device.rawValue }
+}
+
+extension RawSpan {
+  /// The bytes as an array, which is no longer protected.
+  fileprivate var copy: [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
+}

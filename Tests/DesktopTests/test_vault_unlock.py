@@ -1,0 +1,210 @@
+"""R9, T: a finger opens the vault, with the real fprintd and the real gnome-keyring."""
+
+import pathlib
+import unittest
+
+from desktop import Refused
+from vault import PASSWORD, STATE, Vault, VaultCase
+
+
+class Unlocking(VaultCase):
+    def test_r9_a_finger_opens_the_vault(self):
+        identifier = self.vault.begin_scan()
+        self.world.reader.scan()
+        answer = self.vault.answer(identifier)
+        self.assertEqual(
+            answer, {"cardCount": 0, "autoLockSeconds": 300, "offerBiometric": False, "integrity": "intact"})
+        self.assertEqual([notice["state"] for notice in self.vault.notices(STATE)], ["succeeded"])
+        self.assertFalse(self.vault.request("vault/status")["locked"])
+        entry = self.vault.request("log/list", limit=1)["items"][0]
+        self.assertEqual((entry["event"], entry["method"]), ("unlocked", "fingerprint"))
+        device = self.vault.request("device/list")["items"][0]
+        self.assertTrue(device["thisDevice"])
+        self.assertIsNotNone(device["lastUsedAt"])
+
+    def test_r9_again_and_in_a_new_process(self):
+        self.unlock(self.vault)
+        self.lock(self.vault)
+        self.unlock(self.vault)
+        self.vault.close()
+        self.unlock(self.open())
+
+    def test_r9_b_three_fingers_that_do_not_match_and_then_the_password(self):
+        identifier = self.vault.begin_scan()
+        for left in (2, 1):
+            self.world.reader.scan("bob")
+            notice = self.vault.notice(STATE, state="tryAgain")
+            self.assertEqual((notice["reason"], notice["attemptsLeft"]), ("notMatched", left))
+            self.vault.notice(STATE, state="scanning")
+        self.world.reader.scan("bob")
+        self.assertEqual(self.vault.notice(STATE, state="failed")["attemptsLeft"], 0)
+        self.assertEqual(
+            self.assert_answer_refused("biometric.authenticationFailed", self.vault, identifier).code, 1401)
+        # B: and now only the password helps, though the process has replaced itself.
+        self.assertEqual(
+            self.assert_answer_refused("biometric.biometryLockout", self.vault, self.vault.send_unlock()).code, 1408)
+        self.assertTrue(self.vault.request("biometric/status")["lockedOut"])
+        self.vault.request("session/unlock", password=PASSWORD)
+        self.assertEqual(self.vault.events()[:3], ["unlocked", "fingerprintFailed", "locked"])
+        self.lock(self.vault)
+        self.unlock(self.vault)
+
+    def test_r9_failures_are_counted_across_waits(self):
+        identifier = self.vault.begin_scan()
+        self.world.reader.scan("bob")
+        self.vault.notice(STATE, state="tryAgain")
+        self.vault.notice(STATE, state="scanning")
+        self.vault.cancel(identifier)
+        self.assert_answer_refused("biometric.userCancel", self.vault, identifier)
+        identifier = self.vault.begin_scan()
+        self.world.reader.scan("bob")
+        self.assertEqual(self.vault.notice(STATE, state="tryAgain")["attemptsLeft"], 1)
+        self.vault.notice(STATE, state="scanning")
+        self.world.reader.scan()
+        self.vault.answer(identifier)
+
+    def test_r9_a_scan_that_cannot_be_compared_is_told_and_not_counted(self):
+        identifier = self.vault.begin_scan()
+        self.world.reader.retry(1)
+        notice = self.vault.notice(STATE, state="tryAgain")
+        self.assertEqual((notice["reason"], notice["attemptsLeft"]), ("swipeTooShort", 3))
+        self.assertEqual(notice["message"], "The swipe was too short; try again.")
+        self.assertEqual(notice["messages"]["zh-Hans"], "滑动过短，请再试一次。")
+        self.world.reader.scan()
+        self.vault.answer(identifier)
+
+    def test_t_other_prints_make_the_binding_void(self):
+        self.world.enroll("left-thumb")
+        identifier = self.vault.begin_scan()
+        self.world.reader.scan()
+        self.assertEqual(
+            self.assert_answer_refused("biometric.enrollmentChanged", self.vault, identifier).code, 1412)
+        self.assertFalse(self.vault.enabled())
+        self.assertEqual(self.world.keyring_items(), [])
+        self.assert_answer_refused("biometric.notEnabled", self.vault, self.vault.send_unlock())
+        self.vault.request("session/unlock", password=PASSWORD)
+        self.assertEqual(self.vault.request("device/list"), {"items": []})
+        self.assertIn("deviceVoided", self.vault.events())
+        self.enable(self.vault)
+        self.lock(self.vault)
+        self.unlock(self.vault)
+
+    def test_t_two_devices_and_one_revoked(self):
+        # Another device: another home, and so another keychain.
+        other_home = self.path.parent / "other"
+        other_home.mkdir()
+        here = self.world.home
+        self.world.stop("keyring")
+        self.world.home = other_home
+        self.world.start_keyring()
+        other = self.open()
+        self.assertFalse(other.enabled())
+        other.request("session/unlock", password=PASSWORD)
+        second = self.enable(other)
+        devices = other.request("device/list")["items"]
+        self.assertEqual([device["thisDevice"] for device in devices], [False, True])
+        self.assertEqual(devices[1]["id"], second["id"])
+        self.lock(other)
+        self.unlock(other)
+        # The first device is revoked from the second, which goes on.
+        other.request("device/revoke", id=devices[0]["id"])
+        self.assert_refused("device.notFound", other.request, "device/revoke", id=devices[0]["id"])
+        self.lock(other)
+        self.unlock(other)
+        self.world.stop("keyring")
+        self.world.home = here
+        self.world.start_keyring()
+        first = self.open()
+        self.assertFalse(first.enabled())
+        self.assert_answer_refused("biometric.notEnabled", first, first.send_unlock())
+        first.request("session/unlock", password=PASSWORD)
+
+    def test_t_a_device_that_is_revoked_elsewhere_locks(self):
+        self.unlock(self.vault)
+        other = self.open()
+        other.request("session/unlock", password=PASSWORD)
+        other.request("device/revoke", id=other.request("device/list")["items"][0]["id"])
+        self.assert_refused("vault.changed", self.vault.request, "card/list")
+        self.vault.notice("session/didLock", reason="passwordChanged")
+        self.assertFalse(other.request("vault/status")["locked"])
+
+    def test_t_the_password_changes_and_the_device_stays(self):
+        self.unlock(self.vault)
+        self.vault.request("vault/changePassword", oldPassword=PASSWORD, newPassword="another one 四月")
+        self.vault.request("card/list")
+        self.lock(self.vault)
+        self.unlock(self.vault)
+        self.vault.request(
+            "vault/changePassword", oldPassword="another one 四月", newPassword=PASSWORD, dropDevices=True)
+        self.vault.request("card/list")
+        self.assertFalse(self.vault.enabled())
+        self.assertEqual(self.world.keyring_items(), [])
+
+    def test_t_disabling_leaves_no_secret(self):
+        self.unlock(self.vault)
+        self.assertEqual(len(self.world.keyring_items()), 1)
+        self.vault.request("biometric/disable")
+        self.assertEqual(self.world.keyring_items(), [])
+        self.assert_refused("biometric.notEnabled", self.vault.request, "biometric/disable")
+        # It goes on though the slot that opened it is gone.
+        self.vault.request("card/create", title="a", group="personal", type="text", fields={"text": "b"})
+        self.open().request("session/unlock", password=PASSWORD)
+        self.vault.request("card/list")
+        self.assertEqual(self.vault.events()[:2], ["unlocked", "deviceRevoked"])
+
+    def test_l_deleting_the_vault_leaves_no_secret(self):
+        self.vault.request("vault/delete", password=PASSWORD, confirm=self.path.name)
+        self.assertEqual(self.world.keyring_items(), [])
+
+    def test_t_the_secret_is_kept_apart_for_each_vault(self):
+        second = Vault(pathlib.Path(self.path.parent) / "second.quickvault", self.world.environment())
+        self.addCleanup(second.close)
+        second.create()
+        self.enable(second)
+        self.lock(second)
+        self.assertEqual(len(self.world.keyring_items()), 2)
+        self.unlock(second)
+        self.unlock(self.vault)
+
+
+class Offering(VaultCase):
+    is_bound = False
+
+    def test_r22_the_binding_is_offered_once(self):
+        # The services are running, so that what there is is known by the time that the key is derived, or soon after.
+        status = self.vault.request("biometric/status")
+        self.assertTrue(status["available"])
+        self.assertFalse(status["enabled"])
+        offered = self.vault.request("vault/status")["setupStep"]
+        self.assertEqual(offered, "offerBiometric")
+        self.lock(self.vault)
+        answer = self.vault.request("session/unlock", password=PASSWORD)
+        self.vault.request("biometric/status")
+        self.assertFalse(answer["offerBiometric"])
+        self.assertEqual(self.vault.request("vault/status")["setupStep"], "ready")
+
+    def test_t_a_wrong_password_binds_nothing(self):
+        self.assert_refused("auth.wrongPassword", self.vault.request, "biometric/enable", password="wrong wrong")
+        self.assertFalse(self.vault.enabled())
+        self.assertEqual(self.world.keyring_items(), [])
+
+    def test_t_a_finger_that_does_not_match_binds_nothing(self):
+        identifier = self.vault.begin_scan("biometric/enable", password=PASSWORD)
+        self.fail_thrice(self.vault)
+        self.assert_answer_refused("biometric.authenticationFailed", self.vault, identifier)
+        self.assertFalse(self.vault.enabled())
+        self.assertEqual(self.world.keyring_items(), [])
+        with self.assertRaises(Refused):
+            self.vault.request("biometric/enable", password=PASSWORD)
+
+    def test_t_binding_again_replaces_the_binding(self):
+        first, second = self.enable(self.vault), self.enable(self.vault)
+        self.assertEqual(first["id"], second["id"])
+        self.assertEqual(len(self.vault.request("device/list")["items"]), 1)
+        self.assertEqual(len(self.world.keyring_items()), 1)
+        self.lock(self.vault)
+        self.unlock(self.vault)
+
+
+if __name__ == "__main__":
+    unittest.main()

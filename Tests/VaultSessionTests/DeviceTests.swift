@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+import VaultCrypto
+import VaultModel
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Bound devices")
+  struct DeviceTests {
+    let vault: TestVault
+    let session: VaultSession
+    let secret: [UInt8]
+
+    init() async throws {
+      vault = try TestVault()
+      session = try await vault.create()
+      let binding = try session.newBinding()
+      secret = binding.secret
+      _ = try session.bind(binding, name: "laptop", prints: "right-index-finger")
+    }
+
+    private func errorOf(_ body: () async throws -> Void) async -> BiometricError? {
+      do {
+        try await body()
+        return nil
+      } catch {
+        return error as? BiometricError
+      }
+    }
+
+    @Test("T the device's secret opens the vault, and each use is remembered")
+    func opens() async throws {
+      try session.note("kept")
+      session.lock(.request)
+      vault.clock.advance(seconds: 60)
+      let other = vault.session()
+      #expect(try other.status().isBound)
+      try await other.unlock(deviceSecret: secret, prints: "right-index-finger")
+      #expect(try await other.allCards().map(\.title) == ["kept"])
+      let device = try #require(try other.devices().first)
+      #expect(device.name == "laptop" && device.isThisDevice)
+      #expect(device.lastUsedAt?.milliseconds == vault.clock.wall)
+      #expect(try other.log(limit: 1).first?.means == "fingerprint")
+      #expect(try await other.verify { _ in }.isIntact)
+    }
+
+    @Test("T another secret, or one of the wrong length, opens nothing and takes nothing away")
+    func otherSecret() async throws {
+      session.lock(.request)
+      var changed = secret
+      changed[31] ^= 1
+      for wrong in [changed, Array(secret.dropLast()), secret + [0], []] {
+        #expect(
+          await errorOf {
+            try await session.unlock(deviceSecret: wrong, prints: "right-index-finger")
+          } == .invalidContext)
+        #expect(session.isLocked)
+      }
+      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+    }
+
+    @Test("T other prints make the binding void: slot and record are gone, and the vault stays locked")
+    func otherPrints() async throws {
+      session.lock(.request)
+      #expect(
+        await errorOf {
+          try await session.unlock(deviceSecret: secret, prints: "right-index-finger,left-thumb")
+        } == .enrollmentChanged)
+      #expect(session.isLocked)
+      #expect(try !session.status().isBound)
+      #expect(
+        await errorOf {
+          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+        } == .notEnabled)
+      try await session.unlock(password: TestVault.password)
+      #expect(try session.devices().isEmpty)
+      #expect(try session.log(limit: 2).map(\.event) == ["unlocked", "deviceVoided"])
+      #expect(try await session.verify { _ in }.isIntact)
+    }
+
+    @Test("T a device is the same for one user of one machine, and another for another vault")
+    func identity() async throws {
+      let here = try session.devices()[0].id
+      let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
+      #expect(try !elsewhere.status().isBound)
+      try await elsewhere.unlock(password: TestVault.password)
+      vault.clock.advance(seconds: 1)
+      #expect(try elsewhere.devices().map(\.isThisDevice) == [false])
+      _ = try elsewhere.bind(elsewhere.newBinding(), name: "desk", prints: "")
+      #expect(try elsewhere.devices().map(\.name) == ["laptop", "desk"])
+      #expect(try elsewhere.devices()[0].id == here)
+      let otherVault = try TestVault()
+      let otherSession = try await otherVault.create()
+      _ = try otherSession.bind(otherSession.newBinding(), name: "laptop", prints: "")
+      #expect(try otherSession.devices()[0].id != here)
+    }
+
+    @Test("T one of two devices is revoked, and the other goes on")
+    func revoked() async throws {
+      let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
+      try await elsewhere.unlock(password: TestVault.password)
+      let binding = try elsewhere.newBinding()
+      let other = try elsewhere.bind(binding, name: "desk", prints: "p")
+      elsewhere.lock(.request)
+      try await elsewhere.unlock(deviceSecret: binding.secret, prints: "p")
+      try session.revoke(other.id)
+      #expect(vaultError { _ = try elsewhere.refresh() } == .changed)
+      elsewhere.lock(.passwordChanged)
+      #expect(
+        await errorOf { try await elsewhere.unlock(deviceSecret: binding.secret, prints: "p") }
+          == .notEnabled)
+      #expect(try session.devices().map(\.name) == ["laptop"])
+      #expect(throws: BiometricError.deviceNotFound(other.id)) { try session.revoke(other.id) }
+      session.lock(.request)
+      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+    }
+
+    @Test("T the password's slot is no device and cannot be revoked")
+    func passwordSlot() throws {
+      let slots = try session.unlocked().file.read { try $0.slots() }
+      let password = try #require(slots.first { !$0.isDevice })
+      #expect(throws: BiometricError.self) { try session.revoke(RecordIdentifier(password.id)) }
+    }
+
+    @Test(
+      "R11 T a new password keeps devices, unless it drops them; what was opened with one locks elsewhere")
+    func passwordChange() async throws {
+      session.lock(.request)
+      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      let other = try await vault.unlock()
+      try await other.changePassword(
+        from: TestVault.password, to: "another one", keyDerivation: nil, dropsDevices: false)
+      #expect(vaultError { _ = try session.refresh() } == .changed)
+      session.lock(.passwordChanged)
+      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.changePassword(
+        from: "another one", to: "and another", keyDerivation: nil, dropsDevices: true)
+      #expect(try session.devices().isEmpty)
+      try session.note("still open")
+      other.lock(.request)
+      try await other.unlock(password: "and another")
+      #expect(try session.refresh() == nil)
+    }
+
+    @Test("T binding anew replaces the secret")
+    func again() async throws {
+      let binding = try session.newBinding()
+      _ = try session.bind(binding, name: "laptop", prints: "p")
+      #expect(try session.devices().count == 1)
+      session.lock(.request)
+      #expect(
+        await errorOf { try await session.unlock(deviceSecret: secret, prints: "p") } == .invalidContext)
+      try await session.unlock(deviceSecret: binding.secret, prints: "p")
+    }
+
+    @Test("T a slot that was put back after it was revoked opens nothing")
+    func slotPutBack() async throws {
+      let raw = try RawFile(vault)
+      try raw.run("CREATE TEMP TABLE kept AS SELECT * FROM slot")
+      try session.revoke(session.devices()[0].id)
+      session.lock(.request)
+      try raw.run("INSERT OR IGNORE INTO slot SELECT * FROM kept")
+      #expect(
+        await errorOf {
+          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+        } == .notEnabled)
+      #expect(try !session.status().isBound)
+    }
+
+    @Test("R22 a device is asked once whether it wants to be bound, and never where it is")
+    func asked() async throws {
+      #expect(!session.asksToBind())
+      let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
+      try await elsewhere.unlock(password: TestVault.password)
+      #expect(elsewhere.asksToBind())
+      #expect(!elsewhere.asksToBind())
+      let again = VaultSession(path: vault.path, clock: vault.clock, device: "another")
+      try await again.unlock(password: TestVault.password)
+      #expect(!again.asksToBind())
+    }
+
+    @Test("R10 nothing of the device, its name or its prints stands in the file in clear")
+    func clear() throws {
+      let bytes = try vault.bytesOnDisk()
+      for text in ["laptop", "right-index-finger", "prints"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil)
+      }
+      #expect(bytes.range(of: Data(secret)) == nil)
+    }
+  }
+}
