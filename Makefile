@@ -124,13 +124,13 @@ fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 
 KILLS ?= 1000
 
-soak: setup-test release ## the long forms: kills, faults, scarcity, load, leaks, damage, fuzzing
+soak: setup-test release ## the long forms: kills, faults, scarcity, load, leaks, damage, merges, fuzzing
 	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
 	Tests/Soak/faults.py .build/release/quickvault
 	Tests/Soak/scarcity.py .build/release/quickvault
 	Tests/Soak/load.py .build/release/quickvault
 	Tests/Soak/leaks.py .build/release/quickvault
-	QUICKVAULT_SWEEP=1 $(SWIFT) test --filter DamageSweepTests
+	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests'
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
 test-soak: ## their short forms

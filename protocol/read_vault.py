@@ -23,10 +23,10 @@ import sys
 import urllib.parse
 import uuid
 
-from vault_records import (CARD, DOCUMENT, HEAD, Records, VaultError, damaged, document_id, open_slot, read_card,
-                           read_head)
+from vault_records import (CARD, DOCUMENT, HEAD, HISTORY, Records, VaultError, damaged, document_id, open_slot,
+                           read_card, read_head, read_history)
 
-MIGRATIONS = ["vault, slots, cards, documents, lockout, events"]
+MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories"]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -78,12 +78,15 @@ def read_vault(path, password):
     with database(path) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone():
             raise damaged("there is a trigger or a view")
-        check_migrations(rows(connection, "migration", {"name": str, "position": int}))
+        steps = check_migrations(rows(connection, "migration", {"name": str, "position": int}))
         vaults = rows(connection, "vault", {"vault_id": 16, "generation": int, "head": bytes, "open_settings": str})
         slots = rows(connection, "slot", {"id": 16, "kind": int, "algorithm": int, "iterations": int,
                                           "memory_kib": int, "salt": 16, "sealed": bytes})
         cards = rows(connection, "card", {"number": int, "id": 16, "revision": int, "sealed": bytes})
         documents = rows(connection, "document", {"name": str, "revision": int, "sealed": bytes})
+        histories = []
+        if "histories" in steps:
+            histories = rows(connection, "history", {"number": int, "revision": int, "id": 16, "sealed": bytes})
     slots = [slot for slot in slots if slot[1] == 1]
     if len(vaults) != 1 or len(slots) != 1:
         raise damaged("there is not exactly one vault with one password slot")
@@ -93,19 +96,27 @@ def read_vault(path, password):
     found = [read_row(records, *row) for row in cards]
     for name, revision, sealed in documents:
         check_document(records, name, revision, sealed)
+    for number, revision, identifier, sealed in histories:
+        what = f"the history of {uuid.UUID(bytes=identifier)}"
+        if number != int.from_bytes(identifier[:8], "big", signed=True):
+            raise damaged(f"{what} is not at its number")
+        read_history(records.open(HISTORY, identifier, revision, sealed, what), what)
     total = sum(records.term(CARD, i, revision, sealed) for _, i, revision, sealed in cards)
     total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
+    total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
     if (total % 2 ** 256, len(cards), len(documents), 0) != expected:
         raise damaged("the rows are not those that the head counts")
     return sorted(found, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
 
 
 def check_migrations(migrations):
-    """The steps that made the layout are those of version 1."""
-    if any(name not in MIGRATIONS for name, _ in migrations):
+    """The steps that made the layout are the first of those that are known; gives their names."""
+    steps = [name for name, _ in sorted(migrations, key=lambda row: row[1])]
+    if any(name not in MIGRATIONS for name in steps[len(MIGRATIONS):]):
         raise VaultError("newer version", "the file records a migration that is not known")
-    if sorted(migrations, key=lambda row: row[1]) != [(name, at) for at, name in enumerate(MIGRATIONS)]:
+    if not steps or steps != MIGRATIONS[:len(steps)] or {at for _, at in migrations} != set(range(len(steps))):
         raise damaged("the migrations are not in order")
+    return steps
 
 
 def read_row(records, number, identifier, revision, sealed):

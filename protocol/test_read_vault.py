@@ -117,8 +117,48 @@ class ReaderTests(unittest.TestCase):
 
     def test_newer_migration(self):
         self.make()
-        self.change("INSERT INTO migration VALUES ('attachments', 1)")
+        self.change("INSERT INTO migration VALUES ('something newer', 2)")
         self.assert_refused("newer version")
+        self.make()
+        self.change("UPDATE migration SET name = 'something else' WHERE position = 1")
+        self.assert_refused("damaged")
+
+    def test_a_vault_of_the_first_step_alone(self):
+        self.make()
+        self.change("DELETE FROM migration WHERE position = 1", "DROP TABLE history")
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
+
+    def history(self, plaintext):
+        """A vault with a history of the first card."""
+        self.make()
+        writer = Writer.__new__(Writer)
+        writer.resume(self.path)
+        writer.put_history(IDS[0], 1, plaintext)
+        writer.finish()
+        writer.close()
+
+    def test_histories(self):
+        tags = bytes(range(24))
+        good = {"changed": b"\1\0\0\0\0\3" + bytes(8) + tags, "merged": b"\1\0\0\1\0\2" + bytes(8) + tags,
+                "deleted": b"\1\1\0\0\0\3" + b"\1" * 8 + tags,
+                "copy": b"\1\2\0\1\0\2" + bytes(8) + tags + bytes(16) + b"\0\0\0\4"}
+        for what, plaintext in good.items():
+            with self.subTest(what):
+                self.history(plaintext)
+                self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
+        wrong = {"nothing": b"", "version": b"\2" + good["changed"][1:], "flag": b"\1\4" + good["changed"][2:],
+                 "cut": good["changed"][:-1], "left over": good["changed"] + b"\0", "own tags": b"\1\1" + good["merged"][2:],
+                 "a deleted copy": b"\1\3" + good["copy"][2:], "a time": b"\1\0" + good["deleted"][2:],
+                 "many": b"\1\0\0\0\0\x41" + bytes(8) + bytes(65 * 8)}
+        for what, plaintext in wrong.items():
+            with self.subTest(what):
+                self.history(plaintext)
+                self.assert_refused("damaged")
+        for statement in ("DELETE FROM history", "UPDATE history SET revision = 2", "UPDATE history SET number = 7"):
+            with self.subTest(statement):
+                self.history(good["changed"])
+                self.change(statement)
+                self.assert_refused("damaged")
 
     def test_slot_parameters(self):
         self.make()

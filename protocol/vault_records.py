@@ -7,7 +7,7 @@ import unicodedata
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-CARD, HEAD, DOCUMENT = 1, 2, 3
+CARD, HEAD, DOCUMENT, HISTORY = 1, 2, 3, 6
 GROUPS = {1: "personal", 2: "company"}
 TYPES = {1: "address", 2: "invoice", 3: "text"}
 
@@ -166,3 +166,18 @@ def read_entries(plaintext, what):
             raise damaged(f"{what} has text that is not UTF-8") from error
         at += key_count + value_count
         yield role, flags, key, value
+
+
+def read_history(plaintext, what):
+    """The own and the seen tags of a card, whether it was deleted, and what it is a copy of, if it is one."""
+    if len(plaintext) < 14 or plaintext[0] != 1 or plaintext[1] > 3:
+        raise damaged(f"{what} has an unknown version or flag or is too short")
+    flags, own, seen, deleted_at = struct.unpack(">BHHq", plaintext[1:14])
+    is_deleted, is_copy = flags & 1 == 1, flags & 2 == 2
+    end = 14 + 8 * (own + seen)
+    if own > 64 or seen > 64 or len(plaintext) != end + (20 if is_copy else 0):
+        raise damaged(f"{what} is not as long as it says")
+    if (own or is_copy) if is_deleted else deleted_at:
+        raise damaged(f"{what} says of a deleted card what only others have, or the other way round")
+    tags = [plaintext[at:at + 8] for at in range(14, end, 8)]
+    return tags[:own], tags[own:], is_deleted, plaintext[end:end + 16] if is_copy else None

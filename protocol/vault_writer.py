@@ -47,7 +47,7 @@ class Writer:
         self.resume(path, head_change)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
-        self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0)")
+        self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1)")
         self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
         self.write_slot(**slot)
         for identifier, plaintext in zip(IDS, cards):
@@ -88,18 +88,25 @@ class Writer:
         self.run("INSERT OR REPLACE INTO card VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
                  identifier, revision, self.seal(1, identifier, revision, plaintext))
 
+    def put_history(self, identifier, revision, plaintext):
+        """What became of a card before, in its row."""
+        self.run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
+                 revision, identifier, self.seal(6, identifier, revision, plaintext))
+
     def finish(self):
         """The head over all rows as they are, in the next generation."""
         places = [(1, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM card")]
         places += [(3, hashlib.sha256(n.encode()).digest()[:16], r, s)
                    for n, r, s in self.connection.execute("SELECT name, revision, sealed FROM document")]
+        places += [(6, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM history")]
         hash_key = hkdf(self.key, b"quickvault/v1/record-hash")
         total = sum(int.from_bytes(hmac.new(hash_key, bytes([k]) + i + r.to_bytes(8, "big") + s[:16] + s[-16:],
                                             hashlib.sha256).digest(), "big") for k, i, r, s in places)
         generation = self.connection.execute("SELECT generation FROM vault").fetchone()[0] + 1
         cards = sum(1 for place in places if place[0] == 1)
+        documents = sum(1 for place in places if place[0] == 3)
         plaintext = (b"\1" + (total % (1 << 256)).to_bytes(32, "big")
-                     + struct.pack(">QQQQH", cards, len(places) - cards, 0, generation - 1, 1)
+                     + struct.pack(">QQQQH", cards, documents, 0, generation - 1, 1)
                      + struct.pack(">Q", generation) + IDS[0])
         self.run("UPDATE vault SET generation = ?, head = ?", generation,
                  self.seal(2, bytes(16), generation, self.head_change(plaintext)))

@@ -38,6 +38,27 @@ public final class RecordHasher {
     return try RecordHash.Element(code: output.bytes)
   }
 
+  /// The id of the conflict copy of a card's content: the same wherever it is made.
+  ///
+  /// The first 16 bytes of HMAC-SHA256 over `quickvault/v1/copy` in ASCII, the card's id and the content's tag (8 bytes), in
+  /// the form of a UUID version 4. No element of the record hash is made of such a message, for they begin with a kind.
+  ///
+  /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
+  public func copyIdentifier(of card: Identifier, tag: UInt64) throws(CryptoError) -> Identifier {
+    var message = Array("quickvault/v1/copy".utf8) + card.bytes
+    message.append(bigEndian: tag)
+    var code = [UInt8](repeating: 0, count: 32)
+    try message.withRawSpan { (span) throws(CryptoError) in
+      try code.withMutableRawSpan { (output) throws(CryptoError) in
+        try authenticator.authenticate(span, into: &output)
+      }
+    }
+    let drawn = try Identifier(Array(code.prefix(Identifier.count)))
+    return Identifier(
+      high: drawn.high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
+      low: drawn.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+  }
+
   /// The same from an array.
   ///
   /// - Throws: As ``element(kind:id:revision:sealed:)`` with a span.

@@ -9,6 +9,8 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case document = 3
   /// An attachment of a card.
   case attachment = 4
+  /// What became of a card before, as another copy of the vault has to know it.
+  case history = 6
 }
 
 /// Where a record belongs. A record opens at its own place only: in its vault, under its id, at its revision.

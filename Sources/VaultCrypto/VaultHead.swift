@@ -84,12 +84,14 @@ extension VaultHead {
   private mutating func changeCount(
     of kind: RecordKind, _ step: (UInt64) -> (partialValue: UInt64, overflow: Bool)
   ) throws(CryptoError) {
+    // The record hash alone accounts for histories.
+    guard kind != .history else { return }
     let path: WritableKeyPath<VaultHead, UInt64> =
       switch kind {
       case .card: \.cardCount
       case .document: \.documentCount
       case .attachment: \.attachmentCount
-      case .head: throw .malformed
+      case .head, .history: throw .malformed
       }
     let (count, overflow) = step(self[keyPath: path])
     guard !overflow else { throw .malformed }

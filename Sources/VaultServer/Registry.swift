@@ -15,6 +15,7 @@ enum Registry {
     Method(VaultRepairHandler.self),
     Method(VaultImportHandler.self),
     Method(VaultExportHandler.self),
+    Method(VaultMergeHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),
     Method(TemplateListHandler.self),

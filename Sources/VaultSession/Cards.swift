@@ -63,6 +63,7 @@ extension VaultSession {
       let card = try vault.card(id, at: revision, in: transaction.read)
       guard let row = try transaction.read.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
       try transaction.deleteCard(StoredID(id), expected: row.revision)
+      try vault.noteGivingWay(of: row, to: clock.wall, transaction, &change)
       try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
       change.note(Identifier(id))
       change.removed.append(card.order)
@@ -127,6 +128,7 @@ extension OpenVault {
     let sealed = try sealRecord(.card, id, changed.revision, CardRecord.encode(changed))
     let newRow = CardRow(id: StoredID(id), revision: changed.revision, sealed: sealed)
     try transaction.updateCard(newRow, expected: card.revision)
+    try noteGivingWay(of: row, to: nil, transaction, &change)
     change.head.replace(
       try element(.card, id, row.revision, row.sealed), with: try element(.card, id, changed.revision, sealed)
     )

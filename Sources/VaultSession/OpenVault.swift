@@ -193,6 +193,7 @@ final class OpenVault {
       let element = try? element(.document, id, document.revision, document.sealed)
       if let element { census.hash.add(element) }
     }
+    census.hash.add(try reader.gatherHistories(transaction, opening: false).hash)
     settingsRevision = -1
     let hasSettings = try readSettings(transaction)
     let newHead = try? openHead(row)

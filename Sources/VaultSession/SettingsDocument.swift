@@ -93,7 +93,9 @@ extension VaultSession {
       } catch {
         throw VaultError.settingsInvalid(error.report.errors)
       }
-      try vault.write(settings, transaction, &vaultChange)
+      var values = vault.settingsValues
+      values[SettingsText.changedAt] = String(clock.wall)
+      try vault.write(settings, as: values, transaction, &vaultChange)
       return settings
     }
   }
@@ -167,10 +169,13 @@ extension OpenVault {
   }
 
   /// Writes the settings, sealed and as far as they stand in clear.
-  fileprivate func write(
-    _ settings: Settings, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ///
+  /// - Parameter values: what else stands in them.
+  func write(
+    _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
   ) throws {
-    var values = settingsValues
+    var values = values
     settings.write(to: &values)
     let revision = try write(values.text, as: Self.settingsName, transaction, &change)
     try transaction.setOpenSettings(OpenSettings(settings).text)

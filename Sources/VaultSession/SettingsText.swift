@@ -6,6 +6,9 @@ import VaultModel
 /// an older program does not lose what a newer one has set. All of it goes by code points: a value may begin with a
 /// combining mark, which as a character would be one with the `=` before it, or end in a carriage return.
 struct SettingsText: Hashable, Sendable {
+  /// The name under which stands when the settings were changed, in milliseconds since 1970 UTC.
+  static let changedAt = "changedAt"
+
   private(set) var values: [(name: String, value: String)] = []
 
   static func == (left: SettingsText, right: SettingsText) -> Bool { left.text == right.text }

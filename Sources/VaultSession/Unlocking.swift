@@ -94,8 +94,12 @@ extension VaultSession {
   }
 
   /// Checks the password under the rules of R11 and gives the vault key. The log says what follows, and nothing of this.
-  func authenticate(_ password: String) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
-    let (vaultKey, slot, vault) = try await tryPassword(password)
+  ///
+  /// - Parameter other: the slot of another copy of the vault, which is tried in place of this one's.
+  func authenticate(
+    _ password: String, with other: KeySlot? = nil
+  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
+    let (vaultKey, slot, vault) = try await tryPassword(password, with: other)
     try readingAround { try forgetAttempts(of: vault, slot, noting: nil, in: $0) }
     return (vaultKey, slot)
   }
@@ -108,32 +112,33 @@ extension VaultSession {
   ///
   /// - Parameter meanwhile: what else is done while the key is derived.
   private func tryPassword(
-    _ password: String, meanwhile: () throws -> Void = {}
+    _ password: String, with other: KeySlot? = nil, meanwhile: () throws -> Void = {}
   ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
     let file = try vaultFile()
     do {
-      return try await tryPassword(password, in: file, meanwhile)
+      return try await tryPassword(password, with: other, in: file, meanwhile)
     } catch StoreError.corrupt where !file.isSalvaged && isLocked {
-      return try await tryPassword(password, in: salvage(), meanwhile)
+      return try await tryPassword(password, with: other, in: salvage(), meanwhile)
     }
   }
 
   private func tryPassword(
-    _ password: String, in file: VaultFile, _ meanwhile: () throws -> Void
+    _ password: String, with other: KeySlot?, in file: VaultFile, _ meanwhile: () throws -> Void
   ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
     do {
       let (_, slot, vault) = try file.read { try nextAttempt(in: $0) }
       let secret = try SecretBytes(password: password)
       try Task.checkCancellation()
-      let derivation = Errand { try slot.derivation.deriveKey(from: secret, salt: slot.salt) }
+      let tried = other ?? slot
+      let derivation = Errand { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
       let lockout = try countAttempt(at: slot, in: file)
       try meanwhile()
       let key = try await derivation.value
       do {
-        return (try slot.open(withDerived: key, of: vault), slot, vault)
+        return (try tried.open(withDerived: key, of: vault), slot, vault)
       } catch CryptoError.authenticationFailed {
         throw noteWrongPassword(lockout)
       }

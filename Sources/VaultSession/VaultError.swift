@@ -58,6 +58,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case backup(BackupError)
   /// A damaged vault was not repaired.
   case repair(RepairError)
+  /// Another copy of the vault was not merged.
+  case merge(MergeError)
   /// Something that nobody foresaw.
   case failed
 
@@ -79,6 +81,7 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as FileError: .file(error)
       case let error as BackupError: .backup(error)
       case let error as RepairError: .repair(error)
+      case let error as MergeError: .merge(error)
       case is CardRecordError: .damaged(nil)
       case let error as CopyTemplateError: .templateInvalid(error)
       case let error as QueryError: .queryInvalid(error.message)

@@ -74,6 +74,9 @@ extension OpenVault {
       if let element = try? element(.document, id, document.revision, document.sealed) { hash.add(element) }
       if (try? openRecord(.document, id, document.revision, document.sealed)) == nil { allOpen = false }
     }
+    let histories = try reader.gatherHistories(transaction, opening: true)
+    hash.add(histories.hash)
+    if !histories.allOpen { allOpen = false }
     let head = try? openHead(transaction.vault())
     let addsUp =
       head?.recordHash == hash && head?.cardCount == census.count

@@ -81,6 +81,7 @@ import VaultProtocol
       "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
       "vault/delete": #"{"password":"a","confirm":"another"}"#,
       "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
+      "vault/merge": #"{"path":"/nowhere","password":"a"}"#,
       "vault/create": #"{"password":"short"}"#, "session/unlock": #"{"password":"a"}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,

@@ -21,7 +21,7 @@ import Testing
     return path
   }
 
-  @Test("The independent reader prints the cards", arguments: ["version-1"])
+  @Test("The independent reader prints the cards", arguments: ["version-1", "version-1-histories"])
   func reader(_ name: String) async throws {
     let lines = try await onThread {
       let directory = try TemporaryDirectory()
@@ -30,7 +30,9 @@ import Testing
     #expect(lines as NSArray == (try Self.cards(name)) as NSArray)
   }
 
-  @Test("The program gives the cards, the settings and an intact vault", arguments: ["version-1"])
+  @Test(
+    "The program gives the cards, the settings and an intact vault",
+    arguments: ["version-1", "version-1-histories"])
   func program(_ name: String) async throws {
     let expected = try Self.cards(name)
     let ids = try expected.map { try #require($0["id"] as? String) }

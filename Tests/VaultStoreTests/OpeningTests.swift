@@ -108,7 +108,7 @@ import Testing
     let script = """
       import os, sqlite3, sys
       c = sqlite3.connect(sys.argv[1])
-      c.execute("INSERT INTO migration VALUES ('from the future', 1)")
+      c.execute("INSERT INTO migration SELECT 'from the future', max(position) + 1 FROM migration")
       c.commit()
       if sys.argv[2] == "true": c.close()
       else: os._exit(0)

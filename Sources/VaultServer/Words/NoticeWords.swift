@@ -10,6 +10,7 @@ enum Deed: String {
   case copied = "card.copied"
   case backedUp = "vault.backedUp"
   case repaired = "vault.repaired"
+  case merged = "vault.merged"
   case foundIntact = "vault.foundIntact"
   case imported = "import.done"
   case written = "export.done"
@@ -24,6 +25,7 @@ enum Deed: String {
     case .deleted: Localized("Card deleted.", "卡片已删除。")
     case .copied: Localized("Copied.", "已复制。")
     case .backedUp: Localized("Backup made.", "已备份。")
+    case .merged: Localized("Merged.", "已合并。")
     case .repaired: Localized("Vault repaired.", "保险库已修复。")
     case .foundIntact: Localized("The vault is not damaged.", "保险库没有损坏。")
     case .imported: Localized("Import finished.", "导入完成。")
@@ -37,6 +39,8 @@ enum Deed: String {
   static let exporting = Localized("Exporting cards", "正在导出卡片")
   /// What a verification is called while it goes on.
   static let verifying = Localized("Checking every record", "正在检查所有记录")
+  /// What a merge is called while it goes on.
+  static let merging = Localized("Merging the other copy", "正在合并另一个副本")
   /// What a backup is called while it goes on.
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
 }

@@ -33,6 +33,7 @@ extension VaultError {
     case .file(let error): error.code
     case .backup(let error): error.code
     case .repair(let error): error.code
+    case .merge(let error): error.code
     case .failed: ProtocolFault.internalError.code
     }
   }
@@ -66,6 +67,7 @@ extension VaultError {
     case .file(let error): error.kind
     case .backup(let error): error.kind
     case .repair(let error): error.kind
+    case .merge(let error): error.kind
     case .failed: ProtocolFault.internalError.kind
     }
   }
@@ -131,6 +133,7 @@ extension VaultError {
     case .file(let error): error.words
     case .backup(let error): error.words
     case .repair(let error): error.words
+    case .merge(let error): error.words
     case .failed: ProtocolFault.internalError.words
     }
   }

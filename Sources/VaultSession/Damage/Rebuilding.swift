@@ -40,6 +40,7 @@ struct Rebuilding {
       for slot in try transaction.slots() { try target.insertSlot(slot) }
       for event in try transaction.events().reversed() { try target.appendEvent(event) }
       try fillCards(transaction, target)
+      try fillHistories(transaction, target)
       for document in try transaction.documents() {
         guard let text = try reader.text(of: document) else {
           dropped.append(.document(document.name))
@@ -63,6 +64,17 @@ struct Rebuilding {
       VaultRow(
         vaultID: StoredID(vault), generation: generation, head: sealed,
         openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
+  }
+
+  /// Keeps what is known of the past. What is not is missed only where another copy of the vault is merged.
+  private mutating func fillHistories(
+    _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    try transaction.forEachHistory { number, row in
+      guard number == row.id.number, (try? reader.history(row)) != nil else { return }
+      try target.putHistory(row)
+      try head.add(reader.element(.history, Identifier(row.id), row.revision, row.sealed), kind: .history)
+    }
   }
 
   private mutating func fillCards(

@@ -78,6 +78,7 @@ final class SalvagedRecords {
     case .head: (.head, .zero)
     case .card(let id): (.card, Identifier(id))
     case .document(let name): (.document, try Identifier(documentNamed: name))
+    case .history(let id): (.history, Identifier(id))
     }
   }
 }

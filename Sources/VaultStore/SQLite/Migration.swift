@@ -72,6 +72,16 @@ enum Schema {
           method TEXT,
           reason TEXT
         ) STRICT;
-        """)
+        """),
+    Migration(
+      name: "histories",
+      script: """
+        CREATE TABLE history (
+          number INTEGER PRIMARY KEY,
+          revision INTEGER NOT NULL,
+          id BLOB NOT NULL CHECK (length(id) = 16),
+          sealed BLOB NOT NULL
+        ) STRICT;
+        """),
   ]
 }

@@ -50,67 +50,7 @@ public struct ByteCopy: Sendable {
     defer { close(descriptor) }
     made.append(path)
     guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
-    try source.forEachPiece { piece in
-      var position = 0
-      while position < piece.count {
-        let count = unsafe piece.withUnsafeBytes { bytes in
-          unsafe write(
-            descriptor, UnsafeRawBufferPointer(rebasing: bytes[position...]).baseAddress,
-            bytes.count - position)
-        }
-        guard count >= 0 || errno == EINTR else { throw StoreError(systemError: errno) }
-        position += max(count, 0)
-      }
-    }
+    try source.write(to: descriptor)
     guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
-  }
-}
-
-/// The bytes of a file, a mebibyte after another.
-private final class FileBytes {
-  private let descriptor: Int32
-
-  init(_ path: String) throws {
-    descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
-    var offset = 0
-    while true {
-      let piece = try piece(at: offset)
-      guard !piece.isEmpty else { return }
-      try body(piece)
-      offset += piece.count
-    }
-  }
-
-  func equals(_ other: FileBytes) throws -> Bool {
-    var offset = 0
-    while true {
-      let (mine, theirs) = (try piece(at: offset), try other.piece(at: offset))
-      guard mine == theirs else { return false }
-      guard !mine.isEmpty else { return true }
-      offset += mine.count
-    }
-  }
-
-  private func piece(at offset: Int) throws -> [UInt8] {
-    let most = 1 << 20
-    return try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
-      filled = 0
-      while filled < most {
-        let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }
-        let got = unsafe pread(descriptor, target, most - filled, off_t(offset + filled))
-        if got < 0 && errno == EINTR { continue }
-        guard got >= 0 else { throw StoreError(systemError: errno) }
-        guard got > 0 else { return }
-        filled += got
-      }
-    }
   }
 }

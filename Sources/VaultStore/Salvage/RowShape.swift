@@ -43,6 +43,10 @@ struct RowShape: Sendable {
       table: "document", columns: [("name", .text), ("revision", .integer), ("sealed", .blob)], isKeyed: true,
       revision: 1),
     RowShape(
+      table: "history",
+      columns: [("number", .number), ("revision", .integer), ("id", .identifier), ("sealed", .blob)],
+      revision: 1),
+    RowShape(
       table: "lockout",
       columns: [
         ("id", .number), ("failed_attempts", .integer), ("wait_milliseconds", .integer),

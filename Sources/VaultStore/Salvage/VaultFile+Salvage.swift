@@ -10,6 +10,8 @@ public struct SalvagedRecord: Sendable {
     case card(StoredID)
     /// A document.
     case document(name: String)
+    /// What became of a card before.
+    case history(StoredID)
   }
 
   /// What it is.
@@ -122,6 +124,12 @@ private struct Salvage {
       else { return false }
       return values[0] == .integer(id.number)
         && isGenuine(SalvagedRecord(kind: .card(id), revision: revision, sealed: sealed))
+    case ("history", let rest):
+      guard case .integer(let revision) = rest[0], case .blob(let id) = rest[1], let id = StoredID(bytes: id),
+        case .blob(let sealed) = rest[2]
+      else { return false }
+      return values[0] == .integer(id.number)
+        && isGenuine(SalvagedRecord(kind: .history(id), revision: revision, sealed: sealed))
     case ("document", let rest):
       guard case .text(let bytes) = rest[0], case .integer(let revision) = rest[1],
         case .blob(let sealed) = rest[2], let name = String(validating: bytes, as: UTF8.self)

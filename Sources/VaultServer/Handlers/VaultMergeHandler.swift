@@ -1,0 +1,23 @@
+import VaultProtocol
+import VaultSession
+
+enum VaultMergeHandler: Handler {
+  static let takesPassword = true
+
+  static func answer(
+    _ request: VaultMerge, in conversation: isolated Conversation
+  ) async throws -> Outcome<VaultMerge.Answer> {
+    let path = try UserPath(request.path)
+    let merge = try await conversation.reporting(request.progressToken, Deed.merging) { report in
+      try await conversation.interruptibly {
+        try await conversation.session.merge(
+          path, password: request.password, isTrial: request.isTrial, report)
+      }
+    }
+    let answer = VaultMerge.Answer(
+      added: merge.added, updated: merge.updated, deleted: merge.deleted, unchanged: merge.unchanged,
+      takesSettings: merge.takesSettings,
+      conflicts: merge.conflicts.map { .init(id: $0.card, copyID: $0.copy, title: $0.title) })
+    return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .merged)])
+  }
+}

@@ -1,0 +1,103 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// What a merge came to, or would come to.
+public struct Merge: Sendable, Hashable {
+  /// A card that both sides changed, and the copy that keeps what would be lost.
+  public struct Conflict: Sendable, Hashable {
+    /// The card, which has what was modified last.
+    public var card: RecordIdentifier
+    /// The copy, with a note in its title.
+    public var copy: RecordIdentifier
+    /// The title without the note.
+    public var title: String
+  }
+
+  /// How many cards came from the other copy.
+  public var added = 0
+  /// How many cards are as the other copy has them, or both together.
+  public var updated = 0
+  /// How many cards went because the other copy has them deleted.
+  public var deleted = 0
+  /// How many cards of this copy stayed as they were.
+  public var unchanged = 0
+  /// Whether the settings are the other copy's.
+  public var takesSettings = false
+  /// The cards that both sides changed, by id.
+  public var conflicts: [Conflict] = []
+}
+
+/// Why a vault was not merged. Nothing was changed.
+public enum MergeError: Error, Hashable, Sendable {
+  /// The file is a vault, but not a copy of this one.
+  case anotherVault
+  /// The path leads to this vault's own file.
+  case sameFile
+  /// The other copy is damaged, so that nothing can be told from what is not in it.
+  case damagedCopy
+}
+
+extension VaultSession {
+  /// Takes in what another copy of this vault has: newer contents, new cards, deletions, settings. A card that both sides
+  /// changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
+  ///
+  /// The other file is only read. All of it is one transaction. Merging is commutative and idempotent: whatever is merged
+  /// in which order and how often, every copy comes to hold the same contents.
+  ///
+  /// - Parameters:
+  ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).
+  ///   - isTrial: whether nothing is changed, and only told what would be.
+  /// - Throws: ``MergeError``, ``FileError``, ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)`` and the
+  ///   others of unlocking, ``VaultError/damaged(_:)`` for this vault, ``VaultError/locked``.
+  public func merge(
+    _ path: UserPath, password: String, isTrial: Bool, _ report: (Int) async -> Void
+  ) async throws -> Merge {
+    let vault = try unlocked()
+    guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+    guard !VaultFile.isSame(path.path, self.path) else { throw MergeError.sameFile }
+    let copy = try openCopy(path)
+    let file = try copy.open()
+    defer { try? file.close() }
+    let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
+    guard Identifier(row.vaultID) == vault.identifier else { throw MergeError.anotherVault }
+    guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+      throw MergeError.damagedCopy
+    }
+    await report(10)
+    _ = try await authenticate(password, with: KeySlot(slot))
+    guard opened === vault else { throw VaultError.locked }
+    await report(30)
+    let other = try OpenVault.open(file, vaultKey: vault.keys.vaultKey, slot: slot.id)
+    guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
+    guard opened === vault else { throw VaultError.locked }
+    await report(60)
+    guard opened === vault else { throw VaultError.locked }
+    let merge = try file.read { theirs in
+      guard !isTrial else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
+      return try vault.change { transaction, change in
+        let (plan, merge) = try vault.plan(other, transaction.read, theirs)
+        try vault.apply(plan, theirs, transaction, &change)
+        if merge.takesSettings {
+          try vault.write(other.settings, as: other.settingsValues, transaction, &change)
+        }
+        return merge
+      }
+    }
+    await report(100)
+    return merge
+  }
+
+  /// A private copy of the other file, so that this one is never written to.
+  private func openCopy(_ path: UserPath) throws -> PrivateCopy {
+    do {
+      return try PrivateCopy(of: path.path, in: VaultPlace(self.path).directory)
+    } catch StoreError.notFound, StoreError.missingDirectory, StoreError.invalidPath {
+      throw FileError.notFound
+    } catch StoreError.notARegularFile {
+      throw FileError.notRegular
+    } catch StoreError.permissionDenied {
+      throw FileError.unreadable(.permissionDenied)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+/// What is to become of each card of this copy of a vault, so that it holds what both copies hold.
+struct MergePlan {
+  /// What a card's row is to be.
+  enum Row {
+    /// There is none.
+    case absent
+    /// As it is.
+    case kept
+    /// As the other copy has it, to the byte.
+    case verbatim
+    /// A content that is sealed anew; from which row of which copy.
+    case written(Card)
+  }
+
+  /// What is to become of a card.
+  struct Change {
+    var row: Row
+    var history: CardHistory?
+  }
+
+  /// A conflict: the card, and the copy that keeps the other content.
+  struct Conflict: Hashable {
+    var card: StoredID
+    var copy: StoredID
+    var title: String
+  }
+
+  private(set) var changes: [StoredID: Change] = [:]
+  private(set) var conflicts: [Conflict] = []
+
+  private let mine: MergeSide
+  private let theirs: MergeSide
+  private let keys: VaultKeys
+  /// Opens a card of this copy, or of the other.
+  private let open: (_ id: StoredID, _ isTheirs: Bool) throws -> Card
+  private let note: (String) -> String
+
+  /// Plans a merge.
+  ///
+  /// - Parameter note: gives the note that is put behind a title.
+  init(
+    _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
+    open: @escaping (_ id: StoredID, _ isTheirs: Bool) throws -> Card
+  ) throws {
+    (self.mine, self.theirs, self.keys, self.note, self.open) = (mine, theirs, keys, note, open)
+    let all = mine.families.union(theirs.families).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+    for family in all where !mine.isSame(family, as: theirs) { try plan(family) }
+  }
+
+  // MARK: One card with its copies
+
+  /// A content with its tags: several, where both sides came to the same.
+  private struct Value {
+    var tags: [UInt64]
+    let card: Card
+    let bytes: [UInt8]
+    let place: StoredID
+    let isTheirs: Bool
+
+    /// What it is apart from when it was modified.
+    var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
+
+    /// Whether it gives way to another: the older one does, and of one moment that whose bytes come first.
+    func givesWay(to other: Value) -> Bool {
+      if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
+      return bytes.lexicographicallyPrecedes(other.bytes)
+    }
+  }
+
+  private mutating func plan(_ id: StoredID) throws {
+    let (ours, others) = (mine.family(id), theirs.family(id))
+    let (live, known, deletedAt) = ours.merged(with: others)
+    for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
+    var values = try values(live, ours, others)
+    guard let winner = values.indices.max(by: { values[$0].givesWay(to: values[$1]) }) else {
+      // Where a changed conflict copy now stands for itself there is nothing to be deleted.
+      guard !known.isEmpty else { return }
+      let history = CardHistory(seen: CardHistory.limited(known), deletedAt: deletedAt)
+      return set(id, Change(row: .absent, history: history))
+    }
+    let best = values.remove(at: winner)
+    try planBase(id, best, known)
+    for value in values { try planCopy(of: id, value) }
+  }
+
+  /// The contents that stay, those that are alike taken together.
+  private func values(
+    _ live: Set<UInt64>, _ ours: MergeSide.Family, _ others: MergeSide.Family
+  ) throws -> [Value] {
+    var values: [Value] = []
+    for tag in live.sorted() {
+      guard let place = ours.places[tag] ?? others.places[tag] else { continue }
+      let isTheirs = ours.places[tag] == nil
+      if let known = values.firstIndex(where: { $0.place == place && $0.isTheirs == isTheirs }) {
+        values[known].tags.append(tag)
+        continue
+      }
+      var card = try open(place, isTheirs)
+      if let origin = (isTheirs ? theirs : mine).histories[place]?.origin {
+        card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
+      }
+      let value = Value(
+        tags: [tag], card: card, bytes: try CardRecord.encode(card), place: place, isTheirs: isTheirs)
+      guard let twin = values.firstIndex(where: { $0.content == value.content }) else {
+        values.append(value)
+        continue
+      }
+      let tags = values[twin].tags + [tag]
+      if values[twin].givesWay(to: value) { values[twin] = value }
+      values[twin].tags = tags
+    }
+    return values
+  }
+
+  private mutating func planBase(_ id: StoredID, _ value: Value, _ known: [UInt64]) throws {
+    let history = CardHistory(
+      own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
+    if value.place == id, !value.isTheirs {
+      return set(id, Change(row: .kept, history: history))
+    }
+    let revision = mine.rows[id]?.revision ?? 0
+    let isNewer = (theirs.rows[id]?.revision ?? 0) > revision
+    if value.place == id, value.isTheirs, isNewer {
+      return set(id, Change(row: .verbatim, history: history))
+    }
+    let next = max(revision, theirs.rows[id]?.revision ?? 0)
+    guard next < .max else { throw VaultError.failed }
+    set(id, Change(row: .written(value.card.as(RecordIdentifier(id), revision: next + 1)), history: history))
+  }
+
+  private mutating func planCopy(of id: StoredID, _ value: Value) throws {
+    guard let first = value.tags.min() else { return }
+    let copy = StoredID(try keys.hasher.copyIdentifier(of: Identifier(id), tag: first))
+    let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
+    let history = CardHistory(own: value.tags.sorted(), origin: origin)
+    if mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags), mine.histories[copy]?.origin != nil {
+      return set(copy, Change(row: .kept, history: history))
+    }
+    var card = value.card.as(RecordIdentifier(copy), revision: (mine.rows[copy]?.revision ?? 0) + 1)
+    card.title = note(card.title)
+    set(copy, Change(row: .written(card), history: history))
+    if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
+  }
+
+  /// What one card with its copies asks for; that a row is there counts more than that it need not be.
+  private mutating func set(_ id: StoredID, _ change: Change) {
+    if case .absent = change.row, change.history == nil, changes[id] != nil { return }
+    changes[id] = change
+  }
+}
+
+extension Card {
+  /// The same content under another id or revision.
+  func `as`(_ id: RecordIdentifier, revision: Int64) -> Card {
+    Card(draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt)
+  }
+}

@@ -1,0 +1,161 @@
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension OpenVault {
+  /// What taking in another copy comes to.
+  func plan(
+    _ other: OpenVault, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
+  ) throws -> (plan: MergePlan, merge: Merge) {
+    let (ours, others) = (try MergeSide(self, mine), try MergeSide(other, theirs))
+    let takesSettings = SettingsAge(self) < SettingsAge(other)
+    let language = (takesSettings ? other.settings : settings).language.language
+    // Both are read while this runs, and neither transaction can be kept in a closure.
+    let needed = ours.families.union(others.families).filter { !ours.isSame($0, as: others) }
+    var cards: [MergeCard: Card] = [:]
+    for family in needed {
+      for place in Set(ours.family(family).places.values) {
+        cards[MergeCard(id: place, isTheirs: false)] = try card(RecordIdentifier(place), in: mine)
+      }
+      for place in Set(others.family(family).places.values) {
+        cards[MergeCard(id: place, isTheirs: true)] = try other.card(RecordIdentifier(place), in: theirs)
+      }
+    }
+    let plan = try MergePlan(ours, others, keys: keys, note: { ConflictNote.added(to: $0, language) }) {
+      id, isTheirs in
+      guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else { throw VaultError.failed }
+      return card
+    }
+    var merge = Merge()
+    merge.takesSettings = takesSettings
+    for (id, change) in plan.changes {
+      switch (change.row, ours.rows[id] != nil) {
+      case (.absent, true): merge.deleted += 1
+      case (.verbatim, true), (.written, true): merge.updated += 1
+      case (.verbatim, false): merge.added += 1
+      case (.written, false) where change.history?.origin == nil: merge.added += 1
+      default: break
+      }
+    }
+    merge.unchanged = ours.rows.count - merge.updated - merge.deleted
+    merge.conflicts = plan.conflicts.map {
+      Merge.Conflict(card: RecordIdentifier($0.card), copy: RecordIdentifier($0.copy), title: $0.title)
+    }.sorted { $0.copy < $1.copy }
+    return (plan, merge)
+  }
+
+  /// Does to every card what a plan says.
+  func apply(
+    _ plan: MergePlan, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
+      switch wanted.row {
+      case .kept: break
+      case .absent: try removeRow(id, transaction, &change)
+      case .verbatim:
+        guard let row = try theirs.card(id) else { throw VaultError.failed }
+        try putRow(row, transaction, &change)
+      case .written(let card):
+        let sealed = try sealRecord(.card, Identifier(id), card.revision, CardRecord.encode(card))
+        try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
+      }
+      try settle(wanted.history, of: id, transaction, &change)
+    }
+  }
+
+  /// Writes a history where it says something else than what is there.
+  private func settle(
+    _ wanted: CardHistory?, of id: StoredID, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    let id = Identifier(id)
+    let present = try history(of: id, in: transaction.read)
+    guard var wanted else { return try put(nil, of: id, transaction, &change) }
+    let tag = try transaction.read.card(StoredID(id)).map { StoredID.tag(ofRecord: $0.sealed) }
+    if let tag, wanted.own == [tag] { wanted.own = [] }
+    if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
+    let isSame =
+      present.map {
+        Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
+          == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
+          && Set($0.seen) == Set(wanted.seen) && $0.deletedAt == wanted.deletedAt
+          && $0.origin == wanted.origin
+      } ?? false
+    if !isSame { try put(wanted, of: id, transaction, &change) }
+  }
+
+  private func removeRow(
+    _ id: StoredID, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    guard let row = try transaction.read.card(id) else { return }
+    let card = try card(RecordIdentifier(id), in: transaction.read)
+    try transaction.deleteCard(id, expected: row.revision)
+    try change.head.remove(element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
+    change.note(Identifier(id))
+    change.removed.append(card.order)
+  }
+
+  private func putRow(
+    _ row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let id = Identifier(row.id)
+    let after = try element(.card, id, row.revision, row.sealed)
+    if let present = try transaction.read.card(row.id) {
+      change.removed.append(try card(RecordIdentifier(row.id), in: transaction.read).order)
+      try transaction.updateCard(row, expected: present.revision)
+      change.head.replace(try element(.card, id, present.revision, present.sealed), with: after)
+    } else {
+      try transaction.insertCard(row)
+      try change.head.add(after, kind: .card)
+    }
+    change.note(id)
+    change.indexed.append(try card(RecordIdentifier(row.id), in: transaction.read).order)
+  }
+}
+
+/// A card of one of two copies.
+private struct MergeCard: Hashable {
+  let id: StoredID
+  let isTheirs: Bool
+}
+
+/// Which of two settings is newer: by when they were changed, where they say so, else by how often; and where that is alike,
+/// by their text, so that both sides choose the same.
+struct SettingsAge: Comparable {
+  private let changedAt: Int64
+  private let revision: Int64
+  private let text: String
+
+  init(_ vault: OpenVault) {
+    let told = vault.settingsValues[SettingsText.changedAt].flatMap { Int64($0) }
+    changedAt = told ?? 0
+    revision = told == nil ? vault.settingsRevision : 0
+    text = vault.settingsValues.text
+  }
+
+  static func < (left: SettingsAge, right: SettingsAge) -> Bool {
+    guard left.text != right.text else { return false }
+    if left.changedAt != right.changedAt { return left.changedAt < right.changedAt }
+    if left.revision != right.revision { return left.revision < right.revision }
+    return Array(left.text.unicodeScalars.map(\.value)).lexicographicallyPrecedes(
+      right.text.unicodeScalars.map(\.value))
+  }
+}
+
+/// What stands behind the title of a conflict copy.
+enum ConflictNote {
+  private static let words = Localized(" (conflict copy)", "（冲突副本）")
+
+  /// The title with the note, in the vault's language; where that is left to the client, in the title's own. A title that
+  /// would become too long stays as it is.
+  static func added(to title: String, _ language: Language?) -> String {
+    let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
+    let noted = title + words[language]
+    return noted.unicodeScalars.count > Limits.title ? title : noted
+  }
+
+  private static func isHan(_ scalar: Unicode.Scalar) -> Bool {
+    (0x3400...0x9FFF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// The bytes of a file, a mebibyte after another.
+final class FileBytes {
+  private let descriptor: Int32
+
+  init(_ path: String) throws {
+    descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Writes all of them behind what a descriptor has.
+  func write(to target: Int32) throws {
+    var offset = 0
+    while true {
+      let piece = try piece(at: offset)
+      guard !piece.isEmpty else { return }
+      var position = 0
+      while position < piece.count {
+        let count = unsafe piece.withUnsafeBytes { bytes in
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position...])
+          return unsafe Glibc.write(target, rest.baseAddress, rest.count)
+        }
+        guard count >= 0 || errno == EINTR else { throw StoreError(systemError: errno) }
+        position += max(count, 0)
+      }
+      offset += piece.count
+    }
+  }
+
+  /// Whether another file has the same.
+  func equals(_ other: FileBytes) throws -> Bool {
+    var offset = 0
+    while true {
+      let (mine, theirs) = (try piece(at: offset), try other.piece(at: offset))
+      guard mine == theirs else { return false }
+      guard !mine.isEmpty else { return true }
+      offset += mine.count
+    }
+  }
+
+  private func piece(at offset: Int) throws -> [UInt8] {
+    let most = 1 << 20
+    return try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+      filled = 0
+      while filled < most {
+        let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }
+        let got = unsafe pread(descriptor, target, most - filled, off_t(offset + filled))
+        if got < 0 && errno == EINTR { continue }
+        guard got >= 0 else { throw StoreError(systemError: errno) }
+        guard got > 0 else { return }
+        filled += got
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// What became of a card before, sealed.
+public struct HistoryRow: Hashable, Sendable {
+  /// The card's id.
+  public var id: StoredID
+  /// The history's own revision, which its sealed record is bound to.
+  public var revision: Int64
+  /// The sealed record.
+  public var sealed: [UInt8]
+
+  /// A history's row.
+  public init(id: StoredID, revision: Int64, sealed: [UInt8]) {
+    self.id = id
+    self.revision = revision
+    self.sealed = sealed
+  }
+}
+
+extension ReadTransaction {
+  /// The history of the card with this id, or nil.
+  public func history(_ id: StoredID) throws -> HistoryRow? {
+    try withStatement("SELECT id, revision, sealed FROM history WHERE number = ?1") { row in
+      try row.bind(id.number, at: 1)
+      guard try row.step(), try row.identifier(0) == id else { return nil }
+      return HistoryRow(id: id, revision: try row.integer(1), sealed: try row.bytes(2))
+    }
+  }
+
+  /// Visits every history with the number under which it stands, in the order of storage.
+  public func forEachHistory(_ body: (_ number: Int64, _ row: HistoryRow) throws -> Void) throws {
+    try withStatement("SELECT number, id, revision, sealed FROM history ORDER BY number") { row in
+      while try row.step() {
+        let history = HistoryRow(
+          id: try row.identifier(1), revision: try row.integer(2), sealed: try row.bytes(3))
+        try body(row.integer(0), history)
+      }
+    }
+  }
+}
+
+extension WriteTransaction {
+  /// Keeps a history, in place of the one of the same card.
+  public func putHistory(_ history: HistoryRow) throws {
+    let sql = "INSERT OR REPLACE INTO history (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
+    _ = try change(sql) { statement in
+      try statement.bind(history.id.number, at: 1)
+      try statement.bind(history.id, at: 2)
+      try statement.bind(history.revision, at: 3)
+      try statement.bind(history.sealed, at: 4)
+    }
+    noteSealedChange()
+  }
+
+  /// Deletes the history of a card. There need not be any.
+  public func deleteHistory(_ id: StoredID) throws {
+    _ = try change("DELETE FROM history WHERE number = ?1") { try $0.bind(id.number, at: 1) }
+    noteSealedChange()
+  }
+}
