@@ -10,7 +10,18 @@ actor Conversation {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   /// The vault in use.
-  let session: VaultSession
+  var session: VaultSession
+  /// The demo vault, where that is the vault in use.
+  var demo: DemoVault?
+  /// Where a demo vault may be made, the best place first.
+  let demoPlaces: [String]
+  /// Whether the conversation is about a demo vault from its beginning.
+  let beginsWithDemo: Bool
+  let clock: any Clock
+  /// What tells this user of this machine from every other.
+  let device: String
+  /// The path of the vault that there is besides any demo.
+  private let vault: String
   /// The language that the client asked for, or the environment.
   var clientLanguage: Language
   /// The locale that the client asked for; nil where it has not.
@@ -51,8 +62,14 @@ actor Conversation {
 
   init(loop: EventLoop, _ configuration: Server.Configuration, resuming handover: Handover) {
     self.loop = loop
+    demo = handover.demo
     session = VaultSession(
-      path: configuration.vault, clock: configuration.clock, device: configuration.device)
+      path: demo?.path ?? configuration.vault, clock: configuration.clock, device: configuration.device)
+    demoPlaces = configuration.demoPlaces
+    beginsWithDemo = configuration.beginsWithDemo
+    clock = configuration.clock
+    device = configuration.device
+    vault = configuration.vault
     clientLanguage = Language(locale: handover.language ?? configuration.locale)
     clientLocale = handover.language
     clientProcess = handover.clientProcess
@@ -71,18 +88,20 @@ actor Conversation {
   }
 
   /// Makes ready to talk.
-  func begin(on connection: Connection) {
+  func begin(on connection: Connection) async {
     self.connection = connection
+    leaveDeletedDemo(for: vault)
     session.readOpenSettings()
     autoLock?.timer = try? makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfIdle() } }
     watchClient()
+    if beginsWithDemo, demo == nil { await beginWithDemo() }
   }
 
   /// What a new process needs to go on.
   func handover(stage: Stage, remainder: Remainder) -> Handover {
     Handover(
       stage: stage, language: clientLocale, clientProcess: clientProcess, isInBackground: isInBackground,
-      fingerFailures: fingerFailures, remainder: remainder)
+      fingerFailures: fingerFailures, demo: demo, remainder: remainder)
   }
 
   /// Tells the client something now, ahead of the answer that is being made.

@@ -1,4 +1,5 @@
 import JSONRPC
+import VaultSession
 
 /// All that crosses from one process to the next when the vault locks: where the conversation stands and what was
 /// read of it, and nothing that the old process knew of the vault.
@@ -8,24 +9,26 @@ public struct Handover: Sendable {
   var clientProcess: Int?
   var isInBackground: Bool
   var fingerFailures: Int
+  var demo: DemoVault?
   var remainder: Remainder
 
   /// The beginning of a conversation.
   public init() {
     self.init(
-      stage: .fresh, language: nil, clientProcess: nil, isInBackground: false, fingerFailures: 0,
+      stage: .fresh, language: nil, clientProcess: nil, isInBackground: false, fingerFailures: 0, demo: nil,
       remainder: Remainder())
   }
 
   init(
     stage: Stage, language: String?, clientProcess: Int?, isInBackground: Bool, fingerFailures: Int,
-    remainder: Remainder
+    demo: DemoVault?, remainder: Remainder
   ) {
     self.stage = stage
     self.language = language
     self.clientProcess = clientProcess
     self.isInBackground = isInBackground
     self.fingerFailures = fingerFailures
+    self.demo = demo
     self.remainder = remainder
   }
 }
@@ -38,6 +41,10 @@ extension Handover {
     if let clientProcess { members.append(.init("clientProcess", .integer(clientProcess))) }
     if isInBackground { members.append(.init("isInBackground", true)) }
     if fingerFailures > 0 { members.append(.init("fingerFailures", .integer(fingerFailures))) }
+    if let demo {
+      members.append(
+        .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
+    }
     return JSON.object(members).utf8 + [0x0A] + remainder.encoded
   }
 
@@ -47,9 +54,14 @@ extension Handover {
       let stage = state["stage"]?.string.flatMap(Stage.init),
       let remainder = Remainder(decoding: Array(bytes[(end + 1)...]))
     else { return nil }
+    let demo = state["demo"].flatMap { demo in
+      demo["path"]?.string.flatMap {
+        DemoVault(at: $0, hasKnownPassword: demo["hasKnownPassword"] == .bool(true))
+      }
+    }
     self.init(
       stage: stage, language: state["language"]?.string, clientProcess: state["clientProcess"]?.integer,
       isInBackground: state["isInBackground"] == true,
-      fingerFailures: state["fingerFailures"]?.integer ?? 0, remainder: remainder)
+      fingerFailures: state["fingerFailures"]?.integer ?? 0, demo: demo, remainder: remainder)
   }
 }

@@ -32,6 +32,10 @@ public final class Server {
     public var helpers: String?
     /// What tells this user of this machine from every other (T).
     public var device: String
+    /// Whether the conversation is about a new demo vault from its beginning, and never about another.
+    public var beginsWithDemo: Bool
+    /// The directories in which a demo vault may be made, the best first.
+    public var demoPlaces: [String]
     /// The times to go by.
     public var clock: any Clock
     /// Makes the timer that locks the vault.
@@ -40,7 +44,8 @@ public final class Server {
     /// What a program is told on its command line, with the machine's own clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      helpers: String? = nil, device: String? = nil, clock: any Clock = SystemClock(),
+      helpers: String? = nil, device: String? = nil, beginsWithDemo: Bool = false,
+      demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
       makeTimer: @escaping TimerFactory = BootTimer.make
     ) {
       self.vault = vault
@@ -49,6 +54,8 @@ public final class Server {
       self.memoryIsLocked = memoryIsLocked
       self.helpers = helpers
       self.device = device ?? DeviceName.ofThisUser
+      self.beginsWithDemo = beginsWithDemo
+      self.demoPlaces = demoPlaces
       self.clock = clock
       self.makeTimer = makeTimer
     }
@@ -94,7 +101,9 @@ public final class Server {
     VaultSession.prepare()
     loop.run()
     conversation.assumeIsolated { $0.workers.terminateAll() }
-    return outcome()
+    let outcome = outcome()
+    if case .ended = outcome { conversation.assumeIsolated { $0.endDemo() } }
+    return outcome
   }
 
   /// Ends the conversation: the vault is locked, the client told, and ``run()`` returns. Called from any thread.

@@ -4,6 +4,10 @@ struct Options {
   enum Action: Equatable {
     /// Hold a conversation.
     case serve
+    /// Hold a conversation about a new demo vault.
+    case demo
+    /// Look at the surroundings, and print what is there and what is amiss.
+    case doctor
     /// Print the help.
     case help
     /// Print the version.
@@ -21,6 +25,8 @@ struct Options {
   var vault: String
   /// Where the programs are that this one starts; nil for beside it and in `../libexec/quickvault`.
   var helpers: String?
+  /// Whether the doctor speaks JSON.
+  var isJSON = false
   /// Whether to tell on standard error what is being done.
   var isVerbose = false
 
@@ -47,8 +53,15 @@ struct Options {
           throw Misuse(message: "--helpers needs a directory")
         }
         helpers = path
+      case "--json": isJSON = true
+      case "demo" where action == .serve: action = .demo
+      case "doctor" where action == .serve: action = .doctor
       default: throw Misuse(message: Self.hint(for: argument))
       }
+    }
+    if isJSON, action != .doctor { throw Misuse(message: "--json goes with doctor") }
+    if action == .demo, named != nil {
+      throw Misuse(message: "demo has a vault of its own, and takes no --vault")
     }
     vault = named ?? Self.defaultVault(environment)
   }
@@ -64,7 +77,7 @@ struct Options {
 
   private static func hint(for argument: String) -> String {
     guard argument.hasPrefix("-") else { return "unexpected argument: \(argument)" }
-    let known = ["--help", "--helpers", "--version", "--vault", "--verbose"]
+    let known = ["--help", "--helpers", "--json", "--version", "--vault", "--verbose"]
     let close = known.first {
       $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
     }
@@ -77,9 +90,17 @@ let help = """
   quickvault - an encrypted vault for the facts that you paste all day
 
   Usage: quickvault [--vault PATH] [--helpers DIRECTORY] [--verbose]
+         quickvault demo [--helpers DIRECTORY] [--verbose]
+         quickvault doctor [--json] [--vault PATH] [--helpers DIRECTORY]
 
   Speaks JSON-RPC 2.0 on standard input and output: one message a line, or framed by
   Content-Length headers as language servers are; the first byte tells which.
+
+  Commands:
+    demo           the conversation is about a new vault with sample cards, which is gone
+                   at its end; its password is "demo demo", to try locking with
+    doctor         print what is there and what is amiss, and what to do about it;
+                   with --json as JSON
 
   Options:
     --vault PATH   the vault's file; else $QUICKVAULT_VAULT, else
@@ -94,7 +115,8 @@ let help = """
     -V, --version  print the version
 
   Exit status: 0 after a clean end, 1 after a broken conversation, 64 when it was
-  called wrongly, 71 when the system refuses what it needs.
+  called wrongly, 71 when the system refuses what it needs. The doctor's is 0 when
+  all is well and 1 when something is amiss.
 
   An example:
     printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"vault/status"}' | quickvault

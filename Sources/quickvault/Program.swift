@@ -21,7 +21,8 @@ enum Program {
     switch options.action {
     case .help: return say(help)
     case .version: return say("quickvault \(Server.version)\n")
-    case .serve: return serve(options)
+    case .doctor: return examine(options)
+    case .serve, .demo: return serve(options)
     }
   }
 
@@ -30,6 +31,9 @@ enum Program {
     umask(0o077)
     let unprotected = Hardening.apply()
     let handover = Succession.inherited()
+    if handover == nil, options.action == .demo {
+      complain("a demo vault with sample cards, gone at the end; its password is \"demo demo\"")
+    }
     if handover == nil, isatty(0) == 1 {
       complain("waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it")
     }
@@ -37,7 +41,8 @@ enum Program {
       let descriptors = try Descriptors()
       let configuration = Server.Configuration(
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
-        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers)
+        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers,
+        beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
       if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
       let server = try Server(
         configuration, input: descriptors.input, output: descriptors.output, resuming: handover ?? Handover())
@@ -54,6 +59,27 @@ enum Program {
       complain("\(error)")
       return systemRefused
     }
+  }
+
+  /// Looks at the surroundings.
+  ///
+  /// - Returns: 0 when all is well.
+  private static func examine(_ options: Options) -> Int32 {
+    let unprotected = Hardening.apply()
+    signal(SIGPIPE, SIG_IGN)  // a program that is asked may end before it reads
+    let report = Doctor(
+      vault: options.vault, helpers: options.helpers,
+      isProtected: unprotected.allSatisfy { $0.call == "mlockall" },
+      environment: environment
+    ).examine()
+    write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
+    return report.isWell ? 0 : 1
+  }
+
+  /// Where a demo vault may be: in memory if possible, and where nobody else has anything.
+  private static var demoPlaces: [String] {
+    [environment("XDG_RUNTIME_DIR"), "/dev/shm", environment("TMPDIR"), "/tmp"].compactMap { $0 }
+      .filter { $0.hasPrefix("/") }
   }
 
   private static var locale: String {

@@ -25,6 +25,11 @@ public final class ProgramClient {
     try program.channel.send(#"{"jsonrpc":"2.0","method":"initialized"}"#)
   }
 
+  /// A client of a program that runs already, one message a line.
+  public init(_ program: RunningProgram) {
+    self.program = program
+  }
+
   /// Sends a request.
   ///
   /// - Returns: the whole answer as it came.

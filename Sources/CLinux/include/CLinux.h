@@ -30,6 +30,8 @@ int linux_forbid_core_files(void);
 /// mlockall(2) for all pages in use now and later, as they come into use; only where RLIMIT_MEMLOCK sets no limit,
 /// since with one a later allocation would fail. Fails with EPERM where it does.
 int linux_lock_memory(void);
+/// The soft limit RLIMIT_MEMLOCK in bytes; -1 where there is none.
+int64_t linux_memory_lock_limit(void);
 /// Whether needle stands somewhere in haystack (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);

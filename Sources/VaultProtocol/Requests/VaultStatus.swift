@@ -36,12 +36,14 @@ public struct VaultStatus: RequestType {
     public var biometricIsAvailable: Bool
     /// Whether this device is bound to the vault.
     public var biometricIsEnabled: Bool
+    /// What there is to know of a demo vault; nil where it is none.
+    public var demo: DemoAnswer?
 
     /// An answer of the given parts.
     public init(
       path: String, exists: Bool, isLocked: Bool, setupStep: SetupStep, failedAttempts: Int,
       retryAfterSeconds: Int,
-      biometricIsAvailable: Bool, biometricIsEnabled: Bool
+      biometricIsAvailable: Bool, biometricIsEnabled: Bool, demo: DemoAnswer?
     ) {
       self.path = path
       self.exists = exists
@@ -51,11 +53,12 @@ public struct VaultStatus: RequestType {
       self.retryAfterSeconds = retryAfterSeconds
       self.biometricIsAvailable = biometricIsAvailable
       self.biometricIsEnabled = biometricIsEnabled
+      self.demo = demo
     }
 
     /// The answer on the wire.
     public var json: JSON {
-      [
+      let all: JSON = [
         "path": .string(path),
         "exists": .bool(exists),
         "locked": .bool(isLocked),
@@ -65,6 +68,7 @@ public struct VaultStatus: RequestType {
         ],
         "biometric": ["available": .bool(biometricIsAvailable), "enabled": .bool(biometricIsEnabled)],
       ]
+      return all.with("demo", demo)
     }
   }
 }

@@ -10,22 +10,28 @@ public struct UnlockAnswer: JSONConvertible {
   public var offersBiometric: Bool
   /// Whether every record was there and whole.
   public var isIntact: Bool
+  /// What there is to know of a demo vault; nil where it is none.
+  public var demo: DemoAnswer?
 
   /// An answer of the given parts.
-  public init(cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, isIntact: Bool) {
+  public init(
+    cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, isIntact: Bool, demo: DemoAnswer?
+  ) {
     self.cardCount = cardCount
     self.autoLockSeconds = autoLockSeconds
     self.offersBiometric = offersBiometric
     self.isIntact = isIntact
+    self.demo = demo
   }
 
   /// The answer on the wire.
   public var json: JSON {
-    [
+    let all: JSON = [
       "cardCount": .integer(cardCount),
       "autoLockSeconds": autoLockSeconds.map(JSON.integer) ?? .null,
       "offerBiometric": .bool(offersBiometric),
       "integrity": isIntact ? "intact" : "damaged",
     ]
+    return all.with("demo", demo)
   }
 }

@@ -53,7 +53,7 @@ extension Conversation {
 
   /// Offers the binding once it is known that it can be done, which may be after the answer to the unlock.
   func offerWhereItIsDue() {
-    guard mayOffer, !session.isLocked, desktopStatus?.canOpenVaults == true else { return }
+    guard mayOffer, demo == nil, !session.isLocked, desktopStatus?.canOpenVaults == true else { return }
     mayOffer = false
     offersBiometric = session.asksToBind()
   }

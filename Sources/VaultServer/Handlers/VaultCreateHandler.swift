@@ -9,8 +9,12 @@ enum VaultCreateHandler: Handler {
   ) async throws -> Outcome<UnlockAnswer> {
     try conversation.refuseWhileHandingOver()
     conversation.beginToLookAtDesktop()
-    try await conversation.session.create(
-      password: request.password, keyDerivation: request.keyDerivation.map(KeyDerivationRequest.init))
+    let keyDerivation = request.keyDerivation.map(KeyDerivationRequest.init)
+    if request.isDemo {
+      try await conversation.beginDemo(password: request.password, keyDerivation: keyDerivation)
+    } else if let password = request.password {
+      try await conversation.session.create(password: password, keyDerivation: keyDerivation)
+    }
     conversation.didUnlock()
     return Outcome(try conversation.unlockAnswer())
   }

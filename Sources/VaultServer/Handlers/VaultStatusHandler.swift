@@ -16,6 +16,6 @@ enum VaultStatusHandler: Handler {
         failedAttempts: status.failedAttempts,
         retryAfterSeconds: status.retryAfterSeconds,
         biometricIsAvailable: conversation.desktopStatus?.canOpenVaults ?? false,
-        biometricIsEnabled: status.isBound))
+        biometricIsEnabled: status.isBound, demo: conversation.demoAnswer))
   }
 }

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+import JSONRPC
+
+/// One question to `quickvault-desktop`, for a program that does nothing else meanwhile.
+enum DesktopQuestion {
+  /// How long an answer is waited for, in milliseconds: services that have to be started first take 25 seconds.
+  private static let patience: Int64 = 30_000
+  private static let variables: Set<String> = [
+    "DBUS_SYSTEM_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID",
+  ]
+
+  /// Starts the program, asks for its status, and ends it.
+  ///
+  /// - Returns: nil where no answer comes.
+  static func ask(_ program: String) -> JSON? {
+    var worker = linux_worker()
+    let environment = WorkerProcesses.environment(variables, prefixes: []).map { "\($0.key)=\($0.value)" }
+    let arguments = unsafe [strdup(program), nil]
+    let entries = unsafe environment.map { unsafe strdup($0) } + [nil]
+    defer { unsafe (arguments + entries).forEach { unsafe free($0) } }
+    guard unsafe linux_worker_start(&worker, program, arguments, entries) == 0 else { return nil }
+    defer {
+      for descriptor in [worker.input, worker.output, worker.errors] { close(descriptor) }
+      kill(worker.process, SIGKILL)
+      _ = linux_worker_end(worker.watch)
+      close(worker.watch)
+    }
+    let question = Array(#"{"jsonrpc":"2.0","id":1,"method":"desktop/status"}"#.utf8) + [0x0A]
+    guard unsafe write(worker.input, question, question.count) == question.count else { return nil }
+    return line(from: worker.output).flatMap { try? JSONReader.read($0) }?["result"]
+  }
+
+  private static func line(from descriptor: Int32) -> [UInt8]? {
+    let end = now() + patience
+    var line: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&entry, 1, Int32(max(0, end - now()))) > 0 else { return nil }
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return nil }
+      line += buffer[..<count]
+      if let newline = line.firstIndex(of: 0x0A) { return Array(line[..<newline]) }
+    }
+  }
+
+  private static func now() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+  }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Glibc
+import VaultModel
+
+/// Where the system writes memory that it takes back.
+private enum Swap {
+  case off
+  /// In memory, or encrypted.
+  case guarded
+  /// To a disk, as far as can be seen in the clear.
+  case open(String)
+
+  init() {
+    let lines = (Doctor.text(of: "/proc/swaps") ?? "").split(separator: "\n").dropFirst()
+    let areas = lines.compactMap { $0.split { $0 == " " || $0 == "\t" }.first.map(String.init) }
+    guard !areas.isEmpty else {
+      self = .off
+      return
+    }
+    self = areas.first { !Self.isGuarded($0) }.map(Swap.open) ?? .guarded
+  }
+
+  /// Whether an area is compressed memory or a device of dm-crypt; of a file it cannot be known.
+  private static func isGuarded(_ area: String) -> Bool {
+    guard area.hasPrefix("/dev/"), let resolved = unsafe realpath(area, nil) else { return false }
+    defer { unsafe free(resolved) }
+    let path = unsafe String(cString: resolved)
+    guard let slash = path.lastIndex(of: "/") else { return false }
+    let device = path[path.index(after: slash)...]
+    if device.hasPrefix("zram") { return true }
+    return Doctor.text(of: "/sys/class/block/\(device)/dm/uuid")?.hasPrefix("CRYPT-") ?? false
+  }
+
+  var isOpen: Bool {
+    if case .open = self { return true }
+    return false
+  }
+}
+
+extension Doctor {
+  /// What keeps the memory of the process to itself.
+  var memoryFindings: [Finding] {
+    let limit = linux_memory_lock_limit()
+    let swap = Swap()
+    return [protection, lockLimit(limit, swap), swapFinding(swap, isLocked: limit < 0)]
+  }
+
+  private var protection: Finding {
+    Finding(
+      "memory.protection", Localized("Core files and looks into memory", "核心转储与内存窥视"),
+      isProtected ? .well : .amiss,
+      isProtected ? Localized("forbidden", "已禁止") : Localized("cannot be forbidden", "无法禁止"),
+      advice: isProtected
+        ? nil
+        : Localized("look for a sandbox that forbids prctl or setrlimit", "请检查是否有沙箱禁止了 prctl 或 setrlimit"))
+  }
+
+  private func lockLimit(_ limit: Int64, _ swap: Swap) -> Finding {
+    let subject = Localized("Limit of locked memory", "锁定内存上限")
+    guard limit >= 0 else {
+      return Finding("memory.lock", subject, .well, Localized("none: all memory is locked", "无上限：全部内存均已锁定"))
+    }
+    let size = "\(limit >> 10) KiB"
+    guard swap.isOpen else {
+      return Finding(
+        "memory.lock", subject, .well,
+        Localized("\(size): enough, as no swap is in the clear", "\(size)：足够，因为没有明文交换区"))
+    }
+    return Finding(
+      "memory.lock", subject, .amiss,
+      Localized(
+        "\(size): an unlocked vault's memory can be written to swap", "\(size)：解锁后的内存可能被写入交换区"),
+      advice: Localized(
+        "put '\(userName) - memlock unlimited' into /etc/security/limits.d/quickvault.conf and log in anew, or encrypt the swap",
+        "请在 /etc/security/limits.d/quickvault.conf 中写入“\(userName) - memlock unlimited”并重新登录，或加密交换区"))
+  }
+
+  private func swapFinding(_ swap: Swap, isLocked: Bool) -> Finding {
+    let subject = Localized("Swap", "交换区")
+    return switch swap {
+    case .off: Finding("swap", subject, .well, Localized("off", "未启用"))
+    case .guarded: Finding("swap", subject, .well, Localized("encrypted, or in memory", "已加密，或位于内存中"))
+    case .open(let area):
+      Finding(
+        "swap", subject, isLocked ? .well : .absent,
+        Localized("\(area): not encrypted as far as can be seen", "\(area)：看来未加密"))
+    }
+  }
+
+  private var userName: String {
+    environment("USER").flatMap { $0.isEmpty ? nil : $0 } ?? "YOU"
+  }
+}

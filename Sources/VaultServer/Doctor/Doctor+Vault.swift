@@ -1,0 +1,85 @@
+import Glibc
+import VaultModel
+import VaultSession
+
+extension Doctor {
+  /// The vault's file and its directory.
+  var vaultFindings: [Finding] {
+    var status = stat()
+    guard unsafe stat(vault, &status) == 0 else {
+      let isMissing = errno == ENOENT
+      return [
+        Finding(
+          "vault.file", Self.file, isMissing ? .absent : .amiss,
+          isMissing
+            ? Localized("\(vault): there is none yet", "\(vault)：尚未创建")
+            : Localized("\(vault): cannot be reached", "\(vault)：无法访问"),
+          advice: isMissing
+            ? Localized("a client creates it, or vault/create", "由客户端或 vault/create 创建")
+            : Localized("look at the rights of the directories above it", "请检查其上级目录的权限"))
+      ]
+    }
+    return [content, permissions(of: status), directory]
+  }
+
+  private static var file: Localized { Localized("Vault", "保险库") }
+
+  private var content: Finding {
+    do {
+      let session = VaultSession(path: vault, clock: SystemClock())
+      defer { session.close() }
+      _ = try session.status()
+      return Finding("vault.file", Self.file, .well, Localized(verbatim: vault))
+    } catch {
+      let words = VaultError(error).words
+      return Finding(
+        "vault.file", Self.file, .amiss,
+        Localized("\(vault): \(words.english)", "\(vault)：\(words.simplifiedChinese)"),
+        advice: Localized("name another with --vault, or take a backup", "请用 --vault 指定其他文件，或使用备份"))
+    }
+  }
+
+  private func permissions(of status: stat) -> Finding {
+    let subject = Localized("Vault's permissions", "保险库权限")
+    guard status.st_uid == geteuid() else {
+      return Finding(
+        "vault.permissions", subject, .amiss, Localized("the file belongs to somebody else", "文件属于其他用户"),
+        advice: Localized("sudo chown $USER '\(vault)'", "请运行 sudo chown $USER '\(vault)'"))
+    }
+    guard status.st_mode & 0o077 != 0 else {
+      return Finding("vault.permissions", subject, .well, Localized(verbatim: Self.octal(status.st_mode)))
+    }
+    return Finding(
+      "vault.permissions", subject, .amiss,
+      Localized(
+        "\(Self.octal(status.st_mode)): others can reach the file",
+        "\(Self.octal(status.st_mode))：其他用户可以访问该文件"),
+      advice: Localized("chmod 600 '\(vault)'", "请运行 chmod 600 '\(vault)'"))
+  }
+
+  private var directory: Finding {
+    let subject = Localized("Vault's directory", "保险库目录")
+    let path = vault.lastIndex(of: "/").map { $0 == vault.startIndex ? "/" : String(vault[..<$0]) } ?? "."
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      return Finding(
+        "vault.directory", subject, .amiss, Localized("\(path): cannot be reached", "\(path)：无法访问"))
+    }
+    let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & 0o1000 == 0
+    guard isOpen else {
+      return Finding(
+        "vault.directory", subject, .well, Localized(verbatim: "\(path), \(Self.octal(status.st_mode))"))
+    }
+    return Finding(
+      "vault.directory", subject, .amiss,
+      Localized(
+        "\(path), \(Self.octal(status.st_mode)): others can remove or replace the vault",
+        "\(path)，\(Self.octal(status.st_mode))：其他用户可以删除或替换保险库"),
+      advice: Localized("chmod 700 '\(path)'", "请运行 chmod 700 '\(path)'"))
+  }
+
+  private static func octal(_ mode: mode_t) -> String {
+    let digits = String(mode & 0o7777, radix: 8)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

@@ -1,0 +1,116 @@
+import CLinux
+import Glibc
+import JSONRPC
+import VaultModel
+import VaultSession
+
+/// Looks at what the program has to do with, and says what is amiss and what to do about it: `quickvault doctor`.
+///
+/// It opens no card, needs no password and changes nothing.
+public struct Doctor {
+  let vault: String
+  let programs: ProgramDirectory
+  let isProtected: Bool
+  let environment: (String) -> String?
+
+  /// A doctor for one vault.
+  ///
+  /// - Parameters:
+  ///   - vault: the vault's path.
+  ///   - helpers: where the helper programs are; nil for the usual places.
+  ///   - isProtected: whether core files and other processes' looks into memory could be forbidden.
+  ///   - environment: gives the variables of the environment.
+  public init(
+    vault: String, helpers: String?, isProtected: Bool, environment: @escaping (String) -> String?
+  ) {
+    self.vault = vault
+    programs = ProgramDirectory(override: helpers)
+    self.isProtected = isProtected
+    self.environment = environment
+  }
+
+  /// Looks at everything, which takes a moment.
+  public func examine() -> DoctorReport {
+    DoctorReport(
+      findings: versions + vaultFindings + helperFindings + desktopFindings + memoryFindings + [clipboard])
+  }
+
+  private var versions: [Finding] {
+    let kernel = Self.text(of: "/proc/sys/kernel/osrelease").map { "Linux " + $0.trimmed } ?? "?"
+    let gcrypt = Libraries.libgcrypt
+    return [
+      Finding(
+        "program", Localized("Program", "程序"), .well, Localized(verbatim: "quickvault \(Server.version)")),
+      Finding("sqlite", Localized(verbatim: "SQLite"), .well, Localized(verbatim: Libraries.sqlite)),
+      Finding(
+        "libgcrypt", Localized(verbatim: "libgcrypt"), gcrypt == nil ? .amiss : .well,
+        gcrypt.map { Localized(verbatim: $0) } ?? Localized("does not start", "无法启动"),
+        advice: gcrypt == nil
+          ? Localized("install libgcrypt20 1.10 or later", "请安装 libgcrypt20 1.10 或更新版本") : nil),
+      Finding("kernel", Localized("Kernel", "内核"), .well, Localized(verbatim: kernel)),
+    ]
+  }
+
+  private var helperFindings: [Finding] {
+    [
+      helper(
+        "imaging", "quickvault-imaging",
+        without: Localized("without it no picture or PDF can be attached", "没有它就不能添加图片和 PDF 附件")),
+      helper(
+        "desktop", "quickvault-desktop",
+        without: Localized(
+          "without it there is no fingerprint, no keychain and no lock with the desktop",
+          "没有它就没有指纹解锁、钥匙串和随桌面锁定")),
+    ]
+  }
+
+  private func helper(_ key: String, _ name: String, without: Localized) -> Finding {
+    let subject = Localized(verbatim: name)
+    if let path = programs.path(of: name) { return Finding(key, subject, .well, Localized(verbatim: path)) }
+    return Finding(
+      key, subject, .absent, Localized("not there; \(without.english)", "未找到；\(without.simplifiedChinese)"),
+      advice: Localized(
+        "apt install \(name), or 'make install' in the sources",
+        "请运行 apt install \(name)，或在源码目录运行 make install"))
+  }
+
+  private var clipboard: Finding {
+    let subject = Localized("Clipboard program", "剪贴板程序")
+    let (isWayland, isX11) = (has("WAYLAND_DISPLAY"), has("DISPLAY"))
+    let candidates =
+      (isWayland ? [["wl-copy", "wl-paste"]] : []) + (isX11 ? [["xclip"], ["xsel"]] : [])
+      + [["pbcopy", "pbpaste"]]
+    if let found = candidates.first(where: { $0.allSatisfy { isOnPath($0) } })?.first {
+      return Finding("clipboard", subject, .well, Localized(verbatim: found))
+    }
+    guard isWayland || isX11 else {
+      return Finding(
+        "clipboard", subject, .absent,
+        Localized("there is no graphical session to have one for", "没有图形会话，无需剪贴板"))
+    }
+    let package = isWayland ? "wl-clipboard" : "xclip"
+    return Finding(
+      "clipboard", subject, .amiss, Localized("none is on the PATH", "PATH 中没有可用的程序"),
+      advice: Localized("apt install \(package)", "请运行 apt install \(package)"))
+  }
+
+  private func has(_ variable: String) -> Bool {
+    environment(variable).map { !$0.isEmpty } ?? false
+  }
+
+  private func isOnPath(_ program: String) -> Bool {
+    (environment("PATH") ?? "").split(separator: ":").contains {
+      unsafe access("\($0)/\(program)", X_OK) == 0
+    }
+  }
+
+  /// The beginning of a small file, as far as it is text.
+  static func text(of path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 16 << 10)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+  }
+}

@@ -1,0 +1,10 @@
+import VaultCrypto
+import VaultStore
+
+/// The libraries that the vault is kept with.
+public enum Libraries {
+  /// The version of SQLite that is running.
+  public static var sqlite: String { SQLiteLibrary.version }
+  /// The version of libgcrypt that is running; nil where it does not start.
+  public static var libgcrypt: String? { try? CryptoLibrary.start().version }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `quickvault doctor` in surroundings that a test arranged.
+@Suite("Doctor", .serialized) struct DoctorTests {
+  private struct Line: Equatable {
+    var state: String
+    var found: String
+    var advice: String?
+  }
+
+  /// What the doctor says in JSON, by key, with its exit status.
+  private static func examine(
+    _ arguments: [String], _ environment: [String: String]
+  ) throws -> (lines: [String: Line], well: Bool, status: Int32) {
+    let result = try run(Repository.program(), ["doctor", "--json"] + arguments, environment: environment)
+    try expect(result.error.isEmpty, "nothing on standard error: \(result.error)")
+    let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    var lines: [String: Line] = [:]
+    for finding in report?["findings"] as? [[String: Any]] ?? [] {
+      let key = try #require(finding["key"] as? String)
+      let found = try #require(finding["found"] as? [String: String])
+      let advice = finding["advice"] as? [String: String]
+      for words in [found, finding["subject"] as? [String: String] ?? [:]] + (advice.map { [$0] } ?? []) {
+        try expect(
+          words["en"]?.isEmpty == false && words["zh-Hans"]?.isEmpty == false, "both languages: \(key)")
+      }
+      try expect(lines[key] == nil, "\(key) is there once")
+      lines[key] = Line(
+        state: finding["state"] as? String ?? "", found: found["en"] ?? "", advice: advice?["en"])
+    }
+    return (lines, report?["well"] as? Bool ?? false, result.status)
+  }
+
+  private static func script(_ text: String, at path: String) throws {
+    try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private static func setMode(_ mode: Int, of path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test("A vault as it should be is well, one that others can reach is amiss with what to do")
+  func vault() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let directory = home.appending(".local/share/quickvault")
+      let path = directory + "/vault.quickvault"
+      let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
+      let none = try Self.examine([], environment).lines
+      try expect(none["vault.file"]?.state == "absent" && none["vault.permissions"] == nil, "\(none)")
+      try ProgramClient(vault: path).createVault()
+      let good = try Self.examine([], environment).lines
+      try expect(good["vault.file"] == Line(state: "well", found: path), "\(good)")
+      try expect(good["vault.permissions"] == Line(state: "well", found: "0600"), "\(good)")
+      try expect(good["vault.directory"] == Line(state: "well", found: "\(directory), 0700"), "\(good)")
+
+      try Self.setMode(0o644, of: path)
+      try Self.setMode(0o777, of: directory)
+      let bad = try Self.examine([], environment)
+      try expect(!bad.well && bad.status == 1, "it is told as amiss")
+      try expect(bad.lines["vault.permissions"]?.state == "amiss", "\(bad)")
+      try expect(bad.lines["vault.permissions"]?.advice == "chmod 600 '\(path)'", "\(bad)")
+      try expect(bad.lines["vault.directory"]?.advice == "chmod 700 '\(directory)'", "\(bad)")
+
+      try Self.setMode(0o600, of: path)
+      try Self.setMode(0o700, of: directory)
+      try "no vault".write(toFile: path, atomically: false, encoding: .utf8)
+      let other = try Self.examine([], environment)
+      try expect(other.status == 1 && other.lines["vault.file"]?.state == "amiss", "\(other)")
+      try expect(try String(contentsOfFile: path, encoding: .utf8) == "no vault", "and is left alone")
+    }
+  }
+
+  @Test("Versions are told, and memory and swap agree with what the system says")
+  func system() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let lines = try Self.examine([], ["HOME": home.path]).lines
+      try expect(lines["program"]?.found.wholeMatch(of: /quickvault \d+\.\d+\.\d+/) != nil, "\(lines)")
+      try expect(lines["sqlite"]?.found.wholeMatch(of: /3\.\d+\.\d+/) != nil, "\(lines)")
+      try expect(lines["libgcrypt"]?.found.wholeMatch(of: /1\.\d+\.\d+.*/) != nil, "\(lines)")
+      let kernel = try String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)
+      try expect(
+        lines["kernel"]?.found == "Linux " + kernel.trimmingCharacters(in: .whitespacesAndNewlines),
+        "\(lines)")
+      try expect(lines["memory.protection"] == Line(state: "well", found: "forbidden"), "\(lines)")
+      let areas = try String(contentsOfFile: "/proc/swaps", encoding: .utf8).split(separator: "\n")
+        .dropFirst()
+      try expect((lines["swap"]?.found == "off") == areas.isEmpty, "\(lines)")
+      try expect(lines["memory.lock"]?.state == "well" || lines["memory.lock"]?.advice != nil, "\(lines)")
+    }
+  }
+
+  @Test("The clipboard program is looked for where the session's kind needs it")
+  func clipboard() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let programs = home.appending("programs")
+      try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+      func clipboard(_ session: [String: String]) throws -> Line? {
+        try Self.examine([], ["HOME": home.path, "PATH": programs].merging(session) { $1 }).lines["clipboard"]
+      }
+      try expect(try clipboard([:])?.state == "absent", "no session, no clipboard")
+      try expect(try clipboard(["DISPLAY": ":0"])?.advice == "apt install xclip", "X11 without")
+      try expect(
+        try clipboard(["WAYLAND_DISPLAY": "w"])?.advice == "apt install wl-clipboard", "Wayland without")
+      try Self.script("", at: programs + "/xsel")
+      try expect(try clipboard(["DISPLAY": ":0"]) == Line(state: "well", found: "xsel"), "X11 with xsel")
+      try expect(try clipboard(["WAYLAND_DISPLAY": "w"])?.state == "amiss", "xsel is not for Wayland")
+      for name in ["wl-copy", "wl-paste"] { try Self.script("", at: "\(programs)/\(name)") }
+      try expect(
+        try clipboard(["WAYLAND_DISPLAY": "w"]) == Line(state: "well", found: "wl-copy"), "Wayland with")
+    }
+  }
+
+  @Test("R9 Helpers are found or told of, and what the desktop program says is put in words")
+  func helpers() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
+      let helpers = home.appending("helpers")
+      try FileManager.default.createDirectory(atPath: helpers, withIntermediateDirectories: true)
+      let without = try Self.examine(["--helpers", helpers], environment)
+      for key in ["imaging", "desktop", "fingerprint", "keychain", "session"] {
+        try expect(without.lines[key]?.state == "absent", "\(key): \(without)")
+      }
+      try expect(without.status == 0 && without.well, "a missing helper is no failure")
+
+      // What the desktop program can say is more than this machine's desktop has: so a script says it.
+      try Self.script("", at: helpers + "/quickvault-imaging")
+      let status =
+        #"{"jsonrpc":"2.0","id":1,"result":{"fingerprint":{"state":"notEnrolled","reader":"Reader"},"#
+        + #""keychain":{"state":"serviceMissing","package":"gnome-keyring"},"session":{"state":"ready","id":"c1"}}}"#
+      try Self.script(
+        "read -r line; printf '%s\\n' '\(status)'; read -r line", at: helpers + "/quickvault-desktop")
+      let with = try Self.examine(["--helpers", helpers], environment)
+      try expect(
+        with.lines["imaging"] == Line(state: "well", found: helpers + "/quickvault-imaging"), "\(with)")
+      try expect(with.lines["fingerprint"]?.found == "no finger is enrolled", "\(with)")
+      try expect(with.lines["fingerprint"]?.advice?.contains("fprintd-enroll") == true, "\(with)")
+      try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
+      try expect(with.lines["session"] == Line(state: "well", found: "there"), "\(with)")
+
+      try Self.script("exit 1", at: helpers + "/quickvault-desktop")
+      let silent = try Self.examine(["--helpers", helpers], environment)
+      try expect(silent.status == 1 && silent.lines["session"]?.state == "amiss", "\(silent)")
+    }
+  }
+
+  @Test("The lines for a person are in the person's language, with nothing by colour alone")
+  func languages() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let arguments = ["doctor", "--vault", home.appending("none"), "--helpers", home.path]
+      let english = try run(Repository.program(), arguments, environment: ["LANG": "en_GB.UTF-8"])
+      try expect(english.output.contains("ok     SQLite: 3."), "\(english.output)")
+      try expect(english.output.contains("none   quickvault-imaging: not there"), "\(english.output)")
+      try expect(english.output.contains("\n       → apt install quickvault-imaging"), "\(english.output)")
+      let chinese = try run(Repository.program(), arguments, environment: ["LANG": "zh_CN.UTF-8"])
+      try expect(chinese.output.contains("正常  SQLite：3."), "\(chinese.output)")
+      try expect(chinese.output.contains("没有  保险库："), "\(chinese.output)")
+      try expect(!(english.output + chinese.output).contains("\u{1B}"), "no escape sequences")
+      let misuse = try run(Repository.program(), ["--json"])
+      try expect(misuse.status == 64 && misuse.error.contains("--json goes with doctor"), "\(misuse)")
+    }
+  }
+}
