@@ -25,9 +25,13 @@ class Locking(VaultCase):
         super().setUp()
         self.watched()
 
+    def inhibited(self):
+        """Whether the vault has sleep wait; fprintd does too."""
+        return any(who == "QuickVault" for _, who, *_ in self.world.inhibitors())
+
     def watched(self):
         """Waits until the desktop is watched: the inhibitor is there."""
-        eventually(self.world.inhibitors, "sleep is inhibited")
+        eventually(self.inhibited, "sleep is inhibited")
 
     def test_r12_the_desktop_locks(self):
         self.world.lock_session()
@@ -43,14 +47,14 @@ class Locking(VaultCase):
     def test_r12_the_vault_is_locked_before_the_machine_may_sleep(self):
         # The log is written while the inhibitor is still held: so it says "locked" when the inhibitor is gone.
         self.world.prepare_for_sleep(True)
-        eventually(lambda: not self.world.inhibitors(), "the machine may sleep")
+        eventually(lambda: not self.inhibited(), "the machine may sleep")
         watcher = self.open()
         entry = watcher.request("log/list", limit=1)["items"][0]
         self.assertEqual((entry["event"], entry["reason"]), ("locked", "sleep"))
         self.vault.notice("session/didLock", reason="sleep")
         # Nothing has the machine wait while the vault is locked.
         self.world.prepare_for_sleep(False)
-        self.assertEqual(self.world.inhibitors(), [])
+        self.assertFalse(self.inhibited())
         self.vault.request("session/unlock", password=PASSWORD)
         self.watched()
 
@@ -62,7 +66,7 @@ class Locking(VaultCase):
 
     def test_r12_r13_each_can_be_switched_off(self):
         self.vault.request("settings/update", lockOnSleep=False)
-        eventually(lambda: not self.world.inhibitors(), "sleep is not inhibited")
+        eventually(lambda: not self.inhibited(), "sleep is not inhibited")
         self.vault.request("settings/update", lockWithDesktop=False, lockOnSleep=True)
         self.watched()
         self.world.lock_session()
@@ -85,7 +89,7 @@ class Locking(VaultCase):
 
     def test_r12_it_ends_with_the_lock(self):
         self.lock(self.vault)
-        eventually(lambda: not self.world.inhibitors(), "the inhibitor is gone")
+        eventually(lambda: not self.inhibited(), "the inhibitor is gone")
         self.vault.request("vault/status")
         self.assertEqual(children(self.vault.process.pid), [])
 
@@ -104,7 +108,7 @@ class Memory(VaultCase):
         self.vault.request("vault/status")
         for name, content in {
                 "vault key": key, "secret": secret, "secret in base64": text, "password": PASSWORD.encode(),
-                "prints": b"right-index-finger"}.items():
+                "prints": b"Virtual device for debugging"}.items():
             self.assertFalse(self.found(content), f"the {name} is still there")
 
     def test_r10_nor_after_a_try_that_failed(self):

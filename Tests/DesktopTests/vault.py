@@ -11,7 +11,8 @@ import desktop
 from cases import ReaderCase
 from desktop import TOP, Desktop, Refused
 
-PASSWORD = "三月的雨 and 42 umbrellas"
+# One that the document in the program does not have as an example.
+PASSWORD = "电池 of the desktop tests 订书钉"
 STATE = "biometric/didChangeState"
 # The fastest that is allowed: what is tested here is not the key derivation.
 QUICKLY = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000}
