@@ -7,10 +7,16 @@ if exists('g:loaded_quickvault')
 endif
 let g:loaded_quickvault = 1
 
+" Line continuation, whatever 'cpoptions' is.
+let s:cpoptions = &cpoptions
+set cpoptions&vim
+
 if has('nvim') || !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
   command! -nargs=* QuickVault echohl ErrorMsg
         \ | echomsg 'QuickVault needs Vim 8.2.4684 or later with +channel, +job and +timers.'
         \ | echohl None
+  let &cpoptions = s:cpoptions
+  unlet s:cpoptions
   finish
 endif
 
@@ -27,9 +33,19 @@ command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
 command! -bar QuickVaultPassword call quickvault#password#change()
 command! -bar QuickVaultVerify call quickvault#verify()
 command! -bar QuickVaultDestroy call quickvault#password#destroy()
+command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
+      \ call quickvault#attachment#attach(<f-args>)
+command! -bar -bang QuickVaultViewAttachment call quickvault#attachment#view(<bang>0)
+command! -nargs=? -complete=customlist,quickvault#complete#export QuickVaultExportAttachment
+      \ call quickvault#attachment#export(<q-args>)
+command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#mark(<f-args>)
+command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
 
 augroup quickvault
   autocmd!
   autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))
   autocmd BufWriteCmd quickvault://* ++nested call quickvault#buffer#write()
 augroup END
+
+let &cpoptions = s:cpoptions
+unlet s:cpoptions

@@ -30,14 +30,38 @@ function! s:copy(card) abort
   call quickvault#copy#card(a:card.id, {})
 endfunction
 
-" On a field's line of the page that field; else one that is chosen.
+" On a field's line of the page that field, on an attachment's the attachment is shown; else a field is chosen.
 function! s:copy_field(card) abort
-  let l:field = b:quickvault.kind ==# 'card' ? quickvault#page#field() : ''
+  let l:is_page = b:quickvault.kind ==# 'card'
+  if l:is_page && !empty(quickvault#page#attachment())
+    return quickvault#attachment#view(0)
+  endif
+  let l:field = l:is_page ? quickvault#page#field() : ''
   if empty(l:field)
     call quickvault#copy#field(a:card.id)
   else
     call quickvault#copy#card(a:card.id, {'field': l:field})
   endif
+endfunction
+
+function! s:attach(card) abort
+  call quickvault#attachment#attach()
+endfunction
+
+function! s:view(card) abort
+  call quickvault#attachment#view(0)
+endfunction
+
+function! s:export(card) abort
+  call quickvault#attachment#export('')
+endfunction
+
+function! s:mark(card) abort
+  call quickvault#attachment#mark()
+endfunction
+
+function! s:delete_attachment(card) abort
+  call quickvault#attachment#delete()
 endfunction
 
 function! s:pin(card) abort

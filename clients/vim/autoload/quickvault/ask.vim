@@ -15,6 +15,22 @@ function! quickvault#ask#line(prompt, ...) abort
   endtry
 endfunction
 
+" Where to write a file: the path that was given, else one that is asked for, with a name if it is a directory.  Empty
+" where the person gave up, or wants to keep what is there.
+function! quickvault#ask#target(path, name) abort
+  let l:path = !empty(a:path) ? a:path : quickvault#ask#line(quickvault#text#get('write.to'), a:name, 'file')
+  if empty(l:path)
+    return ''
+  endif
+  let l:path = fnamemodify(l:path, ':p')
+  if isdirectory(l:path)
+    let l:path = substitute(l:path, '/*$', '/', '') . a:name
+  endif
+  let l:exists = !empty(getftype(l:path))
+  return l:exists && confirm(quickvault#text#get('replace', l:path), quickvault#text#get('replace.choices'), 2,
+        \ 'Warning') != 1 ? '' : l:path
+endfunction
+
 " Lets one of some choices be taken by number or mouse.  Gives its index, or -1.
 function! quickvault#ask#choice(question, choices) abort
   redraw

@@ -137,8 +137,10 @@ function! s:ours() abort
   return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
 endfunction
 
-" Blanks every vault buffer, but for unsaved changes if they are to be kept.  Gives how many of those were lost.
+" Blanks every vault buffer, but for unsaved changes if they are to be kept, and removes what a viewer shows.  Gives how
+" many of those changes were lost.
 function! quickvault#buffer#blank(keep_changes) abort
+  call quickvault#viewer#clear()
   let l:lost = 0
   if quickvault#buffer#is_ours(bufnr('%'))
     stopinsert

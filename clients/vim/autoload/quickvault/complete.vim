@@ -58,3 +58,14 @@ function! quickvault#complete#type(lead, line, position) abort
   let l:types = quickvault#session#types()
   return filter(empty(l:types) ? ['address', 'invoice', 'text'] : l:types, 'stridx(v:val, a:lead) == 0')
 endfunction
+
+" Files, with blanks escaped.
+function! quickvault#complete#file(lead, line, position) abort
+  let l:files = getcompletion(substitute(a:lead, '\\\([ \\]\)', '\1', 'g'), 'file')
+  return map(l:files, 'escape(v:val, " \\")')
+endfunction
+
+" A file after -original and -strip.  Vim completes the last word only, so a name with blanks is completed from its last.
+function! quickvault#complete#export(lead, line, position) abort
+  return a:lead =~# '^-' ? filter(['-original', '-strip'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
+endfunction

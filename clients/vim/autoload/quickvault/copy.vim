@@ -85,13 +85,25 @@ function! s:find(title, options) abort
   let l:title = !empty(a:title) ? a:title
         \ : quickvault#ask#line(quickvault#text#get('copy.title'), '', 'customlist,quickvault#complete#title')
   if !empty(l:title)
-    call quickvault#session#request('card/search', {'query': quickvault#complete#query(l:title), 'limit': 1000},
-          \ {page -> s:found(l:title, a:options, map(page.items, 'v:val.card'))})
+    call s:search(l:title, {card -> quickvault#copy#card(card.id, a:options)})
   endif
 endfunction
 
+" Lets a card be chosen by its title and calls Then with it.
+function! quickvault#copy#choose(Then) abort
+  let l:title = quickvault#ask#line(quickvault#text#get('attachment.card'), '', 'customlist,quickvault#complete#title')
+  if !empty(l:title)
+    call s:search(l:title, a:Then)
+  endif
+endfunction
+
+function! s:search(title, Then) abort
+  call quickvault#session#request('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000},
+        \ {page -> s:found(a:title, a:Then, map(page.items, 'v:val.card'))})
+endfunction
+
 " The card of this title; else the only one whose title has these words; else the person says which.
-function! s:found(title, options, cards) abort
+function! s:found(title, Then, cards) abort
   let l:exact = filter(copy(a:cards), 'v:val.title ==# a:title')
   let l:cards = empty(l:exact) ? a:cards : l:exact
   if empty(l:cards)
@@ -101,6 +113,6 @@ function! s:found(title, options, cards) abort
         \ quickvault#text#get(card.group)] + card.tags, ' · ')})
   let l:choice = len(l:cards) == 1 ? 0 : quickvault#ask#choice(quickvault#text#get('copy.which'), l:names)
   if l:choice >= 0
-    call quickvault#copy#card(l:cards[l:choice].id, a:options)
+    call a:Then(l:cards[l:choice])
   endif
 endfunction

@@ -15,6 +15,11 @@ let s:list = [
       \ ['d', 'delete', '删除'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['t', 'cards with one tag', '按标签筛选'],
+      \ ['A', 'attach a file', '添加附件'],
+      \ ['o', 'open an attachment with the viewer', '用查看程序打开附件'],
+      \ ['X', 'write an attachment to a file', '把附件写入文件'],
+      \ ['M', 'set the watermark of an attachment, or take it off', '设置或去除附件的水印'],
+      \ ['D', 'delete an attachment', '删除附件'],
       \ ['L', 'lock', '锁定'],
       \ ['q', 'close', '关闭'],
       \ ['? g?', 'this help; more in :help quickvault', '本帮助；更多见 :help quickvault'],
@@ -22,12 +27,17 @@ let s:list = [
 
 let s:page = [
       \ ['x', 'show or hide concealed values', '显示或隐藏保密的值'],
-      \ ['f <CR>', 'copy the field on this line', '复制此行的字段'],
+      \ ['f <CR>', 'copy the field on this line, or open the attachment', '复制此行的字段，或打开附件'],
       \ ['g R', 'refresh', '刷新'],
       \ ['w', 'copy the card', '复制卡片'],
       \ ['e', 'edit', '编辑'],
       \ ['d', 'delete', '删除'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
+      \ ['A', 'attach a file', '添加附件'],
+      \ ['o', 'open an attachment with the viewer', '用查看程序打开附件'],
+      \ ['X', 'write an attachment to a file', '把附件写入文件'],
+      \ ['M', 'set the watermark of an attachment, or take it off', '设置或去除附件的水印'],
+      \ ['D', 'delete an attachment', '删除附件'],
       \ ['L', 'lock', '锁定'],
       \ ['q', 'close', '关闭'],
       \ ['? g?', 'this help; more in :help quickvault', '本帮助；更多见 :help quickvault'],
@@ -91,7 +101,8 @@ function! s:common(refresh) abort
 endfunction
 
 function! s:cards() abort
-  for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin'})
+  for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
+        \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'mark', 'D': 'delete_attachment'})
     execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"
   endfor
 endfunction

@@ -29,6 +29,7 @@ endfunction
 
 " Before viminfo is written.
 function! s:leave() abort
+  call quickvault#viewer#clear()
   call quickvault#buffer#wipe()
   call quickvault#copy#clear()
   call quickvault#traces#clear()

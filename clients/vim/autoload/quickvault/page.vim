@@ -66,6 +66,10 @@ function! s:draw(card, shown) abort
     call extend(l:lines, l:drawn)
     call extend(l:rows, repeat([l:field.key], len(l:drawn)))
   endfor
+  let l:attachments = get(a:card, 'attachments', [])
+  if !empty(l:attachments)
+    call extend(l:lines, ['', quickvault#text#get('attachments')] + quickvault#attachment#lines(l:attachments))
+  endif
   return [l:lines, l:rows]
 endfunction
 
@@ -80,4 +84,11 @@ endfunction
 " The field on the cursor's line; empty where there is none.
 function! quickvault#page#field() abort
   return get(get(b:quickvault, 'rows', []), line('.') - 1, '')
+endfunction
+
+" The attachment on the cursor's line; empty where there is none.  They are the last lines.
+function! quickvault#page#attachment() abort
+  let l:attachments = get(get(b:quickvault, 'card', {}), 'attachments', [])
+  let l:index = line('.') - line('$') + len(l:attachments) - 1
+  return l:index < 0 ? {} : get(l:attachments, l:index, {})
 endfunction

@@ -147,6 +147,23 @@ function! s:offer_fingerprint(password) abort
   endif
 endfunction
 
+" Asks for the password and calls Send with it, again after a wrong one while there are tries.  Send gives [error, result],
+" and so does this.
+function! quickvault#password#with(prompt, Send) abort
+  let l:reason = ''
+  while 1
+    let l:password = s:secret(l:reason . a:prompt)
+    if empty(l:password)
+      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
+    endif
+    let [l:error, l:result] = a:Send(l:password)
+    if get(l:error, 'kind', '') !=# 'auth.wrongPassword' || get(l:error.data, 'attemptsLeft', 0) == 0
+      return [l:error, l:result]
+    endif
+    let l:reason = l:error.message . ' '
+  endwhile
+endfunction
+
 " Changes the master password.
 function! quickvault#password#change() abort
   let l:status = quickvault#session#status()

@@ -1,6 +1,7 @@
 " The session with the server: started when it is needed, unlocked when a request asks for it, heard when it locks.
 
-let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'lock_after': 300, 'starting': 0}
+let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'lock_after': 300, 'starting': 0,
+      \ 'progress': ''}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -98,6 +99,18 @@ function! quickvault#session#wait(method, params) abort
   return l:answer
 endfunction
 
+" The same, while a text and how far it is stand on the last line.
+function! quickvault#session#long(text, method, params) abort
+  let s:session.progress = a:text
+  call quickvault#notice#busy(a:text)
+  try
+    return quickvault#session#wait(a:method, extend({'progressToken': a:method}, a:params))
+  finally
+    let s:session.progress = ''
+    call quickvault#notice#clear()
+  endtry
+endfunction
+
 function! s:send(request) abort
   if !quickvault#session#ensure()
     return a:request.OnError({'kind': 'client.notStarted', 'message': '', 'data': {}})
@@ -176,7 +189,8 @@ function! s:on_notice(method, params) abort
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'
     call quickvault#notice#info(a:params.message)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
-    call quickvault#notice#busy(quickvault#text#get('verifying', a:params.value.percentage))
+    let l:text = empty(s:session.progress) ? quickvault#text#get('verifying') : s:session.progress
+    call quickvault#notice#busy(l:text . ' ' . a:params.value.percentage . '%')
   endif
 endfunction
 

@@ -6,6 +6,16 @@ let s:language = ''
 
 let s:texts = {
       \ 'again': ['The same again: ', '再次输入：'],
+      \ 'attach.file': ['Attach the file: ', '添加文件：'],
+      \ 'attached': ['Attached: %d', '已添加附件：%d 个'],
+      \ 'attaching': ['Attaching %s...', '正在添加 %s……'],
+      \ 'attachment.card': ['Attachments of which card (Tab completes): ', '哪张卡片的附件（Tab 补全）：'],
+      \ 'attachment.delete': ['Delete the attachment', '删除附件'],
+      \ 'attachment.export': ['Write which attachment to a file?', '把哪个附件写入文件？'],
+      \ 'attachment.mark': ['Watermark on', '给附件加水印'],
+      \ 'attachment.none': ['This card has no attachments; A attaches one.', '这张卡片没有附件，按 A 添加。'],
+      \ 'attachment.view': ['Open which attachment?', '打开哪个附件？'],
+      \ 'attachments': ['Attachments', '附件'],
       \ 'blank': ['Locked. <CR> or :QuickVault unlocks.', '已锁定。按 <CR> 或执行 :QuickVault 解锁。'],
       \ 'cancelled': ['Cancelled.', '已取消。'],
       \ 'card.none': ['There is no card on this line.', '此行没有卡片。'],
@@ -48,6 +58,12 @@ let s:texts = {
       \ 'encoding': [
       \   "QuickVault needs 'encoding' to be utf-8, or what is saved would be damaged.\nPut :set encoding=utf-8 into your vimrc.",
       \   "随取要求 encoding 为 utf-8，否则保存的内容会损坏。\n请在 vimrc 中加入 :set encoding=utf-8。"],
+      \ 'export.both': ['the original, without metadata (password)', '不带水印且不含元数据的原件（需密码）'],
+      \ 'export.how': ['Write it', '写入方式'],
+      \ 'export.original': ['the original, without the watermark (password)', '不带水印的原件（需密码）'],
+      \ 'export.shown': ['as it is shown', '按显示的样子'],
+      \ 'export.stripped': ['without metadata, such as the place', '不含拍摄地点等元数据'],
+      \ 'exporting': ['Exporting...', '正在导出……'],
       \ 'extra': ['Further fields', '其他字段'],
       \ 'failed': ['Something went wrong.', '出错了。'],
       \ 'fingerprint': ['Unlock with a fingerprint from now on?', '以后使用指纹解锁？'],
@@ -99,6 +115,7 @@ let s:texts = {
       \ 'password.differ': ['The two differ.', '两次输入不一致。'],
       \ 'password.new': ['New password, at least 8 characters: ', '新密码（至少 8 个字符）：'],
       \ 'password.old': ['Present password: ', '当前密码：'],
+      \ 'password.original': ['Master password, for the original: ', '主密码（取出原件）：'],
       \ 'personal': ['Personal', '个人'],
       \ 'pinned': ['pinned', '已置顶'],
       \ 'program.missing': [
@@ -107,6 +124,8 @@ let s:texts = {
       \ 'program.silent': [
       \   "The program \"%s\" does not answer as QuickVault does.\nCheck g:quickvault_program.%s",
       \   "程序“%s”没有像随取那样应答。\n请检查 g:quickvault_program。%s"],
+      \ 'replace': ['%s exists; replace it?', '%s 已存在，要替换吗？'],
+      \ 'replace.choices': ["&Replace\n&Keep", "替换(&R)\n保留(&K)"],
       \ 'search': ['Search: ', '搜索：'],
       \ 'server': ['Program', '程序'],
       \ 'server.ended': [
@@ -124,10 +143,22 @@ let s:texts = {
       \ 'unlocking': ['Unlocking...', '正在解锁……'],
       \ 'vault': ['Vault', '保险库'],
       \ 'verified': ['All %d cards are intact.', '全部 %d 张卡片完好。'],
-      \ 'verifying': ['Verifying... %d%%', '正在校验…… %d%%'],
+      \ 'verifying': ['Verifying...', '正在校验……'],
       \ 'verify.damaged': ['%d records are damaged: %s', '%d 条记录已损坏：%s'],
+      \ 'viewer.failed': ['The viewer failed (%d).', '查看程序出错（%d）。'],
+      \ 'viewer.missing': [
+      \   "The viewer \"%s\" was not found.\nInstall it, or set g:quickvault_viewer to another.",
+      \   "找不到查看程序“%s”。\n请先安装，或将 g:quickvault_viewer 设为其他程序。"],
+      \ 'viewer.opened': ['Handed to %s; the file goes when the vault locks.', '已交给 %s；锁定时删除该文件。'],
       \ 'waits': ['Password tries', '密码尝试'],
       \ 'waits.none': ['may be tried now', '现在可以尝试'],
+      \ 'watermark.ask': ['Watermark, or nothing for none: ', '水印文字，留空为无：'],
+      \ 'watermark.choices': ["&Take it off\n&Keep", "去除(&T)\n保留(&K)"],
+      \ 'watermark.is': ['watermark: %s', '水印：%s'],
+      \ 'watermark.remove': ['Take the watermark off?', '要去除水印吗？'],
+      \ 'watermarking': ['Drawing the watermark...', '正在添加水印……'],
+      \ 'write.to': ['Write to: ', '写入：'],
+      \ 'written': ['Written: %s', '已写入：%s'],
       \ 'yes': ['yes', '是'],
       \ }
 

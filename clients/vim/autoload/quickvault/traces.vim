@@ -67,9 +67,9 @@ function! quickvault#traces#forget_last(history) abort
   endif
 endfunction
 
-" Drops commands with a title or a query from the history.
+" Drops commands with a title, a query or a watermark from the history.
 function! quickvault#traces#forget_commands() abort
-  call histdel(':', '\<QuickVault\%(Copy\|Search\)\s\+\S')
+  call histdel(':', '\<QuickVault\%(Copy\|Search\|Attach\|SetWatermark\)\s\+\S')
 endfunction
 
 " Empties the registers that hold a text with this mark.
