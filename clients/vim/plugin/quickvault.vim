@@ -33,6 +33,9 @@ command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
 command! -bar QuickVaultPassword call quickvault#password#change()
 command! -bar QuickVaultVerify call quickvault#verify()
 command! -bar QuickVaultDestroy call quickvault#password#destroy()
+command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
+      \ call quickvault#finger#command(<q-args>)
+command! -bar QuickVaultDevices call quickvault#devices#open(<q-mods>)
 command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
       \ call quickvault#attachment#attach(<f-args>)
 command! -bar -bang QuickVaultViewAttachment call quickvault#attachment#view(<bang>0)

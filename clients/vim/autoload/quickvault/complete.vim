@@ -69,3 +69,8 @@ endfunction
 function! quickvault#complete#export(lead, line, position) abort
   return a:lead =~# '^-' ? filter(['-original', '-strip'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
 endfunction
+
+" on and off.
+function! quickvault#complete#fingerprint(lead, line, position) abort
+  return filter(['on', 'off'], 'stridx(v:val, a:lead) == 0')
+endfunction

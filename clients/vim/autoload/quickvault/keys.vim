@@ -91,6 +91,12 @@ function! quickvault#keys#log() abort
   call s:common('quickvault#log#refresh()')
 endfunction
 
+" The keys of the list of devices.
+function! quickvault#keys#devices() abort
+  call s:common('quickvault#devices#refresh()')
+  nnoremap <buffer> <nowait> d <Cmd>call quickvault#devices#revoke()<CR>
+endfunction
+
 function! s:common(refresh) abort
   execute 'nnoremap <buffer> <nowait> R <Cmd>call' a:refresh . '<CR>'
   execute 'nnoremap <buffer> g <Cmd>call' a:refresh . '<CR>'

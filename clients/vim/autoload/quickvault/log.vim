@@ -3,6 +3,10 @@ scriptencoding utf-8
 
 let s:events = {
       \ 'created': ['Vault created', '创建保险库'],
+      \ 'deviceBound': ['Device bound', '绑定设备'],
+      \ 'deviceRevoked': ['Binding of a device taken away', '解除设备绑定'],
+      \ 'deviceVoided': ['Binding ended: other fingerprints', '指纹已变，绑定失效'],
+      \ 'fingerprintFailed': ['Finger did not match', '指纹不匹配'],
       \ 'locked': ['Locked', '锁定'],
       \ 'lockedOut': ['Wait after wrong passwords', '密码错误过多，进入等待'],
       \ 'memoryNotLocked': ['Memory could not be locked', '无法锁定内存'],

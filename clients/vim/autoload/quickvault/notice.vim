@@ -81,6 +81,8 @@ function! s:words(error) abort
   let l:text = get(a:error, 'message', '')
   if get(a:error, 'kind', '') =~# '^\%(client\.\|rpc\.cancelled\)'
     return l:text
+  elseif get(a:error, 'code', 0) == -32601
+    return quickvault#text#get('method.missing')
   endif
   return empty(l:text) ? quickvault#text#get('failed') : l:text
 endfunction

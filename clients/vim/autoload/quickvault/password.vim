@@ -17,10 +17,26 @@ function! quickvault#password#unlock(Then, Else) abort
     call s:welcome('')
   elseif !l:status.locked
     call s:end(1)
-  elseif l:status.lockout.retryAfterSeconds > 0
-    call s:refuse(l:status.lockout.retryAfterSeconds)
   else
-    call s:ask('')
+    call s:scan(l:status)
+  endif
+endfunction
+
+" A finger first, where this device is bound; then the password.
+function! s:scan(status) abort
+  let l:reason = ''
+  if get(get(a:status, 'biometric', {}), 'enabled', v:false)
+    let [l:error, l:result] = quickvault#finger#await('session/unlock', {'method': 'biometric'})
+    if empty(l:error)
+      call quickvault#session#unlocked(l:result)
+      return s:end(1)
+    endif
+    let l:reason = quickvault#finger#reason(l:error)
+  endif
+  if a:status.lockout.retryAfterSeconds > 0
+    call s:refuse(a:status.lockout.retryAfterSeconds)
+  else
+    call s:ask(l:reason)
   endif
 endfunction
 
@@ -69,14 +85,15 @@ function! s:ask(reason) abort
     return s:end(0)
   endif
   call quickvault#notice#busy(quickvault#text#get('unlocking'))
-  call quickvault#server#request('session/unlock', {'password': l:password}, function('s:unlocked'))
+  call quickvault#server#request('session/unlock', {'password': l:password}, function('s:unlocked', [l:password]))
 endfunction
 
-function! s:unlocked(error, result) abort
+function! s:unlocked(password, error, result) abort
   call quickvault#notice#clear()
   let l:kind = get(a:error, 'kind', '')
   if empty(a:error)
     call quickvault#session#unlocked(a:result)
+    call s:offer(a:password, a:result)
     call s:end(1)
   elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0 && mode() =~# '^[nc]'
     call s:ask(a:error.message . ' ')
@@ -129,21 +146,14 @@ function! s:created(password, error, result) abort
     return quickvault#notice#error(a:error)
   endif
   call quickvault#session#unlocked(a:result)
-  if get(quickvault#session#status(), 'setupStep', '') ==# 'offerBiometric'
-    call s:offer_fingerprint(a:password)
-  endif
+  call s:offer(a:password, a:result)
   call s:end(1)
 endfunction
 
-" Offers quick unlock where the server has it.
-function! s:offer_fingerprint(password) abort
-  let [l:error, l:document] = quickvault#server#wait('rpc.discover', {}, 10000)
-  if !empty(l:error) || index(map(copy(l:document.methods), 'v:val.name'), 'biometric/enable') < 0
-    return
-  endif
-  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
-  if confirm(quickvault#text#get('fingerprint'), l:answers, 2) == 1
-    call quickvault#session#request('biometric/enable', {'password': a:password}, {result -> 0})
+" Offers a finger once, when the server says so.
+function! s:offer(password, answer) abort
+  if get(a:answer, 'offerBiometric', v:false)
+    call quickvault#finger#offer(a:password)
   endif
 endfunction
 

@@ -188,6 +188,8 @@ function! s:on_notice(method, params) abort
     call quickvault#buffer#changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'
     call quickvault#notice#info(a:params.message)
+  elseif a:method ==# 'biometric/didChangeState'
+    call quickvault#finger#state(a:params)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')
     let l:text = empty(s:session.progress) ? quickvault#text#get('verifying') : s:session.progress
     call quickvault#notice#busy(l:text . ' ' . a:params.value.percentage . '%')

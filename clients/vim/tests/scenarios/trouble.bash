@@ -153,3 +153,12 @@ scenario_killed_and_left_alone() {
   see_gone 'typed before' 40
   see 'Locked\. <CR> or :QuickVault unlocks'
 }
+
+# A program that does not know a method yet.
+scenario_method_missing() {
+  make_vault
+  open_vim
+  open_list
+  command_line "call quickvault#session#request('attachment/frame', {}, {result -> 0})"
+  see 'This QuickVault program cannot do that: update it'
+}

@@ -1,0 +1,58 @@
+" The devices whose fingers unlock the vault.  b:quickvault has also devices, those of the lines.
+
+" Opens the list.
+function! quickvault#devices#open(modifiers) abort
+  call quickvault#buffer#open('quickvault://devices', a:modifiers . ' split')
+endfunction
+
+function! quickvault#devices#read() abort
+  call extend(b:quickvault, {'devices': []})
+  call quickvault#buffer#for_reading()
+  call quickvault#keys#devices()
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#devices#refresh()
+endfunction
+
+" Reads the list again.
+function! quickvault#devices#refresh() abort
+  let l:buffer = bufnr('%')
+  call quickvault#session#request('device/list', {},
+        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.items)})})
+endfunction
+
+function! s:take(devices) abort
+  if has_key(b:quickvault, 'locked')
+    return
+  endif
+  let b:quickvault.devices = a:devices
+  let l:rows = [['device', 'device.bound', 'device.used']]
+  call map(l:rows[0], 'quickvault#text#get(v:val)')
+  for l:device in a:devices
+    let l:name = quickvault#layout#one_line(l:device.name)
+    call add(l:rows, [l:name . (l:device.thisDevice ? ' (' . quickvault#text#get('device.this') . ')' : ''),
+          \ quickvault#layout#time(l:device.createdAt),
+          \ l:device.lastUsedAt is v:null ? '' : quickvault#layout#time(l:device.lastUsedAt)])
+  endfor
+  let l:width = max(map(copy(l:rows), 'strdisplaywidth(v:val[0])'))
+  call quickvault#buffer#fill(empty(a:devices) ? [quickvault#text#get('device.none')]
+        \ : map(l:rows, {_, row -> trim(join([quickvault#layout#pad(row[0], l:width),
+        \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)}))
+endfunction
+
+" Takes the binding of the device on the cursor's line away, after a question.
+function! quickvault#devices#revoke() abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  endif
+  let l:device = line('.') < 2 ? {} : get(get(b:quickvault, 'devices', []), line('.') - 2, {})
+  if empty(l:device)
+    return quickvault#notice#warn(quickvault#text#get('device.nowhere'))
+  endif
+  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
+  let l:question = quickvault#text#get('device.revoke', quickvault#layout#one_line(l:device.name))
+  if confirm(l:question, l:answers, 2, 'Warning') == 1
+    let l:buffer = bufnr('%')
+    call quickvault#session#request('device/revoke', {'id': l:device.id},
+          \ {result -> quickvault#buffer#within(l:buffer, function('quickvault#devices#refresh'))})
+  endif
+endfunction

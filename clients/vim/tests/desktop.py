@@ -1,0 +1,35 @@
+"""A desktop with a fingerprint reader for one scenario: the world of Tests/DesktopTests.
+
+Writes its environment, as assignments for a shell, to the file that is named first, and then obeys lines on standard
+input, `scan PERSON`, until they end. The second argument is the home of its keychain.
+"""
+
+import pathlib
+import shlex
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "Tests" / "DesktopTests"))
+
+from world import World  # noqa: E402
+
+
+def main(ready, home):
+    with World(logind=True) as world:
+        world.home = pathlib.Path(home)
+        world.allow(True)
+        world.set_locked_hint(False)
+        world.start_fprintd()
+        world.start_keyring()
+        environment = world.environment()
+        lines = [f"export {name}={shlex.quote(environment[name])}"
+                 for name in ("DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR")]
+        unfinished = pathlib.Path(ready + ".new")
+        unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        unfinished.rename(ready)
+        for line in sys.stdin:
+            command, person = line.split()
+            if command == "scan":
+                world.reader.scan(person)
+
+
+main(*sys.argv[1:])

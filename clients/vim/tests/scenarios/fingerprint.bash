@@ -1,0 +1,81 @@
+# A finger, with the real fprintd and the real gnome-keyring.
+# shellcheck shell=bash disable=SC2154
+
+# A desktop of the scenario's own, with a reader.
+open_desktop() {
+  mkdir -m 700 "$work/keychain"
+  coproc desktop { PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$tests/desktop.py" "$work/desktop" "$work/keychain" 2>"$work/desktop.log"; }
+  local end=$(($(now) + 60))
+  until [[ -e $work/desktop ]]; do
+    if ! kill -0 "$desktop_PID" || (($(now) > end)); then cat "$work/desktop.log"; exit 1; fi
+    sleep 0.05
+  done
+  # shellcheck source=/dev/null
+  source "$work/desktop"
+}
+
+scan() { # person
+  echo "scan $1" >&"${desktop[1]}"
+}
+
+# R9, R22, B, F: offered once with a new vault; then a finger first, any key for the password, and the password where a
+# finger does not do.
+scenario_fingerprint() {
+  open_desktop
+  open_vim
+  type_line ':QuickVault'
+  see 'New password, at least 8 characters:'
+  type_line "$password"
+  see 'again:'
+  type_line "$password"
+  see 'Unlock with a finger from now on\?' 60
+  press y
+  see 'finger.*\(any key: password\)' 60
+  scan alice
+  see 'No card yet'
+  type_line ':QuickVaultFingerprint'
+  see 'This device is bound'
+  see 'Keychain: ready'
+  press Enter
+  press L
+  see 'Locked\. <CR>'
+  press Enter
+  see '\(any key: password\)'
+  see '[Tt]ouch|[Pp]lace|[Ss]wipe|finger'
+  scan alice
+  see 'No card yet'
+  press L
+  see 'Locked\. <CR>'
+  press Enter
+  see 'finger.*\(any key: password\)'
+  press Space
+  see '^Password:'
+  type_line "$password"
+  see 'No card yet' 60
+  press L
+  see 'Locked\. <CR>'
+  press Enter
+  see 'finger.*\(any key: password\)'
+  scan bob
+  see '2 (more )?(tries|scans|attempts)|2 .*left|\(any key: password\)'
+  scan bob
+  scan bob
+  see '.+Password:$' 60
+  type_line "$password"
+  see 'No card yet' 60
+  type_line ':QuickVaultDevices'
+  see '\(this device\)'
+  type_line ':2'
+  press d
+  see 'unlocks the vault no more\?'
+  press n
+  see '\(this device\)'
+  press d
+  see 'unlocks the vault no more\?'
+  press y
+  see 'No device is bound'
+  press L
+  see 'Locked\. <CR>'
+  press Enter
+  see '^Password:'
+}
