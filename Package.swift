@@ -99,10 +99,14 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
-      dependencies: ["VaultServer", "JSONRPC", "VaultSession", "TestSupport", "quickvault"],
+      dependencies: [
+        "VaultServer", "JSONRPC", "VaultSession", "VaultModel", "VaultProtocol", "TestSupport", "quickvault",
+        "quickvault-imaging",
+      ],
       swiftSettings: tests),
     .testTarget(
-      name: "ProgramTests", dependencies: ["TestSupport", "TestSamples", "quickvault", "CLinux"],
+      name: "ProgramTests",
+      dependencies: ["TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "CLinux"],
       exclude: ["clients"],
       swiftSettings: tests),
     .target(name: "TestSamples", dependencies: ["JSONRPC"], path: "Tests/Samples", swiftSettings: house),

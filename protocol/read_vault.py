@@ -3,7 +3,7 @@
 
   read_vault.py VAULT < PASSWORD     the password is the first line of standard input
 
-Checks everything that a reader must check, then prints the cards, one JSON object a line: pinned before unpinned,
+Checks everything that a reader must check, the content of every attachment too, then prints the cards, one JSON object a line: pinned before unpinned,
 inside each the most recently modified first. Nothing is printed of a vault that fails a check.
 
 The vault and its -wal are never written. A vault without a -wal is read without any lock or file beside it, so no other
@@ -23,10 +23,10 @@ import sys
 import urllib.parse
 import uuid
 
-from vault_records import (CARD, DOCUMENT, HEAD, HISTORY, Records, VaultError, damaged, document_id, open_slot,
+from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, Records, VaultError, damaged, document_id, open_slot,
                            read_card, read_head, read_history)
 
-MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories"]
+MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments"]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -87,6 +87,10 @@ def read_vault(path, password):
         histories = []
         if "histories" in steps:
             histories = rows(connection, "history", {"number": int, "revision": int, "id": 16, "sealed": bytes})
+        contents = []
+        if "attachments" in steps:
+            contents = rows(connection, "content", {"number": int, "id": 16, "sealed": bytes})
+            rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
     slots = [slot for slot in slots if slot[1] == 1]
     if len(vaults) != 1 or len(slots) != 1:
         raise damaged("there is not exactly one vault with one password slot")
@@ -94,6 +98,7 @@ def read_vault(path, password):
     records = Records(open_slot(password, vault_id, *slots[0]), vault_id)
     expected = read_head(records.open(HEAD, bytes(16), generation, head, "the head"), generation)
     found = [read_row(records, *row) for row in cards]
+    check_contents(records, [attachment for _, attachments in found for attachment in attachments], contents)
     for name, revision, sealed in documents:
         check_document(records, name, revision, sealed)
     for number, revision, identifier, sealed in histories:
@@ -104,9 +109,10 @@ def read_vault(path, password):
     total = sum(records.term(CARD, i, revision, sealed) for _, i, revision, sealed in cards)
     total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
     total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
-    if (total % 2 ** 256, len(cards), len(documents), 0) != expected:
+    total += sum(records.term(ATTACHMENT, i, 1, sealed) for _, i, sealed in contents)
+    if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected:
         raise damaged("the rows are not those that the head counts")
-    return sorted(found, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
+    return sorted((card for card, _ in found), key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
 
 
 def check_migrations(migrations):
@@ -120,12 +126,29 @@ def check_migrations(migrations):
 
 
 def read_row(records, number, identifier, revision, sealed):
-    """The card of one row."""
+    """The card of one row, and its attachments."""
     what = f"card {uuid.UUID(bytes=identifier)}"
     if number != int.from_bytes(identifier[:8], "big", signed=True):
         raise damaged(f"{what} is not at its number")
-    card = read_card(records.open(CARD, identifier, revision, sealed, what), what)
-    return {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
+    card, attachments = read_card(records.open(CARD, identifier, revision, sealed, what), what)
+    card = {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
+    if attachments:
+        card["attachments"] = [{k: v for k, v in told.items() if k != "revision"} for told, _, _ in attachments]
+    return card, attachments
+
+
+def check_contents(records, attachments, contents):
+    """Every attachment has its content, whole, and there is no other."""
+    rows_by_id = {identifier: (number, sealed) for number, identifier, sealed in contents}
+    if len(rows_by_id) != len(contents) or sorted(rows_by_id) != sorted(identifier for _, identifier, _ in attachments):
+        raise damaged("the contents are not those of the attachments")
+    for told, identifier, seal in attachments:
+        what = f"attachment {told['id']}"
+        number, sealed = rows_by_id[identifier]
+        if number != int.from_bytes(identifier[:8], "big", signed=True) or sealed[:16] + sealed[-16:] != seal:
+            raise damaged(f"{what} is not at its number, or is not the one that its card names")
+        if len(records.open(ATTACHMENT, identifier, 1, sealed, what)) != told["size"]:
+            raise damaged(f"{what} is not as long as its card says")
 
 
 def check_document(records, name, revision, sealed):
@@ -169,6 +192,8 @@ def main():
         lines = []
         for card in read_vault(path, password):
             times = {name: moment(card[name], f"card {card['id']}") for name in ("createdAt", "modifiedAt")}
+            for attachment in card.get("attachments", []):
+                attachment["addedAt"] = moment(attachment["addedAt"], f"attachment {attachment['id']}")
             lines.append(json.dumps({**card, **times}, ensure_ascii=False))
     except UnicodeDecodeError:
         parser.error("the password is not UTF-8")

@@ -15,7 +15,7 @@ import unittest.mock
 import uuid
 
 import read_vault
-from vault_writer import CARDS, IDS, PASSWORD, Writer, card_bytes, entry
+from vault_writer import CARDS, CONTENT, CONTENT_ID, IDS, PASSWORD, Writer, card_bytes, entry, watermark_bytes
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -117,7 +117,7 @@ class ReaderTests(unittest.TestCase):
 
     def test_newer_migration(self):
         self.make()
-        self.change("INSERT INTO migration VALUES ('something newer', 2)")
+        self.change("INSERT INTO migration VALUES ('something newer', 3)")
         self.assert_refused("newer version")
         self.make()
         self.change("UPDATE migration SET name = 'something else' WHERE position = 1")
@@ -125,7 +125,7 @@ class ReaderTests(unittest.TestCase):
 
     def test_a_vault_of_the_first_step_alone(self):
         self.make()
-        self.change("DELETE FROM migration WHERE position = 1", "DROP TABLE history")
+        self.change("DELETE FROM migration WHERE position > 0", "DROP TABLE history", "DROP TABLE rendition", "DROP TABLE content")
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
 
     def history(self, plaintext):
@@ -159,6 +159,61 @@ class ReaderTests(unittest.TestCase):
                 self.history(good["changed"])
                 self.change(statement)
                 self.assert_refused("damaged")
+
+    def test_the_older_layout(self):
+        self.make()
+        self.change("DROP TABLE rendition", "DROP TABLE content", "DELETE FROM migration WHERE position = 2")
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
+        self.change("DELETE FROM migration")
+        self.assert_refused("damaged")
+
+    def attach(self, **options):
+        """A vault with an attachment."""
+        self.make()
+        writer = Writer.__new__(Writer)
+        writer.resume(self.path)
+        writer.put_attachment(**options)
+        writer.close()
+
+    def test_an_attachment(self):
+        for watermark in (b"", watermark_bytes()):
+            self.attach(watermark=watermark)
+            cards = {card["id"]: card for card in read_vault.read_vault(self.path, PASSWORD)}
+            (attachment,) = cards[str(uuid.UUID(bytes=IDS[0]))]["attachments"]
+            self.assertEqual(attachment, {
+                "id": str(uuid.UUID(bytes=CONTENT_ID)), "name": "身份证.jpg", "mediaType": "image/jpeg", "size": len(CONTENT),
+                "width": 640, "height": 480, "addedAt": 7000,
+                "watermark": watermark and {"text": "仅供办理\nvisa", "opacity": 35, "angle": -30, "size": 40, "spacing": 250}
+                or None})
+
+    def test_attachments_of_a_wrong_layout(self):
+        marks = {"no text": watermark_bytes(""), "blank": watermark_bytes(" \n"), "control": watermark_bytes("a\tb"),
+                 "UTF-8": watermark_bytes(b"\xff"), "long": watermark_bytes("a" * 201), "lines": watermark_bytes("a" + "\na" * 8),
+                 "opacity": watermark_bytes(opacity=101), "angle": watermark_bytes(angle=181), "size": watermark_bytes(size=9),
+                 "spacing": watermark_bytes(spacing=49)}
+        wrong = {"type": {"media_type": 5}, "revision": {"revision": 0}, "size": {"size": len(CONTENT) + 1},
+                 "seal": {"change": lambda seal: bytes(32)}, "cut": {"change": lambda seal: seal[:-1]},
+                 **{what: {"watermark": mark} for what, mark in marks.items()}}
+        for what, options in wrong.items():
+            with self.subTest(what):
+                self.attach(**options)
+                self.assert_refused("damaged")
+
+    def test_rows_of_attachments(self):
+        for statement in ("DELETE FROM content", "DROP TABLE content", "DROP TABLE rendition", "UPDATE content SET number = 7",
+                          "UPDATE content SET id = zeroblob(16), number = 0", "UPDATE content SET sealed = zeroblob(31)",
+                          "UPDATE content SET sealed = zeroblob(length(sealed))",
+                          "INSERT INTO content SELECT 7, id, sealed FROM content",
+                          "INSERT INTO content SELECT 0, zeroblob(16), sealed FROM content"):
+            with self.subTest(statement):
+                self.attach()
+                self.change(statement)
+                self.assert_refused("damaged")
+
+    def test_renditions_mean_nothing_to_a_reader(self):
+        self.attach()
+        self.change("INSERT INTO rendition SELECT number, 256, zeroblob(100) FROM content")
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
 
     def test_slot_parameters(self):
         self.make()
@@ -242,6 +297,7 @@ class ReaderTests(unittest.TestCase):
                  "left over": good + b"\1", "cut": good[:-1], "no title": head, "two titles": head + title + title,
                  "title not first": head + entry(2, 0, "", "tag") + title, "title with key": head + entry(1, 0, "k", "t"),
                  "role 0": head + title + entry(0, 0, "", ""), "role 5": head + title + entry(5, 0, "", ""),
+                 "role 6": head + title + entry(6, 0, "", ""),
                  "flag of a field": head + title + entry(3, 1, "text", "x"), "flag 2": head + title + entry(4, 2, "l", "x"),
                  "UTF-8": head + title + entry(3, 0, "text", b"\xff"), "surrogate": head + title + entry(2, 0, "", b"\xed\xa0\x80"),
                  "huge length": head + title + b"\2\0\0\0\xff\xff\xff\xff"}

@@ -3,13 +3,15 @@ import hashlib
 import hmac
 import struct
 import unicodedata
+import uuid
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-CARD, HEAD, DOCUMENT, HISTORY = 1, 2, 3, 6
+CARD, HEAD, DOCUMENT, ATTACHMENT, HISTORY = 1, 2, 3, 4, 6
 GROUPS = {1: "personal", 2: "company"}
 TYPES = {1: "address", 2: "invoice", 3: "text"}
+MEDIA_TYPES = {1: "image/jpeg", 2: "image/png", 3: "image/heic", 4: "application/pdf"}
 
 
 class VaultError(Exception):
@@ -125,7 +127,7 @@ def read_head(plaintext, generation):
 
 
 def read_card(plaintext, what):
-    """A card's members, with the times in milliseconds."""
+    """A card's members, with the times in milliseconds, and its attachments."""
     if len(plaintext) < 24 or plaintext[0] != 1:
         raise damaged(f"{what} has an unknown version or is too short")
     flags, group, card_type, zero, created, modified = struct.unpack(">BBB4sqq", plaintext[1:24])
@@ -133,20 +135,57 @@ def read_card(plaintext, what):
         raise damaged(f"{what} has an unknown flag, group or type")
     card = {"title": None, "group": GROUPS[group], "type": TYPES[card_type], "tags": [], "pinned": flags == 1,
             "createdAt": created, "modifiedAt": modified, "fields": {}, "extraFields": []}
+    attachments = []
     for role, entry_flags, key, value in read_entries(plaintext, what):
         if (card["title"] is None) != (role == 1) or entry_flags > (1 if role == 4 else 0) or (role < 3 and key):
             raise damaged(f"{what} has a title out of place, a flag or a key that is none")
+        if attachments and role != 5:
+            raise damaged(f"{what} has an entry behind its attachments")
         if role == 1:
             card["title"] = value
         elif role == 2:
             card["tags"].append(value)
         elif role == 3:
             card["fields"][key] = value
-        else:
+        elif role == 4:
             card["extraFields"].append({"label": key, "value": value, "concealed": entry_flags == 1})
+        else:
+            attachments.append(read_attachment(key, value, what))
     if card["title"] is None:
         raise damaged(f"{what} has no title")
-    return card
+    return card, attachments
+
+
+def read_attachment(name, value, what):
+    """What a card says of an attachment, and the salt and the tag of its content."""
+    if len(value) < 80:
+        raise damaged(f"{what} has an attachment that is cut off")
+    identifier, revision, media_type, marked, zero, size, width, height, added, seal = struct.unpack(
+        ">16sqBB2sIIIq32s", value[:80])
+    if revision < 1 or media_type not in MEDIA_TYPES or marked > 1 or zero != bytes(2) or (not marked and len(value) != 80):
+        raise damaged(f"{what} has an attachment of an unknown layout")
+    watermark = None
+    if marked:
+        watermark = read_watermark(value[80:], what)
+    return {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, "name": name, "mediaType": MEDIA_TYPES[media_type],
+            "size": size, "width": width, "height": height, "addedAt": added, "watermark": watermark}, identifier, seal
+
+
+def read_watermark(value, what):
+    """The text over a picture and its measures."""
+    if len(value) < 9:
+        raise damaged(f"{what} has a watermark without a text")
+    opacity, angle, size, spacing = struct.unpack(">HhHH", value[:8])
+    try:
+        text = value[8:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise damaged(f"{what} has a watermark that is not UTF-8") from error
+    controls = any(unicodedata.category(character) == "Cc" and character != "\n" for character in text)
+    if len(text) > 200 or text.count("\n") > 7 or controls or not text.strip():
+        raise damaged(f"{what} has a watermark whose text is none")
+    if not (5 <= opacity <= 100 and -180 <= angle <= 180 and 10 <= size <= 500 and 50 <= spacing <= 2000):
+        raise damaged(f"{what} has a watermark with a measure out of its range")
+    return {"text": text, "opacity": opacity, "angle": angle, "size": size, "spacing": spacing}
 
 
 def read_entries(plaintext, what):
@@ -157,11 +196,12 @@ def read_entries(plaintext, what):
             raise damaged(f"{what} has bytes left over")
         role, flags, key_count, value_count = struct.unpack(">BBHI", plaintext[at:at + 8])
         at += 8
-        if not 1 <= role <= 4 or key_count + value_count > len(plaintext) - at:
+        if not 1 <= role <= 5 or key_count + value_count > len(plaintext) - at:
             raise damaged(f"{what} has an unknown role or a length that leads beyond its end")
         try:
             key = plaintext[at:at + key_count].decode("utf-8")
-            value = plaintext[at + key_count:at + key_count + value_count].decode("utf-8")
+            value = plaintext[at + key_count:at + key_count + value_count]
+            value = value if role == 5 else value.decode("utf-8")
         except UnicodeDecodeError as error:
             raise damaged(f"{what} has text that is not UTF-8") from error
         at += key_count + value_count

@@ -37,6 +37,21 @@ CARDS = [
                entry(4, 1, "Door code", "4711#"), entry(4, 0, "Seats", "")),
     card_bytes(2, 2, 0, 1795244098345, entry(1, 0, "", "Harbor 开票"), entry(3, 0, "taxId", "91440300MA5FA6HQ2F")),
 ]
+CONTENT = bytes(range(256)) * 40
+CONTENT_ID = bytes([0x93]) + bytes(14) + b"\4"
+
+
+def attachment_entry(seal, size=len(CONTENT), revision=1, media_type=1, name="身份证.jpg", watermark=b""):
+    """The entry of an attachment with CONTENT_ID."""
+    value = struct.pack(">16sqBBHIIIq", CONTENT_ID, revision, media_type, 1 if watermark else 0, 0, size, 640, 480, 7000)
+    return entry(5, 0, name, value + seal + watermark)
+
+
+def watermark_bytes(text="仅供办理\nvisa", opacity=35, angle=-30, size=40, spacing=250):
+    """What follows the seal where there is a watermark."""
+    return struct.pack(">HhHH", opacity, angle, size, spacing) + (text if isinstance(text, bytes) else text.encode())
+
+
 IDS = [bytes([0xF3]) + bytes(14) + b"\1", bytes([0x13]) + bytes(14) + b"\2", bytes([0x23]) + bytes(14) + b"\3"]
 
 
@@ -47,7 +62,8 @@ class Writer:
         self.resume(path, head_change)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
-        self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1)")
+        self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1), "
+                 "('attachments', 2)")
         self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
         self.write_slot(**slot)
         for identifier, plaintext in zip(IDS, cards):
@@ -93,20 +109,29 @@ class Writer:
         self.run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
                  revision, identifier, self.seal(6, identifier, revision, plaintext))
 
+    def put_attachment(self, content=CONTENT, change=lambda seal: seal, **said):
+        """A card with an attachment, and its content."""
+        sealed = self.seal(4, CONTENT_ID, 1, content)
+        self.run("INSERT OR REPLACE INTO content VALUES (?, ?, ?)", int.from_bytes(CONTENT_ID[:8], "big", signed=True),
+                 CONTENT_ID, sealed)
+        told = attachment_entry(change(sealed[:16] + sealed[-16:]), **said)
+        self.put_card(IDS[0], 2, CARDS[0] + told)
+        self.finish()
+
     def finish(self):
         """The head over all rows as they are, in the next generation."""
         places = [(1, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM card")]
         places += [(3, hashlib.sha256(n.encode()).digest()[:16], r, s)
                    for n, r, s in self.connection.execute("SELECT name, revision, sealed FROM document")]
         places += [(6, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM history")]
+        places += [(4, i, 1, s) for i, s in self.connection.execute("SELECT id, sealed FROM content")]
         hash_key = hkdf(self.key, b"quickvault/v1/record-hash")
         total = sum(int.from_bytes(hmac.new(hash_key, bytes([k]) + i + r.to_bytes(8, "big") + s[:16] + s[-16:],
                                             hashlib.sha256).digest(), "big") for k, i, r, s in places)
         generation = self.connection.execute("SELECT generation FROM vault").fetchone()[0] + 1
-        cards = sum(1 for place in places if place[0] == 1)
-        documents = sum(1 for place in places if place[0] == 3)
+        cards, documents, contents = (sum(1 for place in places if place[0] == kind) for kind in (1, 3, 4))
         plaintext = (b"\1" + (total % (1 << 256)).to_bytes(32, "big")
-                     + struct.pack(">QQQQH", cards, documents, 0, generation - 1, 1)
+                     + struct.pack(">QQQQH", cards, documents, contents, generation - 1, 1)
                      + struct.pack(">Q", generation) + IDS[0])
         self.run("UPDATE vault SET generation = ?, head = ?", generation,
                  self.seal(2, bytes(16), generation, self.head_change(plaintext)))

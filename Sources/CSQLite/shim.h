@@ -19,6 +19,12 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
   return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
 }
 
+/* Binds the bytes where they are, which must stay there until the statement's bindings are cleared. */
+static inline int csqlite_bind_blob_in_place(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  if (bytes == 0 || count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_STATIC);
+}
+
 /* Binds a copy of UTF-8 text. A null or empty range binds an empty text, not NULL. */
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const void *bytes, int count) {
   return sqlite3_bind_text(

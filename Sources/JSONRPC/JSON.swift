@@ -43,6 +43,14 @@ public enum JSON: Sendable, Hashable {
       text = String(value)
     }
 
+    /// The number that has an integer's digits with so many of them behind the point: 35 shifted by 2 is 0.35.
+    public init(_ value: Int, shiftedBy places: Int) {
+      let digits = String(value.magnitude)
+      let padded = String(repeating: "0", count: max(places + 1 - digits.count, 0)) + digits
+      let point = padded.index(padded.endIndex, offsetBy: -max(places, 0))
+      text = (value < 0 ? "-" : "") + padded[..<point] + (places > 0 ? "." + padded[point...] : "")
+    }
+
     /// The value where it is an integer, as `3`, `3.0` and `3e0` all are, and fits 64 bits; nil otherwise.
     ///
     /// It is reckoned in decimal: a `Double` would make 0 of `1e-400` and 9007199254740992 of `9007199254740993.0`.

@@ -20,6 +20,8 @@ public struct ParameterFault: Error, Sendable, Hashable {
     case integerBetween(Int, Int)
     case object
     case array
+    /// Bytes in Base64 (RFC 4648, section 4).
+    case base64
     /// A UUID (RFC 9562).
     case identifier
     /// A string or an integer, which names a piece of work whose progress is reported.

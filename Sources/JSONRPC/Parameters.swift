@@ -52,6 +52,9 @@ public struct Parameters: Sendable {
     return try Value.read(value, at: path + name)
   }
 
+  /// Where a parameter stands, for a fault: its name behind the path of the object that it is in.
+  public func place(of name: String) -> String { path + name }
+
   /// Refuses a parameter that nobody took.
   public func finish() throws(ParameterFault) {
     if let member = members.first { throw ParameterFault(path + member.name, .absence) }

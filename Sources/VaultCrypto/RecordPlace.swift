@@ -7,8 +7,10 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case head = 2
   /// A named document such as the settings. Its record id is ``Identifier/init(documentNamed:)``.
   case document = 3
-  /// An attachment of a card.
+  /// The content of an attachment. What is said of it is in its card's record.
   case attachment = 4
+  /// A picture made of an attachment, kept so that it need not be made again. The record hash does not count it.
+  case rendition = 5
   /// What became of a card before, as another copy of the vault has to know it.
   case history = 6
 }

@@ -27,6 +27,30 @@ public final class RecordSealer {
     try seal(plaintext, at: place, salt: Salt())
   }
 
+  /// Seals a record for its place, under a fresh salt, into memory of the caller's: ``overhead`` bytes more than the
+  /// plaintext, and no other number.
+  ///
+  /// - Throws: ``CryptoError/parametersOutOfRange`` for another number; ``CryptoError/libraryFailure(operation:code:)``.
+  public func seal(
+    _ plaintext: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
+  ) throws(CryptoError) {
+    guard output.byteCount == plaintext.byteCount + Self.overhead else { throw .parametersOutOfRange }
+    try cipher.seal(plaintext, at: place, salt: Salt().value, into: &output)
+  }
+
+  /// Opens a record into memory of the caller's, which has room for exactly the plaintext. When it throws, the memory holds
+  /// bytes that nobody may use; the caller wipes them.
+  ///
+  /// - Throws: As the other one.
+  public func open(
+    _ sealed: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
+  ) throws(CryptoError) {
+    guard sealed.byteCount >= Self.overhead, output.byteCount == sealed.byteCount - Self.overhead else {
+      throw .malformed
+    }
+    try cipher.open(sealed, at: place, into: &output)
+  }
+
   /// Seals a record from an array.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.

@@ -91,7 +91,7 @@ extension VaultHead {
       case .card: \.cardCount
       case .document: \.documentCount
       case .attachment: \.attachmentCount
-      case .head, .history: throw .malformed
+      case .head, .rendition, .history: throw .malformed
       }
     let (count, overflow) = step(self[keyPath: path])
     guard !overflow else { throw .malformed }

@@ -54,6 +54,8 @@ actor Conversation {
   let memoryIsLocked: Bool
   let log: (@Sendable (String) -> Void)?
   let makeTimer: TimerFactory
+  /// The jobs that the imaging worker is at.
+  var imagingRuns: [ObjectIdentifier: ImagingRun] = [:]
   /// The programs that were started.
   let workers: WorkerProcesses
   private(set) var connection: Connection?

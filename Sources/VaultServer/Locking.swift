@@ -27,6 +27,7 @@ extension Conversation {
     guard session.lock(reason) else { return ([], false) }
     interrupt(reason == .sleep || reason == .shutdown ? .ending : .lock)
     autoLock?.timer?.cancel()
+    endImaging()
     isHandingOver = true
     log?("locked: \(reason.rawValue)")
     let told = SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request

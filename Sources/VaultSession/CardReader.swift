@@ -41,6 +41,15 @@ final class CardReader: @unchecked Sendable {
   }
 }
 
+extension CardReader {
+  /// What an attachment's content adds to the record hash, as its card has it.
+  func element(of place: AttachmentPlace) throws -> RecordHash.Element {
+    try keys.hasher.element(
+      kind: .attachment, id: Identifier(place.id), revision: OpenVault.contentRevision,
+      sealed: place.seal.bytes)
+  }
+}
+
 /// What a scan gathers on one thread.
 protocol Gathering: Sendable {
   /// Takes in one card.

@@ -52,7 +52,7 @@ extension VaultSession {
     }
   }
 
-  /// Removes a card with its fields for good (R1).
+  /// Removes a card with its fields and attachments for good (R1).
   ///
   /// - Parameter revision: the one that the caller has seen; nil to delete whatever is there.
   /// - Returns: the card as it was.
@@ -65,6 +65,8 @@ extension VaultSession {
       try transaction.deleteCard(StoredID(id), expected: row.revision)
       try vault.noteGivingWay(of: row, to: clock.wall, transaction, &change)
       try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
+      for attachment in card.attachments { try vault.removeContent(of: attachment, transaction, &change) }
+      change.attachments.append((id, []))
       change.note(Identifier(id))
       change.removed.append(card.order)
       return card
@@ -135,6 +137,7 @@ extension OpenVault {
     change.note(id)
     change.removed.append(card.order)
     change.indexed.append(changed.order)
+    change.attachments.append((card.id, changed.attachments.map(AttachmentPlace.init)))
   }
 }
 

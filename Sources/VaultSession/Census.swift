@@ -8,6 +8,8 @@ struct Census: Gathering {
   var hash = RecordHash()
   /// Sorted for a ``CardIndex`` once all is gathered.
   var orders: [CardOrder] = []
+  /// The attachments, each with its card.
+  var attachments: [(card: RecordIdentifier, places: [AttachmentPlace])] = []
   var damaged: Set<RecordIdentifier> = []
 
   mutating func take(
@@ -16,8 +18,12 @@ struct Census: Gathering {
     count += 1
     let card = RecordIdentifier(id)
     if let element = try? reader.element(.card, Identifier(id), revision, sealed) { hash.add(element) }
-    if let record, let head = Self.head(of: record) {
+    if let record, let (head, places) = Self.content(of: record) {
       orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
+      if !places.isEmpty { attachments.append((card, places)) }
+      for place in places {
+        if let element = try? reader.element(of: place) { hash.add(element) }
+      }
     } else {
       damaged.insert(card)
     }
@@ -27,6 +33,7 @@ struct Census: Gathering {
     count += other.count
     hash.add(other.hash)
     orders = Self.merged(orders, other.orders)
+    attachments += other.attachments
     damaged.formUnion(other.damaged)
   }
 
@@ -49,12 +56,10 @@ struct Census: Gathering {
     return merged + left[position...]
   }
 
-  /// The head of a record that is whole to its last entry; nil for any other.
-  private static func head(of record: RawSpan) -> CardRecord.Head? {
-    var cursor = CardRecord.Cursor()
+  /// The head and the attachments of a record that is whole to its last entry; nil for any other.
+  private static func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
     do {
-      while try cursor.next(in: record) != nil {}
-      return try CardRecord.head(of: record)
+      return (try CardRecord.head(of: record), try CardRecord.attachments(of: record))
     } catch {
       return nil
     }

@@ -20,7 +20,8 @@ final class OpenVault {
   var generation: Int64
   var head: VaultHead
   var index = CardIndex()
-  /// The cards that do not open.
+  var attachments = AttachmentIndex()
+  /// The cards, and the attachments, that do not open.
   var damaged: Set<RecordIdentifier> = []
   /// Whether the records are those that the head vouches for.
   var isComplete = true
@@ -197,13 +198,16 @@ final class OpenVault {
     settingsRevision = -1
     let hasSettings = try readSettings(transaction)
     let newHead = try? openHead(row)
+    let newAttachments = AttachmentIndex(census.attachments)
+    let hasContents = try hasEveryContent(of: newAttachments, transaction)
 
     generation = row.generation
     index = CardIndex(reversed: census.orders)
+    attachments = newAttachments
     damaged = census.damaged
     isComplete =
-      !file.isSalvaged && hasSettings && newHead?.recordHash == census.hash
-      && newHead?.cardCount == census.count
+      !file.isSalvaged && hasSettings && hasContents && newHead?.recordHash == census.hash
+      && newHead?.attachmentCount == UInt64(newAttachments.count) && newHead?.cardCount == census.count
       && newHead?.documentCount == UInt64(documents.count)
     if let newHead { head = newHead }
   }
@@ -211,7 +215,7 @@ final class OpenVault {
   /// Reads these cards anew, and the settings.
   private func takeIn(_ cards: [RecordIdentifier], _ transaction: borrowing ReadTransaction) throws {
     defer { buffer.wipe() }
-    var orders: [RecordIdentifier: CardOrder] = [:]
+    var orders: [RecordIdentifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
     var gone: Set<RecordIdentifier> = []
     for card in cards {
       if let row = try transaction.card(StoredID(card)) {
@@ -224,7 +228,8 @@ final class OpenVault {
 
     for card in cards {
       index.remove(card)
-      if let order = orders[card] {
+      attachments.set(orders[card]?.places ?? [], of: card)
+      if let order = orders[card]?.order {
         index.insert(order)
       } else if !gone.contains(card) {
         noteDamage(of: card)
@@ -235,11 +240,14 @@ final class OpenVault {
   }
 
   /// Opens a card as far as the index needs it; nil where it does not open.
-  private func order(of id: StoredID, _ revision: Int64, _ sealed: RawSpan) -> CardOrder? {
+  private func order(
+    of id: StoredID, _ revision: Int64, _ sealed: RawSpan
+  ) -> (order: CardOrder, places: [AttachmentPlace])? {
     guard (try? reader.open(.card, Identifier(id), revision, sealed)) != nil else { return nil }
     return try? buffer.withContent { record in
       let head = try CardRecord.head(of: record)
-      return CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: RecordIdentifier(id))
+      let order = CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: RecordIdentifier(id))
+      return (order, try CardRecord.attachments(of: record))
     }
   }
 

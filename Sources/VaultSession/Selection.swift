@@ -39,7 +39,9 @@ struct FoundCards: Gathering {
   mutating func take(
     _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
-    guard let record, try query.matches(record: record, hasAttachment: false, using: &scratch.buffer) else {
+    guard let record else { return }
+    let hasAttachment = try query.asksForAttachment && CardRecord.hasAttachment(record)
+    guard try query.matches(record: record, hasAttachment: hasAttachment, using: &scratch.buffer) else {
       return
     }
     cards.insert(RecordIdentifier(id))

@@ -11,6 +11,8 @@ struct VaultChange {
   /// What becomes of the index when the change is on disk.
   var indexed: [CardOrder] = []
   var removed: [CardOrder] = []
+  /// The attachments of the cards that were written.
+  var attachments: [(card: RecordIdentifier, places: [AttachmentPlace])] = []
   /// What becomes of the settings.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }
@@ -38,6 +40,7 @@ extension OpenVault {
     head = change.head
     for order in change.removed { index.remove(order) }
     index.insert(contentsOf: change.indexed)
+    for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     return value
   }

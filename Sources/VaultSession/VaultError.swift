@@ -52,6 +52,18 @@ public enum VaultError: Error, Hashable, Sendable {
   case invalidCursor
   /// Settings cannot be saved, each for a reason of its own.
   case settingsInvalid([Issue])
+  /// There is no attachment with this id.
+  case attachmentNotFound(RecordIdentifier)
+  /// The content has more bytes than this (R5).
+  case attachmentTooLarge(limit: Int)
+  /// The card has as many attachments as this already.
+  case tooManyAttachments(limit: Int)
+  /// The attachment's name cannot be used.
+  case attachmentNameInvalid(Attachment.NameFault)
+  /// The watermark cannot be used.
+  case watermarkInvalid(Watermark.Fault)
+  /// What was asked for needs the password once more.
+  case authorizationRequired
   /// A file outside of the vault cannot be read or written.
   case file(FileError)
   /// A backup was not made.
@@ -78,6 +90,8 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as StoreError: Self.from(error)
       case let error as CryptoError: Self.from(error)
       case let error as InvalidValues: .cardInvalid(error.report.errors)
+      case let error as Attachment.NameFault: .attachmentNameInvalid(error)
+      case let error as Watermark.Fault: .watermarkInvalid(error)
       case let error as FileError: .file(error)
       case let error as BackupError: .backup(error)
       case let error as RepairError: .repair(error)

@@ -6,7 +6,9 @@ import VaultStore
 public struct Verification: Sendable, Hashable {
   /// How many cards there are.
   public var cards: Int
-  /// The cards that do not open.
+  /// How many attachments there are.
+  public var attachments: Int
+  /// The cards and attachments that do not open.
   public var damaged: [RecordIdentifier]
   /// Whether every record is there and whole.
   public var isIntact: Bool
@@ -25,14 +27,16 @@ extension VaultSession {
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
   public func verify(_ report: (Int) async -> Void) async throws -> Verification {
     let vault = try unlocked()
-    var told = 0
+    try await verifyContents(of: vault) { done in await report(done / 2) }
+    var told = vault.attachments.count > 0 ? 50 : 0
+    let share = 100 - told
     for _ in 0..<2 {
       let before = try vault.reading { try $0.vault().generation }
       var census = Census()
       for part in 0..<Self.parts {
         try Task.checkCancellation()
         _ = try vault.reader.gather(&census, in: Self.numbers(part))
-        let percentage = (part + 1) * 100 / Self.parts
+        let percentage = 100 - share + (part + 1) * share / Self.parts
         if percentage > told { await report(percentage) }
         told = max(told, percentage)
         await Task.yield()
@@ -47,6 +51,29 @@ extension VaultSession {
       var census = Census()
       try vault.reader.gather(&census, transaction)
       return try vault.verdict(census, transaction)
+    }
+  }
+
+  /// Opens the content of every attachment; those that do not open are remembered. A content never changes, so it matters
+  /// not that another process adds and deletes some meanwhile.
+  private func verifyContents(of vault: OpenVault, _ report: (Int) async -> Void) async throws {
+    let all = vault.attachments.all.sorted()
+    let total = all.reduce(1) { $0 + (vault.attachments.place(of: $1)?.size ?? 0) }
+    var (done, told) = (0, 0)
+    for id in all {
+      try Task.checkCancellation()
+      try vault.reading { transaction in
+        guard let place = vault.attachments.place(of: id) else { return }
+        done += place.size
+        do {
+          _ = try vault.content(of: vault.attachment(id, in: transaction), in: transaction)
+        } catch VaultError.damaged {}
+      }
+      let percentage = min(done * 100 / total, 100)
+      if percentage > told { await report(percentage) }
+      told = max(told, percentage)
+      await Task.yield()
+      guard opened === vault else { throw VaultError.locked }
     }
   }
 
@@ -78,13 +105,17 @@ extension OpenVault {
     hash.add(histories.hash)
     if !histories.allOpen { allOpen = false }
     let head = try? openHead(transaction.vault())
+    let counted = AttachmentIndex(census.attachments)
+    let hasContents = try hasEveryContent(of: counted, transaction)
     let addsUp =
-      head?.recordHash == hash && head?.cardCount == census.count
-      && head?.documentCount == UInt64(documents.count)
+      head?.recordHash == hash && head?.cardCount == census.count && hasContents
+      && head?.documentCount == UInt64(documents.count) && head?.attachmentCount == UInt64(counted.count)
 
     for card in census.damaged { noteDamage(of: card) }
     isComplete = try allOpen && addsUp && file.isStructureIntact()
+    let damagedContents = damaged.filter { counted.place(of: $0) != nil }
     return Verification(
-      cards: Int(clamping: census.count), damaged: census.damaged.sorted(), isIntact: isIntact)
+      cards: Int(clamping: census.count), attachments: counted.count,
+      damaged: census.damaged.union(damagedContents).sorted(), isIntact: isIntact)
   }
 }

@@ -20,7 +20,8 @@ public enum IndependentReader {
       throw Failure("a card without fields")
     }
     var form = card
-    form["attachments"] = nil
+    // The reader names attachments only where there are any.
+    if (card["attachments"] as? [any Sendable])?.isEmpty ?? true { form["attachments"] = nil }
     form["fields"] = Dictionary(
       uniqueKeysWithValues: try fields.map { field -> (String, any Sendable) in
         guard let key = field["key"] as? String, let value = field["value"] else {

@@ -14,13 +14,18 @@ public enum Repository {
   /// The program under test, built with the same configuration as the tests: it lies beside their bundle.
   ///
   /// - Throws: ``Failure`` where it was not built.
-  public static func program() throws -> String {
+  public static func program() throws -> String { try programs() + "/quickvault" }
+
+  /// The directory of the programs under test.
+  ///
+  /// - Throws: ``Failure`` where they were not built.
+  public static func programs() throws -> String {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let arguments = CommandLine.arguments + [bundle]
     let directories = arguments.map { URL(filePath: $0).deletingLastPathComponent() }
     for directory in directories {
       let program = directory.appending(path: "quickvault").path
-      if FileManager.default.isExecutableFile(atPath: program) { return program }
+      if FileManager.default.isExecutableFile(atPath: program) { return directory.path }
     }
     throw Failure("quickvault was not built beside the tests: looked in \(directories.map(\.path))")
   }

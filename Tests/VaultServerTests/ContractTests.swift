@@ -88,9 +88,16 @@ import VaultProtocol
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
       "biometric/enable": #"{"password":"a"}"#,
       "device/revoke": #"{"id":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
+      "attachment/add": #"{"cardId":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","data":""}"#,
+      "attachment/list": #"{"cardId":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812"}"#,
+      "attachment/export": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","path":"/nowhere/a"}"#,
+      "attachment/setWatermark": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","text":null}"#,
       "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
     ]
-    let identified = ["card/get", "card/update", "card/delete", "card/copy"]
+    let identified = [
+      "card/get", "card/update", "card/delete", "card/copy", "attachment/get", "attachment/thumbnail",
+      "attachment/delete",
+    ]
     var refused: Set<String> = []
     for method in methods {
       let given =

@@ -6,6 +6,7 @@ import Testing
 @Suite("Golden vaults") struct GoldenVaultTests {
   /// Where the golden vaults lie; README.md there tells their password.
   private static let directory = Repository.protocolDirectory.appending(path: "golden")
+  private static let names = ["version-1", "version-1-histories", "version-1-attachments"]
   static let password = "三月的雨 and 42 umbrellas"
 
   private static func cards(_ name: String) throws -> [[String: any Sendable]] {
@@ -21,7 +22,7 @@ import Testing
     return path
   }
 
-  @Test("The independent reader prints the cards", arguments: ["version-1", "version-1-histories"])
+  @Test("The independent reader prints the cards", arguments: names)
   func reader(_ name: String) async throws {
     let lines = try await onThread {
       let directory = try TemporaryDirectory()
@@ -30,12 +31,11 @@ import Testing
     #expect(lines as NSArray == (try Self.cards(name)) as NSArray)
   }
 
-  @Test(
-    "The program gives the cards, the settings and an intact vault",
-    arguments: ["version-1", "version-1-histories"])
+  @Test("The program gives the cards, the settings and an intact vault", arguments: names)
   func program(_ name: String) async throws {
     let expected = try Self.cards(name)
     let ids = try expected.map { try #require($0["id"] as? String) }
+    let attachments = expected.reduce(0) { $0 + (($1["attachments"] as? [any Sendable])?.count ?? 0) }
     let answers = try await onThread { () -> [String] in
       let directory = try TemporaryDirectory()
       let program = try RunningProgram(Repository.program(), ["--vault", Self.copy(name, into: directory)])
@@ -56,13 +56,43 @@ import Testing
     #expect(answers[1].contains(#""address":"{name} {phone}\n{province}{city}{district}{address}""#))
     #expect(
       answers[2].hasSuffix(
-        #""result":{"cards":\#(expected.count),"attachments":0,"damaged":[],"intact":true}}"#))
+        #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"intact":true}}"#))
     let listed = try result(answers[3])["items"] as? [[String: any Sendable]]
     #expect(listed?.map { $0["id"] as? String } == ids)
     for (answer, card) in zip(answers[4...], expected) {
       let given = try #require(try result(answer)["card"] as? [String: any Sendable])
       #expect(try IndependentReader.form(of: given) as NSDictionary == card as NSDictionary)
     }
+  }
+
+  @Test("The program gives the contents of attachments as they were attached, by the same files in the tree")
+  func contents() async throws {
+    let name = "version-1-attachments"
+    let sources = ["hopper.png": "pillow/hopper.png", "blankpage.pdf": "libvips/blankpage.pdf"]
+    let attachments = try Self.cards(name).flatMap { $0["attachments"] as? [[String: any Sendable]] ?? [] }
+    let answers = try await onThread { () -> [String: String] in
+      let directory = try TemporaryDirectory()
+      let program = try RunningProgram(Repository.program(), ["--vault", Self.copy(name, into: directory)])
+      let unlock =
+        #"{"jsonrpc":"2.0","id":0,"method":"session/unlock","params":{"password":"\#(Self.password)"}}"#
+      try program.channel.send(unlock)
+      _ = try program.channel.message()
+      return try attachments.reduce(into: [:]) { answers, attachment in
+        let (id, name) = (attachment["id"] as? String ?? "", attachment["name"] as? String ?? "")
+        try program.channel.send(
+          #"{"jsonrpc":"2.0","id":1,"method":"attachment/get","params":{"id":"\#(id)"}}"#)
+        answers[name] = try program.channel.message()
+      }
+    }
+    #expect(answers.count == 3)
+    for (name, source) in sources {
+      let file = Repository.top.appending(path: "Tests/ImagingTests/files/\(source)")
+      let answer = try #require(answers[name])
+      let data = try #require(result(answer)["data"] as? String)
+      #expect(try Data(base64Encoded: data) == Data(contentsOf: file), "\(name)")
+    }
+    // The third is marked, and what is shown was drawn when the vault was made.
+    #expect(try #require(answers["花.jpg"]).contains(#""mediaType":"image/jpeg""#))
   }
 
   private func result(_ answer: String) throws -> [String: any Sendable] {

@@ -34,7 +34,8 @@ import VaultServer
       let time = ControlledTime()
       return Stage(framing: transcript.onlyFraming ?? .lines, vault: directory.appending(transcript.vault)) {
         let configuration = Server.Configuration(
-          vault: $1.vault, locale: $0.locale, clock: time, makeTimer: time.makeTimer)
+          vault: $1.vault, locale: $0.locale, helpers: try Repository.programs(), clock: time,
+          makeTimer: time.makeTimer)
         return try InProcessServer(configuration, framing: $1.framing)
       } setClock: { milliseconds, wallAlone in
         if wallAlone { time.setWall(by: milliseconds) } else { try time.advance(milliseconds) }

@@ -21,7 +21,7 @@ extension SessionTests {
       _ = try session.updateSettings(SettingsChange(language: "en"))
       var told: [Int] = []
       let verification = try await session.verify { told.append($0) }
-      #expect(verification == Verification(cards: 20, damaged: [], isIntact: true))
+      #expect(verification == Verification(cards: 20, attachments: 0, damaged: [], isIntact: true))
       #expect(told == told.sorted() && told.first == 1 && told.last == 100)
       #expect(told.count == 64)
     }
@@ -44,7 +44,7 @@ extension SessionTests {
       open.generation += 1
       #expect(try intact.summary().isIntact)
       let verification = try await intact.verify { _ in }
-      #expect(verification == Verification(cards: 2, damaged: [card.id], isIntact: false))
+      #expect(verification == Verification(cards: 2, attachments: 0, damaged: [card.id], isIntact: false))
       #expect(try !intact.summary().isIntact)
       #expect(vaultError { _ = try intact.note("more") } == .damaged(card.id))
       #expect(try await intact.allCards().map(\.id) == [other.id])

@@ -39,6 +39,8 @@ public struct Card: Hashable, Sendable {
   public var fields: [String: String]
   /// The fields of the user's own, in order.
   public var extraFields: [ExtraField]
+  /// The pictures and documents that belong to the card, oldest first.
+  public var attachments: [Attachment]
 
   /// A new card, revision 1, holding what a client asked to store.
   /// - Parameters:
@@ -51,7 +53,8 @@ public struct Card: Hashable, Sendable {
 
   /// A card with every part given.
   public init(
-    _ draft: CardDraft, id: RecordIdentifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp
+    _ draft: CardDraft, id: RecordIdentifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp,
+    attachments: [Attachment] = []
   ) {
     self.id = id
     self.revision = revision
@@ -64,9 +67,10 @@ public struct Card: Hashable, Sendable {
     pinned = draft.pinned
     fields = draft.fields
     extraFields = draft.extraFields
+    self.attachments = attachments
   }
 
-  /// The contents without identifier, revision and times.
+  /// The contents without identifier, revision, times and attachments.
   public var draft: CardDraft {
     CardDraft(
       title: title, group: group, type: type, fields: fields, extraFields: extraFields, tags: tags,

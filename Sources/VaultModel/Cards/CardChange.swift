@@ -55,7 +55,8 @@ public struct CardChange: Hashable, Sendable {
   ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {
     let (draft, warnings) = try applied(to: card.draft).checked()
     let changed = Card(
-      draft, id: card.id, revision: card.revision &+ 1, createdAt: card.createdAt, modifiedAt: time)
+      draft, id: card.id, revision: card.revision &+ 1, createdAt: card.createdAt, modifiedAt: time,
+      attachments: card.attachments)
     return (changed, warnings)
   }
 }

@@ -1,7 +1,7 @@
 /// What two cards of the same content have in common: type, title as a person compares it, and values.
 ///
-/// Identifier, times, group, tags, pin and the labels of extra fields do not count. A fingerprint is good for comparing
-/// within one run of the program only; two cards of different content have the same one by a chance of 2⁻¹²⁸.
+/// Identifier, times, group, tags, pin, attachments and the labels of extra fields do not count. A fingerprint is good
+/// for comparing within one run of the program only; two cards of different content have the same one by a chance of 2⁻¹²⁸.
 public struct CardFingerprint: Hashable, Sendable {
   private var first: UInt64
   private var second: UInt64

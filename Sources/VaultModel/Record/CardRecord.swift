@@ -12,7 +12,7 @@ public enum CardRecordError: Error, Hashable, Sendable {
   case unknownType
   /// The reserved bytes of the head are not zero.
   case reservedNotZero
-  /// An entry's role is none of the four.
+  /// An entry's role is none of the five.
   case unknownRole
   /// The title is missing, not first, or there twice.
   case misplacedTitle
@@ -22,6 +22,8 @@ public enum CardRecordError: Error, Hashable, Sendable {
   case misplacedField
   /// A field of the template with an empty value, which is written by leaving it out.
   case emptyField
+  /// An attachment's entry that is not laid out as one, or that is not among the last.
+  case malformedAttachment
   /// A text that is not UTF-8.
   case invalidText
   /// When encoding: a text longer than its length can say.
@@ -51,6 +53,10 @@ public enum CardRecord {
     case field = 3
     /// A field of the user's own; the key is its label.
     case extraField = 4
+    /// An attachment: the key is its name, the value is binary.
+    case attachment = 5
+
+    fileprivate var hasKey: Bool { self == .field || self == .extraField || self == .attachment }
   }
 
   /// The head of a record: what listing and filtering need.
@@ -117,7 +123,7 @@ public enum CardRecord {
       let keyCount = Int(CardRecord.integer(position + 2, 2, of: record))
       let valueCount = Int(CardRecord.integer(position + 4, 4, of: record))
       guard keyCount + valueCount <= rest - CardRecord.entryHeadByteCount else { throw .truncated }
-      guard keyCount == 0 || role == .field || role == .extraField else { throw .unexpectedKey }
+      guard keyCount == 0 || role.hasKey else { throw .unexpectedKey }
       let keyStart = position + CardRecord.entryHeadByteCount
       let valueStart = keyStart + keyCount
       position = valueStart + valueCount

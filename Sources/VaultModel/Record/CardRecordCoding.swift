@@ -11,10 +11,17 @@ extension CardRecord {
     let head = try head(of: record)
     var draft = CardDraft(title: "", group: head.group, type: head.type, pinned: head.pinned)
     var remaining = head.type.template.fields[...]
+    var attachments: [Attachment] = []
     var cursor = Cursor()
     while let entry = try cursor.next(in: record) {
+      if entry.role == .attachment {
+        attachments.append(try AttachmentEntry.read(entry, of: record))
+        continue
+      }
+      guard attachments.isEmpty else { throw .malformedAttachment }
       let value = try text(entry.value, of: record)
       switch entry.role {
+      case .attachment: break
       case .title: draft.title = value
       case .tag: draft.tags.append(value)
       case .field:
@@ -28,7 +35,9 @@ extension CardRecord {
         draft.extraFields.append(ExtraField(label: label, value: value, concealed: entry.concealed))
       }
     }
-    return Card(draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt)
+    return Card(
+      draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt,
+      attachments: attachments)
   }
 
   /// The title of a record, for listings that show nothing else.
@@ -40,7 +49,7 @@ extension CardRecord {
     return try text(entry.value, of: record)
   }
 
-  private static func text(_ range: Range<Int>, of record: RawSpan) throws(CardRecordError) -> String {
+  static func text(_ range: Range<Int>, of record: RawSpan) throws(CardRecordError) -> String {
     let text = unsafe record.withUnsafeBytes { bytes in
       unsafe String(validating: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
@@ -49,10 +58,13 @@ extension CardRecord {
   }
 
   /// The number of bytes that the record of a card takes.
-  public static func byteCount(of card: Card) -> Int {
-    entries(of: card).reduce(headByteCount) {
-      $0 + entryHeadByteCount + $1.key.utf8.count + $1.value.utf8.count
-    }
+  /// - Throws: as ``encode(_:into:)`` does.
+  public static func byteCount(of card: Card) throws(CardRecordError) -> Int {
+    byteCount(of: try entries(of: card))
+  }
+
+  private static func byteCount(of entries: [EntryText]) -> Int {
+    entries.reduce(headByteCount) { $0 + entryHeadByteCount + $1.key.utf8.count + $1.value.count }
   }
 
   /// Writes the record of a card into memory of the caller's, which can be memory for secrets.
@@ -63,11 +75,11 @@ extension CardRecord {
   ///   ``CardRecordError/misplacedField`` for a field that the template does not have.
   public static func encode(_ card: Card, into span: inout MutableRawSpan) throws(CardRecordError) {
     guard card.fields.keys.allSatisfy({ card.type.template.field($0) != nil }) else { throw .misplacedField }
-    let entries = entries(of: card)
+    let entries = try entries(of: card)
     for entry in entries {
-      guard entry.key.utf8.count <= UInt16.max, entry.value.utf8.count <= UInt32.max else { throw .tooLong }
+      guard entry.key.utf8.count <= UInt16.max, entry.value.count <= UInt32.max else { throw .tooLong }
     }
-    guard span.byteCount == byteCount(of: card) else { throw .wrongSize }
+    guard span.byteCount == byteCount(of: entries) else { throw .wrongSize }
     var writer = Writer()
     writer.write(
       [1, card.pinned ? 1 : 0, card.group.recordCode, card.type.recordCode, 0, 0, 0, 0], to: &span)
@@ -76,16 +88,16 @@ extension CardRecord {
     for entry in entries {
       writer.write([entry.role.rawValue, entry.concealed ? 1 : 0], to: &span)
       writer.write(UInt64(entry.key.utf8.count), 2, to: &span)
-      writer.write(UInt64(entry.value.utf8.count), 4, to: &span)
+      writer.write(UInt64(entry.value.count), 4, to: &span)
       writer.write(entry.key.utf8, to: &span)
-      writer.write(entry.value.utf8, to: &span)
+      writer.write(entry.value, to: &span)
     }
   }
 
   /// The record of a card as an array, for where the bytes are no secret, as in vectors and tests.
   /// - Throws: ``CardRecordError`` as ``encode(_:into:)`` does.
   public static func encode(_ card: Card) throws(CardRecordError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: byteCount(of: card))
+    var bytes = [UInt8](repeating: 0, count: try byteCount(of: card))
     var mutableSpan = bytes.mutableSpan
     var span = unsafe mutableSpan.mutableBytes
     try encode(card, into: &span)
@@ -96,17 +108,22 @@ extension CardRecord {
     let role: Role
     var concealed = false
     var key = ""
-    let value: String
+    let value: [UInt8]
   }
 
-  private static func entries(of card: Card) -> [EntryText] {
-    [EntryText(role: .title, value: card.title)]
-      + card.tags.map { EntryText(role: .tag, value: $0) }
-      + card.orderedFields.filter { !$0.value.isEmpty }
-      .map { EntryText(role: .field, key: $0.field.key, value: $0.value) }
-      + card.extraFields.map {
-        EntryText(role: .extraField, concealed: $0.concealed, key: $0.label, value: $0.value)
-      }
+  private static func entries(of card: Card) throws(CardRecordError) -> [EntryText] {
+    var entries = [EntryText(role: .title, value: Array(card.title.utf8))]
+    entries += card.tags.map { EntryText(role: .tag, value: Array($0.utf8)) }
+    entries += card.orderedFields.filter { !$0.value.isEmpty }
+      .map { EntryText(role: .field, key: $0.field.key, value: Array($0.value.utf8)) }
+    entries += card.extraFields.map {
+      EntryText(role: .extraField, concealed: $0.concealed, key: $0.label, value: Array($0.value.utf8))
+    }
+    for attachment in card.attachments {
+      let value = try AttachmentEntry.value(of: attachment)
+      entries.append(EntryText(role: .attachment, key: attachment.name, value: value))
+    }
+    return entries
   }
 
   /// Writes bytes one after another; every store is checked against the span.
@@ -138,7 +155,18 @@ extension CardRecord {
     let draft = CardDraft(
       title: try title(of: record), group: head.group, type: head.type, tags: try tags(of: record),
       pinned: head.pinned)
-    return Card(draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt)
+    return Card(
+      draft, id: id, revision: revision, createdAt: head.createdAt, modifiedAt: head.modifiedAt,
+      attachments: try fullAttachments(of: record))
+  }
+
+  private static func fullAttachments(of record: RawSpan) throws(CardRecordError) -> [Attachment] {
+    var attachments: [Attachment] = []
+    var cursor = Cursor()
+    while let entry = try cursor.next(in: record) {
+      if entry.role == .attachment { attachments.append(try AttachmentEntry.read(entry, of: record)) }
+    }
+    return attachments
   }
 
   /// The tags of a record.

@@ -29,7 +29,10 @@ extension SearchQuery {
     buffer.removeAll()
     var cursor = CardRecord.Cursor()
     while let entry = try cursor.next(in: record) {
-      let isConcealed = entry.concealed || entry.role == .field && concealsField(entry, of: record)
+      // The name of an attachment is no text of the card.
+      let isConcealed =
+        entry.concealed || entry.role == .attachment
+        || entry.role == .field && concealsField(entry, of: record)
       if !isConcealed { buffer.addSegment(entry, of: record) }
     }
   }

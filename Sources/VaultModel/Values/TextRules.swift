@@ -12,6 +12,16 @@ public enum Limits {
   public static let tag = 100
   /// How many extra fields a card may carry.
   public static let extraFields = 64
+  /// How many attachments a card may carry.
+  public static let attachments = 64
+  /// The most bytes of an attachment (R5): 10 MiB, and not one more.
+  public static let attachmentBytes = 10 << 20
+  /// The longest name of an attachment.
+  public static let attachmentName = 255
+  /// The longest text of a watermark.
+  public static let watermark = 200
+  /// How many lines it may have.
+  public static let watermarkLines = 8
   /// The longest search query.
   public static let query = 1_000
   /// The longest copy template.

@@ -4,7 +4,7 @@ public import VaultModel
 extension Card {
   /// The card without its values, as lists give it.
   public var summary: JSON {
-    .object(head + [.init("attachments", .array([]))])
+    .object(head + [.init("attachments", .array(attachments.map(\.json)))])
   }
 
   /// The whole card.
@@ -26,7 +26,7 @@ extension Card {
     return .object(
       head + [
         .init("fields", .array(values)), .init("extraFields", .array(extra)),
-        .init("attachments", .array([])),
+        .init("attachments", .array(attachments.map(\.json))),
       ])
   }
 

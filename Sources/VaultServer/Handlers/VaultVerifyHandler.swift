@@ -1,5 +1,4 @@
 import VaultProtocol
-import VaultSession
 
 enum VaultVerifyHandler: Handler {
   static func answer(
@@ -10,7 +9,7 @@ enum VaultVerifyHandler: Handler {
     }
     return Outcome(
       VaultVerify.Answer(
-        cards: verification.cards, attachments: 0, damaged: verification.damaged,
+        cards: verification.cards, attachments: verification.attachments, damaged: verification.damaged,
         isIntact: verification.isIntact))
   }
 }

@@ -14,6 +14,11 @@ enum Deed: String {
   case foundIntact = "vault.foundIntact"
   case imported = "import.done"
   case written = "export.done"
+  case attached = "attachment.added"
+  case watermarkSet = "attachment.watermarkSet"
+  case watermarkRemoved = "attachment.watermarkRemoved"
+  case exported = "attachment.exported"
+  case detached = "attachment.deleted"
 
   /// One sentence for a person.
   var words: Localized {
@@ -30,6 +35,11 @@ enum Deed: String {
     case .foundIntact: Localized("The vault is not damaged.", "保险库没有损坏。")
     case .imported: Localized("Import finished.", "导入完成。")
     case .written: Localized("Export finished.", "导出完成。")
+    case .attached: Localized("Attachment saved.", "附件已保存。")
+    case .watermarkSet: Localized("Watermark saved.", "水印已保存。")
+    case .watermarkRemoved: Localized("Watermark removed.", "水印已移除。")
+    case .exported: Localized("Attachment exported.", "附件已导出。")
+    case .detached: Localized("Attachment deleted.", "附件已删除。")
     }
   }
 
@@ -43,4 +53,8 @@ enum Deed: String {
   static let merging = Localized("Merging the other copy", "正在合并另一个副本")
   /// What a backup is called while it goes on.
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
+  /// What reading a picture is called while it goes on.
+  static let readingPicture = Localized("Reading the picture", "正在读取图片")
+  /// What drawing a watermark is called while it goes on.
+  static let marking = Localized("Drawing the watermark", "正在添加水印")
 }

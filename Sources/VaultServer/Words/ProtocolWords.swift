@@ -96,6 +96,7 @@ extension ParameterFault.Expectation {
       Localized("expected an integer from \(low) to \(high)", "应为 \(low) 到 \(high) 的整数")
     case .object: Localized("expected an object", "应为对象")
     case .array: Localized("expected an array", "应为数组")
+    case .base64: Localized("expected Base64", "应为 Base64")
     case .identifier: Localized("expected a UUID", "应为 UUID")
     case .token: Localized("expected a string or an integer", "应为字符串或整数")
     case .oneOf(let words):

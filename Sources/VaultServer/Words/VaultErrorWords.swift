@@ -30,6 +30,12 @@ extension VaultError {
     case .queryInvalid: 1207
     case .invalidCursor: 1208
     case .settingsInvalid: 1301
+    case .authorizationRequired: 1105
+    case .attachmentNotFound: 1501
+    case .attachmentTooLarge: 1502
+    case .tooManyAttachments: 1503
+    case .attachmentNameInvalid: 1504
+    case .watermarkInvalid: 1505
     case .file(let error): error.code
     case .backup(let error): error.code
     case .repair(let error): error.code
@@ -64,6 +70,12 @@ extension VaultError {
     case .queryInvalid: "query.invalid"
     case .invalidCursor: "list.invalidCursor"
     case .settingsInvalid: "settings.invalid"
+    case .authorizationRequired: "auth.required"
+    case .attachmentNotFound: "attachment.notFound"
+    case .attachmentTooLarge: "attachment.tooLarge"
+    case .tooManyAttachments: "attachment.tooMany"
+    case .attachmentNameInvalid: "attachment.nameInvalid"
+    case .watermarkInvalid: "attachment.watermarkInvalid"
     case .file(let error): error.kind
     case .backup(let error): error.kind
     case .repair(let error): error.kind
@@ -75,7 +87,8 @@ extension VaultError {
   /// What a program is told beyond the kind.
   func details(in language: Language) -> [JSON.Member] {
     switch self {
-    case .damaged(let id?), .cardNotFound(let id): [.init("id", .string(id.description))]
+    case .damaged(let id?), .cardNotFound(let id), .attachmentNotFound(let id):
+      [.init("id", .string(id.description))]
     case .unavailable(let reason): [.init("reason", .string(reason.rawValue))]
     case .wrongPassword(let left, let seconds):
       [.init("attemptsLeft", .integer(left)), .init("retryAfterSeconds", .integer(seconds))]
@@ -88,6 +101,9 @@ extension VaultError {
     case .fieldNotFound(let field): [.init("field", .string(field))]
     case .templateInvalid(let error):
       [.init("placeholder", .string(error.placeholder)), .init("position", .integer(error.position))]
+    case .attachmentTooLarge(let limit), .tooManyAttachments(let limit): [.init("limit", .integer(limit))]
+    case .attachmentNameInvalid(let fault): [.init("reason", .string(fault.rawValue))]
+    case .watermarkInvalid(let fault): [.init("reason", .string(fault.rawValue))]
     case .file(let error): error.details
     default: []
     }
@@ -130,6 +146,11 @@ extension VaultError {
     case .queryInvalid(let words): words
     case .invalidCursor: Localized("The cursor is not one that a page gave.", "游标无效。")
     case .settingsInvalid(let issues): Self.invalid(issues, Localized("The settings were not saved", "设置未保存"))
+    case .authorizationRequired:
+      Localized("This needs the master password once more.", "此操作需要再次验证主密码。")
+    case .attachmentNotFound, .attachmentTooLarge, .tooManyAttachments, .attachmentNameInvalid,
+      .watermarkInvalid:
+      attachmentWords
     case .file(let error): error.words
     case .backup(let error): error.words
     case .repair(let error): error.words

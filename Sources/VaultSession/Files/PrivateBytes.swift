@@ -64,6 +64,24 @@ public final class PrivateBytes: @unchecked Sendable {
     }
   }
 
+  /// Drops bytes from the end, as far as there are any.
+  public func removeLast(_ dropped: Int) {
+    let dropped = min(max(dropped, 0), count)
+    count -= dropped
+    unsafe explicit_bzero(start + count, dropped)
+  }
+
+  /// Copies bytes to the end, as far as there is room.
+  public func append(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe append($0.bytes) }
+  }
+
+  /// A copy of the first bytes, as many as there are up to a number.
+  public func prefix(_ limit: Int) -> [UInt8] {
+    withSpan { span in unsafe span.extracting(first: min(limit, count)).withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+  }
+
   /// Reads from a descriptor to the end of these bytes, once.
   ///
   /// - Parameter limit: how many at the most; no more than there is room for.

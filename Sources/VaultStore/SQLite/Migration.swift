@@ -83,5 +83,20 @@ enum Schema {
           sealed BLOB NOT NULL
         ) STRICT;
         """),
+    Migration(
+      name: "attachments",
+      script: """
+        CREATE TABLE content (
+          number INTEGER PRIMARY KEY,
+          id BLOB NOT NULL CHECK (length(id) = 16),
+          sealed BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE rendition (
+          number INTEGER NOT NULL REFERENCES content (number),
+          size INTEGER NOT NULL,
+          sealed BLOB NOT NULL,
+          PRIMARY KEY (number, size)
+        ) STRICT;
+        """),
   ]
 }

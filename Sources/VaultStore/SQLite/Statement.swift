@@ -30,6 +30,12 @@ final class Statement {
     try check(unsafe value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
   }
 
+  /// Binds bytes that stay where they are until ``reset()``, which a caller of `withStatement` never outlives.
+  func bindInPlace(_ value: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
+    try check(unsafe csqlite_bind_blob_in_place(handle, index, value.baseAddress, count))
+  }
+
   func bind(_ value: StoredID, at index: Int32) throws {
     let words = (value.high.bigEndian, value.low.bigEndian)
     try check(

@@ -1,0 +1,89 @@
+/// What a card says of a picture or document that belongs to it (R5). The content lies elsewhere in the vault.
+public struct Attachment: Hashable, Sendable {
+  /// The identifier, which never changes.
+  public let id: RecordIdentifier
+  /// The count of writes, from 1: it grows when the watermark changes.
+  public var revision: Int64
+  /// The name, one line, as a file may have it.
+  public var name: String
+  /// What the content is.
+  public let mediaType: MediaType
+  /// The length of the content in bytes.
+  public let size: Int
+  /// The width of the picture as it is stored, in pixels; of a PDF's first page, in points.
+  public let width: Int
+  /// The height, in the same measure.
+  public let height: Int
+  /// When it was attached.
+  public let addedAt: Timestamp
+  /// What is drawn over the picture when it is shown; nil for nothing.
+  public var watermark: Watermark?
+  /// What ties the sealed content to this card.
+  public let seal: ContentSeal
+
+  /// An attachment of the given parts.
+  public init(
+    id: RecordIdentifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
+    height: Int, addedAt: Timestamp, watermark: Watermark? = nil, seal: ContentSeal
+  ) {
+    self.id = id
+    self.revision = revision
+    self.name = name
+    self.mediaType = mediaType
+    self.size = size
+    self.width = width
+    self.height = height
+    self.addedAt = addedAt
+    self.watermark = watermark
+    self.seal = seal
+  }
+}
+
+/// The salt and the tag that an attachment's sealed content begins and ends with: of all contents that were ever sealed, one
+/// alone has them.
+public struct ContentSeal: Hashable, Sendable {
+  /// The number of bytes.
+  public static let byteCount = 32
+  /// Salt and tag, 16 bytes each.
+  public let bytes: [UInt8]
+
+  /// Takes salt and tag; nil unless there are 32 bytes.
+  public init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = bytes
+  }
+}
+
+extension Attachment {
+  /// Why a name cannot be used.
+  public enum NameFault: String, Error, Hashable, Sendable, CaseIterable {
+    /// It has nothing that can be seen.
+    case empty
+    /// It is longer than ``Limits/attachmentName``.
+    case tooLong
+    /// It has a slash, a control character or a line break, or means a directory.
+    case invalidCharacter
+  }
+
+  /// Checks a name that somebody gave.
+  /// - Throws: ``NameFault``.
+  public static func check(name: String) throws(NameFault) {
+    guard !name.isBlank else { throw .empty }
+    guard !name.isLonger(than: Limits.attachmentName) else { throw .tooLong }
+    let isRefused = name.unicodeScalars.contains { $0 == "/" || $0 == "\t" } || [".", ".."].contains(name)
+    guard !isRefused, !name.hasInvalidCharacter(multiline: false) else { throw .invalidCharacter }
+  }
+
+  /// The name that comes nearest to one which a file has on disk: what a name cannot have becomes `_`.
+  /// - Parameter type: gives the name where nothing is left of it.
+  public static func name(from name: String, _ type: MediaType) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars.suffix(Limits.attachmentName) {
+      let text = String(scalar)
+      scalars.append(
+        scalar == "/" || scalar == "\t" || text.hasInvalidCharacter(multiline: false) ? "_" : scalar)
+    }
+    let result = String(scalars)
+    return (try? check(name: result)) == nil ? type.usualName : result
+  }
+}

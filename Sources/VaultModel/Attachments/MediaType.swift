@@ -1,0 +1,29 @@
+/// What an attachment can be (R5), decided by its content. The raw values are media types (IANA).
+public enum MediaType: String, Hashable, Sendable, CaseIterable {
+  case jpeg = "image/jpeg"
+  case png = "image/png"
+  case heic = "image/heic"
+  case pdf = "application/pdf"
+
+  /// What a file of the type is called where it came with no name.
+  public var usualName: String {
+    switch self {
+    case .jpeg: "image.jpg"
+    case .png: "image.png"
+    case .heic: "image.heic"
+    case .pdf: "document.pdf"
+    }
+  }
+
+  /// Whether bytes begin as a file of the type does. This tells a mistake from a file, and no more: whether they are one
+  /// only a decoder can say.
+  /// - Parameter bytes: the first 12 bytes or more.
+  public func begins(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .jpeg: bytes.starts(with: [0xFF, 0xD8, 0xFF])
+    case .png: bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    case .heic: bytes.dropFirst(4).starts(with: "ftyp".utf8)
+    case .pdf: bytes.starts(with: "%PDF-".utf8)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// A text over a picture, and how it is drawn (R6). All measures are whole numbers, so that what is stored is what was said.
+public struct Watermark: Hashable, Sendable {
+  /// The text, of up to 8 lines.
+  public var text: String
+  /// How much the ink covers, in percent.
+  public var opacity: Int
+  /// By how much the text is turned as the picture is seen, in degrees, counter-clockwise.
+  public var angle: Int
+  /// The em, in tenths of a percent of the picture's shorter side.
+  public var size: Int
+  /// The room between texts, in percent of the em.
+  public var spacing: Int
+
+  /// What the measures may be, and what they are where nobody says.
+  public enum Range {
+    /// In percent.
+    public static let opacity = 5...100
+    /// In degrees.
+    public static let angle = -180...180
+    /// In tenths of a percent of the picture's shorter side.
+    public static let size = 10...500
+    /// In percent of the em.
+    public static let spacing = 50...2_000
+  }
+
+  /// A text drawn with the usual measures where none are given.
+  public init(
+    text: String, opacity: Int = 35, angle: Int = 30, size: Int = 40, spacing: Int = 250
+  ) {
+    self.text = text
+    self.opacity = opacity
+    self.angle = angle
+    self.size = size
+    self.spacing = spacing
+  }
+
+  /// Why a watermark cannot be used.
+  public enum Fault: String, Error, Hashable, Sendable, CaseIterable {
+    /// The text has nothing that can be seen.
+    case empty
+    /// The text is longer than ``Limits/watermark``, or has more than ``Limits/watermarkLines`` lines.
+    case tooLong
+    /// The text has a control character other than the line feed.
+    case invalidCharacter
+    /// A measure is outside of its range.
+    case outOfRange
+  }
+
+  /// Checks the text and the measures.
+  /// - Throws: ``Fault``.
+  public func validate() throws(Fault) {
+    let scalars = text.unicodeScalars
+    guard !text.isBlank else { throw .empty }
+    guard scalars.count <= Limits.watermark, scalars.count(where: { $0 == "\n" }) < Limits.watermarkLines
+    else {
+      throw .tooLong
+    }
+    guard !scalars.contains(where: { $0 != "\n" && $0.properties.generalCategory == .control }) else {
+      throw .invalidCharacter
+    }
+    guard Range.opacity.contains(opacity), Range.angle.contains(angle), Range.size.contains(size),
+      Range.spacing.contains(spacing)
+    else { throw .outOfRange }
+  }
+}

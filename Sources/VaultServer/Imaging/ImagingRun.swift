@@ -1,0 +1,125 @@
+import Glibc
+import JSONRPC
+import VaultSession
+
+/// What the worker answered.
+struct ImagingAnswer: Sendable {
+  /// What it says of the result.
+  var result: JSON
+  /// The picture; none for ``ImagingTask/check``.
+  var bytes: PrivateBytes
+}
+
+/// One job of the imaging worker from its start to its end, on the loop's thread.
+final class ImagingRun: @unchecked Sendable {
+  /// The program's name.
+  static let program = "quickvault-imaging"
+  private static let lineLimit = 16 << 10
+  private static let byteLimit = 64 << 20
+
+  private var process: WorkerProcess?
+  private var continuation: CheckedContinuation<ImagingAnswer, any Error>?
+  private var timer: (any Timer)?
+  private var line: [UInt8] = []
+  private var answer: JSON?
+  private var bytes: PrivateBytes?
+  private var isBroken = false
+
+  /// Starts the worker and gives it the picture.
+  ///
+  /// - Parameter continuation: is resumed once, with the answer or with what keeps it from coming.
+  func begin(
+    _ task: ImagingTask, _ picture: PrivateBytes, _ workers: WorkerProcesses,
+    _ makeTimer: (
+      @escaping @Sendable () -> Void
+    ) throws -> any Timer, _ continuation: CheckedContinuation<ImagingAnswer, any Error>
+  ) {
+    self.continuation = continuation
+    do {
+      let line = task.line(byteCount: picture.count)
+      guard let message = PrivateBytes(capacity: line.count) else { throw ImagingError.outOfMemory }
+      message.append(line)
+      timer = try makeTimer { [weak self] in self?.end(.failure(ImagingError.timedOut)) }
+      timer?.set(after: ImagingError.timeLimit)
+      let process = try workers.start(
+        Self.program, environment: WorkerProcesses.environment(["HOME"], prefixes: ["XDG_", "FONTCONFIG_"]),
+        WorkerProcess.Actions(
+          readable: { [weak self] in self?.read() }, ended: { [weak self] status in self?.conclude(status) }))
+      self.process = process
+      process.write(message)
+      process.write(picture)
+      process.finishInput()
+    } catch WorkerFault.missing(let program) {
+      end(.failure(ImagingError.missingWorker(program: program)))
+    } catch is WorkerFault {
+      end(.failure(ImagingError.crashed))
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  /// Ends it before it has an answer.
+  func fail(_ error: any Error) {
+    end(.failure(error))
+  }
+
+  // MARK: The answer
+
+  /// Takes what is there to be read.
+  ///
+  /// - Returns: whether there was any.
+  @discardableResult private func read() -> Bool {
+    guard let process, !isBroken else { return false }
+    if let bytes {
+      // One byte beyond the last shows an answer that is longer than it says.
+      let count = process.read(into: bytes)
+      if bytes.count == bytes.capacity { isBroken = true }
+      return count > 0
+    }
+    guard let piece = PrivateBytes(capacity: Self.lineLimit) else { return false }
+    let count = process.read(into: piece)
+    if count > 0 { take(piece) }
+    return count > 0
+  }
+
+  private func take(_ piece: PrivateBytes) {
+    let start = line.count
+    piece.withSpan { span in unsafe span.withUnsafeBytes { unsafe line.append(contentsOf: $0) } }
+    guard let end = line[start...].firstIndex(of: 0x0A) else {
+      if line.count > Self.lineLimit { isBroken = true }
+      return
+    }
+    guard let answer = try? JSONReader.read(Array(line[..<end])), let count = answer["bytes"]?.integer,
+      (0...Self.byteLimit).contains(count), let bytes = PrivateBytes(capacity: count + 1)
+    else {
+      isBroken = true
+      return
+    }
+    bytes.append(Array(line[(end + 1)...]))
+    line = []
+    (self.answer, self.bytes) = (answer, bytes)
+  }
+
+  private func conclude(_ status: Int32) {
+    while read() {}
+    guard ![128 + SIGALRM, 128 + SIGXCPU].contains(status) else {
+      return end(.failure(ImagingError.timedOut))
+    }
+    guard status == 0, !isBroken, let answer, let bytes, bytes.count == bytes.capacity - 1 else {
+      return end(.failure(ImagingError.crashed))
+    }
+    if let error = answer["error"] { return end(.failure(ImagingError(error))) }
+    guard let result = answer["result"] else { return end(.failure(ImagingError.crashed)) }
+    end(.success(ImagingAnswer(result: result, bytes: bytes)))
+  }
+
+  private func end(_ outcome: Result<ImagingAnswer, any Error>) {
+    guard let continuation else { return }
+    self.continuation = nil
+    process?.terminate()
+    process = nil
+    timer?.cancel()
+    timer = nil
+    continuation.resume(with: outcome)
+  }
+}

@@ -1,0 +1,34 @@
+import VaultModel
+
+/// Which attachments there are and whose they are: ids, lengths and seals, and nothing else.
+struct AttachmentIndex {
+  private var places: [RecordIdentifier: (card: RecordIdentifier, place: AttachmentPlace)] = [:]
+  private var identifiers: [RecordIdentifier: [RecordIdentifier]] = [:]
+
+  /// How many there are.
+  var count: Int { places.count }
+
+  /// An index of no attachments.
+  init() {}
+
+  /// An index of these.
+  init(_ attachments: [(card: RecordIdentifier, places: [AttachmentPlace])]) {
+    for (card, places) in attachments { set(places, of: card) }
+  }
+
+  /// Every one of them.
+  var all: [RecordIdentifier] { Array(places.keys) }
+
+  /// The card that an attachment belongs to; nil where there is no such attachment.
+  func card(of attachment: RecordIdentifier) -> RecordIdentifier? { places[attachment]?.card }
+
+  /// What is known of an attachment; nil where there is none.
+  func place(of attachment: RecordIdentifier) -> AttachmentPlace? { places[attachment]?.place }
+
+  /// Takes in that a card has these attachments, and no others.
+  mutating func set(_ new: [AttachmentPlace], of card: RecordIdentifier) {
+    for id in identifiers.removeValue(forKey: card) ?? [] { places[id] = nil }
+    for place in new { places[place.id] = (card, place) }
+    if !new.isEmpty { identifiers[card] = new.map(\.id) }
+  }
+}

@@ -1,0 +1,129 @@
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// A picture or document that is to be attached, and that a decoder has found whole.
+public struct AttachmentDraft: Sendable {
+  /// The name, as ``Attachment/check(name:)`` wants it.
+  public var name: String
+  /// What the content is.
+  public var mediaType: MediaType
+  /// The size of the picture as it is stored, in pixels; of a PDF's first page, in points.
+  public var width, height: Int
+  /// What is drawn over it when it is shown.
+  public var watermark: Watermark?
+  /// The content.
+  public var content: PrivateBytes
+
+  /// A draft of the given parts.
+  public init(
+    name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, content: PrivateBytes
+  ) {
+    self.name = name
+    self.mediaType = mediaType
+    self.width = width
+    self.height = height
+    self.watermark = watermark
+    self.content = content
+  }
+}
+
+extension VaultSession {
+  /// Whether an attachment could be added to a card now: asked before its content is looked at, which takes long.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/tooManyAttachments(limit:)``, ``VaultError/damaged(_:)``,
+  ///   ``VaultError/locked``.
+  public func checkRoomForAttachment(in card: RecordIdentifier) throws {
+    let vault = try unlocked()
+    guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+    try vault.reading { try Self.checkRoom(in: vault.card(card, in: $0)) }
+  }
+
+  private static func checkRoom(in card: Card) throws(VaultError) {
+    guard card.attachments.count < Limits.attachments else {
+      throw .tooManyAttachments(limit: Limits.attachments)
+    }
+  }
+
+  /// Attaches a picture or document to a card (R5), sealed before anything of it is written.
+  ///
+  /// - Returns: the card as it is now, and the attachment.
+  /// - Throws: ``VaultError/attachmentTooLarge(limit:)``, ``VaultError/tooManyAttachments(limit:)``,
+  ///   ``VaultError/cardNotFound(_:)``, `Attachment.NameFault`, `Watermark.Fault`; nothing was changed then.
+  public func addAttachment(
+    _ draft: AttachmentDraft, to card: RecordIdentifier
+  ) throws -> (card: Card, attachment: Attachment) {
+    let vault = try unlocked()
+    guard draft.content.count <= Limits.attachmentBytes else {
+      throw VaultError.attachmentTooLarge(limit: Limits.attachmentBytes)
+    }
+    try Attachment.check(name: draft.name)
+    try draft.watermark?.validate()
+    while true {
+      let id = try Identifier.random()
+      let sealed = try vault.sealContent(draft.content, of: id)
+      do {
+        return try vault.changeAttachments(of: card, clock) { card, transaction, change in
+          try Self.checkRoom(in: card)
+          let seal = try OpenVault.seal(of: sealed)
+          let attachment = Attachment(
+            id: RecordIdentifier(id), name: draft.name, mediaType: draft.mediaType, size: draft.content.count,
+            width: draft.width, height: draft.height, addedAt: card.modifiedAt, watermark: draft.watermark,
+            seal: seal)
+          try sealed.withSpan { (span) throws in try transaction.insertContent(StoredID(id), span) }
+          try change.head.add(vault.reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+          card.attachments.append(attachment)
+          return attachment
+        }
+      } catch StoreError.numberTaken {
+        continue
+      }
+    }
+  }
+
+  /// What is said of an attachment.
+  ///
+  /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func attachment(_ id: RecordIdentifier) throws -> Attachment {
+    let vault = try unlocked()
+    return try vault.reading { try vault.attachment(id, in: $0) }
+  }
+
+  /// The content of an attachment, byte for byte as it was given.
+  ///
+  /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func content(of id: RecordIdentifier) throws -> PrivateBytes {
+    let vault = try unlocked()
+    return try vault.reading { try vault.content(of: vault.attachment(id, in: $0), in: $0) }
+  }
+
+  /// Puts another watermark in the place of what was there (R6); the pictures that show the old one are forgotten.
+  ///
+  /// - Parameter watermark: nil for none.
+  /// - Returns: the card as it is now, and the attachment.
+  /// - Throws: ``VaultError/attachmentNotFound(_:)``, `Watermark.Fault`, ``VaultError/damaged(_:)``.
+  public func setWatermark(
+    _ watermark: Watermark?, of id: RecordIdentifier
+  ) throws -> (card: Card, attachment: Attachment) {
+    let vault = try unlocked()
+    try watermark?.validate()
+    return try vault.changeAttachment(id, clock) { attachment, transaction in
+      attachment.watermark = watermark
+      attachment.revision += 1
+      try transaction.deleteRenditions(of: StoredID(id))
+    }
+  }
+
+  /// Removes an attachment for good.
+  ///
+  /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``.
+  public func deleteAttachment(_ id: RecordIdentifier) throws {
+    let vault = try unlocked()
+    _ = try vault.changeAttachments(of: vault.owner(of: id), clock) { card, transaction, change in
+      guard let position = card.attachments.firstIndex(where: { $0.id == id }) else {
+        throw VaultError.attachmentNotFound(id)
+      }
+      try vault.removeContent(of: card.attachments.remove(at: position), transaction, &change)
+    }
+  }
+}
