@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,4 +83,9 @@ int64_t linux_memory_lock_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return 0;
   return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX ? -1 : (int64_t)limit.rlim_cur;
+}
+
+void linux_return_freed_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import VaultServer
 
@@ -29,6 +30,7 @@ enum Program {
   /// Holds the conversation; where it is handed over, the process replaces itself and this does not return.
   private static func serve(_ options: Options) -> Int32 {
     umask(0o077)
+    linux_return_freed_memory()
     let unprotected = Hardening.apply()
     let handover = Succession.inherited()
     if handover == nil, options.action == .demo {

@@ -3,19 +3,34 @@
 
     crash.py PROGRAM [KILLS] [SEED]
 
-A client writes, updates, pins, deletes, sets and changes the password at random, several requests at a time, and kills the
+A client writes, updates, pins, attaches, deletes, sets and changes the password at random, several requests at once, and kills the
 server (SIGKILL) with some of them unanswered. Then the vault must open with exactly one of the passwords that it
 could have, its record hash must hold, and its cards must be those of all answered requests and of a first few of the
 unanswered ones, in order: all of each or nothing. Nothing of what was stored may stand readable in any file that is left.
 """
 
+import base64
 import copy
 import os
 import random
 import sys
 import tempfile
+import zlib
 
 from server import KDF, MARK, Server, look_through
+
+
+def chunk(name, payload):
+    """A chunk of a PNG."""
+    return len(payload).to_bytes(4, "big") + name + payload + zlib.crc32(name + payload).to_bytes(4, "big")
+
+
+def picture(size):
+    """A PNG with so many bytes that mean nothing."""
+    head = (8).to_bytes(4, "big") * 2 + b"\x08\0\0\0\0"
+    return base64.b64encode(
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"quVa", bytes(size)) + chunk(b"IDAT", zlib.compress(bytes(72)))
+        + chunk(b"IEND", b"")).decode()
 
 
 class Model:
@@ -28,11 +43,15 @@ class Model:
     def apply(self, change):
         kind, token, value = change
         if kind == "create":
-            self.cards[token] = {"title": value, "pinned": False}
+            self.cards[token] = {"title": value, "pinned": False, "attachments": []}
         elif kind == "title" and token in self.cards:
             self.cards[token]["title"] = value
         elif kind == "pin" and token in self.cards:
             self.cards[token]["pinned"] = value
+        elif kind == "attach" and token in self.cards:
+            self.cards[token]["attachments"].append(value)
+        elif kind == "detach" and token in self.cards and value in self.cards[token]["attachments"]:
+            self.cards[token]["attachments"].remove(value)
         elif kind == "delete":
             self.cards.pop(token, None)
         elif kind == "password":
@@ -54,6 +73,7 @@ class Soak:
         self.random = random.Random(seed)
         self.model = Model("first password " + MARK)
         self.identifiers = {}
+        self.attached = {}
         self.tokens = 0
         self.answered = 0
         server = Server(program, vault)
@@ -62,7 +82,8 @@ class Soak:
 
     def change(self):
         """A request at random, and what it makes of the model."""
-        kind = self.random.choices(["create", "title", "pin", "delete", "settings", "password"], [8, 4, 2, 2, 1, 0.3])[0]
+        kind = self.random.choices(
+            ["create", "title", "pin", "delete", "settings", "attach", "detach", "password"], [8, 4, 2, 2, 1, 2, 1, 0.3])[0]
         known = [token for token in self.model.cards if token in self.identifiers]
         if kind == "password":
             value = "password %s %d" % (MARK, self.random.randrange(10**9))
@@ -81,6 +102,17 @@ class Soak:
         if kind == "title":
             title = "title %s %d" % (MARK, self.random.randrange(10**9))
             return "card/update", {"id": identifier, "title": title}, ("title", token, title)
+        if kind == "detach":
+            names = [name for name in self.model.cards[token]["attachments"] if name in self.attached]
+            if names:
+                name = self.random.choice(names)
+                return "attachment/delete", {"id": self.attached[name]}, ("detach", token, name)
+            kind = "attach"
+        if kind == "attach":
+            self.tokens += 1
+            name = "picture %d.png" % self.tokens
+            data = picture(self.random.choice([0, 20000, 1000000]))
+            return "attachment/add", {"cardId": identifier, "data": data, "name": name}, ("attach", token, name)
         if kind == "pin":
             pinned = self.random.random() < 0.5
             return "card/setPinned", {"id": identifier, "pinned": pinned}, ("pin", token, pinned)
@@ -115,12 +147,14 @@ class Soak:
         assert answer["id"] == identifier, (answer, identifier)
         # A card that an unanswered request of this round deleted may be asked for again.
         if "error" in answer:
-            assert answer["error"]["data"]["kind"] == "card.notFound", answer
+            assert answer["error"]["data"]["kind"] in ("card.notFound", "attachment.notFound"), answer
             return
         self.answered += 1
         self.model.apply(change)
         if change[0] == "create":
             self.identifiers[change[1]] = answer["result"]["card"]["id"]
+        if change[0] == "attach":
+            self.attached[change[2]] = answer["result"]["attachment"]["id"]
 
     def look(self, unanswered):
         """Opens the vault and compares."""
@@ -134,6 +168,7 @@ class Soak:
         verification = server.ask("vault/verify")["result"]
         assert verification["intact"] and not verification["damaged"], verification
         cards = self.read(server)
+        assert verification["attachments"] == sum(len(card["attachments"]) for card in cards.values()), verification
         server.end()
         for model in possible:
             if model.password == opening[0] and model.cards == cards:
@@ -150,7 +185,9 @@ class Soak:
                 card = server.ask("card/get", id=item["id"])["result"]["card"]
                 token = card["fields"][0]["value"].split("\n")[0]
                 assert token not in cards, "a card is there twice"
-                cards[token] = {"title": card["title"], "pinned": card["pinned"]}
+                self.attached.update((one["name"], one["id"]) for one in card["attachments"])
+                names = [one["name"] for one in card["attachments"]]
+                cards[token] = {"title": card["title"], "pinned": card["pinned"], "attachments": names}
                 self.identifiers[token] = card["id"]
             cursor = page.get("nextCursor")
             if cursor is None:

@@ -32,6 +32,8 @@ int linux_forbid_core_files(void);
 int linux_lock_memory(void);
 /// The soft limit RLIMIT_MEMLOCK in bytes; -1 where there is none.
 int64_t linux_memory_lock_limit(void);
+/// mallopt(3): blocks of 256 KiB and more lie by themselves, and go back to the system as soon as they are freed.
+void linux_return_freed_memory(void);
 /// Whether needle stands somewhere in haystack (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);

@@ -23,7 +23,6 @@ final class ImagingRun: @unchecked Sendable {
   private var line: [UInt8] = []
   private var answer: JSON?
   private var bytes: PrivateBytes?
-  private var isBroken = false
 
   /// Starts the worker and gives it the picture.
   ///
@@ -69,11 +68,11 @@ final class ImagingRun: @unchecked Sendable {
   ///
   /// - Returns: whether there was any.
   @discardableResult private func read() -> Bool {
-    guard let process, !isBroken else { return false }
+    guard let process else { return false }
     if let bytes {
       // One byte beyond the last shows an answer that is longer than it says.
       let count = process.read(into: bytes)
-      if bytes.count == bytes.capacity { isBroken = true }
+      if bytes.count == bytes.capacity { giveUp() }
       return count > 0
     }
     guard let piece = PrivateBytes(capacity: Self.lineLimit) else { return false }
@@ -86,18 +85,22 @@ final class ImagingRun: @unchecked Sendable {
     let start = line.count
     piece.withSpan { span in unsafe span.withUnsafeBytes { unsafe line.append(contentsOf: $0) } }
     guard let end = line[start...].firstIndex(of: 0x0A) else {
-      if line.count > Self.lineLimit { isBroken = true }
+      if line.count > Self.lineLimit { giveUp() }
       return
     }
     guard let answer = try? JSONReader.read(Array(line[..<end])), let count = answer["bytes"]?.integer,
       (0...Self.byteLimit).contains(count), let bytes = PrivateBytes(capacity: count + 1)
     else {
-      isBroken = true
-      return
+      return giveUp()
     }
     bytes.append(Array(line[(end + 1)...]))
     line = []
     (self.answer, self.bytes) = (answer, bytes)
+  }
+
+  /// What it wrote is no answer, and it is not waited for.
+  private func giveUp() {
+    end(.failure(ImagingError.crashed))
   }
 
   private func conclude(_ status: Int32) {
@@ -105,7 +108,7 @@ final class ImagingRun: @unchecked Sendable {
     guard ![128 + SIGALRM, 128 + SIGXCPU].contains(status) else {
       return end(.failure(ImagingError.timedOut))
     }
-    guard status == 0, !isBroken, let answer, let bytes, bytes.count == bytes.capacity - 1 else {
+    guard status == 0, let answer, let bytes, bytes.count == bytes.capacity - 1 else {
       return end(.failure(ImagingError.crashed))
     }
     if let error = answer["error"] { return end(.failure(ImagingError(error))) }
