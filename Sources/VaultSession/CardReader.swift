@@ -50,6 +50,40 @@ extension CardReader {
   }
 }
 
+extension CardReader {
+  /// Opens a card.
+  func card(_ row: CardRow) throws -> Card {
+    try row.sealed.withRawSpan { (span) throws in try open(.card, Identifier(row.id), row.revision, span) }
+    defer { buffer.wipe() }
+    return try buffer.withContent {
+      try CardRecord.decode($0, id: RecordIdentifier(row.id), revision: row.revision)
+    }
+  }
+
+  /// Opens the content of an attachment.
+  ///
+  /// - Throws: `CryptoError` where it does not open, or is not the one that its card names.
+  func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
+    guard try OpenVault.seal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
+    let place = RecordPlace(
+      vault: vault, kind: .attachment, record: Identifier(attachment.id), revision: OpenVault.contentRevision)
+    let content = try open(sealed, at: place)
+    guard content.count == attachment.size else { throw CryptoError.malformed }
+    return content
+  }
+
+  /// Opens sealed bytes.
+  func open(_ sealed: RawSpan, at place: RecordPlace) throws -> PrivateBytes {
+    let count = sealed.byteCount - RecordSealer.overhead
+    guard count >= 0 else { throw CryptoError.malformed }
+    guard let bytes = PrivateBytes(capacity: count) else { throw VaultError.unavailable(.outOfMemory) }
+    try bytes.append(count: count) { (output: inout MutableRawSpan) throws(CryptoError) in
+      try keys.sealer.open(sealed, at: place, into: &output)
+    }
+    return bytes
+  }
+}
+
 /// What a scan gathers on one thread.
 protocol Gathering: Sendable {
   /// Takes in one card.

@@ -29,7 +29,7 @@ extension SessionTests {
     @discardableResult private func attach(
       _ count: Int = 5_000, name: String = "身份证.jpg", watermark: Watermark? = nil, to card: Card? = nil,
       seed: UInt8 = 7
-    ) throws -> Attachment {
+    ) throws -> VaultModel.Attachment {
       let draft = AttachmentDraft(
         name: name, mediaType: .jpeg, width: 640, height: 480, watermark: watermark,
         content: try Self.bytes(count, seed: seed))
@@ -66,7 +66,7 @@ extension SessionTests {
         ("", .empty), (" \u{200B}", .empty), ("a/b", .invalidCharacter), ("..", .invalidCharacter),
         ("a\nb", .invalidCharacter), ("a\tb", .invalidCharacter), ("a\0", .invalidCharacter),
         (String(repeating: "字", count: 256), .tooLong),
-      ] as [(String, Attachment.NameFault)] {
+      ] as [(String, VaultModel.Attachment.NameFault)] {
         #expect(vaultError { try attach(name: name) } == .attachmentNameInvalid(fault), "\(name)")
       }
       #expect(vaultError { try attach(watermark: Watermark(text: " ")) } == .watermarkInvalid(.empty))

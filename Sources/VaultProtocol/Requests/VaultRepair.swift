@@ -23,12 +23,15 @@ public struct VaultRepair: RequestType {
     public enum Dropped: Sendable, Hashable {
       /// A card.
       case card(RecordIdentifier)
+      /// An attachment, whose card was kept without it.
+      case attachment(RecordIdentifier)
       /// A document, such as the settings.
       case document(String)
 
       fileprivate var json: JSON {
         switch self {
         case .card(let id): ["kind": "card", "id": .string(id.description)]
+        case .attachment(let id): ["kind": "attachment", "id": .string(id.description)]
         case .document(let name): ["kind": "document", "name": .string(name)]
         }
       }

@@ -5,9 +5,7 @@ enum AttachmentThumbnailHandler: Handler {
     _ request: AttachmentThumbnail, in conversation: isolated Conversation
   ) async throws -> Outcome<AttachmentThumbnail.Answer> {
     let attachment = try conversation.session.attachment(request.id)
-    let thumbnail = try await conversation.reporting(nil, Deed.readingPicture) { _ in
-      try await conversation.thumbnail(of: attachment, size: request.size)
-    }
+    let thumbnail = try await conversation.thumbnail(of: attachment, size: request.size)
     return Outcome(
       AttachmentThumbnail.Answer(
         data: thumbnail.bytes.base64, mediaType: thumbnail.mediaType, width: thumbnail.width,

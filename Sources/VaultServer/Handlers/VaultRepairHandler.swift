@@ -10,10 +10,11 @@ enum VaultRepairHandler: Handler {
     let backup = try request.backup.map { path throws(FileError) in try UserPath(path) }
     let repair = try await conversation.session.repair(password: request.password, copy: backup)
     let answer = VaultRepair.Answer(
-      backup: repair.backup, cards: repair.cards, attachments: 0,
+      backup: repair.backup, cards: repair.cards, attachments: repair.attachments,
       dropped: repair.dropped.map { dropped in
         switch dropped {
         case .card(let id): .card(id)
+        case .attachment(let id): .attachment(id)
         case .document(let name): .document(name)
         }
       }, missing: repair.missing)

@@ -4,7 +4,7 @@ import VaultSession
 
 extension Conversation {
   /// Has the imaging worker do one job. It is killed when the task is cancelled, when it takes too long, and when the vault
-  /// is locked.
+  /// is locked or somebody asks for that meanwhile.
   ///
   /// - Throws: ``ImagingError``, `CancellationError`, `VaultError.locked`.
   private func image(_ task: ImagingTask, _ picture: PrivateBytes) async throws -> ImagingAnswer {
@@ -13,13 +13,15 @@ extension Conversation {
     let makeTimer = makeTimer
     imagingRuns[ObjectIdentifier(run)] = run
     defer { imagingRuns[ObjectIdentifier(run)] = nil }
-    let answer = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        run.begin(task, picture, workers, { try makeTimer(loop, $0) }, continuation)
-        if Task.isCancelled { run.fail(CancellationError()) }
+    let answer = try await interruptibly {
+      try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          run.begin(task, picture, workers, { try makeTimer(loop, $0) }, continuation)
+          if Task.isCancelled { run.fail(CancellationError()) }
+        }
+      } onCancel: {
+        Task { await self.takeBack(run) }
       }
-    } onCancel: {
-      Task { await self.takeBack(run) }
     }
     guard !session.isLocked else { throw VaultError.locked }
     return answer

@@ -72,7 +72,7 @@ extension OpenVault {
     try sealed.withSpan { (span) throws in try seal(of: span) }
   }
 
-  private static func seal(of sealed: RawSpan) throws -> ContentSeal {
+  static func seal(of sealed: RawSpan) throws -> ContentSeal {
     guard sealed.byteCount >= RecordSealer.overhead else { throw CryptoError.malformed }
     let half = ContentSeal.byteCount / 2
     let (salt, tag) = (sealed.extracting(first: half), sealed.extracting(last: half))
@@ -89,14 +89,10 @@ extension OpenVault {
     of attachment: Attachment, in transaction: borrowing ReadTransaction
   ) throws -> PrivateBytes {
     do {
-      let id = Identifier(attachment.id)
-      let place = RecordPlace(
-        vault: identifier, kind: .attachment, record: id, revision: Self.contentRevision)
-      let content = try transaction.content(StoredID(id)) { sealed in
-        guard try Self.seal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
-        return try self.open(sealed, at: place)
+      let content = try transaction.content(StoredID(attachment.id)) { sealed in
+        try reader.content(of: attachment, sealed)
       }
-      guard let content, content.count == attachment.size else { throw CryptoError.malformed }
+      guard let content else { throw CryptoError.malformed }
       return content
     } catch is CryptoError {
       damaged.insert(attachment.id)
@@ -142,14 +138,15 @@ extension OpenVault {
     return sealed
   }
 
-  /// Opens sealed bytes.
-  func open(_ sealed: RawSpan, at place: RecordPlace) throws -> PrivateBytes {
-    let count = sealed.byteCount - RecordSealer.overhead
-    guard count >= 0 else { throw CryptoError.malformed }
-    guard let bytes = PrivateBytes(capacity: count) else { throw VaultError.unavailable(.outOfMemory) }
-    try bytes.append(count: count) { (output: inout MutableRawSpan) throws(CryptoError) in
-      try keys.sealer.open(sealed, at: place, into: &output)
+  /// Whether every content opens. Those that do not are remembered.
+  func opensEveryContent() throws -> Bool {
+    for id in attachments.all {
+      do {
+        _ = try reading { try content(of: attachment(id, in: $0), in: $0) }
+      } catch VaultError.damaged {
+        return false
+      }
     }
-    return bytes
+    return true
   }
 }

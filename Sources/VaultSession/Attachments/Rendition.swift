@@ -50,7 +50,9 @@ extension VaultSession {
     guard let size = kind.stored else { return nil }
     let place = vault.place(ofRenditionOf: attachment)
     let kept = try vault.reading { transaction in
-      try transaction.rendition(of: StoredID(attachment.id), size: size) { try? vault.open($0, at: place) }
+      try transaction.rendition(of: StoredID(attachment.id), size: size) {
+        try? vault.reader.open($0, at: place)
+      }
     }
     return kept?.flatMap { Self.rendition($0, size) }
   }

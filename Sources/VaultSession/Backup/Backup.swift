@@ -94,7 +94,7 @@ struct BackupMaking: Sendable {
       return Found(
         cards: vault.index.count + vault.damaged.count,
         attachments: Int(clamping: vault.head.attachmentCount),
-        isIntact: try vault.isIntact && vault.file.isStructureIntact())
+        isIntact: try vault.isIntact && vault.opensEveryContent() && vault.file.isStructureIntact())
     } catch StoreError.corrupt {
       return nil
     }

@@ -16,6 +16,7 @@ struct Rebuilding {
   private var found: UInt64 = 0
 
   private(set) var cards = 0
+  private(set) var attachments = 0
   private(set) var dropped: [Repair.Dropped] = []
 
   /// How many cards were counted and are nowhere.
@@ -85,11 +86,49 @@ struct Rebuilding {
     found = UInt64(kept.whole.count + kept.damaged.count)
     dropped += kept.damaged.sorted().map { .card($0) }
     for id in kept.whole {
-      guard let card = try transaction.card(id) else { throw StoreError.corrupt }
+      guard var card = try transaction.card(id) else { throw StoreError.corrupt }
+      try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
       try head.add(reader.element(.card, Identifier(id), card.revision, card.sealed), kind: .card)
       cards += 1
     }
+  }
+}
+
+extension Rebuilding {
+  /// Writes the contents of a card's attachments that open. A card loses those that do not, which makes it a revision anew.
+  private mutating func keepContents(
+    of row: inout CardRow, _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    var card = try reader.card(row)
+    guard !card.attachments.isEmpty else { return }
+    var lost: [RecordIdentifier] = []
+    for attachment in card.attachments {
+      let isKept = try transaction.content(StoredID(attachment.id)) { sealed in
+        guard (try? reader.content(of: attachment, sealed)) != nil else { return false }
+        do {
+          try target.insertContent(StoredID(attachment.id), sealed)
+          return true
+        } catch StoreError.numberTaken {
+          return false
+        }
+      }
+      guard isKept == true else {
+        lost.append(attachment.id)
+        continue
+      }
+      try head.add(reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+      attachments += 1
+    }
+    guard !lost.isEmpty else { return }
+    dropped += lost.map { .attachment($0) }
+    card.attachments.removeAll { lost.contains($0.id) }
+    guard card.revision < .max else { throw VaultError.failed }
+    card.revision += 1
+    let place = RecordPlace(
+      vault: vault, kind: .card, record: Identifier(card.id), revision: UInt64(clamping: card.revision))
+    row = CardRow(
+      id: row.id, revision: card.revision, sealed: try keys.sealer.seal(CardRecord.encode(card), at: place))
   }
 }
 

@@ -8,6 +8,8 @@ public struct Repair: Sendable, Hashable {
   public enum Dropped: Sendable, Hashable {
     /// A card.
     case card(RecordIdentifier)
+    /// An attachment, whose card was kept without it.
+    case attachment(RecordIdentifier)
     /// A document, such as the settings.
     case document(String)
   }
@@ -16,6 +18,8 @@ public struct Repair: Sendable, Hashable {
   public var backup: String?
   /// How many cards were kept.
   public var cards: Int
+  /// How many attachments were kept.
+  public var attachments: Int
   /// The records that were let go.
   public var dropped: [Dropped]
   /// How many cards the head counted that are nowhere; nil where the head itself was lost.
@@ -48,9 +52,11 @@ extension VaultSession {
     opened = nil
     defer { if !wasUnlocked { closeFile() } }
     let damaged = try open(vaultKey: vaultKey, slot: slot)
-    if damaged.isIntact, try damaged.file.isStructureIntact() {
+    if damaged.isIntact, try damaged.opensEveryContent() && damaged.file.isStructureIntact() {
       if wasUnlocked { opened = damaged }
-      return Repair(backup: nil, cards: damaged.index.count, dropped: [], missing: 0)
+      return Repair(
+        backup: nil, cards: damaged.index.count, attachments: damaged.attachments.count, dropped: [],
+        missing: 0)
     }
     let repair = try await rebuild(damaged, vaultKey, slot, copy)
     if wasUnlocked { opened = try open(vaultKey: vaultKey, slot: slot) }
@@ -96,7 +102,8 @@ extension VaultSession {
     guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
     try new.replace(place.name)
     return Repair(
-      backup: copy.path, cards: rebuilding.cards, dropped: rebuilding.dropped, missing: rebuilding.missing)
+      backup: copy.path, cards: rebuilding.cards, attachments: rebuilding.attachments,
+      dropped: rebuilding.dropped, missing: rebuilding.missing)
   }
 
   /// Copies the damaged file, and its log where one is left.

@@ -42,6 +42,7 @@ struct RowShape: Sendable {
     RowShape(
       table: "document", columns: [("name", .text), ("revision", .integer), ("sealed", .blob)], isKeyed: true,
       revision: 1),
+    RowShape(table: "content", columns: [("number", .number), ("id", .identifier), ("sealed", .blob)]),
     RowShape(
       table: "history",
       columns: [("number", .number), ("revision", .integer), ("id", .identifier), ("sealed", .blob)],

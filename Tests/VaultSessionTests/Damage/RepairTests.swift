@@ -90,7 +90,7 @@ extension SessionTests {
       let before = try names(vault)
       #expect(
         try await session.repair(password: nil, copy: nil)
-          == Repair(backup: nil, cards: 2, dropped: [], missing: 0))
+          == Repair(backup: nil, cards: 2, attachments: 0, dropped: [], missing: 0))
       #expect(try names(vault) == before)
       let other = try await vault.unlock()
       try RawFile(vault).run(
