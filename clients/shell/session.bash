@@ -132,11 +132,14 @@ _qv_complete() {
     --tag|-t) _qv_offer '' tags; return ;;
     --style|-s) _qv_offer '' styles; return ;;
     --field|-f) _qv_offer '' fields; return ;;
+    --to|-o) compopt -o default; return ;;
   esac
   if [[ $_qv_current == -* ]]; then _qv_offer '' options "$_qv_command"; return; fi
   case $_qv_command in
     ''|help) _qv_offer '' commands ;;
-    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove) _qv_offer '' titles ;;
+    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
+      _qv_offer '' titles ;;
+    attach) if ((_qv_position)); then compopt -o default; else _qv_offer '' titles; fi ;;
     edit) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
     new|add|create) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;
     settings) _qv_offer '=' settings ;;

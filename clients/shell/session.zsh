@@ -126,11 +126,14 @@ _qv_complete() {
     --tag|-t) _qv_offer '' tags; return ;;
     --style|-s) _qv_offer '' styles; return ;;
     --field|-f) _qv_offer '' fields; return ;;
+    --to|-o) _files; return ;;
   esac
   if [[ ${words[CURRENT]} == -* ]]; then _qv_offer '' options "$name"; return; fi
   case $name in
     ''|help) _qv_offer '' commands ;;
-    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove) _qv_offer '' titles ;;
+    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
+      _qv_offer '' titles ;;
+    attach) if (( position )); then _files; else _qv_offer '' titles; fi ;;
     edit) if (( position )); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
     new|add|create) if (( position )); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;
     settings) _qv_offer '=' settings ;;

@@ -1,6 +1,7 @@
 # Cards as text.
 
 include "text";
+include "attachments";
 
 def type_word: {address: word("address"; "地址"), invoice: word("invoice"; "发票"), text: word("text"; "文本")}[.] // .;
 def group_word: {personal: word("personal"; "个人"), company: word("company"; "公司")}[.] // .;
@@ -66,6 +67,8 @@ def page($reveal; $bold):
         + (if .concealed and ($reveal | not) then
             dots + "  " + word("(concealed: --reveal shows it)"; "（已隐藏：用 --reveal 显示）")
            else .value | plain | gsub("\n"; "\n" + (" " * ($width + 2))) end)),
+    (if (.attachments | length) > 0 then "", word("Attachments"; "附件"), (.attachments | numbered | "  " + .)
+     else empty end),
     "",
     word("Modified"; "修改于") + " \(.modifiedAt | local_time) · " + word("created"; "创建于")
       + " \(.createdAt | local_time) · " + word("revision"; "版本") + " \(.revision)",

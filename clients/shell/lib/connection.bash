@@ -3,7 +3,7 @@
 # `from` and `to` are its descriptors. In a session they are lent by the shell; else they belong to a process
 # that is started here and ends with qv.
 
-sequence=0
+sequence=0 pending='' progress_text=''
 
 require_programs() {
   local program
@@ -66,7 +66,9 @@ converse() {
     exec {lock}<&-
     return 1
   fi
+  pending=$id
   mapfile -t answer < <(receive "$id" | jq -nr --arg id "$id" -L "$library" 'include "receive"; receive($id)')
+  pending=''
   exec {lock}<&-
   [[ ${answer[5]-} == [nlu]* ]] || return 1
   kind=${answer[0]} message=${answer[1]} notice=${answer[3]} number=${answer[4]} state=${answer[5]}
@@ -86,12 +88,36 @@ receive() {
   local LC_ALL=C line
   local -a lines=()
   while IFS= read -r -u "$from" line; do
+    if [[ $line == *'"method":"$/progress"'* ]]; then
+      show_progress "$line"
+      continue
+    fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
     if [[ $line == *"\"id\":\"$1-\""* ]]; then
+      clear_progress
       printf '%s\n' "${lines[@]}"
       return
     fi
   done
+}
+
+# Shows on a terminal how far a long request is.
+show_progress() {
+  if [[ -t 2 && -n $progress_text && $1 =~ \"percentage\":([0-9]+) ]]; then
+    printf '\r%s %3d %%\e[K' "$progress_text" "${BASH_REMATCH[1]}" >&2
+    progress_shown=true
+  fi
+}
+
+clear_progress() {
+  if [[ -n ${progress_shown-} ]]; then printf '\r\e[K' >&2; fi
+}
+
+# Tells the server that nobody waits any longer for the request under way.
+cancel_request() {
+  if [[ -n $pending ]]; then
+    printf '{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"%s"}}\n' "$pending" >&"$to"
+  fi 2>/dev/null
 }
 
 # Prints a JSON string. Nothing leaves the shell for it.

@@ -15,6 +15,12 @@ declare -A command_options=(
   [delete]='yes password-fd:'
   [pin]='password-fd:'
   [unpin]='password-fd:'
+  [attach]='watermark: password-fd:'
+  [attachments]='json password-fd:'
+  [open]='original password-fd:'
+  [save]='to: original strip-metadata yes password-fd:'
+  [watermark]='watermark: remove password-fd:'
+  [detach]='yes password-fd:'
   [tags]='json password-fd:'
   [settings]='json password-fd:'
   [password]='kdf: iterations: memory: password-fd: new-password-fd:'
@@ -65,6 +71,8 @@ long_option() {
     -s) printf -- --style ;;
     -p) printf -- --print ;;
     -y) printf -- --yes ;;
+    -w) printf -- --watermark ;;
+    -o) printf -- --to ;;
     *) printf '%s' "$1" ;;
   esac
 }

@@ -45,8 +45,9 @@ fail_as_answered() {
     vault.*) status=$status_vault ;;
     auth.wrongPassword) status=$status_wrong_password ;;
     auth.lockedOut) status=$status_wait ;;
-    auth.*|*.invalid|copy.*) status=$status_invalid ;;
-    card.notFound|card.fieldNotFound) status=$status_not_found ;;
+    auth.*|*.invalid|copy.*|*Invalid|*.tooLarge|*.tooMany) status=$status_invalid ;;
+    -32601) status=$status_program ;;
+    attachment.notFound|card.notFound|card.fieldNotFound) status=$status_not_found ;;
     card.conflict) status=$status_conflict ;;
   esac
   printf 'qv: %s\n' "$message" >&2
@@ -54,10 +55,16 @@ fail_as_answered() {
   exit "$status"
 }
 
-# However qv ends, the terminal gets its echo back.
+# However qv ends, the terminal gets its echo back, and what was shown in a viewer goes.
+leave() {
+  restore_terminal
+  remove_private_directory
+}
+
+# The signals that end qv: an interrupted request is taken back.
 watch_signals() {
-  trap restore_terminal EXIT
-  trap 'exit 130' INT
+  trap leave EXIT
+  trap 'cancel_request; exit 130' INT
   trap 'exit 143' TERM
   trap 'exit 129' HUP
   # A handler, not "ignore": programs started from here do not inherit a handler.
