@@ -65,7 +65,9 @@ extension VaultSession {
       try transaction.deleteCard(StoredID(id), expected: row.revision)
       try vault.noteGivingWay(of: row, to: clock.wall, transaction, &change)
       try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
-      for attachment in card.attachments { try vault.removeContent(of: attachment, transaction, &change) }
+      for attachment in card.attachments {
+        try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)
+      }
       change.attachments.append((id, []))
       change.note(Identifier(id))
       change.removed.append(card.order)

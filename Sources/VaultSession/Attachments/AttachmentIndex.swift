@@ -25,9 +25,15 @@ struct AttachmentIndex {
   /// What is known of an attachment; nil where there is none.
   func place(of attachment: RecordIdentifier) -> AttachmentPlace? { places[attachment]?.place }
 
+  /// What is known of a card's attachments.
+  func places(of card: RecordIdentifier) -> [AttachmentPlace] {
+    (identifiers[card] ?? []).compactMap { places[$0]?.place }
+  }
+
   /// Takes in that a card has these attachments, and no others.
   mutating func set(_ new: [AttachmentPlace], of card: RecordIdentifier) {
-    for id in identifiers.removeValue(forKey: card) ?? [] { places[id] = nil }
+    // One that has moved to another card is that card's already.
+    for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
     for place in new { places[place.id] = (card, place) }
     if !new.isEmpty { identifiers[card] = new.map(\.id) }
   }

@@ -102,10 +102,10 @@ extension OpenVault {
 
   /// Removes the content of an attachment with everything that was made of it.
   func removeContent(
-    of attachment: Attachment, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+    of attachment: AttachmentPlace, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
     try transaction.deleteContent(StoredID(attachment.id))
-    try change.head.remove(reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+    try change.head.remove(reader.element(of: attachment), kind: .attachment)
   }
 
   /// Whether the file has a content of the right length for each of these attachments, and no other. None is read.

@@ -123,7 +123,8 @@ extension VaultSession {
       guard let position = card.attachments.firstIndex(where: { $0.id == id }) else {
         throw VaultError.attachmentNotFound(id)
       }
-      try vault.removeContent(of: card.attachments.remove(at: position), transaction, &change)
+      let removed = AttachmentPlace(card.attachments.remove(at: position))
+      try vault.removeContent(of: removed, transaction, &change)
     }
   }
 }

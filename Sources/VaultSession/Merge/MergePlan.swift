@@ -84,7 +84,12 @@ struct MergePlan {
     }
     let best = values.remove(at: winner)
     try planBase(id, best, known)
-    for value in values { try planCopy(of: id, value) }
+    // A content of an attachment belongs to one card: a copy keeps those that the card has not.
+    var claimed = Set(best.card.attachments.map(\.id))
+    for value in values {
+      try planCopy(of: id, value, without: claimed)
+      claimed.formUnion(value.card.attachments.map(\.id))
+    }
   }
 
   /// The contents that stay, those that are alike taken together.
@@ -132,7 +137,9 @@ struct MergePlan {
     set(id, Change(row: .written(value.card.as(RecordIdentifier(id), revision: next + 1)), history: history))
   }
 
-  private mutating func planCopy(of id: StoredID, _ value: Value) throws {
+  private mutating func planCopy(
+    of id: StoredID, _ value: Value, without claimed: Set<RecordIdentifier>
+  ) throws {
     guard let first = value.tags.min() else { return }
     let copy = StoredID(try keys.hasher.copyIdentifier(of: Identifier(id), tag: first))
     let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
@@ -142,6 +149,7 @@ struct MergePlan {
     }
     var card = value.card.as(RecordIdentifier(copy), revision: (mine.rows[copy]?.revision ?? 0) + 1)
     card.title = note(card.title)
+    card.attachments.removeAll { claimed.contains($0.id) }
     set(copy, Change(row: .written(card), history: history))
     if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
   }
@@ -156,6 +164,8 @@ struct MergePlan {
 extension Card {
   /// The same content under another id or revision.
   func `as`(_ id: RecordIdentifier, revision: Int64) -> Card {
-    Card(draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt)
+    Card(
+      draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
+      attachments: attachments)
   }
 }

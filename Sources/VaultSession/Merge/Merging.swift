@@ -62,6 +62,39 @@ extension OpenVault {
       }
       try settle(wanted.history, of: id, transaction, &change)
     }
+    try settleContents(of: Set(plan.changes.keys), theirs, transaction, &change)
+  }
+
+  /// Takes over the contents of attachments that came with their cards, and lets those go that went with them.
+  private func settleContents(
+    of cards: Set<StoredID>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    var present: [RecordIdentifier: AttachmentPlace] = [:]
+    var wanted: [RecordIdentifier: AttachmentPlace] = [:]
+    for id in cards {
+      let card = RecordIdentifier(id)
+      for place in attachments.places(of: card) { present[place.id] = place }
+      let isThere = try transaction.read.card(id) != nil
+      let places =
+        isThere ? try self.card(card, in: transaction.read).attachments.map(AttachmentPlace.init) : []
+      for place in places {
+        guard wanted.updateValue(place, forKey: place.id) == nil else { throw VaultError.failed }
+      }
+      change.attachments.append((card, places))
+    }
+    for place in present.values {
+      // Two copies may have come to different watermarks in as many steps.
+      try transaction.deleteRenditions(of: StoredID(place.id))
+      if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
+    }
+    for place in wanted.values where present[place.id] == nil {
+      let isTaken: Void? = try theirs.content(StoredID(place.id)) { sealed in
+        try transaction.insertContent(StoredID(place.id), sealed)
+      }
+      guard isTaken != nil else { throw VaultError.failed }
+      try change.head.add(reader.element(of: place), kind: .attachment)
+    }
   }
 
   /// Writes a history where it says something else than what is there.
