@@ -33,6 +33,14 @@ command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
 command! -bar QuickVaultPassword call quickvault#password#change()
 command! -bar QuickVaultVerify call quickvault#verify()
 command! -bar QuickVaultDestroy call quickvault#password#destroy()
+command! -nargs=? -complete=customlist,quickvault#complete#import QuickVaultImport
+      \ call quickvault#moving#import(<q-args>)
+command! -nargs=? -complete=customlist,quickvault#complete#format QuickVaultExport
+      \ call quickvault#moving#export(<q-args>)
+command! -nargs=? -complete=dir QuickVaultBackup call quickvault#moving#backup(<q-args>)
+command! -nargs=? -complete=file QuickVaultMerge call quickvault#moving#merge(<q-args>)
+command! -bar QuickVaultRepair call quickvault#moving#repair()
+command! -bar QuickVaultDemo call quickvault#moving#demo()
 command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
       \ call quickvault#finger#command(<q-args>)
 command! -bar QuickVaultDevices call quickvault#devices#open(<q-mods>)

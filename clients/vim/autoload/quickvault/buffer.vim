@@ -3,8 +3,8 @@
 " Each is named quickvault://kind/id and has its state in b:quickvault: always kind and id, and locked where it was
 " blanked.
 
-let s:rooms = {'cards': 'list', 'card': 'page', 'current': 'edit', 'devices': 'devices', 'edit': 'edit', 'log': 'log',
-      \ 'new': 'edit', 'settings': 'settings'}
+let s:rooms = {'cards': 'list', 'card': 'page', 'current': 'edit', 'devices': 'devices', 'edit': 'edit',
+      \ 'import': 'moving', 'log': 'log', 'new': 'edit', 'settings': 'settings'}
 
 " Shows a buffer by an Ex command such as "split", or goes to where it is shown.
 function! quickvault#buffer#open(name, command) abort

@@ -74,3 +74,15 @@ endfunction
 function! quickvault#complete#fingerprint(lead, line, position) abort
   return filter(['on', 'off'], 'stridx(v:val, a:lead) == 0')
 endfunction
+
+" A file to import, after its format.
+function! quickvault#complete#import(lead, line, position) abort
+  let l:formats = map(['json', 'csv', 'vcard', 'keepass-xml', 'bitwarden-json'], '"-format=" . v:val')
+  return a:lead =~# '^-' ? filter(l:formats, 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
+endfunction
+
+" A format to export, and then a file.
+function! quickvault#complete#format(lead, line, position) abort
+  return strpart(a:line, 0, a:position) =~# '\u\w*\s\+\S*$'
+        \ ? filter(['json', 'csv', 'vcard', 'markdown'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
+endfunction

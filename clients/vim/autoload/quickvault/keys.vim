@@ -97,6 +97,11 @@ function! quickvault#keys#devices() abort
   nnoremap <buffer> <nowait> d <Cmd>call quickvault#devices#revoke()<CR>
 endfunction
 
+" The keys of the report of an import.
+function! quickvault#keys#report() abort
+  nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
+endfunction
+
 function! s:common(refresh) abort
   execute 'nnoremap <buffer> <nowait> R <Cmd>call' a:refresh . '<CR>'
   execute 'nnoremap <buffer> g <Cmd>call' a:refresh . '<CR>'

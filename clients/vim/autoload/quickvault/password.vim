@@ -36,7 +36,8 @@ function! s:scan(status) abort
   if a:status.lockout.retryAfterSeconds > 0
     call s:refuse(a:status.lockout.retryAfterSeconds)
   else
-    call s:ask(l:reason)
+    let l:demo = get(get(a:status, 'demo', {}), 'password', '')
+    call s:ask(l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
   endif
 endfunction
 

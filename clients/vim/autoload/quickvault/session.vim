@@ -1,7 +1,7 @@
 " The session with the server: started when it is needed, unlocked when a request asks for it, heard when it locks.
 
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'lock_after': 300, 'starting': 0,
-      \ 'progress': ''}
+      \ 'progress': '', 'demo': 0}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -29,7 +29,8 @@ endfunction
 
 function! s:start(program) abort
   let l:vault = get(g:, 'quickvault_vault', '')
-  let l:command = [a:program] + (empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault), ':p')])
+  let l:command = [a:program] + (s:session.demo ? ['demo']
+        \ : empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault), ':p')])
   call quickvault#server#start(l:command, function('s:on_notice'), function('s:on_end'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),
@@ -158,6 +159,14 @@ endfunction
 function! quickvault#session#configured(settings) abort
   let s:session.lock_after = a:settings.autoLockSeconds
   call quickvault#text#choose(a:settings.language)
+endfunction
+
+" Ends the server; the next is one with sample cards, or again the person's own.  Gives whether it has sample cards.
+function! quickvault#session#switch() abort
+  call quickvault#server#stop()
+  let s:session.unlocked = 0
+  let s:session.demo = !s:session.demo
+  return s:session.demo
 endfunction
 
 function! quickvault#session#is_unlocked() abort

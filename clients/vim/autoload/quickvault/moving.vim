@@ -1,0 +1,230 @@
+" Cards that come into the vault and go out of it, and what keeps its file whole.
+scriptencoding utf-8
+
+" What a column of a table can be; extra: and concealed: are followed by a label.
+let s:targets = split('title type group tags name phone province city district address postalCode notes companyName taxId'
+      \ . ' bankName bankAccount text username password website totp extra: concealed: ignore')
+let s:formats = ['json', 'csv', 'vcard', 'markdown']
+
+" What the report's buffer will show.
+let s:report = []
+
+" Shows what an import of a file would bring, and imports it after a yes: [-format={format}] [{file}]
+function! quickvault#moving#import(argument) abort
+  let l:parts = matchlist(a:argument, '\v^%(-format\=(\S+)\s*)?(.*)$')
+  let l:path = s:path(l:parts[2], 'import.file', 'file')
+  if empty(l:path)
+    return
+  endif
+  let l:params = extend({'path': l:path}, empty(l:parts[1]) ? {} : {'format': l:parts[1]})
+  while 1
+    let [l:error, l:report] = s:import(l:params, v:true)
+    if !empty(l:error)
+      return quickvault#notice#error(l:error)
+    endif
+    let l:choice = s:ask_import(l:report)
+    if l:choice == 1
+      return s:imported(s:import(l:params, v:false), l:path)
+    elseif l:choice != 3 || !s:choose_column(l:params, l:report.mapping)
+      return
+    endif
+  endwhile
+endfunction
+
+" A path, absolute; asked for where none was given, and empty where the person gave up.
+function! s:path(given, question, kind) abort
+  let l:path = !empty(a:given) ? a:given : quickvault#ask#line(quickvault#text#get(a:question), '', a:kind)
+  return empty(l:path) ? '' : fnamemodify(l:path, ':p')
+endfunction
+
+function! s:import(params, dry) abort
+  let l:answer = quickvault#session#long(quickvault#text#get('import.reading'), 'vault/import',
+        \ extend({'dryRun': a:dry, 'onError': 'skip'}, a:params))
+  if empty(l:answer[0])
+    let s:report = s:draw(l:answer[1], a:params.path)
+    call quickvault#buffer#open('quickvault://import', 'belowright split')
+    if !empty(s:report)
+      call quickvault#buffer#read(bufname('%'))
+    endif
+    redraw
+  endif
+  return l:answer
+endfunction
+
+" 1 to import, 2 not to, 3 to change a column.
+function! s:ask_import(report) abort
+  let l:count = s:importable(a:report)
+  if l:count == 0
+    call quickvault#notice#info(quickvault#text#get('import.nothing'))
+    return 2
+  endif
+  let l:question = a:report.skipped ? 'import.some' : 'import.all'
+  let l:choices = empty(a:report.mapping) ? 'import.choices' : 'import.table'
+  return confirm(quickvault#text#get(l:question, l:count), quickvault#text#get(l:choices), 2)
+endfunction
+
+function! s:importable(report) abort
+  return a:report.total - a:report.duplicates - a:report.skipped
+endfunction
+
+" Lets it be said what a column is; gives whether it was.
+function! s:choose_column(params, mapping) abort
+  let l:names = map(copy(a:mapping), {_, one -> quickvault#layout#one_line(one.column) . ' → ' . one.target})
+  let l:choice = quickvault#ask#choice(quickvault#text#get('import.which'), l:names)
+  if l:choice >= 0
+    let l:column = a:mapping[l:choice]
+    let l:target = quickvault#ask#line(quickvault#text#get('import.column', l:column.column), l:column.target,
+          \ 'customlist,quickvault#moving#targets')
+    if !empty(l:target)
+      let a:params.mapping = extend(get(a:params, 'mapping', {}), {l:column.column: l:target})
+    endif
+  endif
+  return l:choice >= 0
+endfunction
+
+" What a column can be, for completion.
+function! quickvault#moving#targets(lead, line, position) abort
+  return filter(copy(s:targets), 'stridx(tolower(v:val), tolower(a:lead)) == 0')
+endfunction
+
+function! s:imported(answer, path) abort
+  if !empty(a:answer[0])
+    return quickvault#notice#error(a:answer[0])
+  endif
+  call quickvault#buffer#changed({'all': v:true})
+  call quickvault#notice#info(quickvault#text#get('imported', a:answer[1].imported))
+endfunction
+
+" Fills the report's buffer.  A lock takes the report away for good.
+function! quickvault#moving#read() abort
+  call quickvault#buffer#for_reading()
+  call quickvault#keys#report()
+  call quickvault#buffer#fill(empty(s:report) ? [quickvault#text#get('import.gone')] : s:report)
+  let s:report = []
+endfunction
+
+function! s:draw(report, path) abort
+  let l:lines = [fnamemodify(a:path, ':t'), quickvault#text#get('import.report', a:report.format, a:report.encoding,
+        \ a:report.total, s:importable(a:report), a:report.duplicates, a:report.skipped)]
+  if !empty(a:report.mapping)
+    call extend(l:lines, ['', quickvault#text#get('import.columns')]
+          \ + map(copy(a:report.mapping), {_, one -> '  ' . quickvault#layout#one_line(one.column) . ' → ' . one.target}))
+  endif
+  call add(l:lines, '')
+  for l:item in a:report.items
+    call add(l:lines, printf('%5d  %s  %s', l:item.line, quickvault#text#get('outcome.' . l:item.outcome),
+          \ quickvault#layout#one_line(l:item.title)))
+    call extend(l:lines, map(l:item.issues + l:item.warnings, {_, remark -> '         ' . remark.message}))
+  endfor
+  return l:lines + (a:report.itemsLeftOut ? [quickvault#text#get('import.more', a:report.itemsLeftOut)] : [])
+endfunction
+
+" Writes all cards to a file that is not encrypted: [{format} [{file}]]
+function! quickvault#moving#export(argument) abort
+  let l:parts = matchlist(a:argument, '\v^(\S*)\s*(.*)$')
+  let l:format = l:parts[1]
+  if empty(l:format)
+    let l:format = get(s:formats, quickvault#ask#choice(quickvault#text#get('export.format'), s:formats), '')
+  endif
+  if index(s:formats, l:format) < 0
+    return empty(l:format) ? 0 : quickvault#notice#error(quickvault#text#get('export.unknown', l:format, join(s:formats, ', ')))
+  endif
+  let l:path = quickvault#ask#target(l:parts[2],
+        \ 'quickvault.' . get({'vcard': 'vcf', 'markdown': 'md'}, l:format, l:format))
+  if empty(l:path) || confirm(quickvault#text#get('export.plain'), quickvault#text#get('export.choices'), 2, 'Warning') != 1
+    return
+  endif
+  let l:params = {'path': l:path, 'format': l:format, 'overwrite': empty(getftype(l:path)) ? v:false : v:true}
+  call s:with_password('password', 'exporting', 'vault/export', l:params,
+        \ {answer -> quickvault#notice#info(quickvault#text#get('written', answer.path))})
+endfunction
+
+" Sends a request with a password, and calls Then with the answer.
+function! s:with_password(prompt, text, method, params, Then) abort
+  let l:text = quickvault#text#get(a:text)
+  let [l:error, l:answer] = quickvault#password#with(quickvault#text#get(a:prompt),
+        \ {password -> quickvault#session#long(l:text, a:method, extend({'password': password}, a:params))})
+  if empty(l:error)
+    call a:Then(l:answer)
+  else
+    call quickvault#notice#error(l:error)
+  endif
+endfunction
+
+" Makes a backup in a directory: [-keep={number}] [{directory}]
+function! quickvault#moving#backup(argument) abort
+  let l:parts = matchlist(a:argument, '\v^%(-keep\=(\d+)\s*)?(.*)$')
+  let l:path = s:path(l:parts[2], 'backup.to', 'dir')
+  if empty(l:path)
+    return
+  endif
+  let [l:error, l:answer] = quickvault#session#long(quickvault#text#get('backup.making'), 'vault/backup',
+        \ extend({'path': l:path}, empty(l:parts[1]) ? {} : {'keep': str2nr(l:parts[1])}))
+  if !empty(l:error)
+    call quickvault#notice#error(l:error)
+  elseif l:answer.integrity ==# 'damaged'
+    call quickvault#notice#stay(quickvault#text#get('backup.damaged', l:answer.path))
+  else
+    call quickvault#notice#info(quickvault#text#get('written', l:answer.path))
+  endif
+endfunction
+
+" Takes in what another copy of the vault has.
+function! quickvault#moving#merge(argument) abort
+  let l:path = s:path(a:argument, 'merge.file', 'file')
+  if !empty(l:path)
+    call s:with_password('merge.password', 'merging', 'vault/merge', {'path': l:path}, function('s:merged'))
+  endif
+endfunction
+
+function! s:merged(answer) abort
+  call quickvault#buffer#changed({'all': v:true})
+  call quickvault#notice#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
+        \ len(a:answer.conflicts)))
+endfunction
+
+" Makes an intact vault of a damaged one, after a question.
+function! quickvault#moving#repair() abort
+  if confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2, 'Warning') != 1
+    return
+  endif
+  let [l:error, l:answer] = quickvault#password#with(quickvault#text#get('password'), function('s:repair'))
+  if !empty(l:error)
+    return quickvault#notice#error(l:error)
+  endif
+  call quickvault#buffer#changed({'all': v:true})
+  if l:answer.backup is v:null
+    call quickvault#notice#info(quickvault#text#get('repair.intact'))
+  else
+    redraw
+    echo quickvault#text#get('repaired', l:answer.kept.cards, len(l:answer.dropped), l:answer.backup)
+  endif
+endfunction
+
+" This request takes no token for progress.
+function! s:repair(password) abort
+  call quickvault#notice#busy(quickvault#text#get('repairing'))
+  try
+    return quickvault#session#wait('vault/repair', {'password': a:password})
+  finally
+    call quickvault#notice#clear()
+  endtry
+endfunction
+
+" Begins with sample cards, or leaves them: the program is another process then, and one's own vault is locked meanwhile.
+function! quickvault#moving#demo() abort
+  if quickvault#buffer#changes()
+        \ && confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2, 'Warning') != 1
+    return
+  endif
+  let l:begins = quickvault#session#switch()
+  call quickvault#buffer#blank(0)
+  " What is shown belongs to the other vault.
+  call quickvault#buffer#wipe()
+  if !l:begins
+    call quickvault#notice#info(quickvault#text#get('demo.over'))
+  elseif !empty(quickvault#session#status())
+    call quickvault#buffer#open('quickvault://cards', 'split')
+    call quickvault#notice#info(quickvault#text#get('demo'))
+  endif
+endfunction
