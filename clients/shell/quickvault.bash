@@ -25,6 +25,15 @@ else
   return 1 2>/dev/null || exit 1
 fi
 
+# Leads the session to a demo vault, or back to one's own.
+_qv_change_vault() {
+  _qv_close
+  _QV_LOCK_REASON=
+  if [ -z "$_QV_DEMO" ]; then _QV_DEMO=demo; else _QV_DEMO=; fi
+}
+
+_QV_DEMO=
+
 # Runs a command in the conversation of this session. Statuses: see `qv help`.
 qv() {
   local _qv_word _qv_outcome=0
@@ -36,8 +45,9 @@ qv() {
     esac
   done
   case ${1-} in
-    help|--help|-h|version|--version|-V) _qv_run_alone "$@"; return ;;
+    help|--help|-h|version|--version|-V|doctor) _qv_run_alone "$@"; return ;;
   esac
+  if [ "${1-}" = demo ] && [ $# -eq 1 ]; then _qv_change_vault; fi
   _qv_open || return
   _qv_hand_over "$@" || _qv_outcome=$?
   if [ "$_qv_outcome" -eq 99 ]; then

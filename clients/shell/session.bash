@@ -15,7 +15,7 @@ _QV_FOR=
 
 # What the process was started for; another vault or program needs another process.
 _qv_identity() {
-  builtin printf '%s|' "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
+  builtin printf '%s|' "$_QV_DEMO" "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
 }
 
 _qv_is_open() {
@@ -31,7 +31,7 @@ _qv_open() {
   _QV_OWNER=$BASHPID
   # Out of the job table, it is none of the shell's jobs to wait for or to warn about. Job control gives it a
   # process group of its own, so Ctrl-C does not reach it.
-  { coproc _QV_SERVER { exec "${QUICKVAULT_PROGRAM:-quickvault}" 2>/dev/null; } } 2>/dev/null
+  { coproc _QV_SERVER { exec "${QUICKVAULT_PROGRAM:-quickvault}" ${_QV_DEMO:+demo} 2>/dev/null; } } 2>/dev/null
   disown "${_QV_SERVER_PID-}" 2>/dev/null || :
   _QV_FOR=$(_qv_identity)
   (_qv_become_script - --hello "$$") || _qv_outcome=$?
@@ -139,6 +139,7 @@ _qv_complete() {
     ''|help) _qv_offer '' commands ;;
     show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
       _qv_offer '' titles ;;
+    import|export|backup|merge) compopt -o default ;;
     attach) if ((_qv_position)); then compopt -o default; else _qv_offer '' titles; fi ;;
     edit) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
     new|add|create) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;

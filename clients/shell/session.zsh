@@ -9,7 +9,7 @@ typeset -g _QV_LOCK_REASON= _QV_FOR= _QV_FROM= _QV_TO=
 
 # What the process was started for; another vault or program needs another process.
 _qv_identity() {
-  builtin print -r -- "${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
+  builtin print -r -- "$_QV_DEMO|${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
 }
 
 _qv_is_open() {
@@ -27,7 +27,7 @@ _qv_open() {
   directory=$(command mktemp -d) && command mkfifo -m 600 -- $directory/to || return
   # A session of its own keeps Ctrl-C and the terminal's end from it.
   sysopen -r -o cloexec -u _QV_FROM \
-    <(exec setsid -- "${QUICKVAULT_PROGRAM:-quickvault}" <$directory/to 2>/dev/null)
+    <(exec setsid -- "${QUICKVAULT_PROGRAM:-quickvault}" ${_QV_DEMO:+demo} <$directory/to 2>/dev/null)
   sysopen -w -o cloexec -u _QV_TO $directory/to
   command rm -rf -- $directory
   _QV_FOR=$(_qv_identity)
@@ -133,6 +133,7 @@ _qv_complete() {
     ''|help) _qv_offer '' commands ;;
     show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
       _qv_offer '' titles ;;
+    import|export|backup|merge) _files ;;
     attach) if (( position )); then _files; else _qv_offer '' titles; fi ;;
     edit) if (( position )); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
     new|add|create) if (( position )); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;

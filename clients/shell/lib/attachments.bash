@@ -10,14 +10,14 @@ long_parameters() {
   json_object "$@" progressToken qv
 }
 
-# Sends a request that takes a while and wants the password: from the descriptor or the terminal, until it is
+# Sends a request that wants a password: from the descriptor or the terminal, until it is
 # right. Arguments: the method, the prompt's name, names and values as for json_object.
 request_with_password() {
   local secret method=$1 prompt=$2
   shift 2
   while :; do
     obtain_password password-fd "$prompt"
-    try_request "$method" "$(long_parameters "$@" password "$secret")" && return
+    try_request "$method" "$(json_object "$@" password "$secret")" && return
     case $kind in
       auth.wrongPassword|auth.lockedOut) explain_wrong_password ;;
       *) return 1 ;;
@@ -95,7 +95,7 @@ write_attachment() {
   if [[ -n ${option[strip-metadata]-} ]]; then set -- "$@" stripMetadata: true; fi
   progress_text=$(say exporting)
   if needs_password; then
-    request_with_password attachment/export originalPrompt "$@"
+    request_with_password attachment/export originalPrompt "$@" progressToken qv
   else
     try_request attachment/export "$(long_parameters "$@")"
   fi

@@ -2,7 +2,7 @@
 
 # Runs a filter of cards.jq on the JSON from standard input; the rest are jq's own options.
 render() {
-  jq -r -L "$library" "${@:2}" "include \"cards\"; include \"text\"; include \"vault\"; include \"attachments\"; $1"
+  jq -r -L "$library" "${@:2}" "include \"cards\"; include \"text\"; include \"vault\"; include \"attachments\"; include \"moving\"; $1"
 }
 
 # Reads pages of a list or search until the limit. Sets `pages`, a line each, `total` and `shown`.

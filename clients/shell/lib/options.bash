@@ -21,6 +21,13 @@ declare -A command_options=(
   [save]='to: original strip-metadata yes password-fd:'
   [watermark]='watermark: remove password-fd:'
   [detach]='yes password-fd:'
+  [import]='format: map: type: group: keep-duplicates dry-run yes json password-fd:'
+  [export]='format: yes password-fd:'
+  [backup]='keep: password-fd:'
+  [merge]='dry-run json password-fd:'
+  [repair]='yes json password-fd:'
+  [demo]=''
+  [doctor]='json'
   [tags]='json password-fd:'
   [settings]='json password-fd:'
   [password]='kdf: iterations: memory: password-fd: new-password-fd:'
@@ -33,7 +40,7 @@ declare -A command_options=(
 )
 
 declare -A option=()
-declare -a operands=() given_tags=() extras=() concealed_labels=()
+declare -a operands=() given_tags=() mappings=() extras=() concealed_labels=()
 command=''
 
 # The full name of a command, of another tool's name for it, or of an unambiguous beginning.
@@ -81,6 +88,7 @@ long_option() {
 keep_option() {
   case $1 in
     tag) given_tags+=("$2"); option[tag]=$2 ;;
+    map) mappings+=("$2"); option[map]=$2 ;;
     extra) extras+=("$2"); option[extra]=$2 ;;
     conceal) concealed_labels+=("$2"); option[conceal]=$2 ;;
     *) option[$1]=$2 ;;
@@ -146,7 +154,7 @@ check_options() {
   for name in "${!option[@]}"; do
     [[ $allowed == *" $name "* || $allowed == *" $name: "* ]] || misuse unknownOption "--$name"
   done
-  for name in limit password-fd new-password-fd iterations memory; do
+  for name in limit keep password-fd new-password-fd iterations memory; do
     [[ ${option[$name]-0} =~ ^[0-9]{1,9}$ ]] || misuse optionNeedsNumber "--$name"
   done
   [[ ${option[from-json]--} == - ]] || misuse onlyStandardInput

@@ -1,0 +1,126 @@
+"""Import, export, backup, merge and repair; the demo and the doctor (R14)."""
+
+import json
+import os
+import shutil
+import stat
+import unittest
+
+from cases import both
+from world import PASSWORD, World
+
+TABLE = "Nom,Secret\nHarbor,berth 7\nHarbor two,berth 8\n"
+
+
+class Moving(unittest.TestCase):
+    def setUp(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        self.world.create_vault()
+
+    def qv(self, *words, expected=0, lines=1):
+        status, output, errors = self.world.qv(*words, passwords=[PASSWORD] * lines)
+        self.assertEqual(status, expected, errors)
+        return output if expected == 0 else errors
+
+    def put(self, name, text):
+        with open(self.world.path("home", name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def titles(self):
+        return sorted(line.split("\t")[1] for line in self.qv("list").splitlines())
+
+    def test_import_with_a_mapping(self):
+        self.put("cards.csv", TABLE)
+        words = ("import", "cards.csv", "--map", "Nom=title", "--map", "Secret=text")
+        report = json.loads(self.qv(*words, "--dry-run", "--json"))
+        self.assertEqual((report["imported"], [item["outcome"] for item in report["items"]]), (0, ["ready", "ready"]))
+        self.assertEqual(self.titles(), [])
+        self.qv(*words, expected=2)
+        self.assertEqual(self.titles(), [])
+        shown = self.qv(*words, "--yes")
+        self.assertIn("Nom → title", shown)
+        self.assertIn("imported: 2", shown)
+        self.assertEqual(self.titles(), ["Harbor", "Harbor two"])
+        self.assertIn("duplicates: 2", self.qv(*words, "--yes"))
+        self.assertEqual(len(self.titles()), 2)
+        self.qv("import", "cards.csv", "--map", "Nom", "--dry-run", expected=2)
+        self.assertRegex(self.qv("import", "missing.csv", "--dry-run", expected=1), "^qv: ")
+
+    def test_export_is_private_and_replaces_nothing_unasked(self):
+        self.world.add("Harbor", "berth 7")
+        path = self.world.path("home", "all.json")
+        self.qv("export", "all.json", lines=2, expected=2)
+        self.assertFalse(os.path.exists(path))
+        self.assertEqual(self.qv("export", "all.json", "--yes", lines=2), path + "\n")
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("berth 7", file.read())
+        self.qv("export", "all", "--yes", lines=2, expected=2)
+        status, _, _ = self.world.qv("export", "b.md", "--yes", passwords=["not that one", PASSWORD])
+        self.assertEqual(status, 6)
+
+    def test_backup_keeps_as_many_as_wanted(self):
+        directory = self.world.path("home", "copies")
+        os.mkdir(directory)
+        first = self.qv("backup", "copies").strip()
+        self.assertEqual(os.listdir(directory), [os.path.basename(first)])
+        second = self.qv("backup", "copies", "--keep", "1").strip()
+        self.assertEqual(os.listdir(directory), [os.path.basename(second)])
+        self.assertIn("whole number", self.qv("backup", "copies", "--keep", "few", expected=2))
+
+    def test_merge_takes_in_what_the_copy_has(self):
+        self.world.add("Both", "text")
+        copy = self.world.path("data", "copy.quickvault")
+        shutil.copy(self.world.vault, copy)
+        mine, self.world.vault = self.world.vault, copy
+        self.world.add("Only there", "text")
+        self.world.vault = mine
+        report = json.loads(self.qv("merge", copy, "--dry-run", "--json", lines=2))
+        self.assertEqual(report["added"], 1)
+        self.assertEqual(self.titles(), ["Both"])
+        self.assertIn("Merged. Added: 1", self.qv("merge", copy, lines=2))
+        self.assertEqual(self.titles(), ["Both", "Only there"])
+
+    def test_repair_of_a_whole_vault_changes_nothing(self):
+        self.world.add("Harbor", "berth 7")
+        self.qv("repair", expected=2)
+        self.assertIn("nothing was changed", self.qv("repair", "--yes", lines=2))
+        self.assertEqual(self.titles(), ["Harbor"])
+
+    def test_the_doctor_answers_for_the_program(self):
+        status, output, errors = self.world.qv("doctor", "--json")
+        self.assertIn(status, (0, 1), errors)
+        self.assertIn("well", json.loads(output))
+        self.assertNotEqual(self.world.qv("doctor")[1], "")
+        self.assertEqual(self.world.qv("doctor", "more")[0], 2)
+        self.assertEqual(self.world.qv("demo")[0], 2)
+
+
+@both
+class MovingInASession:
+    def test_import_says_what_comes_and_asks(self):
+        with open(self.world.path("home", "cards.csv"), "w", encoding="utf-8") as file:
+            file.write("title,type,text\nHarbor,text,berth 7\nWithout,address,\n")
+        terminal = self.unlocked()
+        shown = terminal.run("qv import cards.csv", ("[y/N]", "n"))
+        self.assertIn("Import 1 cards, and leave out 1", shown)
+        self.assertRegex(shown, r"3  left out  Without\s+name: ")
+        self.assertEqual(terminal.status(), 13)
+        self.assertIn("imported: 1", terminal.run("qv import cards.csv", ("[y/N]", "y")))
+        terminal.run("qv export cards.md", ("encrypted. Write it? [y/N]", "y"), ("password: ", PASSWORD))
+        self.assertEqual(terminal.status(), 0)
+
+    def test_the_demo_is_another_vault_and_leaves_nothing(self):
+        self.world.add("My own", "text")
+        terminal = self.unlocked()
+        shown = terminal.run("qv demo")
+        self.assertIn("nothing of this stays", shown)
+        self.assertNotIn("My own", shown)
+        terminal.run("qv new text --title Tried --group personal text=x")
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("Tried", terminal.run("qv list"))
+        self.assertIn("sample cards are gone", terminal.run("qv demo"))
+        listed = terminal.run("qv list", ("password: ", PASSWORD))
+        self.assertIn("My own", listed)
+        self.assertNotIn("Tried", listed)
