@@ -153,17 +153,4 @@ import VaultModel
     #expect(
       text == (try cards.map { try $0.text(as: .markdown, in: .english) + "\n" }.joined(separator: "\n")))
   }
-
-  @Test("Base64 is as RFC 4648 has it")
-  func base64() {
-    for (text, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
-      var encoded: [UInt8] = []
-      unsafe Base64.encode(Array(text.utf8).span.bytes, into: &encoded)
-      #expect(String(decoding: encoded, as: UTF8.self) == expected)
-      #expect(Base64.decode(expected) == Array(text.utf8))
-    }
-    for wrong in ["Zg=", "Zg", "Z===", "Zh==", "Zm9=", "Z g=", "Zg==Zg=="] {
-      #expect(Base64.decode(wrong) == nil)
-    }
-  }
 }

@@ -45,7 +45,7 @@ enum JSONExport {
     bytes.reserveCapacity(bytes.count + content.byteCount / 3 * 4 + 32)
     bytes.removeLast()
     bytes += Array(",\"data\":\"".utf8)
-    Base64.encode(content, into: &bytes)
+    bytes += Array(Base64.encode(content).utf8)
     bytes += Array("\"}".utf8)
     return bytes
   }

@@ -54,8 +54,12 @@ struct KeePassEntry {
   static func time(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let time = Timestamp(text) { return time }
-    guard let bytes = Base64.decode(text), bytes.count == 8 else { return nil }
-    let seconds = bytes.reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    guard text.utf8.count == 12 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Base64.decodedCount(12))
+    var span = bytes.mutableSpan
+    var content = unsafe span.mutableBytes
+    guard Base64.decode(text, into: &content) == 8 else { return nil }
+    let seconds = bytes.prefix(8).reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
     let (since1970, overflow) = seconds.subtractingReportingOverflow(62_135_596_800)
     guard !overflow, (0...253_402_300_799).contains(since1970) else { return nil }
     return Timestamp(milliseconds: since1970 * 1_000)

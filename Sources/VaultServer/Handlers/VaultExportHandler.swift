@@ -30,11 +30,14 @@ private struct Export {
   private let format: ExportFormat
   private var writer: ExportWriter
   private let file: FileWriter
+  private let includesAttachments: Bool
+  private var attachments: [(card: RecordIdentifier, attachment: Attachment)] = []
   private var answer: VaultExport.Answer
 
   init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
     self.session = session
     format = request.format
+    includesAttachments = request.includesAttachments && request.format.holdsAttachments
     writer = ExportWriter(request.format, language: language, at: time)
     file = try session.beginFile(request.path, overwrites: request.overwrites)
     answer = VaultExport.Answer(path: file.path)
@@ -57,6 +60,7 @@ private struct Export {
       if let card = try card(id) { try write(card) }
       try await pause(index + 1 + (passes - 1) * cards.count, of: cards.count * passes, report)
     }
+    for (card, attachment) in attachments { try await write(attachment, of: card) }
     try file.write(writer.tail)
     try Task.checkCancellation()
     answer.size = file.size
@@ -72,6 +76,32 @@ private struct Export {
     }
     answer.cards += 1
     try file.write(bytes)
+    if includesAttachments {
+      attachments += card.attachments.map { (card.id, $0) }
+    } else {
+      answer.attachmentsLeftOut += card.attachments.count
+    }
+  }
+
+  /// Writes an attachment as it was added, without its watermark.
+  private mutating func write(_ attachment: Attachment, of card: RecordIdentifier) async throws {
+    try Task.checkCancellation()
+    let content: PrivateBytes
+    do {
+      content = try session.content(of: attachment.id)
+    } catch VaultError.damaged {
+      answer.damaged += 1
+      return
+    } catch VaultError.attachmentNotFound {
+      return
+    }
+    let exported = ExportedAttachment(
+      card: card, name: attachment.name, mediaType: attachment.mediaType.rawValue,
+      watermark: attachment.watermark?.text)
+    guard let bytes = content.withSpan({ writer.bytes(of: exported, content: $0) }) else { return }
+    answer.attachments += 1
+    try file.write(bytes)
+    await Task.yield()
   }
 
   /// A card; nil where it does not open, which is counted, or where it is gone by now.
