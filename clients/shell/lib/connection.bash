@@ -92,6 +92,9 @@ receive() {
       show_progress "$line"
       continue
     fi
+    if [[ $line == *'"method":"biometric/didChangeState"'* && -t 2 ]]; then
+      printf '%s' "$line" | jq -r '"qv: \(.params.message)"' >&2
+    fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
     if [[ $line == *"\"id\":\"$1-\""* ]]; then
       clear_progress

@@ -57,6 +57,7 @@ fail_as_answered() {
 
 # However qv ends, the terminal gets its echo back, and what was shown in a viewer goes.
 leave() {
+  stop_watching
   restore_terminal
   remove_private_directory
 }

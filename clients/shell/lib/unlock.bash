@@ -11,6 +11,10 @@ explain_wrong_password() {
 # Asks for the password until it opens the vault.
 unlock_vault() {
   local secret
+  if unlock_by_finger; then
+    welcome_back
+    return
+  fi
   while :; do
     obtain_password password-fd passwordPrompt
     converse session/unlock "$(json_object password "$secret")" || explain_loss
@@ -37,8 +41,7 @@ offer_biometric() {
   converse rpc.discover || explain_loss
   [[ $result == *'"name":"biometric/enable"'* ]] || return 0
   confirms "$(say biometricQuestion)" no || return 0
-  converse biometric/enable "$(json_object password "$secret")" || explain_loss
-  if [[ $kind == ok ]]; then tell biometricEnabled; else printf 'qv: %s\n' "$message" >&2; fi
+  bind_device || [[ $kind == biometric.userCancel || $kind == -32800 ]] || printf 'qv: %s\n' "$message" >&2
 }
 
 # Creates the vault with a password that the person chooses.

@@ -22,3 +22,18 @@ def verification_words:
   word("cards"; "卡片") + " \(.cards), " + word("attachments"; "附件") + " \(.attachments): "
     + (if .intact then word("intact"; "完好") else word("DAMAGED"; "已损坏") end),
   (.damaged[] | word("does not open: "; "无法打开：") + .);
+
+def part_words($name): "\($name): " + (.message // word("ready"; "就绪") | one_line);
+
+# Whether a finger unlocks here, and what is missing.
+def finger_words:
+  (if .enabled then word("This device is bound: a finger unlocks the vault."; "本机已绑定：可用指纹解锁保险库。")
+   elif .available then word("A finger could unlock the vault: qv fingerprint on."; "可以用指纹解锁保险库：qv fingerprint on。")
+   else word("A finger cannot unlock the vault here."; "在这里无法用指纹解锁保险库。") end),
+  (.fingerprint | part_words(word("Fingerprint reader"; "指纹识别器"))),
+  (.keychain | part_words(word("Keychain"; "密钥环"))),
+  (.session | part_words(word("Desktop session"; "桌面会话")));
+
+def device_words:
+  [.id[0:8], (.name | one_line), (.createdAt | local_time), (if .lastUsedAt then .lastUsedAt | local_time else "-" end),
+    (if .thisDevice then word("this device"; "本机") else "" end)] | join("\t");

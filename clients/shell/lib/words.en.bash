@@ -127,6 +127,12 @@ words=(
   [demoBegins]='these are sample cards; nothing of this stays. qv demo leaves them'
   [demoEnds]='the sample cards are gone'
 
+  [fingerWaits]='waiting for a finger; Enter: password'
+  [biometricDisabled]='the password alone unlocks the vault now'
+  [whichDevice]='which device? Give the beginning of its id'
+  [noSuchDevice]='there is no device %s'
+  [revokeQuestion]='%s unlocks the vault no more? [y/N]'
+
   [about_init]='create the vault'
   [about_unlock]='unlock for this session'
   [about_lock]='lock now'
@@ -153,6 +159,8 @@ words=(
   [about_repair]='mend a damaged vault'
   [about_demo]='try everything with sample cards'
   [about_doctor]='what is there and what is amiss'
+  [about_fingerprint]='unlock with a finger on this device, or not'
+  [about_devices]='devices whose fingers unlock the vault'
   [about_tags]='list tags'
   [about_settings]='show or change settings'
   [about_password]='change the master password'

@@ -127,6 +127,12 @@ words=(
   [demoBegins]='这些是示例卡片，不会保留。再用 qv demo 离开'
   [demoEnds]='示例卡片已消失'
 
+  [fingerWaits]='正在等待指纹；按回车改用密码'
+  [biometricDisabled]='现在只能用密码解锁保险库'
+  [whichDevice]='哪台设备？请给出编号的开头'
+  [noSuchDevice]='没有设备 %s'
+  [revokeQuestion]='%s 不再能解锁保险库？[y/N]'
+
   [about_init]='创建保险库'
   [about_unlock]='为本会话解锁'
   [about_lock]='立即锁定'
@@ -153,6 +159,8 @@ words=(
   [about_repair]='修复损坏的保险库'
   [about_demo]='用示例卡片试用'
   [about_doctor]='有什么、缺什么'
+  [about_fingerprint]='在本机用指纹解锁，或不用'
+  [about_devices]='可用指纹解锁保险库的设备'
   [about_tags]='列出标签'
   [about_settings]='查看或修改设置'
   [about_password]='更改主密码'

@@ -1,0 +1,65 @@
+"""A finger first where this device is bound, with the real fprintd and the real keyring (R9, F, B)."""
+
+import importlib.util
+import os
+import unittest
+
+from terminal import Terminal
+from world import CLIENT, PASSWORD, World
+
+DESKTOP = os.path.join(CLIENT, "..", "..", "Tests", "DesktopTests", "world.py")
+
+
+def desktop_world():
+    specification = importlib.util.spec_from_file_location("desktop_world", DESKTOP)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module.World(logind=True)
+
+
+class Fingerprint(unittest.TestCase):
+    def test_r9_a_finger_first_and_enter_leads_to_the_password(self):
+        desktop = self.enterContext(desktop_world())
+        desktop.set_locked_hint(False)
+        desktop.start_fprintd()
+        desktop.start_keyring()
+        world = World()
+        self.addCleanup(world.close)
+        for name in ("DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
+            world.environment[name] = desktop.environment()[name]
+        world.create_vault()
+        terminal = Terminal(world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+
+        terminal.type("qv unlock")
+        terminal.child.expect_exact("password: ")
+        terminal.child.send(PASSWORD + "\n")
+        if terminal.child.expect_exact(["from now on? [y/N]", "ready-for-qv> "]) == 0:
+            terminal.child.send("n\n")
+            terminal.child.expect_exact("ready-for-qv> ")
+        self.assertIn("Keychain: ready", terminal.run("qv fingerprint"))
+        terminal.type("qv fingerprint on")
+        terminal.child.expect_exact("password: ")
+        terminal.child.send(PASSWORD + "\n")
+        self.touch(terminal, desktop)
+        terminal.child.expect_exact("the fingerprint unlocks from now on")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertIn("this device", terminal.run("qv devices"))
+
+        terminal.run("qv lock")
+        terminal.type("qv unlock")
+        self.touch(terminal, desktop)
+        terminal.child.expect_exact("unlocked")
+        terminal.child.expect_exact("ready-for-qv> ")
+
+        terminal.run("qv lock")
+        self.assertIn("unlocked", terminal.run("qv unlock", ("Enter: password", ""), ("password: ", PASSWORD)))
+
+        terminal.run("qv fingerprint off")
+        self.assertEqual(terminal.status(), 0)
+        terminal.run("qv lock")
+        self.assertNotIn("Enter: password", terminal.run("qv unlock", ("password: ", PASSWORD)))
+
+    def touch(self, terminal, desktop):
+        terminal.child.expect("waiting for a finger.*\nqv: .*\n")
+        desktop.reader.scan("alice")
