@@ -203,7 +203,11 @@ class Failing(VaultTests):
         vault.end()
 
     def test_a_font_is_missing(self):
-        vault = self.vault(environment={"FONTCONFIG_FILE": "/dev/null"})
+        configuration = os.path.join(self.directory, "fonts.conf")
+        with open(configuration, "w", encoding="utf-8") as file:
+            file.write("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
+                       f"<cachedir>{self.directory}/cache</cachedir></fontconfig>")
+        vault = self.vault(environment={"FONTCONFIG_FILE": configuration})
         card = vault.card()
         kept = vault.attach(card, worker.read("pillow/flower.jpg"))
         error = self.assert_refused("imaging.missingFont", vault.call, "attachment/setWatermark", id=kept, text="仅供")
