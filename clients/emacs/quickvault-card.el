@@ -14,6 +14,7 @@
 (declare-function quickvault--list-item "quickvault-list")
 (declare-function quickvault--list-refresh "quickvault-list")
 (declare-function quickvault--copy "quickvault-actions")
+(declare-function quickvault--insert-attachments "quickvault-attachments")
 
 (defface quickvault-title '((t :weight bold :height 1.2))
   "Face of a card's title on its page."
@@ -157,6 +158,7 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
       (seq-doseq (warning warnings)
         (when (equal (plist-get warning :field) (plist-get field :key))
           (insert (quickvault--issue-text warning) "\n")))))
+  (quickvault--insert-attachments card)
   (insert "\n" (quickvault--text "RET copies a value, w the card, e edits, v shows what is concealed, ? helps.") "\n"))
 
 (defun quickvault--insert-field (field width)

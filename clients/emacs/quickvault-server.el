@@ -50,6 +50,12 @@ the program ended.  They run in a process filter: they must not ask.")
 (defvar quickvault--progress-functions nil
   "Functions called with the token and the value of `$/progress'.")
 
+(defvar quickvault--finger-functions nil
+  "Functions called with the parameters of `biometric/didChangeState'.")
+
+(defvar quickvault--demo nil
+  "Whether the program is started with a vault of sample cards.")
+
 (defvar quickvault--connection nil
   "The connection to the running program, or nil.")
 
@@ -108,8 +114,9 @@ the program ended.  They run in a process filter: they must not ask.")
                                    :sentinel (lambda (pipe _) (kill-buffer (process-buffer pipe))))))
     (make-process :name "quickvault"
                   :command (cons program
-                                 (and quickvault-vault-file
-                                      (list "--vault" (expand-file-name quickvault-vault-file))))
+                                 (cond (quickvault--demo '("demo"))
+                                       (quickvault-vault-file
+                                        (list "--vault" (expand-file-name quickvault-vault-file)))))
                   :connection-type 'pipe
                   :coding 'utf-8-emacs-unix
                   :noquery t
@@ -172,6 +179,8 @@ the program ended.  They run in a process filter: they must not ask.")
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))
+    ('biometric/didChangeState
+     (run-hook-with-args 'quickvault--finger-functions params))
     ('window/showMessage
      ;; An error comes as an answer too, and is shown there.
      (when (eql (plist-get params :type) 3)

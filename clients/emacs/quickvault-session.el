@@ -7,6 +7,7 @@
 ;;; Code:
 
 (require 'quickvault-background)
+(require 'quickvault-finger)
 
 ;;; Passwords
 
@@ -102,7 +103,7 @@ vault refuses every password, wait."
   (let ((status (quickvault--request 'vault/status)))
     (cond
      ((equal (plist-get status :setupStep) "welcome") (quickvault--create status))
-     ((eq (plist-get status :locked) t) (quickvault--unlock))
+     ((eq (plist-get status :locked) t) (quickvault--unlock status))
      (t (quickvault--notice (quickvault--text "The vault is unlocked."))))))
 
 (defun quickvault--ensure-unlocked ()
@@ -112,10 +113,17 @@ vault refuses every password, wait."
               (equal (plist-get status :setupStep) "welcome"))
       (quickvault-unlock))))
 
-(defun quickvault--unlock ()
-  "Ask for the master password until it is right."
+(defun quickvault--unlock (status)
+  "Ask for a finger where one may do by STATUS, else for the password."
+  (let ((answer (quickvault--unlock-by-finger status)))
+    (if (stringp answer)
+        (quickvault--unlock-by-password answer)
+      (quickvault--opened answer nil))))
+
+(defun quickvault--unlock-by-password (remark)
+  "Ask for the master password, after REMARK, until it is right."
   (quickvault--with-old-password
-   (quickvault--text "Master password")
+   (concat remark (quickvault--text "Master password"))
    (lambda (password handlers)
      (when-let ((answer (quickvault--request 'session/unlock (list :password password)
                                              handlers quickvault-password-timeout)))
@@ -148,24 +156,21 @@ vault refuses every password, wait."
    "\n"))
 
 (defun quickvault--opened (answer password)
-  "Begin to use the vault that PASSWORD unlocked with ANSWER."
+  "Begin to use the vault that PASSWORD, or a finger, unlocked with ANSWER."
   (setq quickvault--unlocked t)
   (quickvault--watch)
   (quickvault--follow-language (plist-get (quickvault--request 'settings/get) :settings))
-  (when (eq (plist-get answer :offerBiometric) t)
-    (quickvault--offer-biometric password))
+  (when (and password (eq (plist-get answer :offerBiometric) t))
+    (quickvault--offer-fingerprint password))
   (if (equal (plist-get answer :integrity) "damaged")
       (display-warning 'quickvault
                        (quickvault--text "Something is missing from the vault or was put back.  M-x quickvault-verify says more; what opens can be read."))
     (quickvault--notice (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
 
-(defun quickvault--offer-biometric (password)
-  "Offer unlocking by fingerprint, where the program can; PASSWORD enables it."
-  (when (and (seq-some (lambda (method) (equal (plist-get method :name) "biometric/enable"))
-                       (plist-get (quickvault--request 'rpc.discover) :methods))
-             (quickvault--confirm "Unlock by fingerprint from now on?"))
-    (quickvault--request 'biometric/enable (list :password password) nil
-                         quickvault-password-timeout)))
+(defun quickvault--offer-fingerprint (password)
+  "Offer to unlock with a finger from now on; PASSWORD enables it."
+  (when (quickvault--confirm "Unlock with a finger from now on?")
+    (quickvault--bind-device password)))
 
 ;;; Locking
 
@@ -225,7 +230,7 @@ vault refuses every password, wait."
          (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
     (message "%s" (if (eq (plist-get result :intact) t)
                       (quickvault--text "The vault is whole.  Cards: %d" (plist-get result :cards))
-                    (quickvault--text "The vault is damaged.  Records that do not open: %d of %d.  Restore the file from a backup"
+                    (quickvault--text "The vault is damaged.  Records that do not open: %d of %d.  M-x quickvault-repair keeps the others"
                                       (length (plist-get result :damaged)) (plist-get result :cards))))))
 
 (provide 'quickvault-session)

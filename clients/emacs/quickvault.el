@@ -17,7 +17,9 @@
 
 (require 'easymenu)
 (require 'quickvault-actions)
+(require 'quickvault-picture)
 (require 'quickvault-edit)
+(require 'quickvault-moving)
 (require 'quickvault-search)
 (require 'quickvault-settings)
 
@@ -39,6 +41,12 @@
     ("e" quickvault-edit "Edit the card")
     ("d" quickvault-delete "Delete the card")
     ("p" quickvault-toggle-pin "Pin the card, or let it go")
+    ("A" quickvault-attach "Attach files to the card; C-u with a watermark")
+    ("V" quickvault-view-attachment "Show an attachment")
+    ("x" quickvault-export-attachment "Write an attachment to a file; C-u asks how")
+    ("m" quickvault-mail-attachment "Mail an attachment")
+    ("M" quickvault-set-watermark "Set the watermark of an attachment, or take it off")
+    ("D" quickvault-delete-attachment "Delete an attachment")
     ("/" quickvault-search "Search while typing")
     ("t" quickvault-narrow-tag "Only cards with a tag")
     ("G" quickvault-narrow-group "Only cards of a group")
@@ -55,7 +63,17 @@
 
 (defconst quickvault--commands
   '((quickvault-change-password "Change the master password")
+    (quickvault-enable-fingerprint "Unlock with a finger on this device")
+    (quickvault-disable-fingerprint "Unlock with the password alone again")
+    (quickvault-fingerprint-status "Whether a finger can unlock it here")
+    (quickvault-devices "Devices whose fingers unlock the vault")
+    (quickvault-import "Import cards from a file")
+    (quickvault-export "Write all cards to a file")
+    (quickvault-backup "Make a backup of the vault")
+    (quickvault-merge "Merge another copy of this vault")
     (quickvault-verify "Check the whole vault")
+    (quickvault-repair "Mend a damaged vault")
+    (quickvault-demo "Try everything with sample cards")
     (quickvault-delete-vault "Delete the vault for good"))
   "Commands without keys, and what they do.")
 

@@ -40,28 +40,25 @@
     (should (derived-mode-p 'quickvault-list-mode))))
 
 ;; The program has no fingerprints yet, so its answers are played here.
-(ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-can ()
-  "R22: the offer is made where the method is there, and y enables it."
-  (let (asked (methods [(:name "vault/status")]))
-    (cl-letf (((symbol-function 'quickvault--request)
-               (lambda (method &optional params &rest _)
-                 (push (cons method params) asked)
-                 (pcase method
-                   ('settings/get '(:settings (:language "en")))
-                   ('rpc.discover (list :methods methods))))))
-      (cl-flet ((open-with (keys)
+(ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-does ()
+  "R22: the offer is made where the answer says so, and y enables it.
+There is no reader here, so what the program is asked is only noted."
+  (let (asked)
+    (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
+              ((symbol-function 'quickvault--await-finger)
+               (lambda (method params) (setq asked (cons method params)) '(answered nil))))
+      (cl-flet ((open-with (offer keys)
                   (setq asked nil)
                   (with-temp-buffer
                     (use-local-map (make-sparse-keymap))
                     (local-set-key "x" (lambda () (interactive)
-                                         (quickvault--opened '(:cardCount 0 :offerBiometric t) "the password")))
+                                         (quickvault--opened (list :cardCount 0 :offerBiometric offer) "the password")))
                     (set-window-buffer (selected-window) (current-buffer))
                     (quickvault-test-keys keys))
-                  (assq 'biometric/enable asked)))
-        (should-not (open-with "x"))
-        (setq methods [(:name "biometric/enable")])
-        (should-not (open-with "x n"))
-        (should (equal '(biometric/enable :password "the password") (open-with "x y")))))
+                  asked))
+        (should-not (open-with :json-false "x"))
+        (should-not (open-with t "x n RET"))
+        (should (equal '(biometric/enable :password "the password") (open-with t "x y RET")))))
     (setq quickvault--unlocked nil)))
 
 (ert-deftest quickvault-r11-wrong-password-is-asked-again ()

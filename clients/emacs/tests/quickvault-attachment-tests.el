@@ -1,0 +1,192 @@
+;;; quickvault-attachment-tests.el --- Tests of attachments, moving and the demo  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; With the real worker for pictures, and pictures of the repository.
+
+;;; Code:
+
+(require 'dired)
+(require 'message)
+(require 'quickvault-test-support)
+
+(defconst quickvault-test-pictures
+  (expand-file-name "../../../Tests/ImagingTests/files/pillow/"
+                    (file-name-directory (or load-file-name buffer-file-name)))
+  "Where pictures are that are known to be good.")
+
+(defun quickvault-test-picture (name)
+  "A copy of the picture NAME in the directory of the test."
+  (let ((file (expand-file-name (concat "我的 " name) quickvault-test-directory)))
+    (copy-file (expand-file-name name quickvault-test-pictures) file)
+    file))
+
+(defun quickvault-test-attach (name)
+  "Attach the picture NAME to the card 家 and go to its page."
+  (let ((file (quickvault-test-picture name)))
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET A" (list file) "RET")
+    file))
+
+(ert-deftest quickvault-r5-attach-and-export ()
+  "R5: a picture is attached by its path, listed on the page, and written out byte for byte."
+  (quickvault-test-with-vault
+    (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
+          (target (expand-file-name "out.jpg" quickvault-test-directory)))
+      (should (quickvault-test-shows "Attachments"))
+      (should (quickvault-test-shows "我的 hopper_orientation_6.jpg  JPEG · "))
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "x C-a C-k" (list target) "RET")
+      (should (equal (file-modes target) #o600))
+      (should (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
+      ;; What exists is replaced only after a yes.
+      (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
+      (quickvault-test-keys "x C-a C-k" (list target) "RET y"))))
+
+(defun quickvault-test-bytes (file)
+  "The bytes of FILE."
+  (with-temp-buffer
+    (set-buffer-multibyte nil)
+    (insert-file-contents-literally file)
+    (buffer-string)))
+
+(ert-deftest quickvault-r6-watermark-and-original ()
+  "R6: what is written has the mark; the original needs the password."
+  (quickvault-test-with-vault
+    (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
+          (target (expand-file-name "out.jpg" quickvault-test-directory)))
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "M" '("仅供租房使用") "RET")
+      (should (quickvault-test-shows "watermark: 仅供租房使用"))
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "x C-a C-k" (list target) "RET")
+      (should-not (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
+      (quickvault-test-keys "C-u x C-a C-k" (list target) "RET y RET y RET n RET" (list quickvault-test-password) "RET")
+      (should (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "M C-a C-k RET")
+      (should-not (quickvault-test-shows "watermark:")))))
+
+(ert-deftest quickvault-r5-attach-marked-files-of-dired ()
+  "R5: in Dired, the marked files are attached; what is no picture is refused in words."
+  (quickvault-test-with-vault
+    (quickvault-test-picture "hopper_orientation_5.jpg")
+    (quickvault-test-picture "hopper_orientation_8.jpg")
+    (dired quickvault-test-directory)
+    (dired-mark-files-regexp "hopper.*jpg")
+    (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET")
+    (kill-buffer)
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET")
+    (should (quickvault-test-shows "hopper_orientation_5.jpg"))
+    (should (quickvault-test-shows "hopper_orientation_8.jpg"))
+    (let ((file (expand-file-name "no.jpg" quickvault-test-directory)))
+      (with-temp-file file (insert "no picture"))
+      (should-error (quickvault-test-keys "A" (list file) "RET") :type 'user-error))))
+
+(ert-deftest quickvault-attachment-is-deleted-after-a-question ()
+  "An attachment goes after a yes, and is gone from the page."
+  (quickvault-test-with-vault
+    (quickvault-test-attach "hopper_orientation_5.jpg")
+    (goto-char (point-min))
+    (search-forward "我的")
+    (quickvault-test-keys "D n")
+    (should (quickvault-test-shows "hopper"))
+    (quickvault-test-keys "D y")
+    (should-not (quickvault-test-shows "hopper"))))
+
+(ert-deftest quickvault-r23-mail-has-the-picture-from-memory ()
+  "R23: a message gets the picture from a buffer; no file is written, and the lock erases it."
+  (quickvault-test-with-vault
+    (let ((file (quickvault-test-attach "hopper_orientation_5.jpg"))
+          (mail-user-agent 'message-user-agent))
+      (delete-file file)
+      (goto-char (point-min))
+      (search-forward "我的")
+      (quickvault-test-keys "m")
+      (should (derived-mode-p 'message-mode))
+      (should (quickvault-test-shows "<#part type=\"image/jpeg\" buffer=\" *QuickVault mail*\""))
+      (should (quickvault-test-shows "hopper_orientation_5.jpg"))
+      (should (> (buffer-size (get-buffer " *QuickVault mail*")) 1000))
+      (should (equal '("my.quickvault")
+                     (seq-filter (lambda (name) (string-suffix-p "quickvault" name))
+                                 (directory-files quickvault-test-directory))))
+      (quickvault-lock)
+      (should (< (buffer-size (get-buffer " *QuickVault mail*")) 1000))
+      (set-buffer-modified-p nil)
+      (kill-buffer)
+      (should-not (get-buffer " *QuickVault mail*")))))
+
+(ert-deftest quickvault-attachment-buffer-goes-with-the-lock ()
+  "The buffer of an attachment says what it is, and the lock blanks it."
+  (quickvault-test-with-vault
+    (quickvault-test-attach "hopper_orientation_5.jpg")
+    (goto-char (point-min))
+    (search-forward "我的")
+    (quickvault-test-keys "RET")
+    (should (equal (buffer-name (window-buffer)) "*QuickVault attachment*"))
+    (should (quickvault-test-shows "hopper_orientation_5.jpg"))
+    (quickvault-lock)
+    (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
+
+(ert-deftest quickvault-import-shows-before-it-stores ()
+  "What would be imported is shown; nothing is stored before a yes."
+  (quickvault-test-with-vault
+    (let ((file (expand-file-name "cards.csv" quickvault-test-directory)))
+      (with-temp-file file (insert "title,notes\nDoor,1984#\nGate,2001#\n"))
+      (quickvault-test-keys "M-x quickvault-import RET C-a C-k" (list file) "RET n")
+      (should (string-match-p "Door" (quickvault-test-text "*QuickVault import*")))
+      (should (equal 2 (length (quickvault--all-cards))))
+      (quickvault-test-keys "M-x quickvault-import RET C-a C-k" (list file) "RET y")
+      (should (equal 4 (length (quickvault--all-cards))))
+      (quickvault-lock)
+      (should-not (quickvault-test-anywhere "Gate")))))
+
+(ert-deftest quickvault-export-asks-for-the-password ()
+  "An export is written after a yes and the password, and says so."
+  (quickvault-test-with-vault
+    (let ((file (expand-file-name "cards.json" quickvault-test-directory)))
+      (quickvault-test-keys "M-x quickvault-export RET json RET C-a C-k" (list file) "RET y RET"
+                            (list quickvault-test-password) "RET")
+      (should (equal (file-modes file) #o600))
+      (should (string-match-p "南山区" (with-temp-buffer (insert-file-contents file) (buffer-string)))))))
+
+(ert-deftest quickvault-backup-is-a-vault ()
+  "A backup has its name of the vault and the time, and opens with the password."
+  (quickvault-test-with-vault
+    (let ((directory (file-name-as-directory (expand-file-name "backups" quickvault-test-directory))))
+      (make-directory directory)
+      (quickvault-test-keys "M-x quickvault-backup RET C-a C-k" (list directory) "RET")
+      (let ((quickvault-vault-file (car (directory-files directory t "\\.quickvault\\'"))))
+        (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total)))))))
+
+(ert-deftest quickvault-merge-takes-in-a-copy ()
+  "A card that only the copy has comes over."
+  (quickvault-test-with-vault
+    (let ((copy (expand-file-name "copy.quickvault" quickvault-test-directory)))
+      (quickvault--request 'vault/backup (list :path copy))
+      (let ((quickvault-vault-file copy))
+        (quickvault-test-other-process
+         '(card/create :title "Only there" :group "personal" :type "text" :fields (:text "x"))))
+      (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET"
+                            (list quickvault-test-password) "RET")
+      (set-buffer "*QuickVault*")
+      (should (string-match-p "Only there" (quickvault-test-text "*QuickVault*"))))))
+
+(ert-deftest quickvault-demo-has-cards-and-leaves-nothing ()
+  "L: the demo shows sample cards; one's own vault is neither made nor touched."
+  (quickvault-test-in-directory
+    (quickvault-test-keys "M-x quickvault-demo RET")
+    (unwind-protect
+        (progn
+          (should (> (length quickvault--items) 3))
+          (should-not (file-exists-p quickvault-vault-file)))
+      (quickvault-test-keys "M-x quickvault-demo RET"))
+    (should-not (quickvault--running-p))))
+
+(provide 'quickvault-attachment-tests)
+;;; quickvault-attachment-tests.el ends here
