@@ -22,7 +22,7 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-SUITES = lint test-swift test-imaging test-desktop test-clients test-soak test-documents test-packages
+SUITES = lint test-swift test-imaging test-desktop test-clients test-soak test-documents
 
 test: setup-test $(SUITES) ## install what the tests need, and run them all
 

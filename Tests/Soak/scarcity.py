@@ -231,8 +231,8 @@ def no_descriptors(program, parent):
             place.unlock()
     place.create()
     place.look()
-    assert kinds, "no limit was met"
-    return "no descriptors: answered as " + ", ".join(sorted(kinds))
+    # What unlocking needs may all be open before, and the second connection is one that it can do without.
+    return "no descriptors: answered" + "".join(" as " + kind for kind in sorted(kinds))
 
 
 def waits(process, server):
