@@ -144,7 +144,10 @@ struct MergePlan {
     let copy = StoredID(try keys.hasher.copyIdentifier(of: Identifier(id), tag: first))
     let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
-    if mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags), mine.histories[copy]?.origin != nil {
+    let givesUp = value.place == copy && value.card.attachments.contains { claimed.contains($0.id) }
+    if !givesUp, mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags),
+      mine.histories[copy]?.origin != nil
+    {
       return set(copy, Change(row: .kept, history: history))
     }
     var card = value.card.as(RecordIdentifier(copy), revision: (mine.rows[copy]?.revision ?? 0) + 1)
