@@ -8,7 +8,8 @@ extension Conversation {
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockAnswer(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
-      offersBiometric: offersBiometric, isIntact: summary.isIntact, demo: demoAnswer)
+      offersBiometric: offersBiometric && summary.settings.biometricUnlock, isIntact: summary.isIntact,
+      demo: demoAnswer)
   }
 
   /// Refuses to open a vault again in the batch that locked it: the process that would know it is about to go.

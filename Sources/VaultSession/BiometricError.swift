@@ -56,6 +56,8 @@ public enum BiometricError: Error, Hashable, Sendable {
     case keychainMissing
     /// The keychain has no default collection.
     case noCollection
+    /// The vault's settings do not let a finger unlock it.
+    case turnedOff
     /// A service failed in a way that it does not explain.
     case failed
 
@@ -67,7 +69,7 @@ public enum BiometricError: Error, Hashable, Sendable {
       case .serviceMissing: "fprintd"
       case .sessionBusMissing: "dbus-user-session"
       case .keychainMissing: "gnome-keyring"
-      case .noReader, .permissionDenied, .readerBusy, .noCollection, .failed: nil
+      case .noReader, .permissionDenied, .readerBusy, .noCollection, .turnedOff, .failed: nil
       }
     }
   }

@@ -91,7 +91,9 @@ extension VaultSession {
 
   /// Whether the device at hand is to be asked whether it wants to be bound: true once in its life.
   public func asksToBind() -> Bool {
-    guard let vault = opened, vault.isIntact, let this = try? thisDevice(in: vault.file) else { return false }
+    guard let vault = opened, vault.isIntact, vault.settings.biometricUnlock,
+      let this = try? thisDevice(in: vault.file)
+    else { return false }
     let isNew = try? vault.reading { transaction in
       let isBound = try transaction.slots().contains { $0.id == StoredID(this) }
       return !isBound && !vault.devices(transaction).wasAsked(this)
@@ -113,7 +115,8 @@ extension VaultSession {
   ///   - secret: what the device's keychain holds.
   ///   - prints: what tells the enrolled prints from others.
   /// - Throws: ``BiometricError/notEnabled``, ``BiometricError/invalidContext``,
-  ///   ``BiometricError/enrollmentChanged``, and what opening a file throws.
+  ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` where the settings do not let a
+  ///   finger unlock the vault, and what opening a file throws.
   public func unlock(deviceSecret secret: [UInt8], prints: String) async throws {
     let file = try vaultFile()
     let device = try thisDevice(in: file)
@@ -134,8 +137,9 @@ extension VaultSession {
     let vault =
       if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: row.id) }
     do {
-      try check(device, prints, in: vault)
       if isOpening { try mendOpenSettings(of: vault) }
+      guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
+      try check(device, prints, in: vault)
     } catch {
       if isOpening {
         vault.close()

@@ -7,23 +7,28 @@ import VaultStore
 /// The sealed settings are the truth: at unlock both are compared, and a difference is mended and told in the log.
 struct OpenSettings: Hashable, Sendable {
   var language = Settings.LanguageChoice.automatic
+  var biometricUnlock = true
 
   init() {}
 
   init(_ settings: Settings) {
     language = settings.language
+    biometricUnlock = settings.biometricUnlock
   }
 
   /// Reads the text of the file; nil where it is none.
   init?(text: String) {
     guard let values = SettingsText(text) else { return nil }
     language = values["language"].flatMap(Settings.LanguageChoice.init) ?? .automatic
+    biometricUnlock = values["biometricUnlock"] != "false"
   }
 
-  /// The text in the file.
+  /// The text in the file. What was set since the first version stands in it only where it is not as in a new vault, so that
+  /// a vault of an older program does not look forged.
   var text: String {
     var values = SettingsText()
     values["language"] = language.rawValue
+    if !biometricUnlock { values["biometricUnlock"] = "false" }
     return values.text
   }
 }
@@ -49,6 +54,7 @@ extension Settings {
     lockOnBackground = values["lockOnBackground"] != "false"
     lockWithDesktop = values["lockWithDesktop"] != "false"
     lockOnSleep = values["lockOnSleep"] != "false"
+    biometricUnlock = values["biometricUnlock"] != "false"
     language = values["language"].flatMap(LanguageChoice.init) ?? .automatic
     for type in CardType.allCases { copyTemplates[type] = values["copyTemplates.\(type.rawValue)"] }
   }
@@ -60,6 +66,7 @@ extension Settings {
     values["lockOnBackground"] = String(lockOnBackground)
     values["lockWithDesktop"] = String(lockWithDesktop)
     values["lockOnSleep"] = String(lockOnSleep)
+    values["biometricUnlock"] = String(biometricUnlock)
     values["language"] = language.rawValue
     for type in CardType.allCases { values["copyTemplates.\(type.rawValue)"] = copyTemplates[type] }
   }

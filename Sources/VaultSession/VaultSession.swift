@@ -122,6 +122,8 @@ extension VaultSession {
     public var exists: Bool
     /// Whether the device at hand is bound to it.
     public var isBound = false
+    /// Whether the settings let a finger unlock the vault, as far as they are known while it is locked.
+    public var allowsFinger = true
     /// Wrong passwords since the last right one.
     public var failedAttempts: Int
     /// How long a password is still refused, in seconds.
@@ -134,27 +136,32 @@ extension VaultSession {
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let (row, isBound) =
+      let (row, isBound, allowsFinger) =
         if let opened {
-          try lockoutAndBinding(of: opened)
+          try lookAround(opened)
         } else {
           try readingAround { file in
             let device = StoredID(try thisDevice(in: file))
-            return try file.read { (try $0.lockout(), try $0.hasSlot(device)) }
+            return try file.read { transaction in
+              let settings = OpenSettings(text: try transaction.vault().openSettings) ?? OpenSettings()
+              return (try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock)
+            }
           }
         }
       let lockout = Lockout(row)
       return Status(
-        exists: true, isBound: isBound, failedAttempts: lockout.failedAttempts,
+        exists: true, isBound: isBound, allowsFinger: allowsFinger, failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))
     } catch StoreError.notFound {
       return Status(exists: false, isBound: false, failedAttempts: 0, retryAfterSeconds: 0)
     }
   }
 
-  private func lockoutAndBinding(of vault: OpenVault) throws -> (LockoutRow?, Bool) {
+  private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFinger: Bool) {
     let device = StoredID(try thisDevice(of: vault.identifier))
-    return try vault.refreshing { (try $0.lockout(), try $0.hasSlot(device)) }
+    return try vault.refreshing {
+      (try $0.lockout(), try $0.hasSlot(device), vault.settings.biometricUnlock)
+    }
   }
 
   /// What a client is told of a vault that it has unlocked.

@@ -140,6 +140,44 @@ class Unlocking(VaultCase):
         self.assertFalse(self.vault.enabled())
         self.assertEqual(self.world.keyring_items(), [])
 
+    def test_r13_r9_turned_off_no_finger_is_asked_for_and_the_binding_stays(self):
+        self.unlock(self.vault)
+        self.vault.request("settings/update", biometricUnlock=False)
+        # Also of a vault that is unlocked, and to bind.
+        for identifier in (self.vault.send_unlock(), self.vault.send("biometric/enable", password=PASSWORD)):
+            error = self.assert_answer_refused("biometric.biometryNotAvailable", self.vault, identifier)
+            self.assertEqual((error.code, error.data["reason"]), (1406, "turnedOff"))
+            self.assertIn("biometricUnlock", error.data["messages"]["en"])
+            self.assertIn("biometricUnlock", error.data["messages"]["zh-Hans"])
+        self.lock(self.vault)
+        self.vault.kept.clear()
+        for vault in (self.vault, self.open()):
+            self.assertFalse(vault.enabled())
+            status = vault.request("biometric/status")
+            self.assertEqual(
+                (status["available"], status["enabled"], status["bound"], status["biometricUnlock"]),
+                (True, False, True, False))
+            error = self.assert_answer_refused("biometric.biometryNotAvailable", vault, vault.send_unlock())
+            self.assertEqual(error.data["reason"], "turnedOff")
+            self.assertEqual(vault.notices(STATE), [])
+        self.vault.request("session/unlock", password=PASSWORD)
+        self.assertEqual(len(self.vault.request("device/list")["items"]), 1)
+        self.assertEqual(len(self.world.keyring_items()), 1)
+        self.vault.request("settings/update", biometricUnlock=True)
+        self.lock(self.vault)
+        self.assertTrue(self.vault.enabled())
+        self.unlock(self.vault)
+
+    def test_r13_turned_off_while_a_finger_is_awaited(self):
+        identifier = self.vault.begin_scan()
+        other = self.open()
+        other.request("session/unlock", password=PASSWORD)
+        other.request("settings/update", biometricUnlock=False)
+        self.world.reader.scan()
+        error = self.assert_answer_refused("biometric.biometryNotAvailable", self.vault, identifier)
+        self.assertEqual(error.data["reason"], "turnedOff")
+        self.assertTrue(self.vault.request("vault/status")["locked"])
+
     def test_t_disabling_leaves_no_secret(self):
         self.unlock(self.vault)
         self.assertEqual(len(self.world.keyring_items()), 1)

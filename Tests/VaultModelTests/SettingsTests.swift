@@ -8,6 +8,7 @@ import VaultModel
     #expect(settings.validate().isValid)
     #expect(settings.autoLockSeconds == 300 && settings.clipboardClearSeconds == 30)
     #expect(settings.lockOnBackground && settings.lockWithDesktop && settings.lockOnSleep)
+    #expect(settings.biometricUnlock)
     #expect(settings.copyTemplates.isEmpty && settings.language == .automatic)
   }
 

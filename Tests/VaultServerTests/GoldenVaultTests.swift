@@ -43,7 +43,7 @@ import Testing
         [
           #""session/unlock","params":{"password":"\#(Self.password)"}"#, #""settings/get""#,
           #""vault/verify""#,
-          #""card/list""#,
+          #""card/list""#, #""log/list""#,
         ] + ids.map { #""card/get","params":{"id":"\#($0)"}"# }
       return try requests.enumerated().map { index, request in
         try program.channel.send(#"{"jsonrpc":"2.0","id":\#(index),"method":\#(request)}"#)
@@ -53,13 +53,15 @@ import Testing
     #expect(answers[0].contains(#""integrity":"intact""#))
     #expect(answers[0].contains(#""cardCount":\#(expected.count),"#))
     #expect(answers[1].contains(#""autoLockSeconds":900"#))
+    #expect(answers[1].contains(#""biometricUnlock":true"#))
+    #expect(!answers[4].contains("settingsForged"))
     #expect(answers[1].contains(#""address":"{name} {phone}\n{province}{city}{district}{address}""#))
     #expect(
       answers[2].hasSuffix(
         #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"intact":true}}"#))
     let listed = try result(answers[3])["items"] as? [[String: any Sendable]]
     #expect(listed?.map { $0["id"] as? String } == ids)
-    for (answer, card) in zip(answers[4...], expected) {
+    for (answer, card) in zip(answers[5...], expected) {
       let given = try #require(try result(answer)["card"] as? [String: any Sendable])
       #expect(try IndependentReader.form(of: given) as NSDictionary == card as NSDictionary)
     }

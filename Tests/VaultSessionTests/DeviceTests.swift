@@ -45,6 +45,41 @@ extension SessionTests {
       #expect(try await other.verify { _ in }.isIntact)
     }
 
+    @Test(
+      "R13 R9 turned off, no finger opens the vault, whatever stands in clear; on again it does as before")
+    func turnedOff() async throws {
+      let turnedOff = BiometricError.biometryNotAvailable(.turnedOff)
+      _ = try session.updateSettings(SettingsChange(biometricUnlock: false))
+      #expect(try session.status().isBound && !session.status().allowsFinger)
+      session.lock(.request)
+      #expect(try session.status().isBound && !session.status().allowsFinger)
+      // The setting in clear tells what to ask for; the sealed one decides.
+      try RawFile(vault).run("UPDATE vault SET open_settings = 'language=auto\n'")
+      #expect(try session.status().allowsFinger)
+      #expect(
+        await errorOf {
+          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+        } == turnedOff)
+      #expect(session.isLocked)
+      #expect(try !session.status().allowsFinger)
+      try await session.unlock(password: TestVault.password)
+      #expect(try session.log(limit: 2).map(\.event) == ["unlocked", "settingsForged"])
+      #expect(try session.devices().count == 1)
+      _ = try session.updateSettings(SettingsChange(biometricUnlock: true))
+      session.lock(.request)
+      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+    }
+
+    @Test("R13 turned off, the device is not asked whether it wants to be bound; on again it is")
+    func turnedOffAndNotAsked() async throws {
+      let other = VaultSession(path: vault.path, clock: vault.clock, device: "another")
+      try await other.unlock(password: TestVault.password)
+      _ = try other.updateSettings(SettingsChange(biometricUnlock: false))
+      #expect(!other.asksToBind())
+      _ = try other.updateSettings(SettingsChange(biometricUnlock: true))
+      #expect(other.asksToBind())
+    }
+
     @Test("T another secret, or one of the wrong length, opens nothing and takes nothing away")
     func otherSecret() async throws {
       session.lock(.request)

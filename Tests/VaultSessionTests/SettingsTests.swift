@@ -21,11 +21,13 @@ extension SessionTests {
       #expect(try session.settings() == Settings())
       let change = SettingsChange(
         autoLockSeconds: .never, lockOnBackground: false, lockWithDesktop: false, lockOnSleep: false,
-        clipboardClearSeconds: .after(5), copyTemplates: [.address: "{name}\n{phone}", .text: "{text}"],
+        biometricUnlock: false, clipboardClearSeconds: .after(5),
+        copyTemplates: [.address: "{name}\n{phone}", .text: "{text}"],
         language: "zh-Hans")
       let settings = try session.updateSettings(change)
       #expect(settings.autoLockSeconds == nil && settings.clipboardClearSeconds == 5)
       #expect(!settings.lockOnBackground && !settings.lockWithDesktop && !settings.lockOnSleep)
+      #expect(!settings.biometricUnlock)
       #expect(settings.copyTemplates == [.address: "{name}\n{phone}", .text: "{text}"])
       #expect(try session.settings() == settings)
       let other = try await vault.unlock()

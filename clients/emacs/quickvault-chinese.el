@@ -22,6 +22,8 @@
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
     ("A finger cannot unlock the vault here." . "在这里无法用指纹解锁保险库。")
+    ("A finger does not unlock the vault: the settings say so.  M-x quickvault-settings"
+     . "设置中已关闭指纹解锁。M-x quickvault-settings")
     ("A finger could unlock the vault: M-x quickvault-enable-fingerprint."
      . "可以用指纹解锁保险库：M-x quickvault-enable-fingerprint。")
     ("A finger unlocks the vault from now on." . "今后可用指纹解锁保险库。")
@@ -100,6 +102,7 @@
     ("Leave the buffer" . "离开缓冲区")
     ("Lock after so many seconds without use; empty for never" . "闲置多少秒后锁定；留空为从不")
     ("Lock before the machine sleeps" . "电脑睡眠前锁定")
+    ("Unlock with a finger where a device is bound" . "已绑定的设备可用指纹解锁")
     ("Lock the vault now" . "立即锁定保险库")
     ("Lock when Emacs goes to the background" . "Emacs 转入后台时锁定")
     ("Lock with the desktop" . "随桌面一起锁定")

@@ -104,7 +104,10 @@ The password is asked for, and then a finger."
   (let ((status (quickvault--request 'biometric/status)))
     (with-help-window "*QuickVault help*"
       (with-current-buffer standard-output
-        (insert (cond ((eq (plist-get status :enabled) t)
+        (insert (cond ((eq (plist-get status :biometricUnlock) :json-false)
+                       (quickvault--text
+                        "A finger does not unlock the vault: the settings say so.  M-x quickvault-settings"))
+                      ((eq (plist-get status :enabled) t)
                        (quickvault--text "This device is bound: a finger unlocks the vault."))
                       ((eq (plist-get status :available) t)
                        (quickvault--text "A finger could unlock the vault: M-x quickvault-enable-fingerprint."))

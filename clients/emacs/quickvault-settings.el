@@ -37,6 +37,7 @@
        (check "lockOnBackground" (quickvault--text "Lock when Emacs goes to the background"))
        (check "lockWithDesktop" (quickvault--text "Lock with the desktop"))
        (check "lockOnSleep" (quickvault--text "Lock before the machine sleeps"))
+       (check "biometricUnlock" (quickvault--text "Unlock with a finger where a device is bound"))
        (seconds "clipboardClearSeconds" (quickvault--text "Clear the clipboard after so many seconds; empty for never"))
        (list :key "language" :kind 'choice :label (quickvault--text "Language")
              :value (plist-get settings :language)

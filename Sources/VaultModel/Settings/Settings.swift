@@ -28,6 +28,8 @@ public struct Settings: Hashable, Sendable {
   public var lockWithDesktop = true
   /// Whether the vault locks before the machine sleeps (R12).
   public var lockOnSleep = true
+  /// Whether a finger may unlock the vault where a device is bound; off, bindings stay and are not used (R9).
+  public var biometricUnlock = true
   /// Seconds until a client clears what it copied, 5 to 3,600; nil for never (R18).
   public var clipboardClearSeconds: Int? = 30
   /// The user's copy templates by the type of card (R18).

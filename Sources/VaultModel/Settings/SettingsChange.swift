@@ -23,6 +23,8 @@ public struct SettingsChange: Hashable, Sendable {
   public var lockWithDesktop: Bool?
   /// See ``Settings/lockOnSleep``.
   public var lockOnSleep: Bool?
+  /// See ``Settings/biometricUnlock``.
+  public var biometricUnlock: Bool?
   /// See ``Settings/clipboardClearSeconds``.
   public var clipboardClearSeconds: Seconds?
   /// The new templates by type, merged into the old ones; nil removes one.
@@ -33,13 +35,14 @@ public struct SettingsChange: Hashable, Sendable {
   /// A change; what is not given stays as it is.
   public init(
     autoLockSeconds: Seconds? = nil, lockOnBackground: Bool? = nil, lockWithDesktop: Bool? = nil,
-    lockOnSleep: Bool? = nil, clipboardClearSeconds: Seconds? = nil, copyTemplates: [CardType: String?] = [:],
-    language: String? = nil
+    lockOnSleep: Bool? = nil, biometricUnlock: Bool? = nil, clipboardClearSeconds: Seconds? = nil,
+    copyTemplates: [CardType: String?] = [:], language: String? = nil
   ) {
     self.autoLockSeconds = autoLockSeconds
     self.lockOnBackground = lockOnBackground
     self.lockWithDesktop = lockWithDesktop
     self.lockOnSleep = lockOnSleep
+    self.biometricUnlock = biometricUnlock
     self.clipboardClearSeconds = clipboardClearSeconds
     self.copyTemplates = copyTemplates
     self.language = language
@@ -53,6 +56,7 @@ public struct SettingsChange: Hashable, Sendable {
     if let lockOnBackground { result.lockOnBackground = lockOnBackground }
     if let lockWithDesktop { result.lockWithDesktop = lockWithDesktop }
     if let lockOnSleep { result.lockOnSleep = lockOnSleep }
+    if let biometricUnlock { result.biometricUnlock = biometricUnlock }
     if let clipboardClearSeconds { result.clipboardClearSeconds = clipboardClearSeconds.value }
     for (type, template) in copyTemplates { result.copyTemplates[type] = template }
     var report = ValidationReport()

@@ -51,7 +51,9 @@ public struct BiometricStatus: RequestType {
     /// Whether a finger could open a vault here.
     public var isAvailable: Bool
     /// Whether this device is bound to the vault.
-    public var isEnabled: Bool
+    public var isBound: Bool
+    /// Whether the settings let a finger unlock the vault.
+    public var isAllowed: Bool
     /// Whether too many fingers did not match, so that a password must come first.
     public var isLockedOut: Bool
     /// The fingerprint reader.
@@ -65,11 +67,12 @@ public struct BiometricStatus: RequestType {
 
     /// An answer of the given parts.
     public init(
-      isAvailable: Bool, isEnabled: Bool, isLockedOut: Bool, fingerprint: Part, keychain: Part, session: Part,
-      language: Language
+      isAvailable: Bool, isBound: Bool, isAllowed: Bool, isLockedOut: Bool, fingerprint: Part,
+      keychain: Part, session: Part, language: Language
     ) {
       self.isAvailable = isAvailable
-      self.isEnabled = isEnabled
+      self.isBound = isBound
+      self.isAllowed = isAllowed
       self.isLockedOut = isLockedOut
       self.fingerprint = fingerprint
       self.keychain = keychain
@@ -81,7 +84,9 @@ public struct BiometricStatus: RequestType {
     public var json: JSON {
       [
         "available": .bool(isAvailable),
-        "enabled": .bool(isEnabled),
+        "enabled": .bool(isBound && isAllowed),
+        "bound": .bool(isBound),
+        "biometricUnlock": .bool(isAllowed),
         "lockedOut": .bool(isLockedOut),
         "fingerprint": fingerprint.json(in: language),
         "keychain": keychain.json(in: language),

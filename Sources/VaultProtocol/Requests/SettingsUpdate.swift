@@ -18,6 +18,7 @@ public struct SettingsUpdate: RequestType {
     change.lockOnBackground = try parameters.optional("lockOnBackground")
     change.lockWithDesktop = try parameters.optional("lockWithDesktop")
     change.lockOnSleep = try parameters.optional("lockOnSleep")
+    change.biometricUnlock = try parameters.optional("biometricUnlock")
     change.clipboardClearSeconds = try parameters.seconds("clipboardClearSeconds")
     let templates: JSON? = try parameters.optional("copyTemplates")
     if let templates { change.copyTemplates = try Self.templates(templates) }

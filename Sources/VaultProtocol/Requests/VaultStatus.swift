@@ -34,7 +34,7 @@ public struct VaultStatus: RequestType {
     public var retryAfterSeconds: Int
     /// Whether a finger could be read here.
     public var biometricIsAvailable: Bool
-    /// Whether this device is bound to the vault.
+    /// Whether this device is bound to the vault, and the settings let a finger unlock it.
     public var biometricIsEnabled: Bool
     /// What there is to know of a demo vault; nil where it is none.
     public var demo: DemoAnswer?

@@ -22,6 +22,7 @@ public struct SettingsAnswer: JSONConvertible {
         "lockOnBackground": .bool(settings.lockOnBackground),
         "lockWithDesktop": .bool(settings.lockWithDesktop),
         "lockOnSleep": .bool(settings.lockOnSleep),
+        "biometricUnlock": .bool(settings.biometricUnlock),
         "clipboardClearSeconds": settings.clipboardClearSeconds.map(JSON.integer) ?? .null,
         "copyTemplates": .object(templates),
         "language": .string(settings.language.rawValue),

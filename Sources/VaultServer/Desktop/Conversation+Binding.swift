@@ -12,6 +12,7 @@ extension Conversation {
     let status = try session.status()
     guard status.exists else { throw BiometricError.passcodeNotSet }
     guard status.isBound else { throw BiometricError.notEnabled }
+    guard status.allowsFinger else { throw BiometricError.biometryNotAvailable(.turnedOff) }
     let item = try KeychainItem(of: session)
     let (secret, prints) = try await afterFinger { prints in
       (try await askDesktop(KeychainRead(item: item)).secret, prints)

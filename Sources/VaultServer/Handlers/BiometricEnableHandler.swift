@@ -10,7 +10,9 @@ enum BiometricEnableHandler: Handler {
     _ request: BiometricEnable, in conversation: isolated Conversation
   ) async throws -> Outcome<DeviceAnswer> {
     let session = conversation.session
-    _ = try session.settings()
+    guard try session.settings().biometricUnlock else {
+      throw BiometricError.biometryNotAvailable(.turnedOff)
+    }
     if let obstacle = try await conversation.lookAtDesktop().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
     let device = try await conversation.afterFinger { prints in

@@ -8,11 +8,11 @@ enum BiometricStatusHandler: Handler {
   static func answer(
     _ request: BiometricStatus, in conversation: isolated Conversation
   ) async throws -> Outcome<BiometricStatus.Answer> {
-    let isEnabled = try conversation.session.status().isBound
+    let vault = try conversation.session.status()
     let status = try await conversation.lookAtDesktop()
     return Outcome(
       BiometricStatus.Answer(
-        isAvailable: status.canOpenVaults, isEnabled: isEnabled,
+        isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFinger,
         isLockedOut: conversation.fingerFailures >= Conversation.fingerAttempts,
         fingerprint: part(status.fingerprint, status.fingerprint.fingerprintAdvice),
         keychain: part(status.keychain, status.keychain.keychainAdvice),

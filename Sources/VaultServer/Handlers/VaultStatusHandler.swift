@@ -9,13 +9,15 @@ enum VaultStatusHandler: Handler {
   ) async throws -> Outcome<VaultStatus.Answer> {
     let status = try conversation.session.status()
     conversation.offerWhereItIsDue()
+    let isOffered = conversation.offersBiometric && status.allowsFinger
     return Outcome(
       VaultStatus.Answer(
         path: conversation.session.path, exists: status.exists, isLocked: conversation.session.isLocked,
-        setupStep: !status.exists ? .welcome : conversation.offersBiometric ? .offerBiometric : .ready,
+        setupStep: !status.exists ? .welcome : isOffered ? .offerBiometric : .ready,
         failedAttempts: status.failedAttempts,
         retryAfterSeconds: status.retryAfterSeconds,
         biometricIsAvailable: conversation.desktopStatus?.canOpenVaults ?? false,
-        biometricIsEnabled: status.isBound, demo: conversation.demoAnswer))
+        biometricIsEnabled: status.isBound && status.allowsFinger,
+        demo: conversation.demoAnswer))
   }
 }

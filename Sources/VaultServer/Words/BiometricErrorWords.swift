@@ -136,6 +136,10 @@ extension BiometricError.Obstacle {
       Localized(
         "The keychain has no default collection. Create one in the desktop's keychain program.",
         "密钥环没有默认集合。请在桌面密钥环程序中创建。")
+    case .turnedOff:
+      Localized(
+        "Unlocking with a finger is turned off. Unlock with the password and turn biometricUnlock on in the settings.",
+        "指纹解锁已关闭。请使用密码解锁，并在设置中打开 biometricUnlock。")
     case .failed: Localized("The fingerprint service failed.", "指纹服务出错。")
     }
   }

@@ -27,7 +27,10 @@ def part_words($name): "\($name): " + (.message // word("ready"; "就绪") | one
 
 # Whether a finger unlocks here, and what is missing.
 def finger_words:
-  (if .enabled then word("This device is bound: a finger unlocks the vault."; "本机已绑定：可用指纹解锁保险库。")
+  (if .biometricUnlock == false then
+     word("A finger does not unlock the vault: the settings say so. qv settings biometricUnlock=on";
+       "设置中已关闭指纹解锁：qv settings biometricUnlock=on")
+   elif .enabled then word("This device is bound: a finger unlocks the vault."; "本机已绑定：可用指纹解锁保险库。")
    elif .available then word("A finger could unlock the vault: qv fingerprint on."; "可以用指纹解锁保险库：qv fingerprint on。")
    else word("A finger cannot unlock the vault here."; "在这里无法用指纹解锁保险库。") end),
   (.fingerprint | part_words(word("Fingerprint reader"; "指纹识别器"))),

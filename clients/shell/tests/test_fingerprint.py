@@ -55,6 +55,19 @@ class Fingerprint(unittest.TestCase):
         terminal.run("qv lock")
         self.assertIn("unlocked", terminal.run("qv unlock", ("Enter: password", ""), ("password: ", PASSWORD)))
 
+        # R13: turned off, the binding stays.
+        self.assertIn("biometricUnlock=false", terminal.run("qv settings biometricUnlock=off"))
+        self.assertIn("the settings say so", terminal.run("qv fingerprint"))
+        terminal.run("qv lock")
+        self.assertNotIn("Enter: password", terminal.run("qv unlock", ("password: ", PASSWORD)))
+        self.assertIn("this device", terminal.run("qv devices"))
+        terminal.run("qv settings biometricUnlock=on")
+        terminal.run("qv lock")
+        terminal.type("qv unlock")
+        self.touch(terminal, desktop)
+        terminal.child.expect_exact("unlocked")
+        terminal.child.expect_exact("ready-for-qv> ")
+
         terminal.run("qv fingerprint off")
         self.assertEqual(terminal.status(), 0)
         terminal.run("qv lock")

@@ -97,7 +97,8 @@ function! s:tell() abort
   if !empty(l:error)
     return quickvault#notice#error(l:error)
   endif
-  let l:lines = [quickvault#text#get(l:status.enabled ? 'finger.bound' : l:status.available ? 'finger.possible'
+  let l:lines = [quickvault#text#get(!get(l:status, 'biometricUnlock', 1) ? 'finger.turnedOff'
+        \ : l:status.enabled ? 'finger.bound' : l:status.available ? 'finger.possible'
         \ : 'finger.impossible')]
   for l:part in ['fingerprint', 'keychain', 'session']
     call add(l:lines, quickvault#text#get('part.' . l:part) . ': '

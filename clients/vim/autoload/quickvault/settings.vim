@@ -7,6 +7,7 @@ let s:settings = [
       \ ['lockOnBackground', 'truth', 'Lock in the background', '进入后台时锁定'],
       \ ['lockWithDesktop', 'truth', 'Lock with the desktop', '随桌面锁定'],
       \ ['lockOnSleep', 'truth', 'Lock on sleep', '睡眠时锁定'],
+      \ ['biometricUnlock', 'truth', 'Unlock with a finger', '用指纹解锁'],
       \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '清除复制内容（秒）'],
       \ ['language', 'word', 'Language (auto, en, zh-Hans)', '语言（auto、en、zh-Hans）'],
       \ ['copyTemplates.address', 'template', 'Copy template, address', '复制模板（地址）'],

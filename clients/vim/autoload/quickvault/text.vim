@@ -96,6 +96,9 @@ let s:texts = {
       \ 'finger.possible': [
       \   'A finger could unlock the vault: :QuickVaultFingerprint on',
       \   '可以用指纹解锁保险库：:QuickVaultFingerprint on'],
+      \ 'finger.turnedOff': [
+      \   'A finger does not unlock the vault: the settings say so (:QuickVaultSettings).',
+      \   '设置中已关闭指纹解锁（:QuickVaultSettings）。'],
       \ 'finger.usage': [
       \   ':QuickVaultFingerprint takes on, off or nothing.',
       \   ':QuickVaultFingerprint 的参数为 on、off 或留空。'],

@@ -217,11 +217,12 @@ function! Test_settings() abort
   write
   call Check('R21 out of range', s:text() =~# 'Lock after (s): 3\n# ✗ ' && &modified, s:text())
   silent %substitute/(s): 3$/(s): never/
+  silent %substitute/^Unlock with a finger: yes/Unlock with a finger: no/
   silent %substitute/^Copy template, address: /&{name}: {phone}/
   write
   let l:settings = Call('settings/get', {}).settings
-  call Same('R13 saved', [&modified, l:settings.autoLockSeconds, l:settings.lockOnSleep, l:settings.copyTemplates],
-        \ [0, v:null, v:false, {'address': '{name}: {phone}'}])
+  call Same('R13 saved', [&modified, l:settings.autoLockSeconds, l:settings.lockOnSleep, l:settings.biometricUnlock,
+        \ l:settings.copyTemplates], [0, v:null, v:false, v:false, {'address': '{name}: {phone}'}])
   silent %substitute/^Copy template, address: .*/Copy template, address: /
   write
   call Same('R18 a template is removed', Call('settings/get', {}).settings.copyTemplates, {})
