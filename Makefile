@@ -8,7 +8,8 @@ STRICT = -Xswiftc -warnings-as-errors
 BENCHMARK = .build/release/quickvault-benchmark
 
 .PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-desktop
-.PHONY: test-clients test-documents test-packages test-soak soak fuzz helpers install uninstall deb tarball clean
+.PHONY: test-clients test-documents test-packages test-soak soak fuzz helpers install uninstall deb tarball
+.PHONY: pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +109,9 @@ tarball: ## make a tar file of what install puts under PREFIX, in .build/package
 
 test-documents: ## run the commands that the documents name, and follow their links
 	Tests/Documents/run
+
+pictures: release ## draw the pictures of the clients in the documents again, from the clients themselves
+	clients/pictures/draw.py $(BUILT)/quickvault clients/pictures
 
 test-packages: ## make the packages, install them on a clean Debian, and use them there
 	Tests/install-packages packaging/packages-test

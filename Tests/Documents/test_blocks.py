@@ -1,0 +1,166 @@
+"""Every block of a document that a person or a program could take as it stands works.
+
+Blocks marked `sh` are run by bash in a copy of the repository, with a home of their own and the program on the search path.
+`make` and `swift` are not run there, since the tests themselves are run by them: what they are asked for must exist.
+"""
+import json
+import pathlib
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import unittest
+
+from documents import DOCUMENTS, PROGRAM, ROOT, blocks
+from test_names import check_build_command
+
+import check
+from openrpc_document import Document, violations
+
+LANGUAGES = {"", "sh", "elisp", "sql", "conversation"}
+
+
+class Place:
+    """A copy of the repository and a home for the blocks of one document."""
+
+    def __init__(self, test):
+        self.place = pathlib.Path(tempfile.mkdtemp())
+        test.addCleanup(shutil.rmtree, self.place)
+        self.tree, home, programs = self.place / "quickvault", self.place / "home", self.place / "bin"
+        home.mkdir()
+        programs.mkdir()
+        shutil.copytree(ROOT, self.tree, ignore=shutil.ignore_patterns(".build", ".git"))
+        (programs / "quickvault").symlink_to(PROGRAM)
+        self.asked = self.place / "asked"
+        self.asked.touch()
+        for name in ["make", "swift"]:
+            (programs / name).write_text(f"#!/bin/sh\nprintf '%s\\n' \"{name} $*\" >>{self.asked}\n")
+            (programs / name).chmod(0o755)
+        self.environment = {
+            "HOME": str(home), "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb",
+            "QUICKVAULT_PROGRAM": str(PROGRAM)}
+
+    def run(self, *command):
+        return subprocess.run(command, cwd=self.tree, env=self.environment, text=True, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=120)
+
+
+class Blocks(unittest.TestCase):
+    maxDiff = None
+
+    def test_every_kind_of_block_is_looked_at(self):
+        for document in DOCUMENTS:
+            marks = re.findall(r"^```(\S*)\n.*?^```", document.read_text(), flags=re.M | re.S)
+            self.assertLessEqual(set(marks), LANGUAGES, document.name)
+
+    def test_commands_for_the_shell_run(self):
+        count = 0
+        for document in DOCUMENTS:
+            place = Place(self) if blocks(document, "sh") else None
+            for block in blocks(document, "sh"):
+                with self.subTest(document=document.name, block=block):
+                    script = block.replace("/path/to/quickvault", str(place.tree))
+                    done = place.run("bash", "-euo", "pipefail", "-c", script)
+                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                    self.assertNotIn('"error"', done.stdout)
+                    count += 1
+            for line in place.asked.read_text().splitlines() if place else []:
+                with self.subTest(document=document.name, line=line):
+                    check_build_command(self, line)
+        self.assertGreater(count, 8)
+
+    def test_what_the_readme_installs_is_there_afterwards(self):
+        place = Place(self)
+        block = next(block for block in blocks(ROOT / "README.md", "sh") if "package-install-file" in block)
+        self.assertEqual(place.run("bash", "-euo", "pipefail", "-c", block).returncode, 0)
+        emacs = place.run("emacs", "--batch", "-l", "package", "-f", "package-initialize", "--eval",
+                          "(princ (mapcar #'commandp '(quickvault quickvault-copy quickvault-demo quickvault-import)))")
+        self.assertEqual(emacs.stdout, "(t t t t)", emacs.stderr)
+        home = pathlib.Path(place.environment["HOME"])
+        place.run("vim", "-N", "-es", "-c", "packloadall", "-c", "help quickvault", "-c",
+                  "call writefile([expand('%:t'), exists(':QuickVault')], $HOME . '/seen')", "-c", "qall!")
+        self.assertEqual((home / "seen").read_text().split(), ["quickvault.txt", "2"])
+        bash = place.run("bash", "--rcfile", home / ".bashrc", "-ic", "qv version")
+        self.assertEqual(bash.returncode, 0, bash.stderr)
+        self.assertIn("quickvault", bash.stdout)
+
+    def test_lisp_is_evaluated(self):
+        count = 0
+        for document in DOCUMENTS:
+            for block in blocks(document, "elisp"):
+                with self.subTest(document=document.name, block=block):
+                    done = Place(self).run("emacs", "--batch", "-L", "clients/emacs", "-l", "quickvault", "--eval",
+                                           f"(progn {block})")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    for name in re.findall(r"#'([a-z-]+)", block):
+                        self.assertIn(f"(defun {name} ", "".join(
+                            path.read_text() for path in (ROOT / "clients/emacs").glob("*.el")))
+                    count += 1
+        self.assertGreater(count, 0)
+
+    def test_the_schema_of_the_format_is_that_of_a_vault(self):
+        statements, = blocks(ROOT / "protocol/VAULT-FORMAT.md", "sql")
+        told = sqlite3.connect(":memory:")
+        told.executescript(statements)
+        with tempfile.TemporaryDirectory() as place:
+            request = {"jsonrpc": "2.0", "id": 1, "method": "vault/create", "params": {
+                "password": "correct horse battery", "kdf": {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000}}}
+            subprocess.run([PROGRAM, "--vault", f"{place}/vault"], input=json.dumps(request) + "\n", text=True, check=True,
+                           capture_output=True, timeout=60)
+            made = sqlite3.connect(f"{place}/vault")
+            self.assertEqual(schema(told), schema(made))
+            made.close()
+
+
+def schema(database):
+    """The tables and indexes of a database, however they are written."""
+    found = database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
+    return {name: re.sub(r"[\s\"]+", " ", re.sub(r"--.*", "", text)).replace("( ", "(").replace(" )", ")")
+            for name, text in found}
+
+
+class Messages(unittest.TestCase):
+    """What documents show of the protocol agrees with the reference."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.document = Document.read(ROOT / "protocol/openrpc.json")
+
+    def test_conversations(self):
+        count = 0
+        for document in DOCUMENTS:
+            for block in blocks(document, "conversation"):
+                waiting = {}
+                for line in block.splitlines():
+                    arrow, message = line[0], json.loads(line[1:])
+                    with self.subTest(document=document.name, line=line):
+                        if arrow == "→":
+                            waiting[message["id"]] = message
+                        elif "id" in message:
+                            self.assertEqual(check.check_exchange(
+                                self.document, waiting.pop(message["id"]), message, False), [])
+                        else:
+                            self.assertEqual(check.check_notification(self.document, message, False), [])
+                    count += 1
+                self.assertEqual(waiting, {}, "not answered")
+        self.assertGreater(count, 20)
+
+    def test_single_messages(self):
+        count = 0
+        for document in DOCUMENTS:
+            for line in "".join(blocks(document, "") + blocks(document, "sh")).splitlines():
+                line = re.sub(r"^[\s']+|['\s\\|]+$", "", line)
+                if not line.startswith('{"jsonrpc"'):
+                    continue
+                message = json.loads(line)
+                with self.subTest(document=document.name, line=line):
+                    validator = self.document.parameter_validators.get(message["method"])
+                    self.assertIsNotNone(validator)
+                    self.assertEqual(list(violations(validator, message.get("params", {}), "params")), [])
+                count += 1
+        self.assertGreater(count, 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

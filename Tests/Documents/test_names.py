@@ -1,0 +1,132 @@
+"""What sentences and tables name in passing is there: targets, commands, options, methods, files, packages.
+
+A command that none of these tests would look at fails `test_every_command_is_looked_at`.
+"""
+import functools
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+from documents import DOCUMENTS, PROGRAM, ROOT, spans
+
+#: Programs whose commands are checked below, and how those begin that are other people's.
+CHECKED = {"make", "swift", "quickvault", "qv", "apt", "apt-get"}
+OTHERS = {"vim -es", "ulimit -l"}
+
+
+def run(*command):
+    environment = {"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LANG": "C.UTF-8", "QUICKVAULT_PROGRAM": str(PROGRAM)}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+
+
+def read(pattern):
+    return "\n".join(path.read_text() for path in sorted(ROOT.glob(pattern)))
+
+
+@functools.cache
+def described_package():
+    return json.loads(subprocess.run(["swift", "package", "dump-package"], cwd=ROOT, check=True, capture_output=True,
+                                     timeout=120).stdout)
+
+
+def check_build_command(test, line):
+    """What `make` and `swift` are asked for exists."""
+    words = line.split()
+    if words[0] == "make":
+        for target in [word for word in words[1:] if "=" not in word and not word.startswith("-")]:
+            done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=60)
+            test.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
+    elif "--product" in words:
+        products = {product["name"] for product in described_package()["products"]}
+        test.assertIn(words[words.index("--product") + 1], products)
+    elif "--filter" in words:
+        wanted = words[words.index("--filter") + 1]
+        found = subprocess.run(["grep", "-rlE", rf"\b(struct|class|enum|func) {wanted}\b", "Tests"], cwd=ROOT, capture_output=True)
+        test.assertTrue(found.stdout, f"{line}: no such tests")
+
+
+@functools.cache
+def help_of_shell(command):
+    done = run(ROOT / "clients/shell/qv", "help", command) if command else run(ROOT / "clients/shell/qv", "help")
+    return done.stdout if done.returncode == 0 else None
+
+
+class Names(unittest.TestCase):
+    def each(self, pattern, look):
+        """Looks at the spans that begin with a pattern, each with its document; there are some."""
+        found = [(document, span) for document in DOCUMENTS for span in spans(document) if re.match(pattern, span)]
+        self.assertTrue(found)
+        for document, span in found:
+            with self.subTest(document=document.relative_to(ROOT), span=span):
+                look(document, span)
+
+    def test_every_command_is_looked_at(self):
+        def look(_, span):
+            first = span.split()[0]
+            self.assertTrue(first in CHECKED or span in OTHERS or not shutil.which(first))
+        self.each(r"[a-z][\w-]* [^ ]", look)
+
+    def test_make_and_swift(self):
+        self.each(r"(make [a-z]|swift (build|test))", lambda _, span: check_build_command(self, span))
+
+    def test_names_of_emacs(self):
+        sources = read("clients/emacs/*.el")
+
+        def look(_, span):
+            name = span.removeprefix("M-x ")
+            self.assertTrue((ROOT / "Sources" / name).is_dir() or re.search(rf"\(def\w+ {name}[ )\n]", sources))
+        self.each(r"(M-x )?quickvault-[a-z-]+$|M-x quickvault$", look)
+
+    def test_commands_of_vim(self):
+        sources = read("clients/vim/**/*.vim")
+
+        def look(_, span):
+            name = re.match(r":(\w+)", span)[1]
+            self.assertTrue(re.search(rf"command!.*\b{name}\b", sources))
+            for option in re.findall(r"(?<=[\[ ])-[a-z]+", span):
+                self.assertTrue(option.removeprefix("-") in sources, option)
+        self.each(r":QuickVault", look)
+        self.each(r"g:quickvault_\w+$", lambda _, span: self.assertTrue(span.removeprefix("g:") in sources))
+
+    def test_commands_of_the_shell(self):
+        def look(_, span):
+            for command in re.findall(r"^qv ([a-z][a-z-]+)", span) or [""]:
+                told = help_of_shell("" if command == "help" else command)
+                self.assertIsNotNone(told, "no such command")
+                for option in re.findall(r"(?<= )--[a-z-]+|(?<= )-[a-z]\b", span):
+                    self.assertIn(option, told + help_of_shell(""))
+        self.each(r"qv( |$)", look)
+
+    def test_options(self):
+        told = run(PROGRAM, "--help").stdout + (ROOT / "clients/shell/lib/help.en.txt").read_text()
+        self.each(r"--[a-z-]+", lambda _, span: self.assertTrue(re.match(r"--[a-z-]+", span)[0] in told))
+
+    def test_commands_of_the_program(self):
+        told = run(PROGRAM, "--help").stdout
+
+        def look(_, span):
+            for word in re.findall(r"(?<= )(--?[a-z]+|[a-z]+)\b", span):
+                self.assertIn(word, told)
+        self.each(r"quickvault [^ ]", look)
+
+    def test_packages_of_debian(self):
+        def look(_, span):
+            for name in span.split()[2:]:
+                known = (ROOT / "packaging/debian" / name).exists() or run("apt-cache", "show", name).returncode == 0
+                self.assertTrue(known, name)
+        self.each(r"apt(-get)? install ", look)
+
+    def test_methods_and_files(self):
+        methods = {method["name"] for method in json.loads((ROOT / "protocol/openrpc.json").read_text())["methods"]}
+        desktop = read("Sources/quickvault-desktop/*.swift")
+
+        def look(document, span):
+            places = [ROOT / span, document.parent / span, ROOT / "Sources" / span]
+            self.assertTrue(span in methods or f'"{span}"' in desktop or any(place.exists() for place in places))
+        self.each(r"(?!(image|application)/)[\w-]+/[\w./-]+$", look)
+
+
+if __name__ == "__main__":
+    unittest.main()
