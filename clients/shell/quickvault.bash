@@ -34,6 +34,48 @@ _qv_change_vault() {
 
 _QV_DEMO=
 
+# What the word may be that is typed. Arguments: the word before it, its beginning, the command, how many words the
+# command has before it, and the first of those. Sets `_qv_kind`, empty for nothing, `_qv_about`, which `qv complete`
+# is asked for it with, and `_qv_suffix`, which follows the word.
+_qv_expect() {
+  _qv_kind='' _qv_about=$3 _qv_suffix=
+  case $1 in
+    --group|-g) _qv_kind=groups; return ;;
+    --type) _qv_kind=types; return ;;
+    --tag|-t) _qv_kind=tags; return ;;
+    --style|-s) _qv_kind=styles; return ;;
+    --field|-f) _qv_kind=fields; return ;;
+    --format) _qv_kind=formats; return ;;
+    --kdf) _qv_kind=derivations; return ;;
+    --to|-o|--vault) _qv_kind=files; return ;;
+    --template|--title|--limit|-n|--keep|--map|--extra|--conceal|--watermark|-w|--from-json) return ;;
+    --iterations|--memory|--confirm|--password-fd|--new-password-fd) return ;;
+  esac
+  case $2 in
+    -*) _qv_kind=options; return ;;
+  esac
+  case $3 in
+    ''|help) _qv_kind=commands ;;
+    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments) _qv_kind=titles ;;
+    open|save|watermark|detach)
+      case $4 in
+        0) _qv_kind=titles ;;
+        1) _qv_kind=attachments _qv_about=$5 ;;
+      esac ;;
+    attach) if [ "$4" -gt 0 ]; then _qv_kind=files; else _qv_kind=titles; fi ;;
+    import|export|backup|merge) _qv_kind=files ;;
+    edit) if [ "$4" -gt 0 ]; then _qv_kind=fields _qv_suffix='='; else _qv_kind=titles; fi ;;
+    new|add|create) if [ "$4" -gt 0 ]; then _qv_kind=fields _qv_suffix='='; else _qv_kind=types; fi ;;
+    settings) _qv_kind=settings _qv_suffix='=' ;;
+    fingerprint) if [ "$4" -eq 0 ]; then _qv_kind=words; fi ;;
+    devices)
+      case $4,$5 in
+        0,*) _qv_kind=words ;;
+        1,revoke) _qv_kind=devices ;;
+      esac ;;
+  esac
+}
+
 # Runs a command in the conversation of this session. Statuses: see `qv help`.
 qv() {
   local _qv_word _qv_outcome=0

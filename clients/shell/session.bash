@@ -94,7 +94,7 @@ _qv_forget_line() {
 _qv_candidates() {
   local _qv_lines _qv_outcome=0
   case $1 in
-    commands|options|types|groups|styles) _qv_run_alone complete "$@" 2>/dev/null; return ;;
+    commands|options|types|groups|styles|formats|derivations|words) _qv_run_alone complete "$@" 2>/dev/null; return ;;
   esac
   _qv_is_open || return 0
   _qv_hand_over complete "$@" 2>/dev/null
@@ -119,31 +119,22 @@ _qv_offer() {
 }
 
 _qv_complete() {
-  local _qv_current=${COMP_WORDS[COMP_CWORD]} _qv_command='' _qv_index _qv_position=0
+  local _qv_current=${COMP_WORDS[COMP_CWORD]} _qv_word _qv_kind _qv_about _qv_suffix
+  local -a _qv_words=()
   COMPREPLY=()
-  for ((_qv_index = 1; _qv_index < COMP_CWORD; _qv_index++)); do
-    if [[ ${COMP_WORDS[_qv_index]} != -* ]]; then
-      if [[ -z $_qv_command ]]; then _qv_command=${COMP_WORDS[_qv_index]}; else _qv_position=1; fi
-    fi
+  for _qv_word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $_qv_word in
+      -*) continue ;;
+      \"*|\'*) _qv_word=${_qv_word:1}; _qv_word=${_qv_word%[\"\']} ;;
+      *) _qv_word=${_qv_word//\\/} ;;
+    esac
+    _qv_words+=("$_qv_word")
   done
-  case ${COMP_WORDS[COMP_CWORD-1]} in
-    --group|-g) _qv_offer '' groups; return ;;
-    --type) _qv_offer '' types; return ;;
-    --tag|-t) _qv_offer '' tags; return ;;
-    --style|-s) _qv_offer '' styles; return ;;
-    --field|-f) _qv_offer '' fields; return ;;
-    --to|-o) compopt -o default; return ;;
-  esac
-  if [[ $_qv_current == -* ]]; then _qv_offer '' options "$_qv_command"; return; fi
-  case $_qv_command in
-    ''|help) _qv_offer '' commands ;;
-    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
-      _qv_offer '' titles ;;
-    import|export|backup|merge) compopt -o default ;;
-    attach) if ((_qv_position)); then compopt -o default; else _qv_offer '' titles; fi ;;
-    edit) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
-    new|add|create) if ((_qv_position)); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;
-    settings) _qv_offer '=' settings ;;
+  _qv_expect "${COMP_WORDS[COMP_CWORD-1]}" "$_qv_current" "${_qv_words[0]-}" $((${#_qv_words[@]} - 1)) "${_qv_words[1]-}"
+  case $_qv_kind in
+    '') ;;
+    files) compopt -o default ;;
+    *) _qv_offer "$_qv_suffix" "$_qv_kind" "$_qv_about" ;;
   esac
 }
 

@@ -107,7 +107,7 @@ _qv_offer() {
 _qv_candidates() {
   emulate -L zsh
   case $1 in
-    commands|options|types|groups|styles) _qv_run_alone complete "$@"; return ;;
+    commands|options|types|groups|styles|formats|derivations|words) _qv_run_alone complete "$@"; return ;;
   esac
   _qv_is_open || return 0
   _qv_hand_over complete "$@"
@@ -115,29 +115,13 @@ _qv_candidates() {
 
 _qv_complete() {
   emulate -L zsh
-  local name='' position=0 word
-  for word in ${words[2,CURRENT-1]}; do
-    [[ $word == -* ]] && continue
-    if [[ -z $name ]]; then name=$word; else position=1; fi
-  done
-  case ${words[CURRENT-1]} in
-    --group|-g) _qv_offer '' groups; return ;;
-    --type) _qv_offer '' types; return ;;
-    --tag|-t) _qv_offer '' tags; return ;;
-    --style|-s) _qv_offer '' styles; return ;;
-    --field|-f) _qv_offer '' fields; return ;;
-    --to|-o) _files; return ;;
-  esac
-  if [[ ${words[CURRENT]} == -* ]]; then _qv_offer '' options "$name"; return; fi
-  case $name in
-    ''|help) _qv_offer '' commands ;;
-    show|copy|delete|pin|unpin|get|cat|cp|clip|rm|remove|attachments|open|save|watermark|detach)
-      _qv_offer '' titles ;;
-    import|export|backup|merge) _files ;;
-    attach) if (( position )); then _files; else _qv_offer '' titles; fi ;;
-    edit) if (( position )); then _qv_offer '=' fields; else _qv_offer '' titles; fi ;;
-    new|add|create) if (( position )); then _qv_offer '=' fields; else _qv_offer '' types; fi ;;
-    settings) _qv_offer '=' settings ;;
+  local _qv_kind _qv_about _qv_suffix
+  local -a given=(${(Q)${words[2,CURRENT-1]:#-*}})
+  _qv_expect "${words[CURRENT-1]}" "${words[CURRENT]}" "${given[1]-}" $(( $#given - 1 )) "${given[2]-}"
+  case $_qv_kind in
+    '') ;;
+    files) _files ;;
+    *) _qv_offer "$_qv_suffix" $_qv_kind "$_qv_about" ;;
   esac
 }
 

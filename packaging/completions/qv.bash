@@ -1,5 +1,5 @@
 # Completion of qv(1) for bash, as far as it goes without an unlocked vault; quickvault.bash, sourced, replaces it
-# with one that knows titles, tags and fields.
+# with one that knows titles, tags, fields, attachments and devices.
 # shellcheck shell=bash
 
 _qv_words() {
@@ -7,18 +7,24 @@ _qv_words() {
 }
 
 _qv_alone() {
-  local current=${COMP_WORDS[COMP_CWORD]} kind=commands command='' word
+  local current=${COMP_WORDS[COMP_CWORD]} kind=commands command='' word count=0
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    if [[ $word != -* && -z $command ]]; then command=$word; fi
+    [[ $word == -* ]] && continue
+    if [[ -z $command ]]; then command=$word; else count=$((count + 1)); fi
   done
   case ${COMP_WORDS[COMP_CWORD-1]} in
     --group|-g) kind=groups ;;
     --type) kind=types ;;
     --style|-s) kind=styles ;;
-    *) case $current,$command in
+    --format) kind=formats ;;
+    --kdf) kind=derivations ;;
+    --to|-o|--vault) compopt -o default; return ;;
+    *) case $current,$command,$count in
       -*) kind=options ;;
-      *,|*,help) ;;
-      *,new) kind=types ;;
+      *,,*|*,help,*) ;;
+      *,new,0) kind=types ;;
+      *,devices,0|*,fingerprint,0) kind=words ;;
+      *,import,*|*,export,*|*,backup,*|*,merge,*|*,attach,[1-9]*) compopt -o default; return ;;
       *) return ;;
       esac ;;
   esac

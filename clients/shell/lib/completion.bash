@@ -42,6 +42,24 @@ command_complete() {
       quiet_request settings/get
       printf '%s' "$result" | jq -r '.settings | del(.copyTemplates) | keys_unsorted[]'
       printf 'copyTemplates.%s\n' address invoice text ;;
+    attachments)
+      quiet_request tag/list
+      fetch_attachments "${2-}"
+      printf '%s' "$attachments" | render '.[] | "\(.name | one_line)\t\(described)"' ;;
+    devices)
+      quiet_request device/list
+      printf '%s' "$result" | render '.items[] | "\(.id[0:8])\t\(.name | one_line)"' ;;
+    words)
+      case ${2-} in
+        fingerprint) printf '%s\n' on off status ;;
+        devices) printf '%s\n' revoke ;;
+      esac ;;
+    formats)
+      case ${2-} in
+        import) printf '%s\n' json csv vcard keepass-xml bitwarden-json ;;
+        *) printf '%s\n' json csv vcard markdown ;;
+      esac ;;
+    derivations) printf '%s\n' pbkdf2 argon2id ;;
     types) printf '%s\n' address invoice text ;;
     groups) printf '%s\n' personal company ;;
     styles) printf '%s\n' labelled values oneLine markdown json template ;;

@@ -1,6 +1,9 @@
 """Completion by the Tab key."""
 
+import os
+
 from cases import both
+from pictures import png
 from world import PASSWORD
 
 
@@ -33,6 +36,26 @@ class Completion:
         self.completed(terminal, "qv new inv", "oice ")
         self.completed(terminal, "qv edit x postal", "Code=")
         self.completed(terminal, "qv settings autoL", "ockSeconds=")
+
+    def test_formats_and_words_of_commands(self):
+        terminal = self.ready()
+        self.completed(terminal, "qv import --format kee", "pass-xml ")
+        self.completed(terminal, "qv export --format mark", "down ")
+        self.completed(terminal, "qv password --kdf arg", "on2id ")
+        self.completed(terminal, "qv devices rev", "oke ")
+        self.completed(terminal, "qv fingerprint sta", "tus ")
+
+    def test_attachments_of_a_card(self):
+        for name, side in (("front.png", 64), ("back side.png", 80)):
+            with open(self.world.path("home", name), "wb") as file:
+                file.write(png(side, side))
+        status, _, errors = self.world.qv("attach", "Meeting room", "front.png", "back side.png", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+        os.rename(self.world.path("home", "front.png"), self.world.path("home", "front-elsewhere.png"))
+        terminal = self.ready()
+        self.completed(terminal, "qv open Meeting\\ room fr", "ont.png ")
+        self.completed(terminal, "qv watermark 'Meeting room' fr", "ont.png ")
+        self.completed(terminal, "qv detach meeting ba", "ck\\ side.png ")
 
     def test_titles_while_unlocked(self):
         terminal = self.ready()

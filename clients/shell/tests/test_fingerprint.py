@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import unittest
 
 from terminal import Terminal
@@ -44,7 +45,13 @@ class Fingerprint(unittest.TestCase):
         self.touch(terminal, desktop)
         terminal.child.expect_exact("the fingerprint unlocks from now on")
         terminal.child.expect_exact("ready-for-qv> ")
-        self.assertIn("this device", terminal.run("qv devices"))
+        listed = terminal.run("qv devices")
+        self.assertIn("this device", listed)
+        device = re.search(r"^[0-9a-f]{8}", listed, re.MULTILINE)[0]
+        terminal.child.send(f"qv devices revoke {device[:2]}\t")
+        terminal.child.expect_exact(device + " ")
+        terminal.child.send("\x05\x15\n")
+        terminal.child.expect_exact("ready-for-qv> ")
 
         terminal.run("qv lock")
         terminal.type("qv unlock")

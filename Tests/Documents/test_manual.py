@@ -1,0 +1,70 @@
+"""The manual page and the completions of quickvault(1) know what `quickvault --help` tells, and those of qv(1) what qv does."""
+
+import re
+import subprocess
+import unittest
+
+from documents import PROGRAM, ROOT
+
+PACKAGING = ROOT / "packaging"
+
+
+def completed(script, function, *words):
+    """What a completion for bash offers."""
+    source = """compopt() { :; }; . "$1"; function=$2; shift 2; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); "$function"
+        printf '%s\\n' "${COMPREPLY[@]}" """
+    done = subprocess.run(
+        ["bash", "-c", source, "bash", PACKAGING / "completions" / script, function, *words], check=True,
+        capture_output=True, text=True, timeout=60,
+        env={"PATH": f"{ROOT}/clients/shell:/usr/bin:/bin", "LANG": "C.UTF-8", "QUICKVAULT_PROGRAM": str(PROGRAM)})
+    return set(done.stdout.split())
+
+
+class Manual(unittest.TestCase):
+    def setUp(self):
+        self.told = subprocess.run([PROGRAM, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
+        self.options = set(re.findall(r"--[a-z]+", self.told))
+        self.commands = set(re.findall(r"^       quickvault ([a-z]+)", self.told, re.M))
+        self.assertGreaterEqual(self.options, {"--vault", "--helpers", "--json"})
+        self.assertGreaterEqual(self.commands, {"demo", "doctor"})
+
+    def test_the_manual_page(self):
+        shown = subprocess.run(["man", "-l", PACKAGING / "man/quickvault.1"], check=True, capture_output=True, text=True,
+                               timeout=60, env={"PATH": "/usr/bin:/bin", "MANWIDTH": "100", "LC_ALL": "C.UTF-8",
+                                                "MANROFFOPT": "-ww"})
+        self.assertEqual(shown.stderr, "")
+        self.assertEqual(self.options - set(re.findall(r"--[a-z]+", shown.stdout)), set())
+        # The synopsis has for each command what the help's usage has.
+        usage = re.findall(r"quickvault[^\n]*", self.told.split("Usage: ")[1].split("\n\n")[0])
+        for line in usage:
+            words = set(re.findall(r"--[a-z]+|\bdemo\b|\bdoctor\b", line))
+            synopsis = shown.stdout.split("SYNOPSIS")[1].split("DESCRIPTION")[0]
+            self.assertTrue(any(words <= set(re.findall(r"--[a-z]+|\w+", part)) for part in synopsis.split("\n")), line)
+
+    def test_completion_in_bash(self):
+        offered = completed("quickvault.bash", "_quickvault", "quickvault", "")
+        self.assertEqual(offered, self.options - {"--json"} | self.commands)
+        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
+
+    def test_completion_in_zsh(self):
+        script = (PACKAGING / "completions/_quickvault").read_text()
+        self.assertEqual(self.options - set(re.findall(r"--[a-z]+", script)), set())
+        self.assertEqual(self.commands - set(re.findall(r"\b(\w+)\\:", script)), set())
+        for name in ["_quickvault", "_qv"]:
+            subprocess.run(["zsh", "-n", PACKAGING / "completions" / name], check=True, timeout=60)
+
+    def test_completion_of_qv(self):
+        table = re.findall(r"^  \[([\w-]+)\]='(.*)'$", (ROOT / "clients/shell/lib/options.bash").read_text(), re.M)
+        self.assertGreater(len(table), 30)
+        self.assertEqual(completed("qv.bash", "_qv_alone", "qv", ""), {name for name, _ in table} - {"complete"})
+        for name, options in table:
+            if name != "complete":
+                wanted = {f"--{option.rstrip(':')}" for option in [*options.split(), "help"]}
+                self.assertEqual(completed("qv.bash", "_qv_alone", "qv", name, "-"), wanted, name)
+        for line, offered in [("devices ", {"revoke"}), ("fingerprint ", {"on", "off", "status"}),
+                              ("export --format m", {"markdown"}), ("new i", {"invoice"})]:
+            self.assertEqual(completed("qv.bash", "_qv_alone", "qv", *line.split(" ")), offered)
+
+
+if __name__ == "__main__":
+    unittest.main()
