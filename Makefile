@@ -51,8 +51,9 @@ test-clients: ## drive Emacs, Vim and shells as a person would
 	  echo "$$run"; "$$run" || { echo "$$run failed: once more"; "$$run"; } || exit 1; \
 	done
 
-bench: setup ## measure everything beside its floors, KeePassXC and pass
-	Tests/install-packages Tests/Benchmarks/packages || echo "going on without what could not be installed"
+bench: setup ## measure everything beside its floors, KeePassXC, pass and ImageMagick
+	Tests/install-packages Tests/Benchmarks/packages Sources/quickvault-imaging/packages || \
+	  echo "going on without what could not be installed"
 	$(MAKE) --no-print-directory bench-build
 	$(BENCHMARK) $(BENCH_FLAGS)
 
@@ -62,6 +63,8 @@ bench-quick: bench-build ## measure beside the floors alone, in less than a minu
 bench-build: release
 	$(SWIFT) build -c release --static-swift-stdlib --product frame-echo
 	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-benchmark
+	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-imaging || \
+	  echo "going on without the imaging worker: attachments are not measured"
 
 # Where things go; DESTDIR is put before each, for who makes packages.
 ROOT = $(DESTDIR)$(PREFIX)

@@ -61,7 +61,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
     .executableTarget(
-      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC", "TestSamples"],
+      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC", "TestSamples", "VaultModel"],
       path: "Tests/Benchmarks/Benchmark",
       swiftSettings: house),
 
@@ -112,7 +112,8 @@ let package = Package(
     .target(name: "TestSamples", dependencies: ["JSONRPC"], path: "Tests/Samples", swiftSettings: house),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
     .testTarget(
-      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples"], swiftSettings: tests),
+      name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],
+      swiftSettings: tests),
   ]
 )
 

@@ -15,6 +15,8 @@ import Testing
     #expect(try #require(create.timesFigure) == 2 / 1.5)
     #expect(create.advantage(over: .keePassXC) == 10)
     #expect(create.advantage(over: .pass) == nil)
+    create.others[.imageMagick] = Summary(once: 6_000_000)
+    #expect(create.advantage(over: .imageMagick) == 2)
     #expect(Table.verdict(create) == "NOT met 1.33")
 
     let search = Measurement(work: .searchNothing, cards: 10_000, summary: summary)
@@ -35,6 +37,10 @@ import Testing
     #expect(Work.create.figure(cards: 100_000) == .timesFloor(1.5))
     #expect(Work.start.figure(cards: 1_000) == .atMost(10_000_000))
     #expect(Work.lock.figure(cards: 1_000) == .atMost(10_000_000))
+    #expect(Work.attachPath.figure(cards: 1_000) == .timesFloor(4))
+    #expect(Work.exportPath.figure(cards: 100) == .timesFloor(4))
+    #expect(Work.marking.figure(cards: 1_000) == .atMost(1_000_000_000))
+    #expect(Work.thumbnail.figure(cards: 1_000) == .atMost(200_000_000))
   }
 
   @Test(

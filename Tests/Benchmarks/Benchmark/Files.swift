@@ -14,25 +14,34 @@ enum Files {
 
   /// The text of a file; invalid UTF-8 is replaced.
   static func read(_ path: String) throws -> String {
+    String(decoding: try bytes(path), as: UTF8.self)
+  }
+
+  /// The bytes of a file.
+  static func bytes(_ path: String) throws -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw BenchmarkError.system(call: "open \(path)", number: errno) }
     defer { close(file) }
-    var text: [UInt8] = []
+    var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
       guard count >= 0 else { throw BenchmarkError.system(call: "read \(path)", number: errno) }
-      if count == 0 { return String(decoding: text, as: UTF8.self) }
-      text += buffer[..<count]
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
     }
   }
 
   /// Writes a file, which nobody but its owner can read, in the place of what was there.
   static func write(_ text: String, to path: String) throws {
+    try write(Array(text.utf8), to: path)
+  }
+
+  /// Writes a file, which nobody but its owner can read, in the place of what was there.
+  static func write(_ bytes: [UInt8], to path: String) throws {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw BenchmarkError.system(call: "open \(path)", number: errno) }
     defer { close(file) }
-    let bytes = Array(text.utf8)
     var position = 0
     while position < bytes.count {
       let written = unsafe bytes.withUnsafeBytes {

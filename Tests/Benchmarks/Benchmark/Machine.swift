@@ -18,6 +18,7 @@ struct Machine {
       ("server", (try? output(of: server, ["--version"])) ?? "?"),
       ("KeePassXC", KeePassXC.version ?? "not installed"),
       ("pass", PassStore.version ?? "not installed"),
+      ("ImageMagick", ImageMagick.version ?? "not installed"),
     ]
   }
 

@@ -59,6 +59,8 @@ struct Program {
       count: count, server: server, echo: programs + "/frame-echo", vault: work + "/vault.quickvault",
       directory: work, effort: options.isQuick ? .quick : .full)
     try bench.run()
+    // What an attachment costs does not hang on how many cards there are.
+    if count == options.sizes.first { try bench.measureAttachments() }
     results.append(bench.results)
   }
 

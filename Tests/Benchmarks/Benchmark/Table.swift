@@ -11,7 +11,8 @@ struct Table {
   }
 
   private static let heading = [
-    "figure", "× floor", "× faster than KeePassXC", "× faster than pass", "cards", "what", "median",
+    "figure", "× floor", "× faster than KeePassXC", "× faster than pass", "× faster than ImageMagick",
+    "cards", "what", "median",
     "10 % – 90 %", "rounds", "the floor", "the figure",
   ]
 
@@ -22,6 +23,7 @@ struct Table {
       verdict(measurement), measurement.timesFloor.map(Quantity.digits) ?? "",
       measurement.advantage(over: .keePassXC).map(Quantity.digits) ?? "",
       measurement.advantage(over: .pass).map(Quantity.digits) ?? "",
+      measurement.advantage(over: .imageMagick).map(Quantity.digits) ?? "",
       grouped(measurement.cards), measurement.work.title, quantity(summary.median),
       summary.count > 1 ? "\(quantity(summary.tenth)) – \(quantity(summary.ninetieth))" : "",
       grouped(summary.count), measurement.floor.map { quantity($0.summary.median) } ?? "",

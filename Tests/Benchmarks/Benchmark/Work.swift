@@ -3,6 +3,7 @@ enum Work: String, CaseIterable {
   case start, roundTrip, roundTripApart, unknownMethod, get, firstPage, lastPage
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
   case createEarly, create, update, delete, importing, unlock, lock
+  case attachPath, exportPath, attachData, getData, marking, thumbnail
   case memoryUnlocked, memorySearched, memoryPeak
 
   /// What it is, in words.
@@ -27,6 +28,12 @@ enum Work: String, CaseIterable {
     case .importing: "import of 10,000 cards, durable"
     case .unlock: "unlock beyond key derivation"
     case .lock: "lock to ready again"
+    case .attachPath: "attachment of 10 MiB in, by path, durable"
+    case .exportPath: "attachment of 10 MiB out, by path, durable"
+    case .attachData: "attachment of 10 MiB in, by base64, durable"
+    case .getData: "attachment of 10 MiB out, by base64"
+    case .marking: "watermark on a 12-megapixel JPEG, durable"
+    case .thumbnail: "thumbnail of a 12-megapixel JPEG"
     case .memoryUnlocked: "memory unlocked (RSS)"
     case .memorySearched: "memory after a search (RSS)"
     case .memoryPeak: "memory at its peak (RSS)"
@@ -52,6 +59,9 @@ enum Work: String, CaseIterable {
     case .unlock: Self.bySize(cards, 3, 12, 100).map { .atMost(milliseconds: $0) }
     case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
     case .memorySearched: .timesFloor(1.05)
+    case .attachPath, .exportPath: .timesFloor(4)
+    case .marking: .atMost(milliseconds: 1_000)
+    case .thumbnail: .atMost(milliseconds: 200)
     default: nil
     }
   }
@@ -80,6 +90,7 @@ enum Figure: Equatable {
 /// The least that a work can cost, measured beside it.
 enum Floor: String, CaseIterable {
   case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
+  case content
 
   /// What it is, in words.
   var title: String {
@@ -94,6 +105,7 @@ enum Floor: String, CaseIterable {
     case .selection: "SQLite gives all sealed cards"
     case .copying: "memcpy of all sealed cards"
     case .before: "memory before the search"
+    case .content: "AES-256-GCM over 10 MiB, and a commit of them"
     }
   }
 }
@@ -102,6 +114,7 @@ enum Floor: String, CaseIterable {
 enum Other: String, CaseIterable {
   case keePassXC = "KeePassXC"
   case pass
+  case imageMagick = "ImageMagick"
 }
 
 /// What was measured of one work with so many cards.

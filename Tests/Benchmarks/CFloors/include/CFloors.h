@@ -48,4 +48,14 @@ void floor_table_free(floor_table *_Nullable table);
 /// One row inserted and committed.
 int64_t floor_table_commit(floor_table *_Nonnull table);
 
+/// A content as large as an attachment's, and a table for it.
+typedef struct floor_content floor_content;
+
+/// Makes a table in a new file, in WAL mode with synchronous=FULL, for bytes that stay where they are; null where that
+/// fails.
+floor_content *_Nullable floor_content_make(const char *_Nonnull path, const void *_Nonnull bytes, size_t count);
+void floor_content_free(floor_content *_Nullable content);
+/// AES-256-GCM over the bytes, and one commit of a row of them, which is deleted again afterwards.
+int64_t floor_content_store(floor_content *_Nonnull content);
+
 #endif
