@@ -3,7 +3,7 @@ import VaultSession
 
 /// Why a request that waits or takes long is broken off by something else than `$/cancelRequest`.
 enum Interruption: Sendable, Hashable {
-  /// A password came to unlock with.
+  /// A password came in a finger's place.
   case password
   /// The vault is to be locked, or was.
   case lock
@@ -18,16 +18,20 @@ enum Interruption: Sendable, Hashable {
   }
 
   /// The messages that end a wait for a person.
-  static let ofWait = Urgency(methods: ["session/lock", "session/unlock", background, "shutdown", "exit"]) {
-    method, parameters in method != "session/unlock" || parameters?["password"] != nil
+  static let ofWait = Urgency(
+    methods: withPassword.union(["session/lock", background, "shutdown", "exit"])
+  ) { method, parameters in
+    !withPassword.contains(method) || parameters?["password"] != nil
   }
 
+  /// What a finger or a password is asked for.
+  private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
   private static let background = "client/didEnterBackground"
 
   /// What a message does to the request at hand.
   fileprivate init(_ message: Message) {
     switch message {
-    case .request(_, "session/unlock", _): self = .password
+    case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
     case .request(_, "shutdown", _), .notice("exit", _): self = .ending
     default: self = .lock
     }

@@ -120,26 +120,14 @@ extension VaultSession {
   public func unlock(deviceSecret secret: [UInt8], prints: String) async throws {
     let file = try vaultFile()
     let device = try thisDevice(in: file)
-    let (row, identifier) = try file.read { transaction in
-      (
-        try transaction.slots().first { $0.id == StoredID(device) && $0.isDevice },
-        try transaction.vault().vaultID
-      )
-    }
-    guard let row else { throw BiometricError.notEnabled }
-    let vaultKey: SecretBytes
-    do {
-      vaultKey = try KeySlot(row).open(with: SecretBytes(copying: secret), of: Identifier(identifier))
-    } catch CryptoError.authenticationFailed, CryptoError.parametersOutOfRange {
-      throw BiometricError.invalidContext
-    }
+    let (vaultKey, slot) = try open(deviceSecret: secret, of: device, in: file)
     let isOpening = opened == nil
     let vault =
-      if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: row.id) }
+      if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: slot) }
     do {
       if isOpening { try mendOpenSettings(of: vault) }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
-      try check(device, prints, in: vault)
+      try check(device, prints, in: vault, noting: event(.unlocked, means: "fingerprint"))
     } catch {
       if isOpening {
         vault.close()
@@ -150,8 +138,41 @@ extension VaultSession {
     opened = vault
   }
 
+  /// Checks the secret and the prints of the device at hand for a vault that is unlocked, as ``unlock(deviceSecret:prints:)``
+  /// does. The log says what follows, and nothing of this.
+  ///
+  /// - Throws: what ``unlock(deviceSecret:prints:)`` throws; ``VaultError/locked``.
+  public func authorize(deviceSecret secret: [UInt8], prints: String) throws {
+    let vault = try unlocked()
+    let device = try thisDevice(in: vault.file)
+    _ = try open(deviceSecret: secret, of: device, in: vault.file)
+    guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
+    try check(device, prints, in: vault, noting: nil)
+  }
+
+  /// Opens a device's slot.
+  private func open(
+    deviceSecret secret: [UInt8], of device: RecordIdentifier, in file: VaultFile
+  ) throws -> (vaultKey: SecretBytes, slot: StoredID) {
+    let (row, identifier) = try file.read { transaction in
+      (
+        try transaction.slots().first { $0.id == StoredID(device) && $0.isDevice },
+        try transaction.vault().vaultID
+      )
+    }
+    guard let row else { throw BiometricError.notEnabled }
+    do {
+      let key = try KeySlot(row).open(with: SecretBytes(copying: secret), of: Identifier(identifier))
+      return (key, row.id)
+    } catch CryptoError.authenticationFailed, CryptoError.parametersOutOfRange {
+      throw BiometricError.invalidContext
+    }
+  }
+
   /// Compares the prints with those of the binding, and notes that it was used.
-  private func check(_ device: RecordIdentifier, _ prints: String, in vault: OpenVault) throws {
+  private func check(
+    _ device: RecordIdentifier, _ prints: String, in vault: OpenVault, noting use: EventRow?
+  ) throws {
     guard let entry = try vault.reading({ vault.devices($0)[device] }) else {
       // Somebody has put a slot back that was taken away.
       try vault.removeDevice(device, event(.deviceRevoked))
@@ -161,11 +182,13 @@ extension VaultSession {
       try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
       throw BiometricError.enrollmentChanged
     }
-    let unlocked = event(.unlocked, means: "fingerprint")
-    guard vault.isIntact else { return try vault.file.appendEvent(unlocked) }
+    guard vault.isIntact else {
+      if let use { try vault.file.appendEvent(use) }
+      return
+    }
     try vault.changeDevices { transaction, document in
       document[device]?.lastUsedAt = Timestamp(milliseconds: clock.wall)
-      try transaction.appendEvent(unlocked)
+      if let use { try transaction.appendEvent(use) }
     }
   }
 

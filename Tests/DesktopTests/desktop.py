@@ -57,7 +57,7 @@ class Desktop:
             self.messages.put(json.loads(line))
         self.messages.put(None)
 
-    def send(self, method, **parameters):
+    def send(self, method, /, **parameters):
         """Sends a request, and gives its id."""
         self.last += 1
         self._write({"jsonrpc": "2.0", "id": self.last, "method": method, "params": parameters})
@@ -85,7 +85,7 @@ class Desktop:
             and all(message["params"].get(name) == value for name, value in members.items()))
         return message["params"]
 
-    def request(self, method, **parameters):
+    def request(self, method, /, **parameters):
         """Sends a request and waits for its answer."""
         return self.answer(self.send(method, **parameters))
 

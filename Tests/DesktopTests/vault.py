@@ -60,7 +60,7 @@ class Vault(Desktop):
             {"jsonrpc": "2.0", "id": self.last, "method": "session/unlock", "params": {"method": "biometric"}})
         return self.last
 
-    def begin_scan(self, method=None, **parameters):
+    def begin_scan(self, method=None, /, **parameters):
         """Sends a request that waits for a finger, to unlock unless it is named, and waits until the reader is ready."""
         identifier = self.send(method, **parameters) if method else self.send_unlock()
         self.notice(STATE, state="scanning")

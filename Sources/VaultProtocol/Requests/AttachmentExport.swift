@@ -10,14 +10,12 @@ public struct AttachmentExport: RequestType {
   public var id: RecordIdentifier
   /// The file.
   public var path: String
-  /// Whether it is written without its watermark.
-  public var isOriginal: Bool
+  /// Whether it is written without its watermark, and what that asks for.
+  public var original: OriginalRequest
   /// Whether GPS, XMP, IPTC and the like are left out.
   public var stripMetadata: Bool
   /// Whether a file of that name is replaced.
   public var overwrites: Bool
-  /// What the original asks for.
-  public var authorization: Authorization
   /// Under which token progress is told; nil for not at all.
   public var progressToken: ProgressToken?
 
@@ -25,10 +23,9 @@ public struct AttachmentExport: RequestType {
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     id = try parameters.required("id")
     path = try parameters.required("path")
-    isOriginal = try parameters.optional("original") ?? false
+    original = try OriginalRequest(&parameters)
     stripMetadata = try parameters.optional("stripMetadata") ?? false
     overwrites = try parameters.optional("overwrite") ?? false
-    authorization = try Authorization(&parameters)
     progressToken = try parameters.optional("progressToken")
   }
 

@@ -8,18 +8,15 @@ public struct AttachmentGet: RequestType {
 
   /// The attachment.
   public var id: RecordIdentifier
-  /// Whether it is given without its watermark.
-  public var isOriginal: Bool
-  /// What the original asks for.
-  public var authorization: Authorization
+  /// Whether it is given without its watermark, and what that asks for.
+  public var original: OriginalRequest
   /// Under which token progress is told; nil for not at all.
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     id = try parameters.required("id")
-    isOriginal = try parameters.optional("original") ?? false
-    authorization = try Authorization(&parameters)
+    original = try OriginalRequest(&parameters)
     progressToken = try parameters.optional("progressToken")
   }
 

@@ -9,29 +9,11 @@ public struct SessionUnlock: RequestType {
   /// What it gives.
   public typealias Answer = UnlockAnswer
 
-  /// With what a vault is opened.
-  public enum Means: Sendable, Hashable {
-    /// The master password.
-    case password(String)
-    /// A finger, on a device that is bound.
-    case biometric
-  }
-
   /// With what the vault is to be opened.
-  public var means: Means
-
-  private enum Method: String, CaseIterable, ParameterValue {
-    case password, biometric
-  }
+  public var means: AuthenticationMeans
 
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
-    switch try parameters.optional("method") ?? Method.password {
-    case .password: means = .password(try parameters.required("password"))
-    case .biometric:
-      let password: String? = try parameters.optional("password")
-      guard password == nil else { throw ParameterFault("password", .absenceBeside("method")) }
-      means = .biometric
-    }
+    means = try AuthenticationMeans.required(&parameters)
   }
 }

@@ -9,6 +9,20 @@ extension Conversation {
   ///
   /// - Throws: ``BiometricError``, and what opening a file throws.
   func unlockWithFinger() async throws {
+    try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, prints: $1) }
+  }
+
+  /// Checks a finger of the person who has unlocked the vault.
+  ///
+  /// - Throws: ``BiometricError``, `VaultError.locked`, and what opening a file throws.
+  func authorizeWithFinger() async throws {
+    try await withSecretOfDevice { try session.authorize(deviceSecret: $0, prints: $1) }
+  }
+
+  /// Waits for a finger, and does something with what this device's keychain holds for the vault.
+  private func withSecretOfDevice(
+    _ body: (_ secret: [UInt8], _ prints: String) async throws -> Void
+  ) async throws {
     let status = try session.status()
     guard status.exists else { throw BiometricError.passcodeNotSet }
     guard status.isBound else { throw BiometricError.notEnabled }
@@ -21,7 +35,7 @@ extension Conversation {
       throw BiometricError.invalidContext
     }
     do {
-      try await session.unlock(deviceSecret: bytes, prints: prints)
+      try await body(bytes, prints)
     } catch BiometricError.enrollmentChanged {
       await forget(item)
       throw BiometricError.enrollmentChanged

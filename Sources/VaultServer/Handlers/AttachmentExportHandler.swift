@@ -8,12 +8,10 @@ enum AttachmentExportHandler: Handler {
   ) async throws -> Outcome<AttachmentExport.Answer> {
     let attachment = try conversation.session.attachment(request.id)
     try conversation.session.checkFile(request.path, overwrites: request.overwrites)
-    if request.isOriginal, attachment.watermark != nil {
-      try await conversation.authorize(request.authorization)
-    }
+    try await conversation.authorize(request.original, of: attachment)
     let answer = try await conversation.reporting(request.progressToken, Deed.readingPicture) { report in
       let content = try await conversation.shown(
-        attachment, isOriginal: request.isOriginal, stripMetadata: request.stripMetadata)
+        attachment, isOriginal: request.original.isWanted, stripMetadata: request.stripMetadata)
       await report(70)
       try Task.checkCancellation()
       let path = try await conversation.session.writeFile(

@@ -7,11 +7,9 @@ enum AttachmentGetHandler: Handler {
     _ request: AttachmentGet, in conversation: isolated Conversation
   ) async throws -> Outcome<AttachmentGet.Answer> {
     let attachment = try conversation.session.attachment(request.id)
-    if request.isOriginal, attachment.watermark != nil {
-      try await conversation.authorize(request.authorization)
-    }
+    try await conversation.authorize(request.original, of: attachment)
     let content = try await conversation.reporting(request.progressToken, Deed.readingPicture) { _ in
-      try await conversation.shown(attachment, isOriginal: request.isOriginal)
+      try await conversation.shown(attachment, isOriginal: request.original.isWanted)
     }
     return Outcome(AttachmentGet.Answer(attachment, data: content.base64, size: content.count))
   }
