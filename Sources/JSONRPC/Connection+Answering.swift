@@ -34,7 +34,7 @@ extension Connection {
     if case .success(.request(let id, _, _)) = message { running = (id, task) }
   }
 
-  private func respond(to message: Result<Message, ProtocolFault>) async -> (Message?, [any OutgoingNotice]) {
+  func respond(to message: Result<Message, ProtocolFault>) async -> (Message?, [any OutgoingNotice]) {
     switch message {
     case .failure(let fault): (await failure(fault, id: fault.identifier), [])
     case .success(.request(let id, let method, let parameters)):

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It reads frames in the framing that the client speaks, hands messages to its handler one at a time and in order,
 /// and writes the answers. What overtakes the queue is `$/cancelRequest`, and what the handler finds urgent
-/// (``heedUrgent(_:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
+/// (``heedUrgent(_:passing:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
 /// handler's.
 ///
 /// A client that sends faster than it reads does not make it grow: it stops reading while more than
@@ -39,6 +39,10 @@ public actor Connection {
   var batch: Batch?
   /// The request at hand.
   var running: (id: RequestIdentifier, task: Task<Void, Never>)?
+  /// The message that passes it.
+  var passing: (id: RequestIdentifier?, task: Task<Void, Never>)?
+  /// The methods whose messages may pass the one at hand.
+  private(set) var passable: Set<String> = []
   /// Whether a message is at hand, or the end.
   var isBusy = false
   var isReading = false
@@ -99,6 +103,7 @@ public actor Connection {
   /// This holds in place of a hand-over that is not over, and hastens an end that waits for the client to read.
   public func stop() {
     running?.task.cancel()
+    passing?.task.cancel()
     want(.stopped)
   }
 
@@ -114,16 +119,24 @@ public actor Connection {
   /// Gives an action the first urgent message that waits behind the one at hand: at once, or as soon as it comes in.
   ///
   /// The action is called once. The message stays where it is and has its turn later.
-  public func heedUrgent(_ urgency: Urgency, _ action: @escaping @Sendable (Message) -> Void) {
+  ///
+  /// - Parameter methods: whose messages may pass the one at hand: as long as one of them is next, it is answered at once.
+  ///   The first of another method holds all that stand behind it.
+  public func heedUrgent(
+    _ urgency: Urgency, passing methods: Set<String> = [], _ action: @escaping @Sendable (Message) -> Void
+  ) {
     heed = (urgency, action)
+    passable = methods
     inbox.beginSearch()
     batch?.beginSearch()
     lookForUrgent()
+    advance()
   }
 
-  /// Looks for no urgent message any more.
+  /// Looks for no urgent message any more, and lets none pass.
   public func ignoreUrgent() {
     heed = nil
+    passable = []
   }
 
   /// Whether ``stop()`` was called.
@@ -154,8 +167,10 @@ public actor Connection {
   }
 
   private func takeCancellations() {
-    for id in inbox.takeCancellations() where running?.id == id {
-      running?.task.cancel()
+    for id in inbox.takeCancellations() {
+      let task = running?.id == id ? running?.task : passing?.id == id ? passing?.task : nil
+      guard let task else { continue }
+      task.cancel()
       inbox.forgetCancellation(of: id)
     }
   }
@@ -175,7 +190,8 @@ public actor Connection {
   /// Begins what is to be done next, where nothing is being done.
   func advance() {
     defer { watchInput() }
-    guard !isBusy, ending == nil else { return }
+    guard passing == nil, ending == nil else { return }
+    guard !isBusy else { return letPass() }
     if let value = batch?.next() { return begin(.success(value)) }
     if let wantedEnding { return conclude(wantedEnding) }
     guard outlet.count < Self.outputLimit else { return }

@@ -8,6 +8,7 @@ struct Inbox {
   private var next = 0
   private var examined = 0
   private var searched = 0
+  private var isNextHeld = false
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
@@ -66,6 +67,7 @@ struct Inbox {
   /// Takes the frame whose turn it is.
   mutating func takeFrame() -> Frame? {
     guard next < frames.count else { return nil }
+    isNextHeld = false
     let frame = frames[next]
     frames[next] = .tooLarge
     next += 1
@@ -127,6 +129,18 @@ extension Inbox {
   /// Makes ``firstUrgent(_:)`` begin with the frame whose turn is next.
   mutating func beginSearch() {
     searched = next
+    isNextHeld = false
+  }
+
+  /// The bytes of the message whose turn is next, unless they were looked at before in this search, or none of the methods
+  /// can stand in them.
+  mutating func nextMessage(mayHold methods: Set<String>) -> [UInt8]? {
+    guard !isNextHeld, next < frames.count else { return nil }
+    isNextHeld = true
+    guard case .message(let bytes) = frames[next],
+      Urgency.words(of: methods).contains(where: bytes.contains(word:))
+    else { return nil }
+    return bytes
   }
 
   /// The first message that is urgent among those that wait. In one search no frame is looked at twice but the one that

@@ -15,9 +15,14 @@ public struct Urgency: Sendable {
     methods: Set<String>,
     where condition: @escaping @Sendable (_ method: String, _ parameters: JSON?) -> Bool = { _, _ in true }
   ) {
-    // What stands behind the slash, since the slash itself may be written with an escape.
-    words = Set(methods.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).map { Array($0.utf8) }
+    words = Self.words(of: methods)
     isUrgent = { method, parameters in methods.contains(method) && condition(method, parameters) }
+  }
+
+  /// The words of which one stands in each message of the methods: what is behind the slash, since the slash itself may be
+  /// written with an escape.
+  static func words(of methods: Set<String>) -> [[UInt8]] {
+    Set(methods.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).map { Array($0.utf8) }
   }
 
   /// The first urgent message of a frame, which may be a batch.

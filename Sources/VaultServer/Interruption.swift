@@ -26,6 +26,12 @@ enum Interruption: Sendable, Hashable {
 
   /// What a finger or a password is asked for.
   private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
+
+  /// What is answered while a person is waited for: what is no activity, and what says where the client is.
+  static let passingWait: Set<String> = Set(
+    Registry.methods.values.lazy.filter { !$0.countsAsActivity }.map(\.name)
+  ).union(["client/didBecomeActive", "$/cancelRequest"])
+
   private static let background = "client/didEnterBackground"
 
   /// What a message does to the request at hand.
@@ -52,14 +58,22 @@ extension Conversation {
     }
   }
 
+  /// Waits for a person, as ``untilInterrupted(by:passing:_:)`` does.
+  ///
+  /// - Throws: what `body` throws.
+  func waiting<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await untilInterrupted(by: Interruption.ofWait, passing: Interruption.passingWait, body)
+  }
+
   /// Does something until it is done or ``interrupt(_:)`` is called, which an urgent message does; afterwards
   /// ``interruption`` tells by what it was cancelled, nil for `$/cancelRequest`.
   ///
+  /// - Parameter methods: whose messages are answered meanwhile.
   /// - Throws: what `body` throws.
-  func untilInterrupted<Value>(
-    by urgency: Urgency, _ body: () async throws -> Value
+  private func untilInterrupted<Value>(
+    by urgency: Urgency, passing methods: Set<String> = [], _ body: () async throws -> Value
   ) async throws -> Value {
-    beginHeeding(urgency)
+    beginHeeding(urgency, passing: methods)
     defer { endHeeding() }
     do {
       return try await body()
@@ -69,11 +83,11 @@ extension Conversation {
     }
   }
 
-  private func beginHeeding(_ urgency: Urgency) {
+  private func beginHeeding(_ urgency: Urgency, passing methods: Set<String>) {
     interruption = nil
     isInterruptible = true
     connection?.assumeIsolated { connection in
-      connection.heedUrgent(urgency) { [weak self] message in
+      connection.heedUrgent(urgency, passing: methods) { [weak self] message in
         self?.assumeIsolated { $0.interrupt(Interruption(message)) }
       }
     }

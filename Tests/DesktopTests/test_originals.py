@@ -75,6 +75,13 @@ class Originals(OriginalCase):
         self.assertEqual(self.vault.notices(STATE), [])
         self.assertEqual(self.target.read_bytes(), b"mine")
 
+    def test_r13_turned_off_no_finger_gives_it(self):
+        self.vault.request("settings/update", biometricUnlock=False)
+        error = self.assert_refused_open(
+            1406, "biometric.biometryNotAvailable", self.vault.send("attachment/get", **self.get()))
+        self.assertEqual(error.data["reason"], "turnedOff")
+        self.assertEqual(self.vault.notices(STATE), [])
+
     def test_b_1401_and_1408_three_fingers_that_do_not_match(self):
         identifier = self.vault.begin_scan("attachment/export", path=str(self.target), **self.get())
         self.fail_thrice(self.vault)

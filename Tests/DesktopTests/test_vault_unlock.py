@@ -140,6 +140,29 @@ class Unlocking(VaultCase):
         self.assertFalse(self.vault.enabled())
         self.assertEqual(self.world.keyring_items(), [])
 
+    def test_r9_the_status_is_told_while_a_finger_is_awaited(self):
+        identifier = self.vault.begin_scan()
+        self.assertTrue(self.vault.request("vault/status")["locked"])
+        status = self.vault.request("biometric/status")
+        self.assertEqual((status["available"], status["fingerprint"]["state"]), (True, "ready"))
+        # What holds the place of another request holds those behind it; then all have their turn.
+        listing = self.vault.send("card/list")
+        later = self.vault.send("vault/status")
+        self.assertEqual(self.vault.notices(STATE), [])
+        self.world.reader.scan()
+        order = self.vault.order_of(identifier, listing, later)
+        self.assertEqual(order, [identifier, listing, later])
+        self.assertFalse(self.vault.answer(later)["locked"])
+
+    def test_t_the_status_is_told_while_the_finger_to_bind_is_awaited(self):
+        self.unlock(self.vault)
+        identifier = self.vault.begin_scan("biometric/enable", password=PASSWORD)
+        self.assertFalse(self.vault.request("vault/status")["locked"])
+        self.assertTrue(self.vault.request("biometric/status")["bound"])
+        self.vault.cancel(identifier)
+        self.assert_answer_refused("biometric.userCancel", self.vault, identifier)
+        self.vault.request("card/list")
+
     def test_r13_r9_turned_off_no_finger_is_asked_for_and_the_binding_stays(self):
         self.unlock(self.vault)
         self.vault.request("settings/update", biometricUnlock=False)

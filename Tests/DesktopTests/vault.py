@@ -66,6 +66,18 @@ class Vault(Desktop):
         self.notice(STATE, state="scanning")
         return identifier
 
+    def order_of(self, *identifiers):
+        """Waits for the answers to requests, and gives the ids in the order in which they came."""
+        order = []
+
+        def completes(message):
+            if message.get("id") in identifiers and "method" not in message:
+                order.append(message["id"])
+            return len(order) == len(identifiers)
+
+        self.kept.append(self._find(completes))
+        return order
+
     def enabled(self):
         """Whether this device is bound, as anybody can ask."""
         return self.request("vault/status")["biometric"]["enabled"]

@@ -24,6 +24,9 @@ actor ExampleHandler: MessageHandler {
     parameters != ["no": true]
   }
 
+  /// What passes a `wait`.
+  static let passing: Set = ["example/peek", "holdOn", "example/peeked", "$/cancelRequest"]
+
   init(loop: EventLoop) {
     self.loop = loop
   }
@@ -31,7 +34,7 @@ actor ExampleHandler: MessageHandler {
   func answer(_ request: IncomingRequest) async -> Reply {
     log.append(request.method)
     switch request.method {
-    case "echo": return Reply(.success(request.parameters ?? nil))
+    case "echo", "example/peek": return Reply(.success(request.parameters ?? nil))
     case "initialize":
       return Reply(request.parameters == ["fail": true] ? await refusal(.internalError) : .success("ready"))
     case "hold", "holdOn": return await hold(request)
@@ -100,11 +103,11 @@ actor ExampleHandler: MessageHandler {
     return Reply(Task.isCancelled ? await refusal(.cancelled) : .success(.string("held \(name)")))
   }
 
-  /// Holds until it is released, taken back or interrupted by an urgent message, and says by which.
+  /// Holds until it is released, taken back or interrupted by an urgent message, and says by which; others pass it.
   private func wait(_ request: IncomingRequest) async -> Reply {
     let connection = connection
     let message = Mutex<String?>(nil)
-    await connection?.heedUrgent(Self.urgency) { urgent in
+    await connection?.heedUrgent(Self.urgency, passing: Self.passing) { urgent in
       switch urgent {
       case .request(_, let method, _), .notice(let method, _): message.withLock { $0 = method }
       case .response: break

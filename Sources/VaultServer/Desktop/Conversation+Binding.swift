@@ -52,7 +52,7 @@ extension Conversation {
 
   /// Deletes a secret that opens nothing any more, if the keychain lets that be done.
   func forget(_ item: KeychainItem) async {
-    _ = try? await untilInterrupted(by: Interruption.ofWait) {
+    _ = try? await waiting {
       try await askDesktop(KeychainDelete(item: item))
     }
   }

@@ -8,7 +8,13 @@ extension Conversation {
   ///
   /// - Throws: ``BiometricError``, `CancellationError`.
   func askDesktop<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
-    let program = try desktopProgram()
+    try await ask(desktopProgram(), request)
+  }
+
+  private func ask<Request: OutgoingRequest>(
+    _ program: DesktopProgram, _ request: Request
+  ) async throws -> Request.Answer {
+    defer { withExtendedLifetime(program) {} }
     do {
       return try await program.peer.ask(request)
     } catch let error as ResponseError {
@@ -18,10 +24,12 @@ extension Conversation {
     }
   }
 
-  /// Looks at what there is: readers, keychain and session.
+  /// Looks at what there is: readers, keychain and session. While a finger is awaited the program that runs answers nothing
+  /// else, and one of its own is started to look.
   func lookAtDesktop() async throws -> DesktopStatus.Answer {
     do {
-      let status = try await askDesktop(DesktopStatus())
+      let program = isInterruptible ? try startDesktop() : try desktopProgram()
+      let status = try await ask(program, DesktopStatus())
       desktopStatus = status
       return status
     } catch BiometricError.biometryNotAvailable(.programMissing) {
@@ -45,14 +53,20 @@ extension Conversation {
 
   private func desktopProgram() throws -> DesktopProgram {
     if let desktop { return desktop }
+    let program = try startDesktop { [weak self] notice in
+      self?.assumeIsolated { $0.heed(desktop: notice) }
+    } ended: { [weak self] in
+      self?.assumeIsolated { $0.desktopDidEnd() }
+    }
+    desktop = program
+    return program
+  }
+
+  private func startDesktop(
+    heed: @escaping @Sendable (IncomingNotice) -> Void = { _ in }, ended: @escaping @Sendable () -> Void = {}
+  ) throws -> DesktopProgram {
     do throws(WorkerFault) {
-      let program = try DesktopProgram(workers, on: loop) { [weak self] notice in
-        self?.assumeIsolated { $0.heed(desktop: notice) }
-      } ended: { [weak self] in
-        self?.assumeIsolated { $0.desktopDidEnd() }
-      }
-      desktop = program
-      return program
+      return try DesktopProgram(workers, on: loop, heed: heed, ended: ended)
     } catch {
       log?("the desktop program: \(error)")
       throw BiometricError.biometryNotAvailable(.programMissing)

@@ -18,7 +18,7 @@ extension Conversation {
     guard !isInBackground else { throw BiometricError.notInteractive }
     guard fingerFailures < Self.fingerAttempts else { throw BiometricError.biometryLockout }
     do {
-      return try await untilInterrupted(by: Interruption.ofWait) {
+      return try await waiting {
         let watched = try await askDesktop(DesktopWatch(lock: true, sleep: true))
         guard !watched.isSessionLocked else { throw BiometricError.notInteractive }
         let attempts = Self.fingerAttempts - fingerFailures
