@@ -16,15 +16,23 @@ restore_terminal() {
 }
 
 # Reads a line that is not shown. Sets `secret`; gives 2 where there is no terminal, and 1 at the end of input.
+#
+# Bash looks at a signal that comes just before it begins to read only when it has read; so it reads a second at a time.
 read_secret() {
-  local outcome=0
+  local outcome part
   open_terminal || return 2
   terminal_modes=$(stty -g <&"$terminal") || return 2
   # Stopped here, the shell would get a terminal without echo.
   trap '' TSTP
   stty -echo <&"$terminal"
   printf '%s' "$1" >&"$terminal"
-  IFS= read -r secret <&"$terminal" || outcome=1
+  secret=''
+  while :; do
+    outcome=0
+    IFS= read -r -t 1 part <&"$terminal" || outcome=$?
+    secret+=$part
+    ((outcome > 128)) || break
+  done
   restore_terminal
   trap - TSTP
   printf '\n' >&"$terminal"
