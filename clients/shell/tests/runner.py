@@ -1,10 +1,16 @@
 """Runs the tests and counts them in a closing line."""
 
+import signal
 import sys
 import unittest
 
 
 def main():
+    # What runs the tests in the background, or without a terminal, ignores these; a shell cannot trap what it was
+    # given to ignore.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     loader = unittest.TestLoader()
     names = sys.argv[1:]
     tests = loader.loadTestsFromNames(names) if names else loader.discover(".", "test_*.py")
