@@ -33,6 +33,59 @@ import VaultModel
     #expect(file.entries[1].warnings.map(\.code) == [.keptAsText])
   }
 
+  @Test(
+    "Contacts as khard and Evolution write them, in vCard 2.1, 3 and 4: the district is in the extended address",
+    arguments: [
+      "khard/khard-0.18.0-3.0.vcf", "khard/khard-0.18.0-4.0.vcf",
+      "evolution-data-server/ebook-contacts-3.46.4-3.0.vcf",
+      "evolution-data-server/ebook-contacts-3.46.4-2.1.vcf",
+    ])
+  func addressBooks(_ name: String) throws {
+    let file = try Fixtures.read(name)
+    #expect(file.entries.map(\.issues.count) == [0, 0])
+    let home = try file.card("王芳")
+    #expect(home.type == .address)
+    #expect(
+      home.fields == [
+        "name": "王芳", "phone": "138 0013 8000", "province": "广东省", "city": "深圳市", "district": "南山区",
+        "address": "科技路88号3栋1202室", "postalCode": "518000",
+        "notes": "周末在家；请先打电话, thanks; 这是一段很长的备注，用来看程序怎样把一行折成几行，又怎样处理汉字之间的折行。\n第二行\\完",
+      ])
+    // In vCard 2.1 Evolution does not escape the semicolon, and so it separates.
+    let isOld = name.hasSuffix("-2.1.vcf")
+    let department = isOld ? "R&D,  Tools" : "R&D; Tools"
+    #expect(home.extra("Organization") == "Harbor Information Ltd., \(department), 研发部")
+    #expect(home.extra("Birthday")?.filter(\.isNumber) == "19840301")
+    #expect(home.extra("Phone (home, fax)") ?? home.extra("Phone (fax, home)") == "0755-26543210")
+    if !isOld { #expect(home.tags == ["家人", "friends, old"]) }
+    let abroad = try file.card("Zoë O'Brien-Müller")
+    #expect(abroad.type == .text)
+    #expect(abroad.fields["text"]?.contains("12 Long Lane") == true)
+  }
+
+  @Test("Contacts as abook writes them: neither a version nor the names of parameters")
+  func abook() throws {
+    let file = try Fixtures.read("abook/abook-0.6.1.vcf")
+    #expect(file.entries.map(\.title) == ["王芳", "Zoë O'Brien-Müller"])
+    #expect(file.entries.map(\.issues.count) == [0, 0])
+    let home = try file.card("王芳")
+    #expect(home.type == .text, "there is no district in it")
+    #expect(home.fields["text"] == "周末在家，请先打电话; thanks")
+    #expect(home.extra("Address") == "广东省深圳市科技路88号3栋1202室\n中国 518000")
+    #expect(home.extra("Phone (mobile)") == "138 0013 8000")
+    #expect(home.extra("Email") == "wangfang@example.com")
+    #expect(home.extra("Website") == "https://example.com/?a=1;b=2")
+  }
+
+  @Test("A blank after a soft line break is a fold where blanks are escaped, and else the text's own")
+  func foldedQuotedPrintable() throws {
+    let head = "BEGIN:VCARD\r\nVERSION:2.1\r\nFN:a\r\nNOTE;ENCODING=QUOTED-PRINTABLE:"
+    let folded = try read(head + "=E5=91=\r\n =A8one=20=\r\n two\r\nEND:VCARD\r\n")
+    #expect(try folded.card("a").fields["text"] == "周one two")
+    let plain = try read(head + "one two=\r\n three\r\nEND:VCARD\r\n")
+    #expect(try plain.card("a").fields["text"] == "one two three")
+  }
+
   @Test("vCard 2.1 as Android writes it: quoted-printable broken inside characters, GB 2312, photos")
   func android() throws {
     let file = try Fixtures.read("documented/android-2.1.vcf")

@@ -23,9 +23,11 @@ struct VCardLines {
     while position < bytes.count {
       var line = Line(number: number, bytes: Array(physicalLine()))
       let isQuotedPrintable = Self.isQuotedPrintable(line.bytes)
+      let escapesBlanks = isQuotedPrintable && escapesBlanks(after: line.bytes)
       while position < bytes.count {
         if isQuotedPrintable, line.bytes.last == UInt8(ascii: "=") {
           line.bytes.removeLast()
+          if escapesBlanks, bytes[position] == 0x20 { position += 1 }
           line.bytes += physicalLine()
         } else if bytes[position] == 0x20 || bytes[position] == 0x09 {
           position += 1
@@ -37,6 +39,19 @@ struct VCardLines {
       if line.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) { return line }
     }
     return nil
+  }
+
+  /// Whether no blank of a quoted-printable value stands for itself, so that one after a soft line break is a fold.
+  /// Evolution writes both. Else it is the text's own.
+  private func escapesBlanks(after line: [UInt8]) -> Bool {
+    var rest = self
+    var part = line.drop { $0 != UInt8(ascii: ":") }
+    while true {
+      if part.contains(0x20) { return false }
+      guard part.last == UInt8(ascii: "="), rest.position < bytes.count else { return true }
+      guard bytes[rest.position] == 0x20 else { return false }
+      part = rest.physicalLine().dropFirst()
+    }
   }
 
   private mutating func physicalLine() -> ArraySlice<UInt8> {

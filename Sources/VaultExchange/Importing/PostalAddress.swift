@@ -39,8 +39,12 @@ struct PostalAddress: Hashable {
     {
       address.province = address.city
     }
-    if address.district.isBlank, let (district, rest) = Self.division(of: address.street) {
+    if address.district.isBlank, let (district, rest) = Self.division(of: address.street), !rest.isBlank {
       (address.district, address.street) = (district, rest)
+    } else if address.district.isBlank, let (district, rest) = Self.division(of: address.extended),
+      rest.isBlank
+    {
+      (address.district, address.extended) = (district, rest)
     } else if !address.district.isBlank, address.street.hasPrefix(address.district) {
       address.street = String(address.street.dropFirst(address.district.count))
     }
@@ -58,14 +62,14 @@ struct PostalAddress: Hashable {
     city = String(city[...end])
   }
 
-  /// The district that a street begins with, as in 南山区科技路88号; nil where it begins with none.
+  /// The district that a text begins with, as in 南山区科技路88号, and what follows; nil where it begins with none.
   private static func division(of street: String) -> (district: String, rest: String)? {
     let head = street.prefix(12)
     guard let end = head.firstIndex(where: { "区县旗市".contains($0) }) else { return nil }
     let district = street[...end]
     let rest = street[street.index(after: end)...]
     let isEstate = ["小区", "社区", "园区", "院区", "厂区", "校区", "街区"].contains { district.hasSuffix($0) }
-    guard district.count >= 2, !isEstate, !String(rest).isBlank,
+    guard district.count >= 2, !isEstate,
       district.unicodeScalars.allSatisfy(\.properties.isIdeographic)
     else { return nil }
     return (String(district), String(rest).trimmed)

@@ -62,7 +62,11 @@ struct VCardContact {
     case "CATEGORIES": contact.tags += parts(property, at: ",")
     case "REV": revised = Self.time(text(property).trimmed)
     case "BDAY": other(property, label(property, Words.birthday))
-    case "URL": other(property, label(property, Words.website))
+    case "URL":
+      let address = text(property).trimmed
+      if !address.isBlank {
+        contact.others.append(ExtraField(label: label(property, Words.website), value: address))
+      }
     case "NICKNAME": other(property, label(property, Words.nickname))
     case "X-QUICKVAULT-TITLE": contact.itemTitle = text(property)
     case "X-QUICKVAULT-FIELD":
