@@ -8,18 +8,10 @@ public struct AttachmentAdd: RequestType {
   /// The attachment and its card.
   public typealias Answer = AttachmentAnswer
 
-  /// Where the content comes from.
-  public enum Source: Sendable {
-    /// A file.
-    case path(String)
-    /// The content itself in Base64.
-    case data(String)
-  }
-
   /// The card.
   public var card: RecordIdentifier
   /// Where the content comes from.
-  public var source: Source
+  public var source: ContentSource
   /// The name; nil for the file's.
   public var name: String?
   /// What is drawn over it; nil for nothing.
@@ -30,17 +22,9 @@ public struct AttachmentAdd: RequestType {
   /// Takes the parameters: `path` or `data`, and not both.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     card = try parameters.required("cardId")
-    let path: String? = try parameters.optional("path")
-    let data: String? = try parameters.optional("data")
-    switch (path, data) {
-    case (let path?, nil): source = .path(path)
-    case (nil, let data?): source = .data(data)
-    case (nil, nil): throw ParameterFault("path", .presence)
-    case (_?, _?): throw ParameterFault("data", .absenceBeside("path"))
-    }
+    source = try ContentSource(&parameters)
     name = try parameters.optional("name")
     watermark = try parameters.optional("watermark")
     progressToken = try parameters.optional("progressToken")
   }
-
 }

@@ -28,8 +28,8 @@ public struct VaultImport: RequestType {
     case keep
   }
 
-  /// The file.
-  public var path: String
+  /// Where the file's content comes from.
+  public var source: ContentSource
   /// The format; nil to go by the content.
   public var format: ImportFormat?
   /// What becomes of columns, by their names.
@@ -49,7 +49,7 @@ public struct VaultImport: RequestType {
 
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
-    path = try parameters.required("path")
+    source = try ContentSource(&parameters)
     format = try parameters.optional("format")
     let mapping: ColumnTargets? = try parameters.optional("mapping")
     self.mapping = mapping?.targets ?? [:]

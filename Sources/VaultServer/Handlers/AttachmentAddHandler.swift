@@ -33,7 +33,7 @@ enum AttachmentAddHandler: Handler {
   }
 
   private static func content(
-    _ source: AttachmentAdd.Source, _ conversation: isolated Conversation
+    _ source: ContentSource, _ conversation: isolated Conversation
   ) async throws -> PrivateBytes {
     let limit = Limits.attachmentBytes
     switch source {
@@ -51,7 +51,7 @@ enum AttachmentAddHandler: Handler {
     }
   }
 
-  private static func name(_ source: AttachmentAdd.Source, _ type: MediaType) -> String {
+  private static func name(_ source: ContentSource, _ type: MediaType) -> String {
     guard case .path(let path) = source, let name = (try? UserPath(path))?.name else { return type.usualName }
     return Attachment.name(from: name, type)
   }

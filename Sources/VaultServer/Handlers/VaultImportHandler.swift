@@ -1,3 +1,4 @@
+import JSONRPC
 import VaultExchange
 import VaultProtocol
 import VaultSession
@@ -10,7 +11,7 @@ enum VaultImportHandler: Handler {
     _ = try session.summary()
     let options = request.options(in: language)
     let report = try await conversation.reporting(request.progressToken, Deed.importing) { report in
-      let content = try await session.readFile(request.path, limit: ImportReader.sizeLimit)
+      let content = try await content(request.source, conversation)
       let file = try await elsewhere { try read(content, options) }
       let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
       let outcomes = try await session.importCards(
@@ -22,6 +23,20 @@ enum VaultImportHandler: Handler {
     }
     let answer = ImportReport.Localized(report, language: language)
     return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .imported)])
+  }
+
+  private static func content(
+    _ source: ContentSource, _ conversation: isolated Conversation
+  ) async throws -> PrivateBytes {
+    switch source {
+    case .path(let path):
+      return try await conversation.session.readFile(path, limit: ImportReader.sizeLimit)
+    case .data(let text):
+      guard let content = try PrivateBytes.decoding(base64: text, limit: ImportReader.sizeLimit) else {
+        throw ParameterFault("data", .base64)
+      }
+      return content
+    }
   }
 
   private static func read(_ content: PrivateBytes, _ options: ImportOptions) throws -> ImportedFile {

@@ -32,11 +32,27 @@ print_import() {
   fi
 }
 
+# How many characters of Base64 fit into a message, with all else that is in it.
+readonly import_characters=32000000
+
+# Reads standard input, of any encoding. Sets `content`, in Base64. Questions are answered at the terminal afterwards.
+read_content() {
+  content=$(base64 -w 0) || fail "$status_failure" inputLost
+  ((${#content} <= import_characters)) || fail "$status_usage" inputTooLarge
+  if [[ -t 2 ]]; then { exec </dev/tty; } 2>/dev/null; fi
+}
+
 command_import() {
-  local name ready skipped mapping
+  local name ready skipped mapping content
   [[ -n ${1-} ]] || misuse whichFile
   (($# == 1)) || misuse unexpectedArgument "$2"
-  set -- path "$(absolute_path "$1")" onError skip progressToken qv
+  if [[ $1 == - ]]; then
+    read_content
+    set -- data: "\"$content\""
+  else
+    set -- path "$(absolute_path "$1")"
+  fi
+  set -- "$@" onError skip progressToken qv
   for name in format type group; do
     if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
   done

@@ -113,6 +113,8 @@ words=(
 
   [optionNeedsMapping]='--map needs COLUMN=TARGET'
   [reading]='Reading the file...'
+  [inputLost]='standard input could not be read'
+  [inputTooLarge]='more than 24,000,000 bytes through a pipe: import a file'
   [nothingToImport]='there is nothing to import'
   [importQuestion]='Import %s cards? [y/N]'
   [importSkipQuestion]='Import %s cards, and leave out %s that do not do? [y/N]'

@@ -113,6 +113,8 @@ words=(
 
   [optionNeedsMapping]='--map 需要 列=目标'
   [reading]='正在读取文件…'
+  [inputLost]='无法读取标准输入'
+  [inputTooLarge]='管道输入超过 24,000,000 字节：请导入文件'
   [nothingToImport]='没有可导入的内容'
   [importQuestion]='导入 %s 张卡片？[y/N]'
   [importSkipQuestion]='导入 %s 张卡片，并略过无法导入的 %s 条？[y/N]'

@@ -7,6 +7,7 @@ import stat
 import unittest
 
 from cases import both
+from terminal import Terminal
 from world import PASSWORD, World
 
 TABLE = "Nom,Secret\nHarbor,berth 7\nHarbor two,berth 8\n"
@@ -46,6 +47,29 @@ class Moving(unittest.TestCase):
         self.assertEqual(len(self.titles()), 2)
         self.qv("import", "cards.csv", "--map", "Nom", "--dry-run", expected=2)
         self.assertRegex(self.qv("import", "missing.csv", "--dry-run", expected=1), "^qv: ")
+
+    def test_import_from_a_pipe(self):
+        table = "标题,正文\n门,1984#\n"
+        words = ("import", "-", "--yes")
+        status, _, errors = self.world.qv(*words, password=PASSWORD, stdin=table)
+        self.assertEqual(status, 0, errors)
+        self.assertEqual(self.titles(), ["门"])
+        self.assertEqual(self.world.qv("import", "-", password=PASSWORD, stdin=table)[0], 2)
+
+        with open(self.world.path("home", "gb.csv"), "wb") as file:
+            file.write("标题,正文\n窗,1985#\n".encode("gb18030"))
+        terminal = Terminal(self.world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        shown = terminal.run("cat gb.csv | qv import -", ("[y/N] ", "y"))
+        self.assertIn("gb18030", shown)
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.titles(), ["窗", "门"])
+
+    def test_more_than_a_message_holds_is_refused_before_it_is_sent(self):
+        status, _, errors = self.world.qv("import", "-", "--yes", password=PASSWORD, stdin="a" * 24_000_001)
+        self.assertEqual(status, 2)
+        self.assertIn("24,000,000", errors)
 
     def test_export_is_private_and_replaces_nothing_unasked(self):
         self.world.add("Harbor", "berth 7")
