@@ -27,11 +27,31 @@ and for what becomes of each column of a table."
   (interactive
    (list (expand-file-name (let (file-name-history)
                              (read-file-name (quickvault--text "Import the file: ") nil nil t)))
-         (and current-prefix-arg
-              (quickvault--complete (quickvault--text "Format")
-                                    (mapcar (lambda (one) (cons one one))
-                                            '("json" "csv" "vcard" "keepass-xml" "bitwarden-json"))))))
-  (let* ((params (append (list :path file) (and format (list :format format))))
+         (and current-prefix-arg (quickvault--read-import-format))))
+  (quickvault--import file (list :path file) format))
+
+;;;###autoload
+(defun quickvault-import-buffer (&optional format)
+  "Import the cards in this buffer, or in its region where that is active.
+As `quickvault-import' otherwise; nothing of it is written to a file."
+  (interactive (list (and current-prefix-arg (quickvault--read-import-format))))
+  (let ((text (if (use-region-p)
+                  (buffer-substring-no-properties (region-beginning) (region-end))
+                (buffer-substring-no-properties (point-min) (point-max)))))
+    (quickvault--import (buffer-name)
+                        (list :data (base64-encode-string (encode-coding-string text 'utf-8) t))
+                        format)))
+
+(defun quickvault--read-import-format ()
+  "Read the format of what is imported."
+  (quickvault--complete (quickvault--text "Format")
+                        (mapcar (lambda (one) (cons one one))
+                                '("json" "csv" "vcard" "keepass-xml" "bitwarden-json"))))
+
+(defun quickvault--import (file source format)
+  "Import the cards of SOURCE, parameters for FILE, which is a name to show.
+FORMAT is nil where the content says it."
+  (let* ((params (append source (and format (list :format format))))
          (report (quickvault--import-call params t)))
     (pop-to-buffer (quickvault--import-report file report))
     (when (and current-prefix-arg (not (seq-empty-p (plist-get report :mapping))))

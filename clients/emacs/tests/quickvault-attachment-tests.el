@@ -133,6 +133,21 @@
     (quickvault-lock)
     (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
 
+(ert-deftest quickvault-import-takes-a-region-of-a-buffer ()
+  "What stands in a buffer is imported without a file."
+  (quickvault-test-with-vault
+    (with-temp-buffer
+      (rename-buffer "table" t)
+      (insert "not this\n标题,正文\n门,1984#\n")
+      (goto-char (point-min))
+      (forward-line)
+      (transient-mark-mode 1)
+      (push-mark (point-max) t t)
+      (switch-to-buffer (current-buffer))
+      (quickvault-test-keys "M-x quickvault-import-buffer RET y")
+      (should (string-match-p "门" (quickvault-test-text "*QuickVault import*"))))
+    (should (equal 3 (length (quickvault--all-cards))))))
+
 (ert-deftest quickvault-import-shows-before-it-stores ()
   "What would be imported is shown; nothing is stored before a yes."
   (quickvault-test-with-vault
