@@ -4,7 +4,7 @@ import Testing
 @testable import quickvault_benchmark
 
 /// With the real programs, which a build of the tests puts beside them.
-@Suite(.timeLimit(.minutes(5))) struct AttachmentBenchTests {
+@Suite(.timeLimit(.minutes(15))) struct AttachmentBenchTests {
   @Test("the picture has as many bytes as were asked for, and is the same again")
   func picture() {
     let picture = NoisePicture(bytes: 10 << 20).bytes

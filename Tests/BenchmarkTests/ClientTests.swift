@@ -5,7 +5,7 @@ import Testing
 @testable import quickvault_benchmark
 
 /// With the real programs, which a build of the tests puts beside them.
-@Suite(.timeLimit(.minutes(2))) struct ClientTests {
+@Suite(.timeLimit(.minutes(15))) struct ClientTests {
   private let programs: String
 
   init() throws {

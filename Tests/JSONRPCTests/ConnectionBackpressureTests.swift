@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Clients that send faster than they read, read slowly, or do not read at all.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionBackpressureTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionBackpressureTests {
   @Test(
     "Backpressure: a client that never reads fills bounded room and holds up no alarm; then it misses nothing"
   )

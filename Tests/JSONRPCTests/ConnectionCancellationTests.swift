@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// `$/cancelRequest` (Language Server Protocol 3.17): it overtakes the queue, and its request is still answered.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionCancellationTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionCancellationTests {
   private static func cancel(_ id: String) -> String {
     notice("$/cancelRequest", #"{"id":\#(id)}"#)
   }

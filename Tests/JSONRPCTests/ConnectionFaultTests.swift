@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Bad input of each kind gets its error, and the next request its answer.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionFaultTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionFaultTests {
   @Test(
     "R17 Connection: after what is not JSON the conversation goes on", arguments: [Framing.lines, .headers],
     [

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Conversations that go on in a new process.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionHandOverTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionHandOverTests {
   private static let ten = (11...20).map { request($0, "echo", "[\($0)]") }
 
   /// What is left when ten requests stood behind the one that ended it, in one write.

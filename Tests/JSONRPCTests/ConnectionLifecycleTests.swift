@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// `initialize`, `shutdown` and `exit`, and the ends of conversations.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionLifecycleTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionLifecycleTests {
   @Test("Lifecycle: with headers, initialize comes first and once, and after shutdown only exit")
   func headers() async throws {
     try await Conversation.hold(.headers) { conversation in

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Requests, notices and batches, and the order of what they give.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionOrderTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionOrderTests {
   @Test(
     "Connection: requests are answered one after another, ids to the letter",
     arguments: [Framing.lines, .headers])

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Messages that do not wait for a request that waits: as long as they are next in turn, they are answered at once.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionPassingTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionPassingTests {
   /// Holds a conversation in which request 0 waits, until it is released.
   private static func whileWaiting(
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONRPC
 
 /// Messages that are known of before their turn: they interrupt a request that waits, and are answered in their turn.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionUrgencyTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionUrgencyTests {
   /// Holds a conversation in which request 0 waits, until it is interrupted.
   private static func whileWaiting(
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 @testable import JSONRPC
 
 /// The loop and its alarms.
-@Suite(.timeLimit(.minutes(5))) struct EventLoopTests {
+@Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
   /// An actor that lives on a loop.
   private actor Counter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

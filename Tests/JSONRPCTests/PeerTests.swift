@@ -11,7 +11,7 @@ extension Peer {
 }
 
 /// The asking side of a conversation, against a connection on real pipes.
-@Suite(.timeLimit(.minutes(5))) struct PeerTests {
+@Suite(.timeLimit(.minutes(15))) struct PeerTests {
   private struct Echo: OutgoingRequest {
     static let method = "echo"
     typealias Answer = Int

@@ -73,7 +73,7 @@ public struct Deadline: Sendable {
   }
 
   /// Long enough for a busy machine, short enough for whoever waits.
-  public static var usual: Deadline { Deadline(.seconds(60)) }
+  public static var usual: Deadline { Deadline(.seconds(240)) }
 
   /// What is left, for poll(2).
   public var milliseconds: Int32 {

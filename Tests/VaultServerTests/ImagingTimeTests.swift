@@ -11,7 +11,11 @@ import VaultServer
       let directory = try TemporaryDirectory()
       let time = ControlledTime()
       let worker = directory.appending("quickvault-imaging")
-      try Data("#!/bin/sh\necho $$ > '\(directory.path)/started'\nexec sleep 1000\n".utf8).write(
+      let started = directory.appending("started")
+      guard mkfifo(started, 0o600) == 0 else { throw Failure("mkfifo: \(errno)") }
+      let beginning = open(started, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      defer { close(beginning) }
+      try Data("#!/bin/sh\necho $$ > '\(started)'\nexec sleep 1000\n".utf8).write(
         to: URL(filePath: worker))
       guard chmod(worker, 0o755) == 0 else { throw Failure("chmod") }
       let configuration = Server.Configuration(
@@ -26,24 +30,27 @@ import VaultServer
       let id = try #require(card.firstMatch(of: /"card":\{"id":"([^"]+)"/)).1
 
       try server.channel.send(Self.request("attachment/add", #"{"cardId":"\#(id)","data":"AAAA"}"#))
-      let deadline = ContinuousClock.now + .seconds(60)
-      var process: pid_t?
-      while process == nil, ContinuousClock.now < deadline {
-        process = (try? String(contentsOfFile: directory.appending("started"), encoding: .utf8))
-          .flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
-        sched_yield()
-      }
+      let process = try Self.process(on: beginning)
       try time.advance(29_999)
-      let started = try #require(process)
-      #expect(kill(started, 0) == 0)
+      #expect(kill(process, 0) == 0)
       try time.advance(1)
       #expect(try Self.answer(of: server).contains(#""kind":"imaging.timedOut""#))
-      #expect(kill(started, 0) == -1)
+      #expect(kill(process, 0) == -1)
       #expect(
         try Self.ask(server, "attachment/list", #"{"cardId":"\#(id)"}"#).contains(#""result":{"items":[]}"#))
       server.channel.closeInput()
       _ = try server.ending()
     }
+  }
+
+  /// The id of the worker's process, which it writes when it begins.
+  private static func process(on descriptor: Int32) throws -> pid_t {
+    var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, Deadline.usual.milliseconds) == 1 else { throw Failure("no worker begins") }
+    var bytes = [UInt8](repeating: 0, count: 32)
+    let count = read(descriptor, &bytes, bytes.count)
+    let line = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    return try #require(pid_t(line.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
   private static func request(_ method: String, _ parameters: String) -> String {

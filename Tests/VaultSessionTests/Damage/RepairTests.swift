@@ -117,7 +117,7 @@ extension SessionTests {
 
     @Test(
       "R10 whatever byte is flipped, a repair keeps what can be read, or refuses and changes nothing",
-      .timeLimit(.minutes(5)))
+      .timeLimit(.minutes(15)))
     func everywhere() async throws {
       let small = try await SmallVault.make()
       var random = SeededGenerator(seed: 7)

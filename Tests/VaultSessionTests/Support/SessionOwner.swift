@@ -58,7 +58,7 @@ func errorOf(_ body: () async throws -> Void) async -> VaultError? {
 
 struct NeverHappened: Error {}
 
-/// Waits until a condition holds that other threads bring about, and then acts; throws when ten seconds have gone by.
+/// Waits until a condition holds that other threads bring about, and then acts; throws when four minutes have gone by.
 ///
 /// It looks from a thread of its own: key derivations may keep all of Swift's threads busy.
 func waitUntil(
@@ -66,7 +66,7 @@ func waitUntil(
 ) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     Thread.detachNewThread {
-      let deadline = ContinuousClock.now + .seconds(10)
+      let deadline = ContinuousClock.now + .seconds(240)
       continuation.resume(
         with: Result {
           while try !condition() {
