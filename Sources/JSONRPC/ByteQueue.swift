@@ -16,6 +16,11 @@ struct ByteQueue: Sendable {
     storage.append(contentsOf: bytes)
   }
 
+  /// Takes in what a closure appends to the bytes that it is lent.
+  mutating func append(_ body: (inout [UInt8]) -> Void) {
+    body(&storage)
+  }
+
   /// The bytes at the front, which stay there.
   ///
   /// - Parameter count: how many; no more than ``count`` are given.
@@ -42,6 +47,28 @@ struct ByteQueue: Sendable {
       storage.removeSubrange(0..<start)
       start = 0
     }
+  }
+
+  /// What the front says where it is `Content-Length: `, one to seven digits and an empty line, and nothing else, which is
+  /// how most clients begin a frame: the length of the content, and of all this. Nil for anything else.
+  var usualHeader: (length: Int, size: Int)? {
+    let name = "Content-Length: ".utf8
+    let all = storage.span.extracting(droppingFirst: start)
+    guard all.count > name.count + 4 else { return nil }
+    var (length, position) = (0, 0)
+    for byte in name {
+      guard all[position] == byte else { return nil }
+      position += 1
+    }
+    while position < all.count, 0x30...0x39 ~= all[position] {
+      length = length * 10 + Int(all[position] - 0x30)
+      position += 1
+      guard position <= name.count + 7 else { return nil }
+    }
+    guard position > name.count, all.count - position >= 4, all[position] == 0x0D,
+      all[position + 1] == 0x0A, all[position + 2] == 0x0D, all[position + 3] == 0x0A
+    else { return nil }
+    return (length, position + 4)
   }
 
   /// The distance from the front to the next occurrence of a byte.

@@ -47,14 +47,15 @@ extension Connection {
 
   /// Sends what a message gave, or adds it to what its batch gives.
   private func deliver(_ response: Message?, _ notices: [any OutgoingNotice]) {
-    var outcome = (answer: response?.json, notices: notices)
-    if batch != nil {
-      batch?.add(outcome.answer, notices)
-      guard let whole = batch?.outcome else { return }
-      outcome = whole
-      batch = nil
+    guard batch != nil else {
+      if let response { write(response.write) }
+      for notice in notices { send(notice) }
+      return
     }
-    if let answer = outcome.answer { write(answer) }
+    batch?.add(response?.json, notices)
+    guard let outcome = batch?.outcome else { return }
+    batch = nil
+    if let answer = outcome.answer { write(answer.write) }
     for notice in outcome.notices { send(notice) }
   }
 

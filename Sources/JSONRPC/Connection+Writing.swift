@@ -1,7 +1,8 @@
 /// How a conversation's messages go out, and how it ends.
 extension Connection {
-  func write(_ message: JSON) {
-    outlet.append(message, framing: inbox.framing ?? .lines)
+  /// Sends what a closure appends, which is one message.
+  func write(_ message: (inout [UInt8]) -> Void) {
+    outlet.append(framing: inbox.framing ?? .lines, message)
     if outlet.count >= Self.outputPortion { flush() }
   }
 

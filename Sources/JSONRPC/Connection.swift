@@ -95,7 +95,7 @@ public actor Connection {
 
   /// Tells the client something now.
   public func send(_ notice: any OutgoingNotice) {
-    write(notice.message.json)
+    write(notice.message.write)
   }
 
   /// Ends the conversation once the message at hand is done, which is taken back; what waits behind it is not begun.

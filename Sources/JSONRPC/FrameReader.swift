@@ -18,12 +18,17 @@ struct FrameReader: Sendable {
   private var pending = ByteQueue()
   private var state = State.start
   private var hasEnded = false
+  /// Whether a header as most clients write it is read in one piece; a seam with which tests compare the two ways.
+  private let takesUsualHeaders: Bool
 
   /// A reader at the beginning of a stream.
-  init() {}
+  init(takingUsualHeaders: Bool = true) {
+    takesUsualHeaders = takingUsualHeaders
+  }
 
   /// A reader that goes on where another stopped.
   init(resuming remainder: Remainder) {
+    takesUsualHeaders = true
     framing = remainder.framing
     pending.append(remainder.bytes)
     switch remainder.skipping {
@@ -98,6 +103,11 @@ struct FrameReader: Sendable {
     guard let byte = pending.first else { return .needsMore }
     let framing = framing ?? Framing(firstByte: byte)
     self.framing = framing
+    if framing == .headers, takesUsualHeaders, let (length, size) = pending.usualHeader {
+      pending.drop(size)
+      state = .content(length: length)
+      return .again
+    }
     state = framing == .headers ? .header(length: nil, size: 0) : .line(scanned: 0)
     return .again
   }

@@ -17,15 +17,19 @@ public enum Framing: String, Sendable, Hashable {
     self = isLetter ? .headers : .lines
   }
 
-  /// Appends one message to what goes out: with headers, `Content-Length` alone.
-  func write(_ message: [UInt8], to output: inout ByteQueue) {
+  /// Appends one message, which a closure appends, to what goes out: with headers, `Content-Length` alone.
+  func append(to output: inout [UInt8], _ message: (inout [UInt8]) -> Void) {
+    let start = output.count
+    message(&output)
     switch self {
     case .headers:
-      output.append("Content-Length: \(message.count)\r\n\r\n".utf8)
-      output.append(message)
-    case .lines:
-      output.append(message)
-      output.append(CollectionOfOne(0x0A))
+      var header: [UInt8] = []
+      header.reserveCapacity(40)
+      header.append("Content-Length: ")
+      header.append(decimal: output.count - start)
+      header.append("\r\n\r\n")
+      output.insert(contentsOf: header, at: start)
+    case .lines: output.append(0x0A)
     }
   }
 }

@@ -125,7 +125,9 @@ public struct JSONReader {
     position += 1
     var text = ""
     var runStart = position
-    while let byte = current {
+    while true {
+      skipPlain()
+      guard let byte = current else { break }
       switch byte {
       case UInt8(ascii: "\""):
         let run = try utf8(runStart..<position)
@@ -143,6 +145,19 @@ public struct JSONReader {
       }
     }
     throw malformed
+  }
+
+  /// Passes over what stands for itself in a string, as far as there are eight bytes of it together.
+  private mutating func skipPlain() {
+    position = unsafe bytes.withUnsafeBytes { all in
+      var position = position
+      while all.count - position >= 8,
+        EightBytes(unsafe all.loadUnaligned(fromByteOffset: position, as: UInt64.self)).arePlain
+      {
+        position += 8
+      }
+      return position
+    }
   }
 
   private func utf8(_ range: Range<Int>) throws(Fault) -> String {

@@ -15,24 +15,24 @@ extension JSON {
   /// Appends the value as one line of UTF-8.
   func write(to bytes: inout [UInt8]) {
     switch self {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    case .null: bytes.append("null")
+    case .bool(let value): bytes.append(value ? "true" : "false")
     case .number(let number): bytes.append(contentsOf: number.text.utf8)
     case .string(let text): Self.write(text, to: &bytes)
     case .array(let elements):
       bytes.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
+      for index in elements.indices {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        element.write(to: &bytes)
+        elements[index].write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
     case .object(let members):
       bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
+      for index in members.indices {
         if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.name, to: &bytes)
+        Self.write(members[index].name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes)
+        members[index].value.write(to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
@@ -42,13 +42,22 @@ extension JSON {
     bytes.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { characters in
-      var runStart = 0
-      for index in 0..<characters.count {
+      var (runStart, index) = (0, 0)
+      while index < characters.count {
+        if characters.count - index >= 8 {
+          let eight = unsafe UnsafeRawBufferPointer(characters)
+            .loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          if EightBytes(eight).arePlain {
+            index += 8
+            continue
+          }
+        }
         let byte = unsafe characters[index]
+        index += 1
         guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-        unsafe bytes.append(contentsOf: characters[runStart..<index])
+        unsafe bytes.append(contentsOf: characters[runStart..<index - 1])
         writeEscape(of: byte, to: &bytes)
-        runStart = index + 1
+        runStart = index
       }
       unsafe bytes.append(contentsOf: characters[runStart...])
     }

@@ -95,6 +95,22 @@ extension Message {
     }
   }
 
+  /// Appends what ``json`` is as one line of UTF-8. An answer is written without making one value of it.
+  func write(to bytes: inout [UInt8]) {
+    guard case .response(let id, let result) = self else { return json.write(to: &bytes) }
+    bytes.append("{\"jsonrpc\":\"2.0\",\"id\":")
+    id.json.write(to: &bytes)
+    switch result {
+    case .success(let result):
+      bytes.append(",\"result\":")
+      result.write(to: &bytes)
+    case .failure(let error):
+      bytes.append(",\"error\":")
+      error.json.write(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
   private static func member(_ parameters: JSON?) -> [JSON.Member] {
     parameters.map { [JSON.Member("params", $0)] } ?? []
   }

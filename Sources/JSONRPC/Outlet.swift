@@ -22,9 +22,9 @@ struct Outlet {
   /// How many bytes wait to be written.
   var count: Int { pending.count }
 
-  /// Adds a message to what waits.
-  mutating func append(_ message: JSON, framing: Framing) {
-    framing.write(message.utf8, to: &pending)
+  /// Adds the message that a closure appends to what waits.
+  mutating func append(framing: Framing, _ message: (inout [UInt8]) -> Void) {
+    pending.append { framing.append(to: &$0, message) }
   }
 
   /// Writes as much as goes without waiting.

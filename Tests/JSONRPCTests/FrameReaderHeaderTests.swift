@@ -1,3 +1,4 @@
+import TestSamples
 import Testing
 
 @testable import JSONRPC
@@ -52,6 +53,28 @@ import Testing
     let reading = Reading(of: stream)
     #expect(reading.frames.isEmpty)
     #expect(reading.fault == fault)
+  }
+
+  @Test("Frames: a usual header read in one piece comes to what it does line by line", arguments: 0..<4)
+  func usualHeaders(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let parts = [
+      "Content-Length: ", "Content-Length: ", "content-length: ", "Content-Length:", "0", "2", "12", "003",
+      "\r\n",
+      "\r\n\r\n", "\r\n\r\n", "\n\n", "{}", "[1,2]", " ", "X: y\r\n", "99999999", "7654321",
+    ]
+    var usual = 0
+    for _ in 0..<2_000 {
+      var stream = "Content-Length: "
+      if Bool.random(using: &generator) { stream += "2\r\n\r\n{}" }
+      for _ in 0..<Int.random(in: 0..<12, using: &generator) { stream += generator.one(of: parts) ?? "" }
+      let bytes = Array(stream.utf8)
+      let size = Int.random(in: 1...bytes.count, using: &generator)
+      let plain = Reading(of: bytes, takingUsualHeaders: false)
+      #expect(Reading(of: bytes, inPiecesOf: size) == plain, "\(stream.debugDescription)")
+      usual += plain.frames.count
+    }
+    #expect(usual > 1_000)
   }
 
   @Test("Frames: a header that is not UTF-8 ends the stream")

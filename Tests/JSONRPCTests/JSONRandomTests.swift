@@ -1,6 +1,7 @@
-import JSONRPC
 import TestSamples
 import Testing
+
+@testable import JSONRPC
 
 /// Values and bytes at random, from seeds that make every run the same.
 @Suite struct JSONRandomTests {
@@ -14,6 +15,63 @@ import Testing
       #expect(read == value)
       #expect(read.utf8 == bytes)
       #expect(!bytes.contains(0x0A) && !bytes.contains(0x0D))
+    }
+  }
+
+  @Test("JSON: a string is written and read as one character after another would be", arguments: 0..<4)
+  func strings(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: 2_000 + seed)
+    let parts = [
+      "\"", "\\", "\n", "\u{1F}", " ", "!", "#", "[", "]", "\u{7F}", "é", "税", "😀", "a", "bcdefghij",
+    ]
+    for _ in 0..<2_000 {
+      let count = Int.random(in: 0..<40, using: &generator)
+      let text = (0..<count).map { _ in generator.one(of: parts) ?? "" }.joined()
+      let written = JSON.string(text).utf8
+      #expect(written == Self.plain(text))
+      #expect(try JSONReader.read(written) == .string(text))
+      #expect(try JSONReader.read(Array("[\(Self.escaped(text)),1]".utf8)) == [.string(text), 1])
+    }
+  }
+
+  /// The text as RFC 8259 has it, one code point after another.
+  private static func plain(_ text: String) -> [UInt8] {
+    let escapes: [Unicode.Scalar: String] = [
+      "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\u{1F}": "\\u001f",
+    ]
+    return Array("\"\(text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined())\"".utf8)
+  }
+
+  /// The same with an escape for every code unit.
+  private static func escaped(_ text: String) -> String {
+    let digits = text.utf16.map { unit in
+      let text = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - text.count) + text
+    }
+    return "\"\(digits.joined())\""
+  }
+
+  @Test("Messages: answers are written as the values that they are", arguments: 0..<4)
+  func answers(seed: UInt64) {
+    var generator = SeededGenerator(seed: 3_000 + seed)
+    for number in 0..<500 {
+      let ids: [RequestIdentifier] = [.null, .number(JSON.Number(number)), .string("\"\(number)")]
+      let value = Self.value(depth: 3, using: &generator)
+      let data: JSON? = Bool.random(using: &generator) ? value : nil
+      let id = generator.one(of: ids) ?? .null
+      let error = ResponseError(code: -number, message: "税 \(number)", data: data)
+      for message in [
+        Message.response(id: id, .success(value)), .response(id: id, .failure(error)),
+        .notice(method: "m", parameters: value), .request(id: id, method: "m", parameters: nil),
+      ] {
+        for framing in [Framing.headers, .lines] {
+          var bytes = Array("before".utf8)
+          framing.append(to: &bytes, message.write)
+          let text = message.json.text
+          let header = framing == .headers ? "Content-Length: \(text.utf8.count)\r\n\r\n" : ""
+          #expect(bytes == Array("before\(header)\(text)\(framing == .lines ? "\n" : "")".utf8))
+        }
+      }
     }
   }
 

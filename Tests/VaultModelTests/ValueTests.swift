@@ -51,6 +51,23 @@ import VaultModel
     #expect([id, middle, low].sorted() == [low, middle, id])
   }
 
+  @Test("Identifiers and times are written as Foundation writes them", arguments: 0..<4)
+  func texts(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let times = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for _ in 0..<1_000 {
+      let id = RecordIdentifier(high: generator.next(), low: generator.next())
+      #expect(UUID(uuidString: id.description)?.uuidString.lowercased() == id.description)
+      #expect(RecordIdentifier(id.description) == id)
+      #expect(RecordIdentifier(id.description.uppercased()) == id)
+      let time = Timestamp(
+        milliseconds: Int64.random(in: -12_000_000_000_000...32_503_680_000_000, using: &generator))
+      let date = try Date(time.description, strategy: times)
+      #expect(Int64((date.timeIntervalSince1970 * 1_000).rounded()) == time.milliseconds)
+      #expect(Timestamp(time.description) == time)
+    }
+  }
+
   @Test(
     "Texts that are no identifiers are refused",
     arguments: [

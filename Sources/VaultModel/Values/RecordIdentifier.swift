@@ -38,24 +38,17 @@ public struct RecordIdentifier: Hashable, Sendable {
 
   /// An identifier from its text, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in either case, or nil for any other text.
   public init?(_ text: String) {
-    let characters = Array(text.utf8)
-    guard characters.count == 36 else { return nil }
-    var bytes: [UInt8] = []
-    var half: UInt8?
-    for (index, character) in characters.enumerated() {
+    guard text.utf8.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for (index, character) in text.utf8.enumerated() {
       if index == 8 || index == 13 || index == 18 || index == 23 {
         guard character == UInt8(ascii: "-") else { return nil }
         continue
       }
       guard let digit = Self.value(ofHexadecimalDigit: character) else { return nil }
-      if let first = half {
-        bytes.append(first << 4 | digit)
-        half = nil
-      } else {
-        half = digit
-      }
+      if index < 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
     }
-    self.init(bytes: bytes)
+    self.init(high: high, low: low)
   }
 
   /// The sixteen bytes.
@@ -86,13 +79,13 @@ extension RecordIdentifier: Comparable {
 extension RecordIdentifier: CustomStringConvertible {
   /// The text in lower case, as on the wire.
   public var description: String {
-    let digits = Array("0123456789abcdef".unicodeScalars)
-    var text = ""
-    for (index, byte) in bytes.enumerated() {
-      if index == 4 || index == 6 || index == 8 || index == 10 { text.append("-") }
-      text.unicodeScalars.append(digits[Int(byte >> 4)])
-      text.unicodeScalars.append(digits[Int(byte & 15)])
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 { text.append(UInt8(ascii: "-")) }
+      let digit = UInt8(truncatingIfNeeded: (index < 16 ? high : low) >> UInt64(60 - 4 * (index & 15))) & 15
+      text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -30,14 +30,29 @@ extension Timestamp: CustomStringConvertible {
     let days = Self.floorDivide(total, 86_400_000)
     let inDay = total - days * 86_400_000
     let date = Self.date(ofDay: days)
-    return Self.digits(date.year, 4) + "-" + Self.digits(date.month, 2) + "-" + Self.digits(date.day, 2) + "T"
-      + Self.digits(inDay / 3_600_000, 2) + ":" + Self.digits(inDay / 60_000 % 60, 2) + ":"
-      + Self.digits(inDay / 1000 % 60, 2) + "." + Self.digits(inDay % 1000, 3) + "Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    Self.append(date.year, 4, "-", to: &text)
+    Self.append(date.month, 2, "-", to: &text)
+    Self.append(date.day, 2, "T", to: &text)
+    Self.append(inDay / 3_600_000, 2, ":", to: &text)
+    Self.append(inDay / 60_000 % 60, 2, ":", to: &text)
+    Self.append(inDay / 1000 % 60, 2, ".", to: &text)
+    Self.append(inDay % 1000, 3, "Z", to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
-  private static func digits(_ number: Int64, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+  /// Appends the last digits of a number, and what stands behind them.
+  private static func append(
+    _ number: Int64, _ width: Int, _ sign: Unicode.Scalar, to text: inout [UInt8]
+  ) {
+    var weight: Int64 = 1
+    for _ in 1..<width { weight *= 10 }
+    while weight > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / weight % 10))
+      weight /= 10
+    }
+    text.append(UInt8(ascii: sign))
   }
 }
 

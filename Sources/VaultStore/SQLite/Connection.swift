@@ -11,7 +11,7 @@ final class Connection {
 
   /// SQLite's own handle, for what this room does below statements.
   private(set) var handle: OpaquePointer?
-  private var statements: [String: Statement] = [:]
+  private var statements: [StatementText: Statement] = [:]
 
   /// Opens an existing file for reading and writing. Nothing is read yet.
   ///
@@ -94,9 +94,10 @@ final class Connection {
   }
 
   private func idleStatement(_ sql: String) throws -> Statement {
-    guard let known = statements[sql] else {
+    let text = StatementText(text: sql)
+    guard let known = statements[text] else {
       let made = try prepare(sql)
-      statements[sql] = made
+      statements[text] = made
       return made
     }
     return known.isInUse ? try prepare(sql) : known
@@ -148,5 +149,14 @@ final class Connection {
 
   func lastError(_ code: Int32) -> StoreError {
     unsafe StoreError(code: code, connection: handle)
+  }
+}
+
+/// A statement's text, told from others by its length first: there are few, and the whole of one takes long to hash.
+private struct StatementText: Hashable {
+  let text: String
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(text.utf8.count)
   }
 }
