@@ -42,6 +42,27 @@ static inline int csqlite_read_raw(sqlite3 *connection, void *buffer, int count,
   return file->pMethods->xRead(file, buffer, count, offset);
 }
 
+enum { csqlite_mark_words = 6 };
+
+/* Copies the head of the index of the write-ahead log, 48 bytes, which every commit of every process changes
+   (https://www.sqlite.org/walformat.html, 2.1), and which every connection that has read once has mapped. There is no system
+   call in it. Returns 0 where it cannot be told: the head is just being written, or is of another version. */
+static inline int csqlite_mark(sqlite3 *connection, sqlite3_uint64 *mark) {
+  sqlite3_file *file = 0;
+  volatile void *index = 0;
+  if (sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+  if (file == 0 || file->pMethods == 0 || file->pMethods->iVersion < 2) return 0;
+  if (file->pMethods->xShmMap(file, 0, 32768, 0, &index) != SQLITE_OK || index == 0) return 0;
+  /* A writer writes the second copy first. */
+  const volatile sqlite3_uint64 *head = index;
+  for (int i = 0; i < csqlite_mark_words; i++) mark[i] = head[i];
+  file->pMethods->xShmBarrier(file);
+  for (int i = 0; i < csqlite_mark_words; i++) {
+    if (head[csqlite_mark_words + i] != mark[i]) return 0;
+  }
+  return *(const unsigned *)mark == 3007000 && ((const unsigned char *)mark)[12] == 1;
+}
+
 /* The system's error number of the last failed call on the write-ahead log or, when which is SQLITE_FCNTL_FILE_POINTER,
    on the database. sqlite3_system_errno does not tell it after a rollback has made system calls of its own. */
 static inline int csqlite_last_errno(sqlite3 *connection, int which) {

@@ -31,6 +31,10 @@ final class OpenVault {
   var settingsRevision: Int64 = 0
   var foreignChanges: ForeignChanges?
   private var dataVersion: Int64
+  /// A commit that was taken in.
+  private var seen: CommitMark?
+  /// Where the vault stood at a commit.
+  private var standing: (mark: CommitMark, device: StoredID, lockout: LockoutRow?, isBound: Bool)?
 
   /// Whether every record is there and whole; a vault that is not is only read.
   var isIntact: Bool { isComplete && damaged.isEmpty }
@@ -102,19 +106,29 @@ final class OpenVault {
   /// - Throws: ``VaultError/changed`` where the password was changed, or the file replaced or put back.
   func refresh() throws {
     try throwingChanged {
-      guard try file.dataVersion() != dataVersion else { return }
-      try file.read { try catchUp($0) }
+      let mark = try file.commitMark()
+      if let mark, mark == seen { return }
+      if try file.dataVersion() != dataVersion { try file.read { try catchUp($0) } }
+      seen = mark
     }
   }
 
-  /// Takes in what other processes wrote since the last look, and reads in the same snapshot.
+  /// Takes in what other processes wrote since the last look, and tells where the vault stands: the failed attempts, and
+  /// whether a device is bound to it. Nothing is read where nobody wrote since this was last asked.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
-  func refreshing<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
+  func standing(of device: StoredID) throws -> (lockout: LockoutRow?, isBound: Bool) {
     try throwingChanged {
-      try file.read { transaction in
+      let mark = try file.commitMark()
+      if let mark, let standing, standing.mark == mark, standing.device == device {
+        return (standing.lockout, standing.isBound)
+      }
+      return try file.read { transaction in
         if try transaction.dataVersion() != dataVersion { try catchUp(transaction) }
-        return try body(transaction)
+        let (lockout, isBound) = (try transaction.lockout(), try transaction.hasSlot(device))
+        seen = mark
+        standing = mark.map { ($0, device, lockout, isBound) }
+        return (lockout, isBound)
       }
     }
   }

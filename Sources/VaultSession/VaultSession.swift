@@ -159,9 +159,8 @@ extension VaultSession {
 
   private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFinger: Bool) {
     let device = StoredID(try thisDevice(of: vault.identifier))
-    return try vault.refreshing {
-      (try $0.lockout(), try $0.hasSlot(device), vault.settings.biometricUnlock)
-    }
+    let (lockout, isBound) = try vault.standing(of: device)
+    return (lockout, isBound, vault.settings.biometricUnlock)
   }
 
   /// What a client is told of a vault that it has unlocked.

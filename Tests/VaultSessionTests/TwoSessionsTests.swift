@@ -50,6 +50,26 @@ extension SessionTests {
       #expect(vaultError { _ = try two.status() } == .changed)
     }
 
+    @Test("R11 R14 what is remembered of the status is what a session that remembers nothing reads")
+    func rememberedStatus() async throws {
+      var random = SystemRandomNumberGenerator()
+      for _ in 0..<60 {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: _ = await two.errorOfUnlock("wrong")
+        case 1: try await two.unlock(password: TestVault.password)
+        case 2: try two.note("two")
+        case 3: try one.note("one")
+        default: break
+        }
+        if Bool.random(using: &random) { _ = try one.refresh() }
+        let status = try one.status()
+        #expect(try status == vault.session().status())
+        #expect(try one.status() == status)
+        if status.retryAfterSeconds > 0 { vault.clock.advance(seconds: Int64(status.retryAfterSeconds)) }
+        #expect(try await one.allCards().count == two.allCards().count)
+      }
+    }
+
     @Test("R13 settings that another session changed hold here, and no card is said to have changed")
     func settings() throws {
       _ = try one.updateSettings(SettingsChange(autoLockSeconds: .after(15), language: "en"))

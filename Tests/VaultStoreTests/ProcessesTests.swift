@@ -30,6 +30,46 @@ import Testing
     #expect(try file.dataVersion() == after)
   }
 
+  @Test(
+    "the mark of a commit changes with every one of any connection, as the data version does with those of others"
+  )
+  func commitMarks() throws {
+    let other = try VaultFile.open(at: directory.vault)
+    var random = SystemRandomNumberGenerator()
+    var (mark, version, known) = (try file.commitMark(), try file.dataVersion(), 0)
+    var marks: Set<CommitMark> = []
+    #expect(mark != nil)
+    for number in 1...120 {
+      let (isOwn, isOther) = (Int.random(in: 0..<3, using: &random) == 0, Bool.random(using: &random))
+      if isOwn { try file.insert([Sample.card(UInt64(number))]) }
+      if isOther { try other.insert([Sample.card(UInt64(1_000 + number))]) }
+      known += (isOwn ? 1 : 0) + (isOther ? 1 : 0)
+      let newMark = try file.commitMark()
+      #expect(try (file.dataVersion() != version) == isOther)
+      #expect((newMark != mark) == (isOwn || isOther))
+      #expect(try file.numbers().count == known)
+      if isOwn || isOther, let newMark { #expect(marks.insert(newMark).inserted) }
+      // A log that begins anew is no commit, but both may take it for one.
+      if number.isMultiple(of: 20) { try other.checkpoint() }
+      (mark, version) = (try file.commitMark(), try file.dataVersion())
+    }
+    #expect(marks.count > 50)
+    try other.close()
+    #expect(try file.commitMark() == mark)
+  }
+
+  @Test("a file that nobody writes to has no mark, and one that is gone is told")
+  func noMark() throws {
+    #expect(try file.commitMark() != nil)
+    try file.close()
+    let unwritten = try VaultFile.openUnwritten(at: directory.vault)
+    #expect(try unwritten.commitMark() == nil)
+    try unwritten.close()
+    let again = try VaultFile.open(at: directory.vault)
+    try FileManager.default.removeItem(atPath: directory.vault)
+    #expect(throws: StoreError.changed) { _ = try again.commitMark() }
+  }
+
   @Test("R14 opening and closing a second connection in one process leaves the first one's locks")
   func locksSurvive() throws {
     try file.insert([Sample.card(1)])
