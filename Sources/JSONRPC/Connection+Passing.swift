@@ -8,7 +8,7 @@ extension Connection {
     else { return }
     let task = Task {
       let (response, notices) = await respond(to: .success(message))
-      if let response { write(response.json) }
+      if let response { write(response.write) }
       for notice in notices { send(notice) }
       passing = nil
       advance()
