@@ -33,7 +33,7 @@ and for what becomes of each column of a table."
 ;;;###autoload
 (defun quickvault-import-buffer (&optional format)
   "Import the cards in this buffer, or in its region where that is active.
-As `quickvault-import' otherwise; nothing of it is written to a file."
+With FORMAT as `quickvault-import'; nothing of it is written to a file."
   (interactive (list (and current-prefix-arg (quickvault--read-import-format))))
   (let ((text (if (use-region-p)
                   (buffer-substring-no-properties (region-beginning) (region-end))
