@@ -118,6 +118,28 @@ import VaultModel
     #expect(try file.card("Old router").tags == ["Archived"])
   }
 
+  @Test("The table of 1Password 7, whose columns are called otherwise")
+  func onePassword7() throws {
+    let file = try read(
+      "\"notesPlain\",\"password\",\"title\",\"type\",\"urls\",\"username\"\n\"kept\",\"s3cret\",\"GitHub\",\"Login\",\"https://github.com\",\"fang\"\n"
+    )
+    #expect(file.source == "1Password")
+    let code = try file.card("GitHub")
+    #expect(code.fields["text"] == "kept")
+    #expect(code.extra("Website") == "https://github.com" && code.extra("User name") == "fang")
+    #expect(code.concealedLabels == ["Password"])
+  }
+
+  @Test("A passkey of Bitwarden stays behind, and the report says so")
+  func passkey() throws {
+    let file = try read(
+      #"{"encrypted":false,"folders":[],"items":[{"type":1,"name":"a","login":{"username":"u","fido2Credentials":[{"keyValue":"k"}]}}]}"#
+    )
+    #expect(file.entries[0].warnings.map(\.code) == [.leftOut])
+    #expect(file.entries[0].warnings[0].message.english.contains("passkey"))
+    #expect(try file.card("a").extra("User name") == "u")
+  }
+
   @Test("Nothing secret is in a text, a title or a visible field")
   func secrets() throws {
     for name in [

@@ -22,7 +22,11 @@ struct BitwardenItem {
       return ImportEntry(line: line, title: title, leftOut: Words.recycleBin)
     }
     guard case .object? = json["identity"] else {
-      return login.assembly(group: options.group, language: options.language).entry(line: line, dates: dates)
+      var card = login.assembly(group: options.group, language: options.language)
+      if !elements(json["login"]?["fido2Credentials"]).isEmpty {
+        card.leaveOut("login.fido2Credentials", Words.passkey)
+      }
+      return card.entry(line: line, dates: dates)
     }
     return contact.assembly(group: options.group, language: options.language).entry(line: line, dates: dates)
   }

@@ -84,6 +84,7 @@ struct CSVHeader {
     ("Bitwarden", ["name", "loginuri", "loginusername", "loginpassword"]),
     ("KeePassXC", ["group", "title", "username", "password", "url", "notes"]),
     ("1Password", ["title", "username", "password", "otpauth"]),
+    ("1Password", ["title", "username", "password", "notesplain"]),
   ]
 
   /// What columns are called by those who make tables, in both languages.
@@ -111,9 +112,9 @@ struct CSVHeader {
     (.modifiedAt, ["modifiedat", "modified", "lastmodified", "timepasswordchanged", "修改时间"]),
     (.userName, ["username", "loginusername", "login", "user", "account", "用户名", "账号", "帐号", "账户"]),
     (.password, ["password", "loginpassword", "密码"]),
-    (.website, ["url", "website", "loginuri", "loginurl", "网址", "网站"]),
+    (.website, ["url", "website", "loginuri", "loginurl", "urls", "网址", "网站"]),
     (.oneTimePassword, ["totp", "otpauth", "logintotp", "otp", "onetimepassword", "一次性密码"]),
-    (.field("notes"), ["note", "comment", "comments", "remark", "remarks", "备注", "说明"]),
+    (.field("notes"), ["note", "notesplain", "comment", "comments", "remark", "remarks", "备注", "说明"]),
     (.field("name"), ["fullname", "contact", "recipient", "收件人", "收货人", "联系人"]),
     (.field("phone"), ["mobile", "mobilephone", "tel", "telephone", "手机", "手机号", "手机号码", "联系电话", "电话号码"]),
     (.field("province"), ["state", "省份", "省"]), (.field("city"), ["城市", "市"]),
