@@ -68,14 +68,15 @@ extension VaultSession {
   ///   ``VaultError/lockedOut(retryAfterSeconds:)``, ``VaultError/notFound`` and the others of opening a file.
   public func unlock(password: String) async throws {
     var second: VaultFile?
-    let (vaultKey, slot, vault) = try await tryPassword(password) {
+    let right = try await tryPassword(password) {
       let file = try vaultFile()
       if opened == nil, file.size >= Self.sizeForTwo { second = try? file.duplicate() }
     }
+    defer { withExtendedLifetime(right) {} }
     let isOpen = opened != nil
-    guard !isOpen else { return try forgetAttempts(of: vault, slot, noting: .unlocked, in: vaultFile()) }
-    let open = try open(second: second, vaultKey: vaultKey, slot: StoredID(slot.id)) { file in
-      try forgetAttempts(of: vault, slot, noting: .unlocked, in: file)
+    guard !isOpen else { return try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
+    let open = try open(second: second, vaultKey: right.vaultKey, slot: StoredID(right.slot.id)) { file in
+      try forgetAttempts(right, noting: .unlocked, in: file)
     }
     try mendOpenSettings(of: open)
     opened = open
@@ -99,9 +100,19 @@ extension VaultSession {
   func authenticate(
     _ password: String, with other: KeySlot? = nil
   ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
-    let (vaultKey, slot, vault) = try await tryPassword(password, with: other)
-    try readingAround { try forgetAttempts(of: vault, slot, noting: nil, in: $0) }
-    return (vaultKey, slot)
+    let right = try await tryPassword(password, with: other)
+    defer { withExtendedLifetime(right) {} }
+    try readingAround { try forgetAttempts(right, noting: nil, in: $0) }
+    return (right.vaultKey, right.slot)
+  }
+
+  /// A password that was right, and was counted as a wrong one.
+  private struct RightPassword {
+    var vaultKey: SecretBytes
+    var slot: KeySlot
+    var vault: Identifier
+    /// Held until the count is taken back; nil where it could not be had.
+    var place: AttemptPlace?
   }
 
   /// Tries the password under the rules of R11; when it is right, the caller takes back that it was counted.
@@ -110,10 +121,14 @@ extension VaultSession {
   /// anybody learns whether it is right; the key is derived on another thread while that is written. A password that comes
   /// during a wait is refused unseen.
   ///
+  /// Who tries has the place for it. Others that try meanwhile derive their key, wait for the place, and are counted then, each
+  /// from what the one before has left: that one's count, and a wait that it has begun, hold only once it was wrong or is dead.
+  /// A place that does not become free is passed by after ``attemptPatience``.
+  ///
   /// - Parameter meanwhile: what else is done while the key is derived.
   private func tryPassword(
     _ password: String, with other: KeySlot? = nil, meanwhile: () throws -> Void = {}
-  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
+  ) async throws -> RightPassword {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
@@ -127,20 +142,30 @@ extension VaultSession {
 
   private func tryPassword(
     _ password: String, with other: KeySlot?, in file: VaultFile, _ meanwhile: () throws -> Void
-  ) async throws -> (vaultKey: SecretBytes, slot: KeySlot, vault: Identifier) {
+  ) async throws -> RightPassword {
     do {
-      let (_, slot, vault) = try file.read { try nextAttempt(in: $0) }
+      var place = try? AttemptPlace(ofVaultAt: file.path)
+      let isFirst = place != nil
+      let (slot, vault) = try file.read { transaction in
+        if isFirst { _ = try nextAttempt(in: transaction) }
+        return (try passwordSlot(in: transaction), Identifier(try transaction.vault().vaultID))
+      }
       let secret = try SecretBytes(password: password)
       try Task.checkCancellation()
       let tried = other ?? slot
       let derivation = Errand { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
-      let lockout = try countAttempt(at: slot, in: file)
+      let lockout = isFirst ? try countAttempt(at: slot, in: file) : nil
       try meanwhile()
       let key = try await derivation.value
+      if lockout == nil {
+        place = try await placeToAttempt(at: file.path)
+      }
+      let counted = try lockout ?? countAttempt(at: slot, in: file)
       do {
-        return (try tried.open(withDerived: key, of: vault), slot, vault)
+        let vaultKey = try tried.open(withDerived: key, of: vault)
+        return RightPassword(vaultKey: vaultKey, slot: slot, vault: vault, place: place)
       } catch CryptoError.authenticationFailed {
-        throw noteWrongPassword(lockout)
+        throw noteWrongPassword(counted)
       }
     } catch VaultError.lockedOut(let seconds) {
       noteRefusal(in: file)
@@ -148,25 +173,35 @@ extension VaultSession {
     }
   }
 
-  /// What would be tried now, and the state that holds if it is wrong.
-  private func nextAttempt(
-    in transaction: borrowing ReadTransaction
-  ) throws -> (lockout: Lockout, slot: KeySlot, vault: Identifier) {
+  /// The place of whoever tries a password, as soon as it is free; nil where it does not become so.
+  private func placeToAttempt(at path: String) async throws -> AttemptPlace? {
+    let end = ContinuousClock.now + attemptPatience
+    repeat {
+      if let place = try? AttemptPlace(ofVaultAt: path) { return place }
+      try await Task.sleep(for: .milliseconds(2))
+    } while ContinuousClock.now < end
+    return nil
+  }
+
+  /// The state that holds if what is tried now is wrong.
+  private func nextAttempt(in transaction: borrowing ReadTransaction) throws -> Lockout {
     let lockout = Lockout(try transaction.lockout())
     let wait = lockout.remainingSeconds(at: clock)
     guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
+    return lockout.countingAttempt(at: clock)
+  }
+
+  private func passwordSlot(in transaction: borrowing ReadTransaction) throws -> KeySlot {
     let row = try transaction.slots().first { $0.kind == KeySlot.Kind.password.rawValue }
     guard let row else { throw VaultError.damaged(nil) }
-    return (
-      lockout.countingAttempt(at: clock), try KeySlot(row), Identifier(try transaction.vault().vaultID)
-    )
+    return try KeySlot(row)
   }
 
   /// Writes down that a wrong password was tried, whose trial is yet to come.
   private func countAttempt(at slot: KeySlot, in file: VaultFile) throws -> Lockout {
     try file.write { transaction in
-      let (lockout, current, _) = try nextAttempt(in: transaction.read)
-      guard current.id == slot.id else { throw VaultError.changed }
+      let lockout = try nextAttempt(in: transaction.read)
+      guard try passwordSlot(in: transaction.read).id == slot.id else { throw VaultError.changed }
       try transaction.setLockout(lockout.row)
       return lockout
     }
@@ -192,11 +227,11 @@ extension VaultSession {
 
   /// Writes down that the password was right, if it is still the password of this vault.
   private func forgetAttempts(
-    of vault: Identifier, _ slot: KeySlot, noting event: VaultEvent?, in file: VaultFile
+    _ right: RightPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
     try file.write { transaction in
-      guard Identifier(try transaction.read.vault().vaultID) == vault,
-        try transaction.read.slots().contains(where: { $0.id == StoredID(slot.id) })
+      guard Identifier(try transaction.read.vault().vaultID) == right.vault,
+        try transaction.read.slots().contains(where: { $0.id == StoredID(right.slot.id) })
       else { throw VaultError.changed }
       try transaction.clearLockout()
       if let event { try transaction.appendEvent(self.event(event, means: "password")) }

@@ -25,6 +25,8 @@ public final class VaultSession {
   let clock: any Clock
   /// What tells this user of this machine from every other.
   let device: String
+  /// How long to wait for another process that is trying a password.
+  var attemptPatience = Duration.seconds(15)
   private var knownDevice: RecordIdentifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.

@@ -7,6 +7,7 @@ Eight processes on one vault make OPERATIONS mixed operations each (2,000 unless
 write carries REQUESTS requests (100,000 unless said). One client never reads its answers, and one sends byte after byte.
 """
 
+import concurrent.futures
 import fcntl
 import json
 import os
@@ -100,6 +101,14 @@ class Worker(threading.Thread):
             self.expect(identifier)
 
 
+def all_at_once(act, workers):
+    """Does something with each in a thread of its own, all at the same moment; fails where one of them does."""
+    start = threading.Barrier(len(workers))
+    with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
+        for done in [threads.submit(lambda worker=worker: (start.wait(), act(worker))) for worker in workers]:
+            done.result()
+
+
 def eight_processes(program, directory, operations, seed):
     vault = directory + "/vault.quickvault"
     server = Server(program, vault)
@@ -108,9 +117,7 @@ def eight_processes(program, directory, operations, seed):
         server.must("card/create", title="counter " + MARK, group="company", type="text", fields={"text": "0"})["card"]["id"]
         for _ in range(3)]
     workers = [Worker(program, vault, shared, operations, seed + number) for number in range(PROCESSES)]
-    for worker in workers:
-        # One after another: an attempt counts as a failed one until it has succeeded, and three of those make a wait.
-        worker.server.must("session/unlock", password=PASSWORD)
+    all_at_once(lambda worker: worker.server.must("session/unlock", password=PASSWORD), workers)
     for worker in workers:
         worker.start()
     end = time.monotonic() + DEADLINE

@@ -17,7 +17,7 @@ extension SessionTests {
       session.lock(.request)
     }
 
-    private static func failedAttempts(_ vault: TestVault) throws -> String {
+    static func failedAttempts(_ vault: TestVault) throws -> String {
       try RawFile(vault).rows("SELECT failed_attempts FROM lockout").first?.first ?? "none"
     }
 

@@ -136,7 +136,7 @@ import Testing
 
   @Test("while another creates in the directory, the wait has an end")
   func directoryBusy() throws {
-    let lock = try DirectoryLock(directory: directory.path, milliseconds: 0)
+    let lock = try FileLock(directory: directory.path, milliseconds: 0)
     let isHeld = lock.isHeld
     #expect(isHeld)
     #expect(throws: StoreError.busy) {

@@ -7,7 +7,7 @@ import Glibc
 /// makes or removes a vault in that directory meanwhile.
 public final class UnfinishedCopy {
   private let directory: String
-  private let lock: DirectoryLock
+  private let lock: FileLock
   private let file: UnfinishedFile
 
   /// Copies the vault as it is at one moment, its log included; others may write to it meanwhile.
@@ -22,7 +22,7 @@ public final class UnfinishedCopy {
   public static func make(
     of vault: VaultFile, in directory: String, _ report: (_ left: Int, _ total: Int) throws -> Void
   ) throws -> UnfinishedCopy {
-    let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    let lock = try FileLock(directory: directory, milliseconds: 5_000)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
     let file = try UnfinishedFile(in: directory)
     let target = try Connection(private: file.path)
@@ -42,7 +42,7 @@ public final class UnfinishedCopy {
   public static func make(
     in directory: String, filling fill: (borrowing WriteTransaction) throws -> Void
   ) throws -> UnfinishedCopy {
-    let lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    let lock = try FileLock(directory: directory, milliseconds: 5_000)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
     let file = try UnfinishedFile(in: directory)
     try VaultFile.write(file.path, ConnectionSettings(), fill, didWrite: {})
@@ -50,7 +50,7 @@ public final class UnfinishedCopy {
     return UnfinishedCopy(directory: directory, lock: lock, file: file)
   }
 
-  private init(directory: String, lock: consuming DirectoryLock, file: consuming UnfinishedFile) {
+  private init(directory: String, lock: consuming FileLock, file: consuming UnfinishedFile) {
     self.directory = directory
     self.lock = lock
     self.file = file

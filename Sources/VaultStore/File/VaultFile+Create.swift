@@ -41,7 +41,7 @@ extension VaultFile {
     at place: FilePath, _ content: InitialContent, _ settings: ConnectionSettings,
     _ didReach: (CreationStep) throws -> Void
   ) throws {
-    let lock = try DirectoryLock(
+    let lock = try FileLock(
       directory: place.directory, milliseconds: settings.busyTimeoutMilliseconds)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: place.directory) }
     guard !isTaken(place.absolute) else { throw StoreError.alreadyExists }

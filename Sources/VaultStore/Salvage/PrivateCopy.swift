@@ -3,7 +3,7 @@ import Glibc
 /// A copy of somebody's vault file, with its log, under a hidden name: it can be opened, its log replayed and its form
 /// brought up to date, and the original is only read. It is gone with the object.
 public final class PrivateCopy {
-  private let lock: DirectoryLock
+  private let lock: FileLock
   private let file: UnfinishedFile
 
   /// Copies a file that no connection of this process has open.
@@ -13,7 +13,7 @@ public final class PrivateCopy {
   ///   `.readOnly`, `.busy`, `.inputOutput`.
   public init(of path: String, in directory: String) throws {
     guard try FileStatus(path: path).isRegularFile else { throw StoreError.notARegularFile }
-    lock = try DirectoryLock(directory: directory, milliseconds: 5_000)
+    lock = try FileLock(directory: directory, milliseconds: 5_000)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
     file = try UnfinishedFile(in: directory)
     try Self.copy(path, to: file.path)

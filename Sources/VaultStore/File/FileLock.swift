@@ -1,0 +1,47 @@
+import Glibc
+
+/// An advisory lock on a file or a directory. It ends with the value, or with the process.
+struct FileLock: ~Copyable {
+  private let descriptor: Int32
+  /// False on a file system without such locks.
+  let isHeld: Bool
+
+  /// Takes the lock of a directory, which is held by whoever creates or removes a vault in it, waiting at most `milliseconds`
+  /// for another holder, then throws `StoreError.busy`.
+  ///
+  /// It makes creation and removal take turns, so that each may tidy up after one that was killed: what it finds half
+  /// done while it has the lock is nobody's. Where it is not held nothing may be tidied up.
+  init(directory: String, milliseconds: Int32) throws {
+    try self.init(opening: directory, O_DIRECTORY, milliseconds: milliseconds)
+  }
+
+  /// Takes the lock of a regular file in the same manner, which is not followed where it is a link.
+  init(file: String, milliseconds: Int32) throws {
+    try self.init(opening: file, O_NOFOLLOW | O_NONBLOCK, milliseconds: milliseconds)
+  }
+
+  private init(opening path: String, _ flags: Int32, milliseconds: Int32) throws {
+    let opened = unsafe open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard opened >= 0 else { throw StoreError(systemError: errno) }
+    var waited: Int32 = 0
+    while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        descriptor = opened
+        isHeld = false
+        return
+      }
+      guard waited < milliseconds else {
+        close(opened)
+        throw StoreError.busy
+      }
+      usleep(1_000)
+      waited += 1
+    }
+    descriptor = opened
+    isHeld = true
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}

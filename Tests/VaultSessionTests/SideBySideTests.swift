@@ -1,0 +1,80 @@
+import Glibc
+import Testing
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Passwords that are tried at the same moment")
+  struct SideBySideTests {
+    let vault: TestVault
+    let session: VaultSession
+
+    init() async throws {
+      vault = try TestVault()
+      session = try await vault.create()
+      session.lock(.request)
+    }
+
+    /// Unlocks in so many sessions at once, each on an actor of its own as processes would.
+    private func unlockAtOnce(_ vault: TestVault, _ passwords: [String]) async -> [VaultError?] {
+      await withTaskGroup(of: VaultError?.self) { group in
+        for password in passwords {
+          group.addTask {
+            let owner = SessionOwner(vault)
+            do {
+              try await owner.unlock(password)
+              return nil
+            } catch {
+              return VaultError(error)
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+
+    @Test("R11 eight right passwords at once all open the vault, also after two wrong ones")
+    func rightAtOnce() async throws {
+      for _ in 0..<2 {
+        #expect(
+          await unlockAtOnce(vault, Array(repeating: TestVault.password, count: 8)).allSatisfy { $0 == nil })
+        #expect(try WaitingTests.failedAttempts(vault) == "none")
+        for _ in 0..<2 { _ = await session.errorOfUnlock(WaitingTests.wrong) }
+      }
+    }
+
+    @Test("R11 of eight wrong passwords at once three are tried")
+    func wrongAtOnce() async throws {
+      let errors = await unlockAtOnce(vault, Array(repeating: WaitingTests.wrong, count: 8))
+      #expect(errors.count { $0 == .lockedOut(retryAfterSeconds: 30) } == 5)
+      #expect(Set(errors).count == 4 && !errors.contains(nil))
+      #expect(try WaitingTests.failedAttempts(vault) == "3")
+    }
+
+    @Test(
+      "R11 whoever keeps the place to try passwords keeps nobody else from it, and saves nobody from being counted"
+    )
+    func placeKept() async throws {
+      // While it has the vault open, the log stays.
+      let keeper = vault.session()
+      defer { keeper.close() }
+      #expect(try keeper.status().exists)
+      let log = open(vault.path + "-wal", O_RDONLY | O_CLOEXEC)
+      defer { close(log) }
+      #expect(flock(log, LOCK_EX | LOCK_NB) == 0)
+      session.attemptPatience = .milliseconds(3)
+      #expect(await session.errorOfUnlock(TestVault.password) == nil)
+      session.lock(.request)
+      let other = vault.session()
+      other.attemptPatience = .milliseconds(3)
+      #expect(flock(log, LOCK_UN) == 0 && flock(log, LOCK_EX | LOCK_NB) == 0)
+      for left in [2, 1, 0] {
+        #expect(
+          await other.errorOfUnlock(WaitingTests.wrong)
+            == .wrongPassword(attemptsLeft: left, retryAfterSeconds: left == 0 ? 30 : 0))
+      }
+      #expect(await other.errorOfUnlock(TestVault.password) == .lockedOut(retryAfterSeconds: 30))
+      #expect(try WaitingTests.failedAttempts(vault) == "3")
+    }
+  }
+}
