@@ -2,17 +2,28 @@
 
 " What the reader says, while a finger is awaited.
 let s:shown = ''
+let s:remark = ''
 let s:key = {'kind': 'client.key', 'message': '', 'data': {}}
 
 " Takes note of biometric/didChangeState.
 function! quickvault#finger#state(params) abort
   let s:shown = a:params.message
+  " The reader is ready again at once, before anybody could read what was wrong.
+  if a:params.state ==# 'scanning'
+    let s:shown = s:remark . s:shown
+  else
+    let s:remark = s:shown . ' '
+    if get(a:params, 'reason', '') ==# 'notMatched'
+      let s:remark .= quickvault#text#get('finger.left', a:params.attemptsLeft)
+    endif
+  endif
 endfunction
 
 " Sends a request that waits for a finger: [error, result].  Any key ends the wait, with the error client.key.
 function! quickvault#finger#await(method, params) abort
   let l:answer = []
   let s:shown = quickvault#text#get('finger.waiting')
+  let s:remark = ''
   let l:id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
   let [l:told, l:ended] = ['', 0]
   while empty(l:answer)

@@ -4,7 +4,7 @@
 # A desktop of the scenario's own, with a reader.
 open_desktop() {
   mkdir -m 700 "$work/keychain"
-  coproc desktop { PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$tests/desktop.py" "$work/desktop" "$work/keychain" 2>"$work/desktop.log"; }
+  coproc desktop { PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$top/Tests/DesktopTests/stage.py" "$work/desktop" "$work/keychain" 2>"$work/desktop.log"; }
   local end=$(($(now) + 60))
   until [[ -e $work/desktop ]]; do
     if ! kill -0 "$desktop_PID" || (($(now) > end)); then cat "$work/desktop.log"; exit 1; fi
@@ -57,8 +57,9 @@ scenario_fingerprint() {
   press Enter
   see 'finger.*\(any key: password\)'
   scan bob
-  see '2 (more )?(tries|scans|attempts)|2 .*left|\(any key: password\)'
+  see 'not recognised\. Tries left: 2\. Put your finger.*\(any key: password\)'
   scan bob
+  see 'Tries left: 1\. Put your finger'
   scan bob
   see '.+Password:$' 60
   type_line "$password"

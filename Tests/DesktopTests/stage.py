@@ -1,16 +1,14 @@
-"""A desktop with a fingerprint reader for one scenario: the world of Tests/DesktopTests.
+"""A desktop with a fingerprint reader for one test of a client, by a script in another language.
 
 Writes its environment, as assignments for a shell, to the file that is named first, and then obeys lines on standard
-input, `scan PERSON`, until they end. The second argument is the home of its keychain.
+input, `scan PERSON` and `enroll FINGER`, until they end. The second argument is the home of its keychain.
 """
 
 import pathlib
 import shlex
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "Tests" / "DesktopTests"))
-
-from world import World  # noqa: E402
+from world import World
 
 
 def main(ready, home):
@@ -26,10 +24,10 @@ def main(ready, home):
         unfinished = pathlib.Path(ready + ".new")
         unfinished.write_text("\n".join(lines) + "\n", encoding="utf-8")
         unfinished.rename(ready)
+        acts = {"scan": world.reader.scan, "enroll": world.enroll}
         for line in sys.stdin:
-            command, person = line.split()
-            if command == "scan":
-                world.reader.scan(person)
+            act, argument = line.split()
+            acts[act](argument)
 
 
 main(*sys.argv[1:])
