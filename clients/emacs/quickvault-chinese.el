@@ -10,6 +10,7 @@
   '(("  No cards yet.  c creates one." . "  还没有卡片，按 c 新建。")
     ("  No device is bound.  M-x quickvault-enable-fingerprint binds this one."
      . "  没有绑定的设备。用 M-x quickvault-enable-fingerprint 绑定本机。")
+    ("What is there, and what is amiss" . "检查环境：有什么，缺什么")
     ("  Nothing matches.  a shows all." . "  没有匹配的卡片，按 a 显示全部。")
     (" (required)" . "（必填）")
     ("! Not saved.  To mend: %d" . "! 未保存，需改正：%d 处")

@@ -211,7 +211,27 @@ Its password is asked for.  The copy stays as it is."
                     (quickvault--text "The vault is whole; nothing was changed.")))
          answer)))))
 
-;;; Demo
+;;; Demo and doctor
+
+;;;###autoload
+(defun quickvault-doctor ()
+  "Show what is there of all that the vault can use, and what to do for the rest."
+  (interactive)
+  (let ((program (or (executable-find quickvault-program)
+                     (user-error "%s" (quickvault--text "The program %s was not found.  Install it, or set `quickvault-program'"
+                                                        quickvault-program))))
+        (vault (and quickvault-vault-file (list "--vault" (expand-file-name quickvault-vault-file))))
+        (language (if (quickvault--chinese-p) "LC_ALL=zh_CN.UTF-8" "LC_ALL=C.UTF-8")))
+    (with-current-buffer (get-buffer-create "*QuickVault doctor*")
+      (let ((inhibit-read-only t)
+            (default-directory "/")
+            (process-environment (cons language process-environment))
+            (coding-system-for-read 'utf-8))
+        (special-mode)
+        (erase-buffer)
+        (apply #'call-process program nil t nil "doctor" vault)
+        (goto-char (point-min)))
+      (pop-to-buffer (current-buffer)))))
 
 ;;;###autoload
 (defun quickvault-demo ()

@@ -74,6 +74,7 @@
     (quickvault-verify "Check the whole vault")
     (quickvault-repair "Mend a damaged vault")
     (quickvault-demo "Try everything with sample cards")
+    (quickvault-doctor "What is there, and what is amiss")
     (quickvault-delete-vault "Delete the vault for good"))
   "Commands without keys, and what they do.")
 

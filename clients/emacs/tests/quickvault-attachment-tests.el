@@ -133,6 +133,15 @@
     (quickvault-lock)
     (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
 
+(ert-deftest quickvault-doctor-speaks-the-language ()
+  "The doctor's findings are in a buffer, in the language that is spoken."
+  (quickvault-test-in-directory
+    (quickvault-doctor)
+    (should (string-match-p "SQLite: 3" (quickvault-test-text "*QuickVault doctor*")))
+    (let ((quickvault-language "zh-Hans"))
+      (quickvault-doctor)
+      (should (string-match-p "程序" (quickvault-test-text "*QuickVault doctor*"))))))
+
 (ert-deftest quickvault-import-takes-a-region-of-a-buffer ()
   "What stands in a buffer is imported without a file."
   (quickvault-test-with-vault

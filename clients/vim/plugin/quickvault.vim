@@ -40,6 +40,7 @@ command! -nargs=? -complete=customlist,quickvault#complete#format QuickVaultExpo
 command! -nargs=? -complete=dir QuickVaultBackup call quickvault#moving#backup(<q-args>)
 command! -nargs=? -complete=file QuickVaultMerge call quickvault#moving#merge(<q-args>)
 command! -bar QuickVaultRepair call quickvault#moving#repair()
+command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
 command! -bar QuickVaultDemo call quickvault#moving#demo()
 command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
       \ call quickvault#finger#command(<q-args>)

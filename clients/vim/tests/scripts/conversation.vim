@@ -229,6 +229,17 @@ function! Test_settings() abort
   bwipeout!
 endfunction
 
+function! Test_doctor() abort
+  QuickVaultDoctor
+  call Check('the doctor', s:text() =~# 'SQLite: 3' && !&modifiable && &buftype ==# 'nofile', s:text())
+  normal q
+  call quickvault#text#choose('zh-Hans')
+  QuickVaultDoctor
+  call Check('the doctor in Chinese', s:text() =~# '程序', s:text())
+  call quickvault#text#choose('')
+  bwipeout!
+endfunction
+
 function! Test_log() abort
   call FreshVault()
   QuickVaultLog

@@ -1,0 +1,19 @@
+" What is there of all that the vault can use, and what to do for the rest.  Nothing of it is secret.
+scriptencoding utf-8
+
+" Shows what the program's doctor finds, in a buffer of its own.
+function! quickvault#doctor#open(modifiers) abort
+  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
+  if !executable(l:program)
+    return quickvault#notice#stay(quickvault#text#get('program.missing', l:program))
+  endif
+  let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
+  let l:command = ['env', 'LC_ALL=' . l:locale, l:program, 'doctor']
+        \ + (empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
+  let l:lines = systemlist(join(map(l:command, {_, word -> shellescape(word)})))
+  execute a:modifiers 'new'
+  setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
+  call setline(1, l:lines)
+  setlocal nomodifiable
+  nnoremap <buffer> <silent> q :close<CR>
+endfunction
