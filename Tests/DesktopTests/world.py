@@ -255,8 +255,8 @@ class World:
         for finger in enrolled:
             self.enroll(finger)
 
-    def enroll(self, finger=FINGER):
-        """Enrolls alice's finger under a name, as a person does it."""
+    def enroll(self, finger=FINGER, person="alice"):
+        """Enrolls somebody's finger under a name, as a person does it."""
         process = subprocess.Popen(
             ["fprintd-enroll", "-f", finger], env=self.environment(), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
@@ -265,7 +265,7 @@ class World:
             while "enroll-completed" not in said:
                 assert said, f"enrolling {finger} failed"
                 if "Enrolling" in said or "enroll-stage-passed" in said:
-                    self.reader.scan()
+                    self.reader.scan(person)
                 said = process.stdout.readline()
             process.stdout.read()
         assert process.returncode == 0
