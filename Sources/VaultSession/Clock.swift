@@ -20,7 +20,7 @@ public struct SystemClock: Clock {
 
   /// Reads the boot's id.
   public init() {
-    bootIdentifier = Self.readBootIdentifier()
+    bootIdentifier = SystemIdentifier.read("/proc/sys/kernel/random/boot_id")
   }
 
   /// Milliseconds of CLOCK_REALTIME.
@@ -33,14 +33,5 @@ public struct SystemClock: Clock {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
-  }
-
-  private static func readBootIdentifier() -> String {
-    let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 > 0x20 }, as: UTF8.self)
   }
 }

@@ -1,26 +1,22 @@
 """Runs quickvault-desktop and talks with it, one message a line."""
 
 import json
-import os
 import pathlib
 import queue
 import subprocess
+import sys
 import threading
 
-TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import programs  # noqa: E402
+
 DEADLINE = 30
 
 
 def program():
-    """The program's path: QUICKVAULT_DESKTOP_PROGRAM, else what was built last."""
-    named = os.environ.get("QUICKVAULT_DESKTOP_PROGRAM")
-    if named:
-        return named
-    built = [TOP / ".build" / kind / "quickvault-desktop" for kind in ("debug", "release")]
-    built = [path for path in built if path.exists()]
-    if not built:
-        raise SystemExit("build the program first: swift build --product quickvault-desktop")
-    return str(max(built, key=lambda path: path.stat().st_mtime))
+    """The program's path."""
+    return programs.program("quickvault-desktop", "QUICKVAULT_DESKTOP_PROGRAM")
 
 
 class Refused(Exception):

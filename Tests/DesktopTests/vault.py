@@ -1,6 +1,5 @@
 """Runs quickvault on a desktop, with quickvault-desktop beside it, and talks with it, one message a line."""
 
-import os
 import pathlib
 import queue
 import subprocess
@@ -9,7 +8,7 @@ import threading
 
 import desktop
 from cases import ReaderCase
-from desktop import TOP, Desktop, Refused
+from desktop import Desktop, Refused, programs
 
 # One that the document in the program does not have as an example.
 PASSWORD = "电池 of the desktop tests 订书钉"
@@ -19,15 +18,8 @@ QUICKLY = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000}
 
 
 def program():
-    """The program's path: QUICKVAULT_PROGRAM, else what was built last."""
-    named = os.environ.get("QUICKVAULT_PROGRAM")
-    if named:
-        return named
-    built = [TOP / ".build" / kind / "quickvault" for kind in ("debug", "release")]
-    built = [path for path in built if path.exists()]
-    if not built:
-        raise SystemExit("build the program first: swift build --product quickvault")
-    return str(max(built, key=lambda path: path.stat().st_mtime))
+    """The program's path."""
+    return programs.program("quickvault", "QUICKVAULT_PROGRAM")
 
 
 class Vault(Desktop):

@@ -16,7 +16,7 @@ import unittest
 import measuring
 import worker
 
-SOURCES = worker.TOP / "Sources" / "CImaging"
+SOURCES = worker.programs.TOP / "Sources" / "CImaging"
 REFUSED, ENDED = 1, -signal.SIGSYS
 ALWAYS_ALLOWED = ("nothing", "thread", "allocate")
 NEVER_ALLOWED = {

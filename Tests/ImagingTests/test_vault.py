@@ -399,7 +399,7 @@ class Memory(VaultTests):
                   "vault, = file.execute('SELECT vault_id FROM vault').fetchone()\n"
                   "slot = file.execute('SELECT id, kind, algorithm, iterations, memory_kib, salt, sealed FROM slot').fetchone()\n"
                   "sys.stdout.buffer.write(vault_records.open_slot(sys.argv[3], vault, *slot))")
-        return subprocess.run(["/usr/bin/python3", "-c", script, str(worker.TOP / "protocol"), vault.path, PASSWORD],
+        return subprocess.run(["/usr/bin/python3", "-c", script, str(worker.programs.TOP / "protocol"), vault.path, PASSWORD],
                               capture_output=True, check=True).stdout
 
 

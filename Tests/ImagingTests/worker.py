@@ -5,24 +5,21 @@ import os
 import pathlib
 import resource
 import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-TOP = HERE.parent.parent
+sys.path.insert(0, str(HERE.parent))
+
+import programs  # noqa: E402
+
 FILES = HERE / "files"
 TEXT = "仅供办理签证使用 For visa only"
 DEADLINE = 120
 
 
 def program():
-    """The worker's path: QUICKVAULT_IMAGING_PROGRAM, else what was built last."""
-    named = os.environ.get("QUICKVAULT_IMAGING_PROGRAM")
-    if named:
-        return named
-    built = [TOP / ".build" / kind / "quickvault-imaging" for kind in ("debug", "release")]
-    built = [path for path in built if path.exists()]
-    if not built:
-        raise SystemExit("build the worker first: swift build --product quickvault-imaging")
-    return str(max(built, key=lambda path: path.stat().st_mtime))
+    """The worker's path."""
+    return programs.program("quickvault-imaging", "QUICKVAULT_IMAGING_PROGRAM")
 
 
 class Answer:

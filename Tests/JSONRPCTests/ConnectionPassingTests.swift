@@ -4,21 +4,9 @@ import Testing
 
 /// Messages that do not wait for a request that waits: as long as they are next in turn, they are answered at once.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionPassingTests {
-  /// Holds a conversation in which request 0 waits, until it is released.
-  private static func whileWaiting(
-    _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
-  ) async throws {
-    try await Conversation.hold(framing, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(0, "wait", #"{"name":"a"}"#))
-      try await beginning.value()
-      try await body(conversation)
-    }
-  }
-
   @Test("Passing: what may pass is answered while the request waits", arguments: [Framing.lines, .headers])
   func passes(framing: Framing) async throws {
-    try await Self.whileWaiting(framing) { conversation in
+    try await Conversation.whileWaiting(framing) { conversation in
       for id in 1...3 {
         try await conversation.client.send(request(id, #"example\/peek"#))
         #expect(try await conversation.client.text() == answer(id))
@@ -42,7 +30,7 @@ import Testing
       (request(1, "echo", #"["example/peek"]"#), answer(1, #"["example/peek"]"#)),
     ])
   func holds(message: String, expected: String) async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(message, request(2, "example/peek"))
       await conversation.untilInputIsRead()
       await conversation.handler.release("a")
@@ -75,7 +63,7 @@ import Testing
 
   @Test("Passing: one that takes long has its answer before the next request is begun")
   func long() async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")
       try await conversation.client.send(
         request(1, "holdOn", #"{"name":"b"}"#), request(2, "example/peek"), request(3, "echo"))
@@ -93,7 +81,7 @@ import Testing
 
   @Test("Passing: `$/cancelRequest` takes back the one that passes alone, and the one that waits alone")
   func cancelled() async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")
       try await conversation.client.send(request(1, "holdOn", #"{"name":"b"}"#))
       try await second.value()
@@ -111,7 +99,7 @@ import Testing
 
   @Test("Passing: an urgent message that stands behind one that passes interrupts all the same")
   func urgentBehind() async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(request(1, "example/peek"), request(2, "example/lock"))
       var answers = Set<String>()
       for _ in 0..<2 { answers.insert(try await conversation.client.text()) }
@@ -122,7 +110,7 @@ import Testing
 
   @Test("Passing: a conversation that stops takes both back, and answers them")
   func stops() async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")
       try await conversation.client.send(request(1, "holdOn", #"{"name":"b"}"#), request(2, "example/peek"))
       try await second.value()

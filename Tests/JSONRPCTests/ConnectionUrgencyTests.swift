@@ -4,22 +4,10 @@ import Testing
 
 /// Messages that are known of before their turn: they interrupt a request that waits, and are answered in their turn.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionUrgencyTests {
-  /// Holds a conversation in which request 0 waits, until it is interrupted.
-  private static func whileWaiting(
-    _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
-  ) async throws {
-    try await Conversation.hold(framing, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(0, "wait", #"{"name":"a"}"#))
-      try await beginning.value()
-      try await body(conversation)
-    }
-  }
-
   @Test(
     "Urgent: a request that waits is interrupted, and the order stays", arguments: [Framing.lines, .headers])
   func interrupts(framing: Framing) async throws {
-    try await Self.whileWaiting(framing) { conversation in
+    try await Conversation.whileWaiting(framing) { conversation in
       try await conversation.client.send(request(1, "echo"), request(2, "example/lock"), request(3, "echo"))
       #expect(try await conversation.client.text() == answer(0, "\"interrupted by example/lock\""))
       #expect(try await conversation.client.text() == answer(1))
@@ -37,7 +25,7 @@ import Testing
       #"[{"jsonrpc":"2.0","id":7,"method":"echo"},{"jsonrpc":"2.0","method":"leave","params":{"no":false}}]"#,
     ])
   func spelling(message: String) async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(message)
       #expect(
         try await conversation.client.message()["result"]?.string?.hasPrefix("interrupted by") == true)
@@ -79,7 +67,7 @@ import Testing
       #"{"jsonrpc":"2.0","id":1,"result":"leave"}"#,
     ])
   func others(message: String) async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(message)
       await conversation.untilInputIsRead()
       await conversation.handler.release("a")
@@ -108,7 +96,7 @@ import Testing
 
   @Test("Urgent: `$/cancelRequest` takes back a request that could be interrupted")
   func cancelled() async throws {
-    try await Self.whileWaiting { conversation in
+    try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(notice("$/cancelRequest", #"{"id":0}"#), request(1, "echo"))
       #expect(try await conversation.client.message().refusal == "0 -32800")
       #expect(try await conversation.client.text() == answer(1))

@@ -146,6 +146,18 @@ extension JSON {
 }
 
 extension Conversation {
+  /// Holds a conversation in which request 0 waits, until it is released as `a`, taken back or interrupted.
+  static func whileWaiting(
+    _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
+  ) async throws {
+    try await hold(framing, at: .initialized) { conversation in
+      let beginning = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(request(0, "wait", #"{"name":"a"}"#))
+      try await beginning.value()
+      try await body(conversation)
+    }
+  }
+
   /// Writes until the server neither reads nor gets on with what it has read.
   ///
   /// - Returns: how many bytes went in.

@@ -7,6 +7,7 @@ import Testing
   /// What each target may import of the project's own. Swift's and the system's library anybody may.
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "CLinux"],
+    "quickvault-imaging": ["JSONRPC", "CImaging"],
     "quickvault-desktop": ["JSONRPC", "CSystemd", "CLinux"],
     "VaultServer": [
       "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "CLinux", "COpenRPC",
@@ -46,6 +47,17 @@ import Testing
         #expect(allowed.contains(String(match.1)), "\(path): \(line)")
       }
     }
+  }
+
+  @Test("CONTRIBUTING.md says the same of what may import what")
+  func documented() throws {
+    let text = try String(contentsOf: Repository.top.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
+    var rooms: [String: Set<String>] = [:]
+    for line in text.split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.matches(of: /`([-A-Za-z]+)`/).map { String($0.1) } }
+      if cells.count == 3, let room = cells[0].first { rooms[room] = Set(cells[2]) }
+    }
+    #expect(rooms == Self.plan)
   }
 
   @Test("No file is longer than 300 lines")

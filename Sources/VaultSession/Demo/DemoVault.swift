@@ -1,4 +1,5 @@
 import Glibc
+import VaultStore
 
 /// A vault to try everything with: sample cards in a private directory, which is gone when the program ends.
 ///
@@ -52,7 +53,7 @@ public struct DemoVault: Sendable, Hashable {
 
   /// Removes what demos of processes that are no more left in a directory.
   private static func sweep(_ parent: String) {
-    for name in names(in: parent) where name.hasPrefix(prefix) {
+    for name in (try? Directory.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
       let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let process = Int32(number), process > 0, kill(process, 0) != 0, errno == ESRCH else { continue }
       removeDirectory("\(parent)/\(name)")
@@ -64,21 +65,10 @@ public struct DemoVault: Sendable, Hashable {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid()
     else { return }
-    for name in names(in: path) where name != "." && name != ".." { unsafe unlink("\(path)/\(name)") }
-    unsafe rmdir(path)
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let stream = unsafe opendir(path) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-        unsafe field.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(validatingCString: $0) }
-      }
-      if let name { names.append(name) }
+    for name in (try? Directory.names(in: path)) ?? [] where name != "." && name != ".." {
+      unsafe unlink("\(path)/\(name)")
     }
-    return names
+    unsafe rmdir(path)
   }
 }
 

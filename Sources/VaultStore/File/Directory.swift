@@ -1,7 +1,7 @@
 import Glibc
 
-/// What is done to directories so that a file's name is there for good, and for its owner only.
-enum Directory {
+/// What is done to directories so that a file's name is there for good, and for its owner only; and what is in them.
+public enum Directory {
   /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and
   /// makes their names durable. Directories that are there already stay as they are.
   ///
@@ -37,8 +37,10 @@ enum Directory {
     }
   }
 
-  /// The names in a directory.
-  static func names(in path: String) throws -> [String] {
+  /// The names in a directory, `.` and `..` among them; one that is not UTF-8 is left out.
+  ///
+  /// - Throws: `StoreError` for what the system says.
+  public static func names(in path: String) throws -> [String] {
     guard let stream = unsafe opendir(path) else { throw StoreError(systemError: errno) }
     defer { unsafe closedir(stream) }
     var names: [String] = []

@@ -1,0 +1,16 @@
+import Glibc
+
+/// An id that the system keeps in a file of its own, such as that of the machine or of its start.
+public enum SystemIdentifier {
+  /// The first word of a file, of which 64 bytes are read; empty where there is none.
+  public static func read(_ path: String) -> String {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = unsafe bytes.withUnsafeMutableBytes {
+      unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+    }
+    return String(decoding: bytes.prefix(max(count, 0)).prefix { $0 > 0x20 }, as: UTF8.self)
+  }
+}
