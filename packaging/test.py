@@ -55,8 +55,9 @@ def enter_clean_debian():
 
 
 def leave_clean_debian():
+    # What was started there may still be ending; nothing is left of the mounts for rmtree to see.
     for place in ["proc", "dev"]:
-        subprocess.run(["umount", root / place], check=True)
+        subprocess.run(["umount", "--lazy", root / place], check=True)
     shutil.rmtree(work)
 
 

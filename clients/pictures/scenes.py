@@ -86,7 +86,7 @@ class Vim(Scene):
 
 class Shell(Scene):
     name = "bash"
-    rows = 19
+    columns, rows = 98, 19
 
     @contextlib.contextmanager
     def surroundings(self):
