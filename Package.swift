@@ -125,8 +125,9 @@ if Context.environment["QUICKVAULT_FUZZ"] != nil {
     "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
     "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
     "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
-    "FuzzTables": ["VaultExchange"], "FuzzVCards": ["VaultExchange"], "FuzzKeePass": ["VaultExchange"],
-    "FuzzImportJSON": ["VaultExchange"],
+    "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],
+    "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
+    "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSONRPC"],
   ]
   for (name, rooms) in rooms.sorted(by: { $0.key < $1.key }) {
     package.targets.append(
@@ -139,6 +140,9 @@ if Context.environment["QUICKVAULT_FUZZ"] != nil {
     .target(
       name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
       path: "Tests/Fuzz/Support",
+      swiftSettings: tests),
+    .target(
+      name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
       swiftSettings: tests),
   ]
 }

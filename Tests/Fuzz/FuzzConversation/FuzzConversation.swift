@@ -11,7 +11,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let messages = Script.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
   stage.begin(with: stage.beginnings[0].bytes)
   let opening = [
-    Exchange.request(0, "session/unlock", ["password": .string(Stage.password)]).utf8
+    Exchange.request(0, "session/unlock", ["password": .string(VaultStage.password)]).utf8
   ]
   let answers = Exchange.hold(opening + messages.map(\.bytes), vault: stage.vault)
   var state = State(cards: stage.beginnings[0].cards.count)
@@ -33,20 +33,28 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-private let stage = Stage()
+private let stage = VaultStage()
 private let errors = KnownErrors()
 
 /// What the vault must be like, by the answers.
 private struct State {
   var cards: Int
   var isCounted = true
-  var password: String? = Stage.password
+  /// Whether a demo vault is in use; the vault beside it waits.
+  var isDemo = false
+  var password: String? = VaultStage.password
 
   init(cards: Int) { self.cards = cards }
 
   mutating func follow(_ message: Script.Message, _ answer: JSON) {
     guard answer["result"] != nil, let method = message.method else { return }
+    if isDemo {
+      isDemo = method != "vault/delete"
+      return
+    }
     switch method {
+    case "vault/create" where message.parameters?["demo"] == true: isDemo = true
+    case "vault/import", "vault/merge": isCounted = false
     case "card/create": cards += 1
     case "card/delete": cards -= 1
     case "vault/changePassword": password = message.parameters?["newPassword"]?.string

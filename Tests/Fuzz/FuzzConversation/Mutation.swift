@@ -85,7 +85,8 @@ private enum Mutation {
     ["a": 1], ["label": "PIN", "value": "1", "concealed": true],
   ]
   private static let texts = [
-    "", " ", "<id:a>", "<id:b>", "<id:c>", Stage.password, "another password", "text", "address", "invoice",
+    "", " ", "<id:a>", "<id:b>", "<id:c>", VaultStage.password, "another password", "text", "address",
+    "invoice",
     "personal",
     "company", "税务", "tag:税务", "type:text", "\"", "{text}", "{", "}", "labelled", "template", "json",
     "vault.quickvault",
@@ -103,7 +104,7 @@ private enum Mutation {
 
   /// A request of every method that the protocol's document gives an example of.
   private static let examples: [[UInt8]] = {
-    let path = Stage.project.appending(path: "protocol/openrpc.json")
+    let path = VaultStage.project.appending(path: "protocol/openrpc.json")
     guard let data = try? Data(contentsOf: path), let document = try? JSONReader.read(Array(data)),
       case .array(let methods) = document["methods"]
     else { fatalError("no methods in openrpc.json") }
@@ -117,7 +118,7 @@ private enum Mutation {
           guard let name = parameter["name"]?.string, let value = parameter["value"] else { return nil }
           let isCard = name == "id" || name == "cardId"
           return JSON.Member(
-            name, isCard ? "<id:a>" : name.hasSuffix("assword") ? .string(Stage.password) : value)
+            name, isCard ? "<id:a>" : name.hasSuffix("assword") ? .string(VaultStage.password) : value)
         }
         return Exchange.request(1, name, .object(members)).utf8
       }

@@ -16,7 +16,7 @@ enum Script {
   private static let most = 24
 
   /// Reads the lines; requests get ids of their own, and paths lead into the run's own directory.
-  static func messages(_ input: UnsafeBufferPointer<UInt8>, in stage: Stage) -> [Message] {
+  static func messages(_ input: UnsafeBufferPointer<UInt8>, in stage: VaultStage) -> [Message] {
     input.split(separator: 0x0A).prefix(most).enumerated().compactMap { number, line in
       let bytes = Array(line)
       guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
@@ -38,10 +38,17 @@ enum Script {
     }
     let value = JSON.object(members)
     let names = Set(members.map(\.name))
-    let isPlain = names.count == members.count && value["jsonrpc"] == "2.0" && value["id"] == .integer(number)
+    let isPlain = names.count == members.count && value["jsonrpc"] == "2.0" && isIdentifier(value["id"])
     return Message(
-      bytes: value.utf8, demandsAnswer: demandsAnswer(value), id: isPlain ? .integer(number) : nil,
+      bytes: value.utf8, demandsAnswer: demandsAnswer(value), id: isPlain ? value["id"] : nil,
       method: isPlain ? value["method"]?.string : nil, parameters: value["params"])
+  }
+
+  private static func isIdentifier(_ value: JSON?) -> Bool {
+    switch value {
+    case .number, .string, .null: true
+    default: false
+    }
   }
 
   /// By JSON-RPC 2.0, sections 4 to 6; what is no message at all is answered too.
@@ -56,7 +63,7 @@ enum Script {
   }
 
   /// Puts ids of cards in for placeholders, and keeps paths within the run's own directory.
-  private static func fill(_ value: JSON, in stage: Stage) -> JSON {
+  private static func fill(_ value: JSON, in stage: VaultStage) -> JSON {
     switch value {
     case .string(let text) where text.hasPrefix("<id:"):
       let cards = stage.beginnings[0].cards

@@ -1,5 +1,5 @@
+import FuzzEntries
 import JSONRPC
-import VaultModel
 
 @testable import VaultExchange
 
@@ -8,10 +8,7 @@ import VaultModel
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   for options in [ImportOptions(), ImportOptions(format: .json), ImportOptions(format: .bitwardenJSON)] {
-    for entry in (try? ImportReader.read(bytes, options))?.entries ?? [] {
-      guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
-      if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
-    }
+    Entries.check(bytes, options)
   }
   if case .object(let members)? = try? JSONReader.read(bytes) {
     let parts = try? JSONElements.members(of: bytes)

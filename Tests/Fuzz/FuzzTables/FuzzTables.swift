@@ -1,4 +1,4 @@
-import VaultModel
+import FuzzEntries
 
 @testable import VaultExchange
 
@@ -7,7 +7,7 @@ import VaultModel
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  check(try? ImportReader.read(bytes, ImportOptions(format: .csv)), of: bytes)
+  Entries.check(bytes, ImportOptions(format: .csv))
   guard let text = try? TextEncoding.decode(bytes).text else { return 0 }
   var reader = CSVReader(text)
   guard let first = try? reader.next(), !first.isUnfinished else { return 0 }
@@ -19,12 +19,4 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     fatalError("what was written is not what was read")
   }
   return 0
-}
-
-private func check(_ file: ImportedFile?, of bytes: [UInt8]) {
-  for entry in file?.entries ?? [] {
-    guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
-    guard entry.draft != nil || entry.isLeftOut || !entry.issues.isEmpty else { fatalError("no reason") }
-    if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
-  }
 }

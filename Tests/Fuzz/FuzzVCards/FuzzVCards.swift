@@ -1,16 +1,9 @@
-import VaultModel
-
-@testable import VaultExchange
+import FuzzEntries
+import VaultExchange
 
 /// Any bytes are vCards or are refused, and the cards of them are valid.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  guard let file = try? ImportReader.read(bytes, ImportOptions(format: .vcard)) else { return 0 }
-  for entry in file.entries {
-    guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
-    guard entry.draft != nil || entry.isLeftOut || !entry.issues.isEmpty else { fatalError("no reason") }
-    if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
-  }
+  Entries.check(Array(UnsafeBufferPointer(start: start, count: count)), ImportOptions(format: .vcard))
   return 0
 }

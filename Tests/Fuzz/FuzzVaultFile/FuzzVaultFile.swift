@@ -13,7 +13,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   stage.begin(with: file, log: log)
 
   var requests = [
-    Exchange.request(0, "session/unlock", ["password": .string(Stage.password)]),
+    Exchange.request(0, "session/unlock", ["password": .string(VaultStage.password)]),
     Exchange.request(1, "card/list", ["limit": 1000]),
     Exchange.request(2, "card/search", ["query": "4711"]),
     Exchange.request(3, "tag/list", [:]),
@@ -54,5 +54,5 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-private let stage = Stage()
+private let stage = VaultStage()
 private let errors = KnownErrors()

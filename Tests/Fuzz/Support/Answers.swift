@@ -7,7 +7,7 @@ package struct KnownErrors {
 
   /// Reads them out of the document.
   package init() {
-    let path = Stage.project.appending(path: "protocol/openrpc.json")
+    let path = VaultStage.project.appending(path: "protocol/openrpc.json")
     guard let data = try? Data(contentsOf: path), let document = try? JSONReader.read(Array(data)),
       case .object(let errors) = document["components"]?["errors"]
     else { fatalError("no errors in openrpc.json") }

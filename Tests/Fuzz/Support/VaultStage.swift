@@ -3,7 +3,7 @@ import Glibc
 package import JSONRPC
 
 /// A directory of the fuzz target's own, in memory where the system has such a place, and a vault to begin each run with.
-package struct Stage {
+package struct VaultStage {
   /// The password of the vaults that runs begin with, the golden ones' too.
   package static let password = "三月的雨 and 42 umbrellas"
 
@@ -43,8 +43,12 @@ package struct Stage {
     (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   }
 
-  /// Puts a file in the vault's place, alone or with a log beside it.
+  /// Puts a file in the vault's place, alone or with a log beside it; what an earlier run left goes.
   package func begin(with bytes: [UInt8], log: [UInt8]? = nil) {
+    let directory = NSString(string: vault).deletingLastPathComponent
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+      try? FileManager.default.removeItem(atPath: directory + "/" + name)
+    }
     Self.write(bytes, log: log, to: vault)
   }
 
