@@ -9,28 +9,14 @@ could have, its record hash must hold, and its cards must be those of all answer
 unanswered ones, in order: all of each or nothing. Nothing of what was stored may stand readable in any file that is left.
 """
 
-import base64
 import copy
 import os
 import random
 import sys
 import tempfile
-import zlib
 
+from pictures import coded, picture
 from server import KDF, MARK, Server, look_through
-
-
-def chunk(name, payload):
-    """A chunk of a PNG."""
-    return len(payload).to_bytes(4, "big") + name + payload + zlib.crc32(name + payload).to_bytes(4, "big")
-
-
-def picture(size):
-    """A PNG with so many bytes that mean nothing."""
-    head = (8).to_bytes(4, "big") * 2 + b"\x08\0\0\0\0"
-    return base64.b64encode(
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"quVa", bytes(size)) + chunk(b"IDAT", zlib.compress(bytes(72)))
-        + chunk(b"IEND", b"")).decode()
 
 
 class Model:
@@ -111,7 +97,7 @@ class Soak:
         if kind == "attach":
             self.tokens += 1
             name = "picture %d.png" % self.tokens
-            data = picture(self.random.choice([0, 20000, 1000000]))
+            data = coded(picture(filling=self.random.choice([0, 20000, 1000000])))
             return "attachment/add", {"cardId": identifier, "data": data, "name": name}, ("attach", token, name)
         if kind == "pin":
             pinned = self.random.random() < 0.5

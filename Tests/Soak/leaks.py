@@ -1,16 +1,19 @@
 #!/usr/bin/python3
 """Plants secrets, makes everything go wrong that can, and looks for them everywhere but where they belong.
 
-    leaks.py PROGRAM
+    leaks.py PROGRAM [KILLS] [SEED]
 
-Every password, title, value, tag and label of an extra field holds one mark. A conversation at the most talkative calls every
-method, well and wrongly, locked and unlocked; the process is then aborted where core files are allowed. After that the mark may
-stand in no error answer, standard error, file, name of a file, environment or argument: in UTF-8, UTF-16, base64 or JSON's
-escapes. And of a card that was deleted not even the sealed bytes may be left in the file.
+Every password, title, value, tag, label of an extra field, name and content of an attachment and watermark holds one mark. A
+conversation at the most talkative calls every method, well and wrongly, locked and unlocked; the process is then aborted where core
+files are allowed, and killed in the middle of exports and backups; a demo vault is begun, killed and ended. After that the mark
+may stand in no error answer, standard error, file, name of a file, environment or argument, those of the imaging worker too:
+in UTF-8, UTF-16, base64 or JSON's escapes. It may stand in the plain files that were asked for, and only where they were asked
+for. And of a card that was deleted not even the sealed bytes may be left in the file.
 """
 
 import contextlib
 import os
+import random
 import resource
 import signal
 import sqlite3
@@ -18,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 
+import belongings
 from server import KDF, MARK, Server, document, look_through, traces
 
 PASSWORD, OTHER = "planted password " + MARK, "planted other " + MARK
@@ -115,14 +119,16 @@ def sealed(vault, identifier):
         return row[0]
 
 
-def conversation(program, directory, error):
+def conversation(program, directory, outside, error):
     vault = directory + "/vault.quickvault"
-    server = Server(program, vault, ["--verbose"], stderr=error, env={"TMPDIR": directory, "HOME": directory})
+    helpers = belongings.listening_worker(program, directory)
+    arguments = ["--verbose"] + (["--helpers", helpers] if helpers else [])
+    server = Server(program, vault, arguments, stderr=error, env={"TMPDIR": directory, "HOME": directory})
     count = provoke_errors(server)
     with contextlib.suppress(FileNotFoundError):
         os.remove(vault)
     server.end()
-    server = Server(program, vault, ["--verbose"], stderr=error, env={"TMPDIR": directory, "HOME": directory})
+    server = Server(program, vault, arguments, stderr=error, env={"TMPDIR": directory, "HOME": directory})
     server.must("vault/create", password=PASSWORD, kdf=KDF)
     kept = server.must("card/create", **CARD)["card"]["id"]
     gone = server.must("card/create", **CARD)["card"]["id"]
@@ -135,6 +141,9 @@ def conversation(program, directory, error):
         with open("/proc/%d/%s" % (server.process.pid, name), "rb") as file:
             assert not traces(file.read()), name
     look_through(directory)
+    if helpers:
+        belongings.attach(server, kept, directory, outside)
+    belongings.move(server, PASSWORD, directory, outside)
     server.must("session/lock")
     server.must("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
     server.must("vault/changePassword", oldPassword=OTHER, newPassword=PASSWORD, kdf=KDF)
@@ -145,8 +154,10 @@ def conversation(program, directory, error):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if not 2 <= len(sys.argv) <= 4:
         sys.exit(__doc__)
+    kills = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(10**9)
     program = os.path.abspath(sys.argv[1])
     signal.alarm(600)
     with tempfile.TemporaryDirectory(prefix="quickvault-leaks-") as directory:
@@ -159,12 +170,34 @@ def main():
             os.remove(directory + "/control")
         else:
             sys.exit("leaks: the look finds nothing")
-        with open(directory + "/error", "wb") as error:
-            count = conversation(program, directory, error)
+        # Plain files that are asked for lie elsewhere.
+        with tempfile.TemporaryDirectory(prefix="quickvault-leaks-") as parent, open(directory + "/error", "wb") as error:
+            outside, demo = parent + "/outside", parent + "/demo"
+            os.makedirs(outside)
+            os.makedirs(demo)
+            count = conversation(program, directory, outside, error)
+            whole = belongings.kill_in_mid_move(program, directory + "/vault.quickvault", PASSWORD, parent, kills, seed)
+            belongings.demonstrate(program, demo, error)
         assert os.path.getsize(directory + "/error") > 1000, "the log is not talkative"
         core = provoke_core_file(program, directory)
         files = look_through(directory)
-    print("leaks: %d errors provoked, %d files looked through: nothing leaked; %s" % (count, files, core))
+        worker = told_of_worker(directory)
+    print("leaks: seed %d, %d errors provoked, %d files looked through, %d kills in mid-move left %d whole exports: nothing leaked; "
+          "%s; %s" % (seed, count, files, kills, whole, worker, core))
+
+
+def told_of_worker(directory):
+    """Shows that the worker was looked at, for nobody would see that it was not."""
+    if not os.path.exists(directory + "/helpers"):
+        print("leaks: NOT RUN: no imaging worker beside the program, so nothing was attached", file=sys.stderr)
+        return "nothing attached"
+    with open(directory + "/worker-seen", "rb") as file:
+        starts = file.read().count(b"started\n")
+    assert starts > 3, "the worker was hardly started"
+    with open(directory + "/worker-errors", "rb") as file:
+        said = file.read()
+    assert not said, "the worker complained: %r" % said[:200]
+    return "%d workers told nobody anything" % starts
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import termios
 import threading
 import time
 
+from pictures import coded, picture
 from server import KDF, MARK, Server, look_through
 
 PASSWORD = "one password for eight " + MARK
@@ -40,6 +41,7 @@ class Worker(threading.Thread):
         self.random = random.Random(seed)
         self.name = "%d" % seed
         self.own = {}
+        self.attached = {}
         self.raised = {identifier: 0 for identifier in shared}
         self.conflicts = 0
         self.failure = None
@@ -54,8 +56,9 @@ class Worker(threading.Thread):
             self.failure = failure
 
     def operate(self, number):
-        kind = self.random.choices(["create", "update", "delete", "raise", "list", "search", "get"],
-                                   [4, 3, 1, 4, 1, 1, 2])[0]
+        kind = self.random.choices(
+            ["create", "update", "delete", "raise", "list", "search", "get", "attach", "detach", "fetch"],
+            [4, 3, 1, 4, 1, 1, 2, 1, 0.3, 1])[0]
         if kind == "raise":
             return self.raise_counter(self.random.choice(self.shared))
         if kind == "list":
@@ -71,6 +74,18 @@ class Worker(threading.Thread):
         if kind == "delete":
             self.server.must("card/delete", id=identifier)
             del self.own[identifier]
+            self.attached = {name: one for name, one in self.attached.items() if one[0] != identifier}
+        elif kind == "attach":
+            data = coded(picture(note="process%s number%d" % (self.name, number), filling=self.random.choice([0, 30000])))
+            made = self.server.must("attachment/add", cardId=identifier, data=data, name="%d.png" % number)
+            self.attached[made["attachment"]["id"]] = (identifier, data)
+        elif kind in ("detach", "fetch") and self.attached:
+            attachment = self.random.choice(list(self.attached))
+            if kind == "fetch":
+                self.fetch(attachment)
+            else:
+                self.server.must("attachment/delete", id=attachment)
+                del self.attached[attachment]
         elif kind == "update":
             text = "process%s changed%d %s" % (self.name, number, MARK)
             self.server.must("card/update", id=identifier, fields={"text": text})
@@ -82,6 +97,10 @@ class Worker(threading.Thread):
     def expect(self, identifier):
         text = self.server.must("card/get", id=identifier)["card"]["fields"][0]["value"]
         assert text == self.own[identifier], "%r is %r" % (self.own[identifier], text)
+
+    def fetch(self, attachment):
+        data = self.server.must("attachment/get", id=attachment)["data"]
+        assert data == self.attached[attachment][1], "an attachment has another content"
 
     def raise_counter(self, identifier):
         """Adds one to a card that all processes add to: with the revision that was read, or again."""
@@ -99,6 +118,8 @@ class Worker(threading.Thread):
     def look(self):
         for identifier in self.own:
             self.expect(identifier)
+        for attachment in self.attached:
+            self.fetch(attachment)
 
 
 def all_at_once(act, workers):
@@ -135,12 +156,16 @@ def eight_processes(program, directory, operations, seed):
         for identifier, text in worker.own.items():
             cards[identifier] = server.must("card/get", id=identifier)["card"]["fields"][0]["value"]
             assert cards[identifier] == text
+        for attachment in worker.attached:
+            assert server.must("attachment/get", id=attachment)["data"] == worker.attached[attachment][1]
+    attachments = sum(len(worker.attached) for worker in workers)
     verification = server.must("vault/verify")
     assert verification["intact"] and verification["cards"] == len(cards) + len(shared), verification
+    assert verification["attachments"] == attachments, verification
     look_through(directory)
     server.end()
-    print("load: %d processes, %d operations each, %d conflicts told and settled; no update lost" % (
-        PROCESSES, operations, sum(worker.conflicts for worker in workers)))
+    print("load: %d processes, %d operations each, %d conflicts told and settled, %d cards and %d attachments at the end; no "
+          "update lost" % (PROCESSES, operations, sum(worker.conflicts for worker in workers), len(cards), attachments))
 
 
 def many_in_one_write(program, directory, requests):
