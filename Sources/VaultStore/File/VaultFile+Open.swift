@@ -6,12 +6,13 @@ extension VaultFile {
   ///
   /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer
   /// version, is left untouched, down to its modification time. A symbolic link is followed. Where others
-  /// than the owner have rights to the file, they are taken away if the system allows it.
+  /// than the owner have rights to the file, they are taken away if the system allows it. The log of another file, which
+  /// this one was moved over, is put aside as `-wal-stray`.
   ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
   ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment),
-  ///   `.busy`, `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
+  ///   `.busy` (also while another process has a file open that this one was moved over), `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
     try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
   }
@@ -23,6 +24,7 @@ extension VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
     guard status.isRegularFile else { throw StoreError.notARegularFile }
+    try StrayLog.putAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     guard !connection.isReadOnly else { throw reasonNotWritable(path) }

@@ -36,13 +36,22 @@ struct CellReader {
     }
   }
 
+  /// The rows of one page, by its number and bytes.
+  func rows(in page: [UInt8], _ number: Int) -> [StoredRow] {
+    var rows: [StoredRow] = []
+    forEachRow(in: page, at: number == 1 ? 100 : 0) { rows.append($0) }
+    return rows
+  }
+
   private enum PageKind: UInt8 {
     case indexInterior = 2
     case indexLeaf = 10
     case tableLeaf = 13
   }
 
-  private func forEachRow(in page: [UInt8], at start: Int, _ body: (StoredRow) throws -> Void) throws {
+  private func forEachRow(
+    in page: [UInt8], at start: Int, _ body: (StoredRow) throws -> Void
+  ) rethrows {
     guard let kind = PageKind(rawValue: page[start]) else { return }
     let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
     let pointers = start + (kind == .indexInterior ? 12 : 8)

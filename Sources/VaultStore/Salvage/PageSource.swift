@@ -10,6 +10,8 @@ final class PageSource {
   private let log: Descriptor?
   /// Where in the log a page's newest state stands.
   private var frames: [Int: Int] = [:]
+  /// Where in the log a page's oldest state stands.
+  private var firstFrames: [Int: Int] = [:]
   let pageSize: Int
   /// The bytes at the end of each page that SQLite does not use.
   private let reserved: Int
@@ -47,6 +49,25 @@ final class PageSource {
     return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
   }
 
+  /// How many pages the file has without its log.
+  var filePageCount: Int { file.size / pageSize }
+
+  /// A page of the file without its log.
+  func pageOfFile(_ number: Int) -> [UInt8] {
+    let bytes = file.read(pageSize, at: (number - 1) * pageSize)
+    return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
+  }
+
+  /// The pages that the log has.
+  var loggedPages: [Int] { Array(frames.keys) }
+
+  /// The oldest state of a page in the log.
+  func firstLogged(_ number: Int) -> [UInt8]? {
+    guard let log, let offset = firstFrames[number] else { return nil }
+    let bytes = log.read(pageSize, at: offset)
+    return bytes.count == pageSize ? bytes : nil
+  }
+
   // MARK: The log
 
   private static let logHeader = 32
@@ -73,6 +94,7 @@ final class PageSource {
       let size = Int(word(frame, 4))
       if size > 0 {
         frames.merge(pending) { $1 }
+        firstFrames.merge(pending) { old, _ in old }
         pending = [:]
         pageCount = size
       }

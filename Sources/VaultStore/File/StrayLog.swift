@@ -1,0 +1,91 @@
+import Glibc
+
+/// The log of another file beside a vault.
+///
+/// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). Where a copy was moved over a vault whose process was
+/// killed, or has it open still, SQLite would take the log that was left for the copy's, and write it into it.
+enum StrayLog {
+  /// What is put behind the name of a log that is put aside. An older one of that name gives way.
+  static let ending = "-stray"
+
+  /// Looks at the log beside a file before SQLite does: one that belongs to another file is put aside.
+  ///
+  /// A log that tells nothing of the vault, because only attempts and events were written into it, is taken for the file's own.
+  /// - Parameter path: the file.
+  /// - Throws: `StoreError.busy` while another process uses the log for the file that had this name before; `StoreError` where the
+  ///   log cannot be put aside.
+  static func putAside(beside path: String) throws {
+    let path = try VaultFile.resolvedPath(path)
+    try requireCommonFile(path)
+    guard isStray(path) else { return }
+    let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
+    // Meanwhile another process may have put it aside, and begun a log of its own.
+    guard lock.isHeld, isStray(path) else { return }
+    guard unsafe rename(path + "-wal", path + "-wal" + ending) == 0 else {
+      throw StoreError(systemError: errno)
+    }
+    try Directory.synchronize(FilePath.directory(of: path))
+  }
+
+  /// Whoever uses the log has locks on its shared memory and on its file, as long as it is open. One who has locks on the shared
+  /// memory alone has another file open.
+  private static func requireCommonFile(_ path: String) throws {
+    // Both are looked at together, but the list of locks may change while it is read.
+    for _ in 0..<5 {
+      guard let memory = try? FileStatus(path: path + "-shm") else { return }
+      let (file, locks) = (try FileStatus(path: path), FileLocks())
+      let users = locks.holders(of: memory.identity).subtracting([getpid()])
+      if users.isSubset(of: locks.holders(of: file.identity)) { return }
+      _ = poll(nil, 0, 2)
+    }
+    throw StoreError.busy
+  }
+
+  /// Whether a log that nobody uses is another file's: of another vault, or of this one at a time that does not join on to the
+  /// file's.
+  ///
+  /// SQLite begins a log only when all of the one before is in the file, so the file is at the generation before the log's first,
+  /// or at one of the log's own.
+  private static func isStray(_ path: String) -> Bool {
+    guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
+    if let memory = try? FileStatus(path: path + "-shm"), !FileLocks().holders(of: memory.identity).isEmpty {
+      return false
+    }
+    guard let source = try? PageSource(path: path) else { return false }
+    let reader = CellReader(source)
+    guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }
+    for number in source.loggedPages {
+      guard let last = source.page(number).flatMap({ mark(in: $0, number, reader) }) else { continue }
+      guard last.vault == inFile.vault else { return true }
+      guard number == page, let first = source.firstLogged(number).flatMap({ mark(in: $0, number, reader) })
+      else {
+        continue
+      }
+      return inFile.generation < first.generation - 1 || inFile.generation > last.generation
+    }
+    return false
+  }
+
+  /// Which vault it is, and how often its records were changed.
+  private struct Mark {
+    let vault: [UInt8]
+    let generation: Int64
+  }
+
+  private static func mark(inFileOf source: PageSource, _ reader: CellReader) -> (page: Int, mark: Mark)? {
+    for number in 1..<source.filePageCount + 1 {
+      if let mark = mark(in: source.pageOfFile(number), number, reader) { return (number, mark) }
+    }
+    return nil
+  }
+
+  private static func mark(in page: [UInt8], _ number: Int, _ reader: CellReader) -> Mark? {
+    for row in reader.rows(in: page, number) {
+      guard let shape = RowShape.all.first(where: { $0.values(of: row) != nil }), shape.table == "vault",
+        case .blob(let vault) = row.values[1], case .integer(let generation) = row.values[2]
+      else { continue }
+      return Mark(vault: vault, generation: generation)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A copy that is moved over a vault whose log still lies beside it, which SQLite would take for the copy's.
+@Suite("A file moved over a vault") struct MovedFileTests {
+  /// A vault with two cards, a copy of it as `copy` with the first alone, and a client that has it open.
+  private struct Scene {
+    let directory: TemporaryDirectory
+    let vault: String
+    let copy: String
+    let client: ProgramClient
+
+    /// - Parameter count: how many cards the vault has besides that which the copy has too.
+    init(cardsSince count: Int, reopened: Bool = false) throws {
+      directory = try TemporaryDirectory()
+      vault = directory.appending("vault.quickvault")
+      copy = directory.appending("copy.quickvault")
+      let first = try ProgramClient(vault: vault)
+      try first.createVault()
+      try first.createNote("in the copy")
+      try first.call("vault/backup", #"{"path":"\#(copy)"}"#)
+      for number in 0..<count { try first.createNote("since \(number)") }
+      guard reopened else {
+        client = first
+        return
+      }
+      _ = try first.program.finish()
+      client = try ProgramClient(vault: vault)
+      try client.unlock()
+      try client.createNote("last")
+    }
+
+    func moveCopyOver() throws {
+      guard rename(copy, vault) == 0 else { throw Failure("rename: \(errno)") }
+    }
+
+    func kill() throws {
+      client.program.send(signal: SIGKILL)
+      _ = try client.program.exitStatus()
+    }
+  }
+
+  @Test(
+    "R14 While a process has the file before it open, it is not opened; then it is, and nothing of it is lost"
+  )
+  func open() async throws {
+    try await onThread {
+      for count in [0, 1, 40] {
+        let scene = try Scene(cardsSince: count)
+        try scene.moveCopyOver()
+        let other = try ProgramClient(vault: scene.vault)
+        let parameters = #"{"password":"\#(ProgramClient.password)"}"#
+        #expect(try other.kindOfError("session/unlock", parameters) == "vault.unavailable")
+        #expect(try scene.client.kindOfError("card/list") == "vault.changed")
+        try other.unlock()
+        try other.createNote("answered")
+        _ = try scene.client.program.finish()
+        #expect(try Self.titles(other) == ["answered", "in the copy"])
+        _ = try other.program.finish()
+        let last = try ProgramClient(vault: scene.vault)
+        try last.unlock()
+        #expect(try Self.titles(last) == ["answered", "in the copy"])
+      }
+    }
+  }
+
+  @Test("R14 The log that a killed process left is put aside, and the file is whole")
+  func killed() async throws {
+    try await onThread {
+      let scene = try Scene(cardsSince: 40, reopened: true)
+      try scene.kill()
+      try scene.moveCopyOver()
+      let other = try ProgramClient(vault: scene.vault)
+      try other.unlock()
+      #expect(try Self.titles(other) == ["in the copy"])
+      #expect(try other.call("vault/verify")["intact"] as? Bool == true)
+      #expect(access(scene.vault + "-wal-stray", F_OK) == 0)
+    }
+  }
+
+  @Test("R14 The log of another vault is put aside")
+  func otherVault() async throws {
+    try await onThread {
+      let scene = try Scene(cardsSince: 3)
+      let stranger = try Scene(cardsSince: 0)
+      try scene.kill()
+      guard rename(stranger.copy, scene.vault) == 0 else { throw Failure("rename: \(errno)") }
+      let other = try ProgramClient(vault: scene.vault)
+      try other.unlock()
+      #expect(try Self.titles(other) == ["in the copy"])
+      #expect(try other.call("vault/verify")["intact"] as? Bool == true)
+    }
+  }
+
+  @Test("R14 A log that joins on to the file is the file's own, whatever copy that is")
+  func joining() async throws {
+    try await onThread {
+      let scene = try Scene(cardsSince: 2)
+      try scene.kill()
+      // A copy of the file and its log, made with cp, is as good as they are.
+      let place = scene.directory.appending("moved.quickvault")
+      for ending in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: scene.vault + ending, toPath: place + ending)
+      }
+      let other = try ProgramClient(vault: place)
+      try other.unlock()
+      #expect(try Self.titles(other) == ["in the copy", "since 0", "since 1"])
+      #expect(access(place + "-wal-stray", F_OK) != 0)
+    }
+  }
+
+  private static func titles(_ client: ProgramClient) throws -> [String] {
+    let items = try client.call("card/list", #"{"limit":1000}"#)["items"] as? [[String: any Sendable]]
+    return (items ?? []).compactMap { $0["title"] as? String }.sorted()
+  }
+}
