@@ -53,6 +53,13 @@ int linux_forbid_core_files(void) {
   return setrlimit(RLIMIT_CORE, &none);
 }
 
+int linux_raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int linux_lock_memory(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0) return -1;

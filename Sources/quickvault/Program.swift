@@ -40,7 +40,7 @@ enum Program {
       complain("waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it")
     }
     do {
-      let descriptors = try Descriptors()
+      let descriptors = try Descriptors(waiting: handover != nil)
       let configuration = Server.Configuration(
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
         memoryIsLocked: unprotected.isEmpty, helpers: options.helpers,
@@ -67,6 +67,12 @@ enum Program {
   ///
   /// - Returns: 0 when all is well.
   private static func examine(_ options: Options) -> Int32 {
+    do {
+      try Descriptors.requireEnough(waiting: false)
+    } catch {
+      complain("\(error)")
+      return systemRefused
+    }
     let unprotected = Hardening.apply()
     signal(SIGPIPE, SIG_IGN)  // a program that is asked may end before it reads
     let report = Doctor(

@@ -24,6 +24,11 @@ enum Succession {
   ///
   /// - Returns: why it could not be done; on success it does not return.
   static func replaceProcess(with handover: Handover, _ descriptors: Descriptors) -> SystemError {
+    do {
+      try descriptors.makeRoom()
+    } catch {
+      return error
+    }
     let file = unsafe linux_memory_file("quickvault-handover")
     guard file >= 0, writeAll(handover.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
       return SystemError("memfd_create")

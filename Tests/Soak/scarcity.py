@@ -201,38 +201,57 @@ def no_descriptors(program, parent):
     place = Place(program, parent + "/descriptors", same_user=True)
     place.create_vault()
     limits = resource.prlimit(place.server.process.pid, resource.RLIMIT_NOFILE)
-    kinds = set()
+    process, kinds = place.server.process.pid, set()
     for limit in range(0, 24):
-        place.server.must("session/lock")
-        place.server.must("vault/status")
-        process = place.server.process.pid
-        resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, limits[1]))
-        place.server.send("session/unlock", {"password": PASSWORD})
-        place.server.flush()
-        if limit < 8:
-            # With so few it can neither wait for input nor end: it has to be idle until there are more.
-            waits(process, place.server)
-            with contextlib.suppress(ProcessLookupError):
+        for password in (PASSWORD, "wrong " + PASSWORD):
+            place.server.must("session/lock")
+            place.server.must("vault/status")
+            resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, limits[1]))
+            place.server.send("session/unlock", {"password": password})
+            place.server.flush()
+            if limit < 8:
+                # With so few it can neither wait for input nor end: it has to be idle until there are more.
+                waits(process, place.server)
                 resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
-        answer = place.server.answer()
-        with contextlib.suppress(ProcessLookupError):
+            answer = place.server.answer()
+            assert answer is not None, "it ended"
+            if "error" in answer:
+                kinds.add(answer["error"]["data"]["kind"])
+            # After a wrong password it replaces itself, and a new process may wait until it has what it needs.
             resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
-        if answer is not None and "error" in answer:
-            kind = answer["error"]["data"]["kind"]
-            assert kind == "vault.unavailable", answer
-            kinds.add(kind)
-        # A process that has no descriptor to replace itself with after a password ends; so does one whose runtime or libraries
-        # cannot have the few that they need, by aborting. Either way what was answered is in the file.
-        if answer is None or place.server.ask("session/unlock", password=PASSWORD) is None:
-            status = place.server.process.wait()
-            assert status > 0 or status == -signal.SIGABRT, "it ended by signal %d" % -status
-            kinds.add("its end (%s)" % ("status %d" % status if status > 0 else "aborted"))
-            place.server = place.start()
             place.unlock()
-    place.create()
+            place.create()
+    assert kinds <= {"vault.unavailable", "auth.wrongPassword"}, kinds
+    assert place.server.process.pid == process
     place.look()
-    # What unlocking needs may all be open before, and the second connection is one that it can do without.
-    return "no descriptors: answered" + "".join(" as " + kind for kind in sorted(kinds))
+    return "no descriptors: answered as %s, and the same process went on; %s" % (
+        ", ".join(sorted(kinds)), begun_with_few(program, place))
+
+
+def begun_with_few(program, place):
+    """A process that has few descriptors from its beginning: it says so and ends, or it serves."""
+    serving = 0
+    for limit in range(5, 36):
+        def few():
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+
+        server = Server(program, place.vault, stderr=subprocess.PIPE, preexec_fn=few)
+        try:
+            answer = server.ask("session/unlock", password=PASSWORD)
+        except BrokenPipeError:
+            answer = None
+        if answer is None:
+            assert server.process.wait() == 71, "with %d descriptors it ended by %d" % (limit, server.process.wait())
+            assert b"Too many open files" in server.process.stderr.read(), "it does not say why"
+            server.process.stdin = None
+            continue
+        assert "result" in answer or answer["error"]["data"]["kind"] == "vault.unavailable", answer
+        if "result" in answer:
+            serving = serving or limit
+            server.must("card/list")
+        server.end()
+    assert serving, "it never served"
+    return "with fewer than %d from the beginning it says so and ends" % serving
 
 
 def waits(process, server):

@@ -27,6 +27,8 @@ int linux_memory_file(const char *_Nonnull name);
 int linux_forbid_dumping(void);
 /// setrlimit(2) with RLIMIT_CORE 0.
 int linux_forbid_core_files(void);
+/// setrlimit(2) that raises the limit of descriptors to the most that this process may have.
+int linux_raise_descriptor_limit(void);
 /// mlockall(2) for all pages in use now and later, as they come into use; only where RLIMIT_MEMLOCK sets no limit,
 /// since with one a later allocation would fail. Fails with EPERM where it does.
 int linux_lock_memory(void);
