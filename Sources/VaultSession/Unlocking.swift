@@ -132,12 +132,16 @@ extension VaultSession {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
-    let file = try vaultFile()
-    do {
-      return try await tryPassword(password, with: other, in: file, meanwhile)
-    } catch StoreError.corrupt where !file.isSalvaged && isLocked {
-      return try await tryPassword(password, with: other, in: salvage(), meanwhile)
+    for _ in 0..<2 {
+      let file = try vaultFile()
+      do {
+        return try await tryPassword(password, with: other, in: file, meanwhile)
+      } catch StoreError.corrupt where !file.isSalvaged && isLocked {
+        // A read may have failed for a moment: once more with the file opened anew.
+        closeFile()
+      }
     }
+    return try await tryPassword(password, with: other, in: salvage(), meanwhile)
   }
 
   private func tryPassword(

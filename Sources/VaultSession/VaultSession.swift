@@ -67,13 +67,13 @@ public final class VaultSession {
     return file
   }
 
-  /// Opens the file, as far as it can be read where SQLite refuses it.
+  /// Opens the file, as far as it can be read where SQLite refuses it twice: a disk that failed to read for a moment looks
+  /// like damage to SQLite.
   private static func open(at path: String) throws -> VaultFile {
-    do {
-      return try VaultFile.open(at: path)
-    } catch StoreError.corrupt {
-      return try VaultFile.salvage(at: path) { _ in true }
+    for _ in 0..<2 {
+      do { return try VaultFile.open(at: path) } catch StoreError.corrupt {}
     }
+    return try VaultFile.salvage(at: path) { _ in true }
   }
 
   /// The device at hand, for the vault of this file.

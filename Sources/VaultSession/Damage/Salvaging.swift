@@ -3,14 +3,18 @@ import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// Does something with the file, and where SQLite cannot read it, with what can be read around SQLite.
+  /// Does something with the file, and where SQLite cannot read it, once more with the file opened anew, for a read may
+  /// fail for a moment, and then with what can be read around SQLite.
   func readingAround<Value>(_ body: (VaultFile) throws -> Value) throws -> Value {
-    let file = try vaultFile()
-    do {
-      return try body(file)
-    } catch StoreError.corrupt where !file.isSalvaged && isLocked {
-      return try body(salvage())
+    for _ in 0..<2 {
+      let file = try vaultFile()
+      do {
+        return try body(file)
+      } catch StoreError.corrupt where !file.isSalvaged && isLocked {
+        closeFile()
+      }
     }
+    return try body(salvage())
   }
 
   /// Goes over to what can be read of the file around SQLite.
@@ -31,19 +35,24 @@ extension VaultSession {
     second: VaultFile? = nil, vaultKey: SecretBytes, slot: StoredID,
     doing first: (VaultFile) throws -> Void = { _ in }
   ) throws -> OpenVault {
-    let file = try vaultFile()
-    let vault = Identifier(try file.read { try $0.vault().vaultID })
-    var isDone = false
-    if !file.isSalvaged {
+    var (isDone, second) = (false, second)
+    let vault = Identifier(try vaultFile().read { try $0.vault().vaultID })
+    for _ in 0..<2 {
+      let file = try vaultFile()
+      if file.isSalvaged { break }
       do {
         let opened = try OpenVault.open(file, second: second, vaultKey: vaultKey, slot: slot) {
-          try first(file)
+          if !isDone { try first(file) }
           isDone = true
         }
         // A broken tree may lead past rows that are whole.
         if try opened.isIntact || file.isStructureIntact() { return opened }
         opened.close()
-      } catch StoreError.corrupt {}
+      } catch StoreError.corrupt {
+        // A read may have failed for a moment: once more with the file opened anew.
+        closeFile()
+      }
+      second = nil
     }
     let records = SalvagedRecords(keys: try VaultKeys(vaultKey: vaultKey), vault: vault)
     let salvaged = try salvage(records.open)
