@@ -8,8 +8,8 @@ STRICT = -Xswiftc -warnings-as-errors
 BENCHMARK = .build/release/quickvault-benchmark
 
 .PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-desktop
-.PHONY: test-clients test-documents test-packages test-soak soak fuzz helpers install uninstall deb tarball
-.PHONY: pictures clean
+.PHONY: test-clients test-documents test-packages test-soak test-sanitizers sanitize soak fuzz helpers install
+.PHONY: uninstall deb tarball pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ release: ## build the program, the Swift runtime linked in
 setup: ## install what building needs
 	Tests/install-packages Sources/packages
 
-SUITES = lint test-swift test-imaging test-desktop test-clients test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-clients test-soak test-documents
 
 test: setup-test $(SUITES) ## install what the tests need, and run them all
 
@@ -129,15 +129,22 @@ FUZZ_RUNS ?= 2000000
 fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
+test-sanitizers: ## run the C of the vault's process under the address and undefined-behaviour sanitizers
+	Tests/Sanitizers/run shims
+
+sanitize: setup-test ## the whole suite under the address, thread and undefined-behaviour sanitizers
+	Tests/Sanitizers/run shims address thread undefined
+
 KILLS ?= 1000
 
-soak: setup-test release ## the long forms: kills, faults, scarcity, load, leaks, damage, merges, fuzzing
+soak: setup-test release helpers ## the long forms: kills, faults, scarcity, load, leaks, damage, merges, sanitizers, fuzzing
 	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
 	Tests/Soak/faults.py .build/release/quickvault
 	Tests/Soak/scarcity.py .build/release/quickvault
 	Tests/Soak/load.py .build/release/quickvault
 	Tests/Soak/leaks.py .build/release/quickvault
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests'
+	Tests/Sanitizers/run shims address thread undefined
 	Tests/Fuzz/run $(FUZZ_RUNS)
 
 test-soak: ## their short forms
@@ -145,4 +152,4 @@ test-soak: ## their short forms
 	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 97
 	Tests/Soak/scarcity.py "$$($(SWIFT) build --show-bin-path)/quickvault"
 	Tests/Soak/load.py "$$($(SWIFT) build --show-bin-path)/quickvault" 40 5000
-	Tests/Soak/leaks.py "$$($(SWIFT) build --show-bin-path)/quickvault"
+	Tests/Soak/leaks.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20
