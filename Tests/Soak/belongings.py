@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import select
 import shlex
 import signal
 import stat
@@ -57,6 +58,8 @@ def attach(server, card, directory, outside):
     refused(server, "attachment/export", id=made, path=outside + "/marked.png")
     refused(server, "attachment/export", id=made, path=outside + "/original.png", original=True, password="wrong " + MARK)
     server.must("attachment/delete", id=gone)
+    # Exports that take long enough to be killed in.
+    server.must("attachment/add", cardId=card, name="large.png", data=coded(picture(note=MARK, filling=6 << 20)))
     look_through(directory)
 
 
@@ -95,7 +98,8 @@ def kill_in_mid_move(program, vault, password, parent, kills, seed):
         else:
             server.send("vault/backup", {"path": place + "/backup.quickvault"})
         server.flush()
-        time.sleep(chance.random() * 0.06)  # no wait for anything: the moment of the kill is a random one
+        writes(server, place)
+        time.sleep(chance.random() ** 3 * 0.5)  # no wait for anything: the moment of the kill is a random one
         server.kill()
         for name in os.listdir(place):
             if name.startswith(".quickvault-unfinished-"):
@@ -107,6 +111,20 @@ def kill_in_mid_move(program, vault, password, parent, kills, seed):
         if not plain and os.listdir(place):
             look_through(place)
     return whole
+
+
+def writes(server, place):
+    """Waits until the process has a file open there, or has answered."""
+    end = time.monotonic() + 60
+    files = "/proc/%d/fd" % server.process.pid
+    while not select.select([server.process.stdout], [], [], 0)[0]:
+        assert time.monotonic() < end, "it neither writes nor answers"
+        for name in os.listdir(files):
+            try:
+                if os.readlink(files + "/" + name).startswith(place):
+                    return
+            except FileNotFoundError:
+                pass
 
 
 def demonstrate(program, parent, error):
