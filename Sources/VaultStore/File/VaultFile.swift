@@ -90,7 +90,7 @@ public final class VaultFile {
   /// When the commit itself fails, the transaction is rolled back and the error thrown. After an error
   /// `.inputOutput` in the commit the state of the disk is the system's to tell: read it again.
   ///
-  /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after five seconds of another's lock,
+  /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after half a minute of another's lock,
   /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
   /// `.headNotAdvanced`.
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {

@@ -2,8 +2,9 @@ import CSQLite
 
 /// How a connection is set up; the values a vault is used with are the defaults.
 struct ConnectionSettings {
-  /// How long to wait for another process's lock, in milliseconds.
-  var busyTimeoutMilliseconds: Int32 = 5_000
+  /// How long to wait for another process's lock, in milliseconds: on a machine that has much else to do, eight processes that
+  /// write as fast as they can keep one from its turn for more than five seconds.
+  var busyTimeoutMilliseconds: Int32 = 30_000
   /// The most that SQLite's page cache may take, in KiB.
   var pageCacheKiB: Int64 = 2_048
   /// What is left of the write-ahead log after a checkpoint, in bytes.
