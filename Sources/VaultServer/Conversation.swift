@@ -99,6 +99,11 @@ actor Conversation {
     if beginsWithDemo, demo == nil { await beginWithDemo() }
   }
 
+  /// Lets go of what the conversation was held with, once it is over: each would keep the other in memory.
+  func leave() {
+    (connection, autoLock, clientWatch, desktop) = (nil, nil, nil, nil)
+  }
+
   /// What a new process needs to go on.
   func handover(stage: Stage, remainder: Remainder) -> Handover {
     Handover(

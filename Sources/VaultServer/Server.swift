@@ -103,6 +103,7 @@ public final class Server {
     conversation.assumeIsolated { $0.workers.terminateAll() }
     let outcome = outcome()
     if case .ended = outcome { conversation.assumeIsolated { $0.endDemo() } }
+    conversation.assumeIsolated { $0.leave() }
     return outcome
   }
 

@@ -12,7 +12,8 @@ extension VaultFile {
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
   ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment),
-  ///   `.busy` (also while another process has a file open that this one was moved over), `.diskFull`, `.inputOutput`, `.unsupportedFileSystem`.
+  ///   `.busy` (also while another process has a file open that this one was moved over), `.diskFull`,
+  ///   `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
     try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
   }
