@@ -50,6 +50,10 @@ class Model:
         return model
 
 
+# More attachments than this are not kept: the vault is read whole after each kill.
+MOST_ATTACHMENTS = 12
+
+
 class Soak:
     """One vault and what is known of it, through many kills."""
 
@@ -83,6 +87,9 @@ class Soak:
             text = token + "\n" + "x" * self.random.choice([0, 100, 5000])
             params = {"title": title, "group": "personal", "type": "text", "fields": {"text": text}}
             return "card/create", params, ("create", token, title)
+        if kind == "attach" and sum(len(card["attachments"]) for card in self.model.cards.values()) >= MOST_ATTACHMENTS:
+            kind = "detach"
+            known = [token for token in known if self.model.cards[token]["attachments"]] or known
         token = self.random.choice(known)
         identifier = self.identifiers[token]
         if kind == "title":
@@ -188,8 +195,10 @@ def main():
     print("crash: seed %d" % seed, flush=True)
     with tempfile.TemporaryDirectory(prefix="quickvault-crash-") as directory:
         soak = Soak(os.path.abspath(sys.argv[1]), directory + "/vault.quickvault", seed)
-        for _ in range(kills):
+        for number in range(1, kills + 1):
             soak.round()
+            if number % 100 == 0:
+                print("crash: %d kills, %d answered changes" % (number, soak.answered), flush=True)
     print("crash: %d kills, %d answered changes, nothing lost" % (kills, soak.answered))
 
 
