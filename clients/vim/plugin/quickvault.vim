@@ -39,6 +39,7 @@ command! -nargs=? -complete=customlist,quickvault#complete#format QuickVaultExpo
       \ call quickvault#moving#export(<q-args>)
 command! -nargs=? -complete=dir QuickVaultBackup call quickvault#moving#backup(<q-args>)
 command! -nargs=? -complete=file QuickVaultMerge call quickvault#moving#merge(<q-args>)
+command! -range=% -nargs=? QuickVaultImportLines call quickvault#moving#import_lines(<line1>, <line2>, <q-args>)
 command! -bar QuickVaultRepair call quickvault#moving#repair()
 command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
 command! -bar QuickVaultDemo call quickvault#moving#demo()

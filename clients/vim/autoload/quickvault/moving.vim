@@ -16,15 +16,40 @@ function! quickvault#moving#import(argument) abort
   if empty(l:path)
     return
   endif
-  let l:params = extend({'path': l:path}, empty(l:parts[1]) ? {} : {'format': l:parts[1]})
+  call s:import_after_report(extend({'path': l:path}, empty(l:parts[1]) ? {} : {'format': l:parts[1]}), l:path)
+endfunction
+
+" Imports lines of this buffer, as import() does: [-format={format}]
+function! quickvault#moving#import_lines(first, last, argument) abort
+  let l:format = matchstr(a:argument, '\v^-format\=\zs\S+')
+  let l:data = s:encoded(a:first, a:last)
+  if empty(l:data)
+    return quickvault#notice#stay(quickvault#text#get('import.unencoded'))
+  endif
+  call s:import_after_report(extend({'data': l:data}, empty(l:format) ? {} : {'format': l:format}), bufname('%'))
+endfunction
+
+" Lines of this buffer in Base64; empty where that could not be had.  Not by system(), which writes them to a file.
+function! s:encoded(first, last) abort
+  let l:parts = []
+  let l:job = job_start(['base64', '-w', '0'], {'in_io': 'buffer', 'in_buf': bufnr('%'), 'in_top': a:first,
+        \ 'in_bot': a:last, 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}, 'err_io': 'null'})
+  while job_status(l:job) ==# 'run' || ch_status(l:job) !~# '^\%(closed\|fail\)$'
+    sleep 5m
+  endwhile
+  return join(l:parts, '')
+endfunction
+
+function! s:import_after_report(params, name) abort
+  let l:params = a:params
   while 1
-    let [l:error, l:report] = s:import(l:params, v:true)
+    let [l:error, l:report] = s:import(l:params, a:name, v:true)
     if !empty(l:error)
       return quickvault#notice#error(l:error)
     endif
     let l:choice = s:ask_import(l:report)
     if l:choice == 1
-      return s:imported(s:import(l:params, v:false), l:path)
+      return s:imported(s:import(l:params, a:name, v:false))
     elseif l:choice != 3 || !s:choose_column(l:params, l:report.mapping)
       return
     endif
@@ -37,11 +62,11 @@ function! s:path(given, question, kind) abort
   return empty(l:path) ? '' : fnamemodify(l:path, ':p')
 endfunction
 
-function! s:import(params, dry) abort
+function! s:import(params, name, dry) abort
   let l:answer = quickvault#session#long(quickvault#text#get('import.reading'), 'vault/import',
         \ extend({'dryRun': a:dry, 'onError': 'skip'}, a:params))
   if empty(l:answer[0])
-    let s:report = s:draw(l:answer[1], a:params.path)
+    let s:report = s:draw(l:answer[1], a:name)
     call quickvault#buffer#open('quickvault://import', 'belowright split')
     if !empty(s:report)
       call quickvault#buffer#read(bufname('%'))
@@ -87,7 +112,7 @@ function! quickvault#moving#targets(lead, line, position) abort
   return filter(copy(s:targets), 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
-function! s:imported(answer, path) abort
+function! s:imported(answer) abort
   if !empty(a:answer[0])
     return quickvault#notice#error(a:answer[0])
   endif

@@ -127,6 +127,7 @@ let s:texts = {
       \   '%s，%s。条目：%d；可导入：%d，重复：%d，略过：%d'],
       \ 'import.some': ['Import %d cards, and leave out those that do not do?', '导入 %d 张卡片，并略过无法导入的？'],
       \ 'import.table': ["&Import\n&Cancel\n&Another column", "导入(&I)\n取消(&C)\n修改列(&A)"],
+      \ 'import.unencoded': ['The program base64 could not be run.', '无法运行程序 base64。'],
       \ 'import.which': ['Change which column?', '修改哪一列？'],
       \ 'imported': ['Imported: %d', '已导入：%d'],
       \ 'invalid.number': ['A whole number of seconds, or "%s".', '应为整数秒，或“%s”。'],

@@ -40,6 +40,26 @@ scenario_import() {
   see 'There is no such file or directory'
 }
 
+# R14: lines of a buffer come in without a file.
+scenario_import_lines() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'enew'
+  type_text 'inot these'
+  press Enter
+  type_text '标题,正文'
+  press Enter
+  type_text '门,1984#'
+  command_line '2,3QuickVaultImportLines'
+  see '正文 → text'
+  see 'Import 1 card'
+  press i
+  see 'imported +门'
+  command_line 'QuickVault'
+  see '3 cards  '
+}
+
 # R14: a file that is not encrypted, after a question and the password.
 scenario_export() {
   make_vault
