@@ -38,7 +38,8 @@ let package = Package(
 
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
     .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
-    .target(name: "VaultModel", dependencies: ["CPinyin"], swiftSettings: house),
+    .target(name: "CSearch"),
+    .target(name: "VaultModel", dependencies: ["CPinyin", "CSearch"], swiftSettings: house),
     .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
     .target(
       name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC", "VaultExchange"], swiftSettings: house),
@@ -82,7 +83,8 @@ let package = Package(
       swiftSettings: house),
 
     .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples"], swiftSettings: tests),
-    .testTarget(name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples", "CSearch"], swiftSettings: tests),
     .testTarget(
       name: "VaultExchangeTests", dependencies: ["VaultExchange", "VaultModel", "JSONRPC", "TestSamples"],
       exclude: ["files"], swiftSettings: tests),

@@ -15,7 +15,7 @@ import Testing
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
     "VaultStore": ["CSQLite"],
     "VaultCrypto": ["CGcrypt"],
-    "VaultModel": ["CPinyin"],
+    "VaultModel": ["CPinyin", "CSearch"],
     "VaultProtocol": ["VaultModel", "JSONRPC", "VaultExchange"],
     "VaultExchange": ["VaultModel", "JSONRPC"],
     "JSONRPC": ["CLinux"],

@@ -13,18 +13,15 @@ public struct SearchBuffer: ~Copyable {
     let text: Range<Int>
   }
 
-  /// How many bytes may be read beyond the last one in use, so that 16 can be compared at a time.
-  private static let padding = 16
-
-  private(set) var memory: UnsafeMutableBufferPointer<UInt8>
-  private(set) var count = 0
+  private var memory: UnsafeMutableBufferPointer<UInt8>
+  private var count = 0
   var segments: [Segment] = []
   private var marks = MarkRun()
   private var used = 0
 
   /// An empty buffer.
   public init() {
-    unsafe memory = .allocate(capacity: 4096 + Self.padding)
+    unsafe memory = .allocate(capacity: 4096)
     unsafe memory.initialize(repeating: 0)
   }
 
@@ -40,6 +37,9 @@ public struct SearchBuffer: ~Copyable {
     used = 0
   }
 
+  /// What it holds.
+  var bytes: SearchedBytes { unsafe SearchedBytes(UnsafeRawBufferPointer(start: memory.baseAddress, count: count)) }
+
   mutating func removeAll() {
     used = max(used, count)
     count = 0
@@ -48,8 +48,8 @@ public struct SearchBuffer: ~Copyable {
 
   /// Makes room for a number of bytes in all.
   private mutating func reserve(_ total: Int) {
-    guard unsafe total > memory.count - Self.padding else { return }
-    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: total * 2 + Self.padding)
+    guard unsafe total > memory.count else { return }
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: total * 2)
     unsafe larger.initialize(repeating: 0)
     for index in 0..<count { unsafe larger[index] = unsafe memory[index] }
     unsafe memory.update(repeating: 0)
@@ -59,7 +59,7 @@ public struct SearchBuffer: ~Copyable {
   }
 
   private mutating func append(_ byte: UInt8) {
-    if unsafe count >= memory.count - Self.padding { reserve(count + 1) }
+    if unsafe count >= memory.count { reserve(count + 1) }
     unsafe memory[count] = byte
     count += 1
   }
@@ -70,27 +70,6 @@ public struct SearchBuffer: ~Copyable {
 }
 
 extension SearchBuffer {
-  /// Takes the bytes of a record after its head, the letters A to Z in lower case.
-  /// - Returns: whether a byte is there that may begin a code point whose folding is more than that. Han from U+4000
-  ///   to U+9FFF (first bytes E4 to E9) fold to themselves, as ASCII in lower case does.
-  mutating func takeLowercased(_ record: RawSpan) -> Bool {
-    removeAll()
-    let byteCount = max(0, record.byteCount - CardRecord.headByteCount)
-    reserve(byteCount)
-    count = byteCount
-    return unsafe record.withUnsafeBytes { source in
-      guard let from = source.baseAddress, let to = unsafe memory.baseAddress else { return false }
-      let bytes = unsafe (from + CardRecord.headByteCount).assumingMemoryBound(to: UInt8.self)
-      var special: UInt8 = 0
-      for index in 0..<byteCount {
-        let byte = unsafe bytes[index]
-        unsafe to[index] = byte | (byte &- 65 < 26 ? 0x20 : 0)
-        special |= (byte >= 0xC0 ? 1 : 0) & (byte &- 0xE4 > 5 ? 1 : 0)
-      }
-      return special != 0
-    }
-  }
-
   /// Adds the folded form of a text of the record as a segment. What is not UTF-8 becomes U+FFFD.
   mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) {
     let start = count
@@ -155,48 +134,5 @@ extension SearchBuffer {
     }
     position += length
     return Unicode.Scalar(value) ?? "\u{FFFD}"
-  }
-}
-
-extension SearchBuffer {
-  /// Whether bytes occur in everything that the buffer holds.
-  func contains(_ needle: [UInt8]) -> Bool {
-    contains(needle, in: 0..<count)
-  }
-
-  /// Whether bytes occur in a range of the buffer: sixteen places at a time are compared with the first and the last
-  /// of them, and only where both fit with all.
-  func contains(_ needle: [UInt8], in range: Range<Int>) -> Bool {
-    guard let first = needle.first, let last = needle.last else { return true }
-    guard needle.count <= range.count, range.upperBound <= count,
-      let base = unsafe UnsafeRawPointer(memory.baseAddress)
-    else { return false }
-    let firsts = SIMD16<UInt8>(repeating: first)
-    let lasts = SIMD16<UInt8>(repeating: last)
-    let places = range.upperBound - needle.count + 1
-    var position = range.lowerBound
-    while position < places {
-      let heads = unsafe base.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-      let tails = unsafe base.loadUnaligned(
-        fromByteOffset: position &+ needle.count &- 1, as: SIMD16<UInt8>.self)
-      let misses = (heads ^ firsts) | (tails ^ lasts)
-      if Self.hasZero(misses), isThere(needle, among: position..<min(position + 16, places)) { return true }
-      position &+= 16
-    }
-    return false
-  }
-
-  /// Whether one of the bytes is zero. Eight at a time borrow from their highest bit where they are; the standard
-  /// library's `any(bytes .== 0)` takes the lanes one by one.
-  private static func hasZero(_ bytes: SIMD16<UInt8>) -> Bool {
-    let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
-    let borrows = (words &- 0x0101_0101_0101_0101) & ~words & 0x8080_8080_8080_8080
-    return borrows[0] | borrows[1] != 0
-  }
-
-  private func isThere(_ needle: [UInt8], among places: Range<Int>) -> Bool {
-    places.contains { place in
-      needle.indices.allSatisfy { unsafe memory[place &+ $0] == needle[$0] }
-    }
   }
 }

@@ -13,13 +13,16 @@ extension SearchQuery {
     let head = try CardRecord.head(of: record)
     guard matches(head, hasAttachment: hasAttachment) else { return false }
     guard !terms.isEmpty else { return true }
-    let mayFold = buffer.takeLowercased(record)
-    if !mayFold {
-      for term in terms where !term.isIn(buffer) { return false }
-    }
+    guard unsafe record.withUnsafeBytes({ unsafe mayMatch(SearchedBytes($0)) }) else { return false }
     try Self.fold(record, into: &buffer)
-    for term in terms where !term.isIn(buffer, record) { return false }
+    for index in terms.indices where !terms[index].isIn(buffer, record) { return false }
     return true
+  }
+
+  /// Whether every word may be somewhere in the record, which is looked at as it lies.
+  private func mayMatch(_ record: SearchedBytes) -> Bool {
+    let content = CardRecord.headByteCount..<record.count
+    return record.mayFold(in: content) || terms.indices.allSatisfy { terms[$0].isIn(record, content) }
   }
 
   /// Fills the buffer with the folded texts of a record that a search looks at.
@@ -45,20 +48,16 @@ extension SearchQuery {
 }
 
 extension SearchQuery.Term {
-  /// Whether the term is somewhere in what the buffer holds.
-  fileprivate func isIn(_ buffer: borrowing SearchBuffer) -> Bool {
-    isIn(buffer, 0..<buffer.count)
-  }
-
-  private func isIn(_ buffer: borrowing SearchBuffer, _ range: Range<Int>) -> Bool {
-    if buffer.contains(bytes, in: range) { return true }
+  /// Whether the term is somewhere in a range of the bytes.
+  fileprivate func isIn(_ searched: SearchedBytes, _ range: Range<Int>) -> Bool {
+    if searched.contains(bytes, in: range) { return true }
     guard let pinyin else { return false }
-    return buffer.contains(pinyin, in: range)
+    return searched.contains(pinyin, in: range)
   }
 
   fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
     for segment in buffer.segments where looks(at: segment, of: record) {
-      if isIn(buffer, segment.text) { return true }
+      if isIn(buffer.bytes, segment.text) { return true }
     }
     return false
   }

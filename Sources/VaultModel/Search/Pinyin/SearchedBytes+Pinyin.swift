@@ -1,7 +1,7 @@
 import CPinyin
 
-extension SearchBuffer {
-  /// Whether a word is found as pinyin in a range of the buffer.
+extension SearchedBytes {
+  /// Whether a word is found as pinyin in a range.
   func contains(_ word: PinyinWord, in range: Range<Int>) -> Bool {
     guard !range.isEmpty, range.upperBound <= count else { return false }
     guard word.isASCII else { return contains(word.anchor, in: range) && containsAnywhere(word, in: range) }
@@ -11,15 +11,13 @@ extension SearchBuffer {
   /// The search for a word in ASCII, which cannot meet a Chinese character but by a reading: passes over ASCII eight bytes
   /// at a time, and looks closer only where two characters can be met one after another by the letters they begin with.
   private func containsASCII(_ word: PinyinWord, in range: Range<Int>) -> Bool {
-    guard let base = unsafe UnsafeRawPointer(memory.baseAddress) else { return false }
     let characters = unsafe quickvault_pinyin_characters()
     return unsafe word.fits.withUnsafeBufferPointer { fits in
       guard let fits = fits.baseAddress else { return false }
       let end = range.upperBound
       var position = range.lowerBound
       while true {
-        let high =
-          unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080
+        let high = highBits(from: position)
         position &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
         if position >= end { return false }
         if high == 0 { continue }
@@ -31,11 +29,10 @@ extension SearchBuffer {
         }
         // Bit 1 of `before` is whether the word can begin with the character before this one.
         var before: UInt8 = 0
-        while true {
-          let head = unsafe base.load(fromByteOffset: position, as: UInt8.self)
+        while position &+ 2 < count {
+          let head = self[position]
           if head &- 0xE4 > 5 { break }
-          let middle = unsafe base.load(fromByteOffset: position &+ 1, as: UInt8.self)
-          let last = unsafe base.load(fromByteOffset: position &+ 2, as: UInt8.self)
+          let (middle, last) = (self[position &+ 1], self[position &+ 2])
           let place = (Int(head) &<< 12) &+ (Int(middle) &<< 6) &+ Int(last) &- Self.firstPlace
           let fit = unsafe fits[Int(characters[place])]
           if fit & before != 0, isThere(word, from: 1, at: position &- 3, in: range) { return true }
@@ -57,21 +54,21 @@ extension SearchBuffer {
   /// Whether a character of three bytes that begin with E4 to E9 stands at a position. In a record that was not folded the
   /// length of an entry can look like such a beginning.
   private func startsCharacter(at position: Int) -> Bool {
-    unsafe memory[position] &- 0xE4 <= 5
-      && (memory[position &+ 1] ^ 0x80) | (memory[position &+ 2] ^ 0x80) < 0x40
+    position &+ 2 < count && self[position] &- 0xE4 <= 5
+      && (self[position &+ 1] ^ 0x80) | (self[position &+ 2] ^ 0x80) < 0x40
   }
 
   /// Whether what stands at a position is among what can follow a first reading.
   private func follows(_ second: UInt32, at position: Int, in range: Range<Int>) -> Bool {
     if second == .max { return true }
     guard position < range.upperBound else { return false }
-    let byte = unsafe memory[position]
+    let byte = small(position)
     return byte >= 0x80 || PinyinWord.letter(UInt32(byte)) & second != 0
   }
 
   /// Whether the word is found across a position: its beginning as it is before, and the rest from there on.
   private func goesOn(_ word: PinyinWord, at position: Int, in range: Range<Int>) -> Bool {
-    let before = UInt32(unsafe memory[position &- 1])
+    let before = UInt32(small(position &- 1))
     guard PinyinWord.letter(before) & word.beforeLast != 0 else { return false }
     return goesOnAfterAll(word, before, at: position, in: range)
   }
@@ -84,14 +81,14 @@ extension SearchBuffer {
     for place in word.values.indices.dropFirst() where word.values[place &- 1] == before {
       let start = position - place
       guard start >= range.lowerBound else { break }
-      let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(unsafe memory[start + $0]) }
+      let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(small(start + $0)) }
       if isSame { places |= 1 << PinyinWord.Places(place) }
     }
     return places != 0 && isThere(word, from: places, at: position, in: range)
   }
 
   private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>) -> Bool {
-    range.contains { unsafe memory[$0] & 0xC0 != 0x80 && isThere(word, from: 1, at: $0, in: range) }
+    range.contains { self[$0] & 0xC0 != 0x80 && isThere(word, from: 1, at: $0, in: range) }
   }
 
   /// Whether the word, of which these places were come to before, is found from a position on.
@@ -110,13 +107,13 @@ extension SearchBuffer {
 
   /// The code point at a position, which goes on behind it; a byte of 0x80 or more as it is where there is none.
   private func scalar(at position: inout Int, before end: Int) -> UInt32 {
-    let first = unsafe memory[position]
+    let first = small(position)
     let length = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     defer { position += 1 }
     guard length > 1, end - position >= length else { return UInt32(first) }
     var value = UInt32(first) & (0x7F >> UInt32(length))
     for offset in 1..<length {
-      let next = unsafe memory[position + offset]
+      let next = self[position + offset]
       guard next & 0xC0 == 0x80 else { return UInt32(first) }
       value = value << 6 | UInt32(next & 0x3F)
     }

@@ -1,0 +1,52 @@
+#include "CSearch.h"
+
+/* The compiler makes each loop over bytes take 16 of them at a time, and 32 where the processor has AVX2. */
+#if defined(__x86_64__)
+#define FOR_EVERY_PROCESSOR __attribute__((target_clones("avx2", "default")))
+#else
+#define FOR_EVERY_PROCESSOR
+#endif
+
+FOR_EVERY_PROCESSOR
+int quickvault_may_fold(const uint8_t *bytes, size_t count) {
+  uint8_t found = 0;
+  for (size_t i = 0; i < count; i++) found |= (bytes[i] >= 0xC0) & ((uint8_t)(bytes[i] - 0xE4) > 5);
+  return found;
+}
+
+static inline uint8_t small(uint8_t byte) { return byte | ((uint8_t)(byte - 'A') < 26 ? 0x20 : 0); }
+
+/* The bit that makes a capital letter small, for bytes that are compared with a small letter. */
+static inline uint8_t case_bit(uint8_t byte) { return (uint8_t)(byte - 'a') < 26 ? 0x20 : 0; }
+
+static int is_among(const uint8_t *places, size_t count, const uint8_t *word, size_t word_count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t same = 0;
+    while (same < word_count && small(places[i + same]) == word[same]) same++;
+    if (same == word_count) return 1;
+  }
+  return 0;
+}
+
+enum { width = 32 };
+
+/* Many places at a time are compared with the first and the last byte of the word, and only where both fit with all. */
+FOR_EVERY_PROCESSOR
+int quickvault_contains(const uint8_t *bytes, size_t count, const uint8_t *word, size_t word_count) {
+  if (word_count == 0) return 1;
+  if (word_count > count) return 0;
+  size_t places = count - word_count + 1;
+  if (places < width) return is_among(bytes, places, word, word_count);
+  uint8_t first = word[0], last = word[word_count - 1];
+  uint8_t first_case = case_bit(first), last_case = case_bit(last);
+  for (size_t i = 0; i < places; i += width) {
+    /* The last step may look at some places again. */
+    const uint8_t *heads = bytes + (i + width <= places ? i : places - width), *tails = heads + word_count - 1;
+    uint8_t fits = 0;
+    for (int j = 0; j < width; j++) {
+      fits |= ((heads[j] | first_case) == first) & ((tails[j] | last_case) == last);
+    }
+    if (fits && is_among(heads, width, word, word_count)) return 1;
+  }
+  return 0;
+}

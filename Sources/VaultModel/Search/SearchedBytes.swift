@@ -1,0 +1,52 @@
+import CSearch
+
+/// Bytes that are searched where they lie: those of a record, or of texts that were folded. The letters A to Z among them
+/// count as small ones.
+///
+/// It is a view that whoever has the bytes makes for the time of a search.
+@safe
+struct SearchedBytes {
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    unsafe self.bytes = bytes
+  }
+
+  /// How many there are.
+  var count: Int { unsafe bytes.count }
+
+  /// One of them, as it is.
+  subscript(position: Int) -> UInt8 { unsafe bytes[position] }
+
+  /// One of them, a letter A to Z as a small one.
+  func small(_ position: Int) -> UInt8 {
+    let byte = self[position]
+    return byte | (byte &- 65 < 26 ? 0x20 : 0)
+  }
+
+  /// The bits that are set in the bytes from 0x80 on: of eight from a position on the highest ones, the first byte's the
+  /// lowest. Those beyond the end have none.
+  func highBits(from position: Int) -> UInt64 {
+    let (mask, rest): (UInt64, Int) = (0x8080_8080_8080_8080, count - position)
+    guard rest < 8 else {
+      return UInt64(
+        littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) & mask
+    }
+    return (position..<count).reduce(0) { $0 | UInt64(self[$1] & 0x80) << UInt64(8 * ($1 - position)) }
+  }
+
+  /// Whether a code point may be there whose folding is more than the small letters for A to Z.
+  func mayFold(in range: Range<Int>) -> Bool {
+    unsafe withBytes(in: range) { unsafe quickvault_may_fold($0, range.count) != 0 }
+  }
+
+  /// Whether a word that was folded occurs.
+  func contains(_ word: [UInt8], in range: Range<Int>) -> Bool {
+    unsafe withBytes(in: range) { unsafe quickvault_contains($0, range.count, word, word.count) != 0 }
+  }
+
+  private func withBytes(in range: Range<Int>, _ body: (UnsafePointer<UInt8>?) -> Bool) -> Bool {
+    let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+    return unsafe body(part.assumingMemoryBound(to: UInt8.self).baseAddress)
+  }
+}
