@@ -57,8 +57,11 @@ extension VaultSession {
   /// run when a key is used for the first time.
   public static func prepare() {
     Task.detached {
-      let keys = try? VaultKeys(vaultKey: VaultKeys.newVaultKey())
-      _ = try? keys?.sealer.seal([], at: .head(of: .zero, generation: 0))
+      guard let keys = try? VaultKeys(vaultKey: VaultKeys.newVaultKey()),
+        let sealed = try? keys.sealer.seal([], at: .head(of: .zero, generation: 0))
+      else { return }
+      try? keys.sealer.open(sealed, at: .head(of: .zero, generation: 0), into: PlaintextBuffer(capacity: 64))
+      _ = try? keys.hasher.element(kind: .head, id: .zero, revision: 0, sealed: sealed)
     }
   }
 
@@ -70,7 +73,12 @@ extension VaultSession {
     var second: VaultFile?
     let right = try await tryPassword(password) {
       let file = try vaultFile()
-      if opened == nil, file.size >= Self.sizeForTwo { second = try? file.duplicate() }
+      guard opened == nil, file.size >= Self.sizeForTwo else { return }
+      second = try? file.duplicate()
+      guard file.size <= Self.sizeToReadAhead else { return }
+      // What a scan begins at either end of, so that it finds all of it in the caches.
+      try? file.readAhead(in: .min ... .max)
+      try? second?.readAhead(in: 0 ... .max)
     }
     defer { withExtendedLifetime(right) {} }
     let isOpen = opened != nil
@@ -84,6 +92,8 @@ extension VaultSession {
 
   /// From which size of the file on, in bytes, a second connection is made while the key is derived.
   private static let sizeForTwo: Int64 = 128 << 10
+  /// Up to which size of the file the cards are read ahead while the key is derived, in bytes: the caches hold them.
+  private static let sizeToReadAhead: Int64 = 1 << 20
 
   /// Checks the password of a vault that is unlocked, under the rules of R11.
   ///

@@ -105,6 +105,11 @@ public final class VaultFile {
     return value
   }
 
+  /// Reads the cards whose numbers lie in a range, as far as SQLite's cache holds them, for a scan that is to come.
+  public func readAhead(in numbers: ClosedRange<Int64>) throws {
+    try read { try $0.forEachCard(in: numbers) { _, _, _, _ in } }
+  }
+
   // MARK: Plain rows
 
   /// Keeps the state of failed attempts (R11), in a transaction of its own: on disk when this returns.
