@@ -7,9 +7,9 @@ STRICT = -Xswiftc -warnings-as-errors
 
 BENCHMARK = .build/release/quickvault-benchmark
 
-.PHONY: help demo release setup bench bench-quick bench-build test setup-test lint test-swift test-imaging test-desktop
-.PHONY: test-clients test-documents test-packages test-soak test-sanitizers sanitize soak fuzz helpers install
-.PHONY: uninstall deb tarball pictures clean
+.PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test lint test-swift
+.PHONY: test-imaging test-desktop test-clients test-documents test-packages test-soak test-sanitizers sanitize soak
+.PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ bench: setup ## measure everything beside its floors, KeePassXC, pass and ImageM
 	  echo "going on without what could not be installed"
 	$(MAKE) --no-print-directory bench-build
 	$(BENCHMARK) $(BENCH_FLAGS)
+
+bench-record: ## the same, and write the results into README.md, README.zh-CN.md and Tests/Benchmarks/results
+	$(MAKE) --no-print-directory bench BENCH_FLAGS="--record . $(BENCH_FLAGS)"
 
 bench-quick: bench-build ## measure beside the floors alone, in less than a minute
 	$(BENCHMARK) --quick $(BENCH_FLAGS)

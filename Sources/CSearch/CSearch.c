@@ -7,11 +7,24 @@
 #define FOR_EVERY_PROCESSOR
 #endif
 
+enum { width = 32 };
+
+static inline uint8_t folds(uint8_t byte) { return (byte >= 0xC0) & ((uint8_t)(byte - 0xE4) > 5); }
+
 FOR_EVERY_PROCESSOR
 int quickvault_may_fold(const uint8_t *bytes, size_t count) {
-  uint8_t found = 0;
-  for (size_t i = 0; i < count; i++) found |= (bytes[i] >= 0xC0) & ((uint8_t)(bytes[i] - 0xE4) > 5);
-  return found;
+  uint8_t found[width] = {0}, all = 0;
+  if (count < width) {
+    for (size_t i = 0; i < count; i++) all |= folds(bytes[i]);
+    return all;
+  }
+  for (size_t i = 0; i < count; i += width) {
+    /* The last step may look at some bytes again. */
+    const uint8_t *some = bytes + (i + width <= count ? i : count - width);
+    for (int j = 0; j < width; j++) found[j] |= folds(some[j]);
+  }
+  for (int j = 0; j < width; j++) all |= found[j];
+  return all;
 }
 
 static inline uint8_t small(uint8_t byte) { return byte | ((uint8_t)(byte - 'A') < 26 ? 0x20 : 0); }
@@ -27,8 +40,6 @@ static int is_among(const uint8_t *places, size_t count, const uint8_t *word, si
   }
   return 0;
 }
-
-enum { width = 32 };
 
 /* Many places at a time are compared with the first and the last byte of the word, and only where both fit with all. */
 FOR_EVERY_PROCESSOR

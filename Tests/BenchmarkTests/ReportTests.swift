@@ -98,12 +98,49 @@ import Testing
     #expect(!plot.svg.contains("nan") && !plot.svg.contains("inf"))
   }
 
+  @Test("a digest has the figures that matter, in both languages, and takes its place on a page")
+  func digest() throws {
+    var results = Results()
+    for cards in [1_000, 10_000] {
+      results.add(
+        .create, cards, summary, floor: (.commit, Summary(once: cards == 1_000 ? 2_500_000 : 1_500_000)))
+      results.add(
+        .memorySearched, cards, Summary(once: 1_048_576), floor: (.before, Summary(once: 1_048_576)))
+    }
+    results.add(.keePassXC, .create, 1_000, Summary(once: 30_000_000))
+    let digest = Digest(
+      results: results, sizes: [1_000, 10_000], machine: [("kernel", "6.1"), ("load before", "1")])
+    let english = digest.text(in: .english)
+    #expect(
+      english == """
+        Medians. kernel 6.1.
+
+        |  | 1,000 cards | 10,000 | floor | figure of the design | KeePassXC |
+        | --- | --- | --- | --- | --- | --- |
+        | create, durable | 3.00 ms | 3.00 ms | a bare one-row SQLite commit: 2.50 ms, 1.50 ms | 1.50 × floor; 1.33 × that at 10,000 | 30.0 ms |
+        | memory after a search (RSS) | 1.00 MiB | 1.00 MiB |  | 1.05 × floor: met |  |
+
+        """)
+    let chinese = digest.text(in: .chinese)
+    #expect(chinese.split(separator: "\n").count == 5 && chinese.contains("10,000 张时为其 1.33 倍"))
+    #expect(Digest.works.allSatisfy { Digest.Words.chinese[$0] != nil })
+
+    let page = "a\n\(Digest.beginning)old\n\(Digest.end)b\n"
+    let renewed = try Digest.replace(in: page, with: english)
+    #expect(renewed == "a\n\(Digest.beginning)\(english)\(Digest.end)b\n")
+    #expect(try Digest.replace(in: renewed, with: "old\n") == page)
+    for wrong in ["", Digest.beginning, Digest.end, Digest.end + Digest.beginning, page + page] {
+      #expect(throws: BenchmarkError.self) { _ = try Digest.replace(in: wrong, with: "") }
+    }
+  }
+
   @Test("the command line")
   func options() throws {
     #expect(try Options([]).sizes == [1_000, 10_000, 100_000])
     #expect(try Options(["--quick"]).sizes == [1_000, 10_000])
     #expect(try Options(["--sizes", "500,100"]).sizes == [100, 500])
     #expect(try Options(["--full"]).otherCards == .max)
+    #expect(try Options(["--record", "."]).record == ".")
     for wrong in [
       ["--fast"], ["--sizes"], ["--sizes", "0"], ["--sizes", "many"], ["--sizes", "1000,many"],
     ] {

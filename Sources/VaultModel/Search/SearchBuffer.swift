@@ -38,7 +38,9 @@ public struct SearchBuffer: ~Copyable {
   }
 
   /// What it holds.
-  var bytes: SearchedBytes { unsafe SearchedBytes(UnsafeRawBufferPointer(start: memory.baseAddress, count: count)) }
+  var bytes: SearchedBytes {
+    unsafe SearchedBytes(UnsafeRawBufferPointer(start: memory.baseAddress, count: count))
+  }
 
   mutating func removeAll() {
     used = max(used, count)

@@ -8,6 +8,9 @@ import CSearch
 struct SearchedBytes {
   private let bytes: UnsafeRawBufferPointer
 
+  /// The first of them; nil where there is none.
+  var start: UnsafeRawPointer? { unsafe bytes.baseAddress }
+
   init(_ bytes: UnsafeRawBufferPointer) {
     unsafe self.bytes = bytes
   }
@@ -26,13 +29,18 @@ struct SearchedBytes {
 
   /// The bits that are set in the bytes from 0x80 on: of eight from a position on the highest ones, the first byte's the
   /// lowest. Those beyond the end have none.
+  @inline(__always)
   func highBits(from position: Int) -> UInt64 {
-    let (mask, rest): (UInt64, Int) = (0x8080_8080_8080_8080, count - position)
-    guard rest < 8 else {
-      return UInt64(
-        littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) & mask
-    }
-    return (position..<count).reduce(0) { $0 | UInt64(self[$1] & 0x80) << UInt64(8 * ($1 - position)) }
+    guard count &- position >= 8, let start = unsafe start else { return lastHighBits(from: position) }
+    let eight = unsafe start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    return UInt64(littleEndian: eight) & 0x8080_8080_8080_8080
+  }
+
+  @inline(never)
+  private func lastHighBits(from position: Int) -> UInt64 {
+    var high: UInt64 = 0
+    for place in position..<count { high |= UInt64(self[place] & 0x80) << UInt64(8 * (place - position)) }
+    return high
   }
 
   /// Whether a code point may be there whose folding is more than the small letters for A to Z.

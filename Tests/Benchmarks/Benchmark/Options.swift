@@ -10,13 +10,15 @@ struct Options: Equatable {
   var server: String?
   /// Where vaults are kept and results are written.
   var directory = ".build/benchmark"
+  /// The project, where the results go into its documents; nil for nowhere.
+  var record: String?
   var showsHelp = false
 
   static let help = """
     quickvault-benchmark - what QuickVault costs, beside what it cannot cost less than
 
     Usage: quickvault-benchmark [--quick | --full] [--sizes N,N] [--server PROGRAM] [--directory PATH]
-                                [--without-others]
+                                [--without-others] [--record PROJECT]
 
       --quick           1,000 and 10,000 cards, few rounds, no other programs: under a minute
       --full            KeePassXC with 100,000 cards too, which takes minutes
@@ -25,6 +27,8 @@ struct Options: Equatable {
       --directory PATH  where vaults are kept and results.json and plot.svg are written; it must be on
                         the disk whose commits are to be measured (.build/benchmark)
       --without-others  no KeePassXC and no pass
+      --record PROJECT  write what was measured into README.md, README.zh-CN.md and
+                        Tests/Benchmarks/results of the project whose directory this is
 
     """
 
@@ -40,6 +44,7 @@ struct Options: Equatable {
       case "--full": otherCards = .max
       case "--without-others": otherCards = 0
       case "--server": server = try Self.value(of: argument, &rest)
+      case "--record": record = try Self.value(of: argument, &rest)
       case "--directory": directory = try Self.value(of: argument, &rest)
       case "--sizes": sizes = try Self.sizes(Self.value(of: argument, &rest))
       default: throw BenchmarkError.usage("unknown option: \(argument)")

@@ -45,6 +45,26 @@ struct Program {
     print("\n" + Table.text(of: results), terminator: "")
     try write(results.json(machine: machine).text + "\n", to: "results.json")
     try write(Plot(results).svg, to: "plot.svg")
+    if let project = options.record { try record(results, machine, in: project) }
+  }
+
+  /// Writes the results into the project's documents: the digests into the first pages, and everything and the plot beside
+  /// the benchmark.
+  private func record(
+    _ results: Results, _ machine: [(name: String, value: String)], in project: String
+  ) throws {
+    let digest = Digest(results: results, sizes: options.sizes, machine: machine)
+    for (page, language) in [("README.md", Digest.Language.english), ("README.zh-CN.md", .chinese)] {
+      let path = "\(project)/\(page)"
+      try Files.write(Digest.replace(in: Files.read(path), with: digest.text(in: language)), to: path)
+      tell("wrote \(path)")
+    }
+    let directory = "\(project)/Tests/Benchmarks/results"
+    let described = machine.map { "- \($0): \($1)\n" }.joined()
+    let page = "# What `make bench-record` measured\n\n![What it costs, by the number of cards](plot.svg)\n\n"
+    try Files.write(page + described + "\n" + Table.text(of: results), to: directory + "/README.md")
+    try Files.write(Plot(results).svg, to: directory + "/plot.svg")
+    tell("wrote \(directory)/README.md and plot.svg")
   }
 
   private func measure(_ count: Int, _ server: String, _ results: inout Results) throws {

@@ -9,7 +9,7 @@ sqlite3 *floor_open_database(const char *path, int flags) {
   sqlite3 *connection = NULL;
   const char *settings =
       "PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
-      "PRAGMA cache_size = -2048; PRAGMA journal_size_limit = 4194304; PRAGMA mmap_size = 8388608;";
+      "PRAGMA cache_size = -2048; PRAGMA journal_size_limit = 4194304; PRAGMA mmap_size = 0;";
   if (sqlite3_open_v2(path, &connection, flags, NULL) || sqlite3_exec(connection, settings, NULL, NULL, NULL)) {
     sqlite3_close(connection);
     return NULL;

@@ -13,7 +13,7 @@ extension SearchedBytes {
   private func containsASCII(_ word: PinyinWord, in range: Range<Int>) -> Bool {
     let characters = unsafe quickvault_pinyin_characters()
     return unsafe word.fits.withUnsafeBufferPointer { fits in
-      guard let fits = fits.baseAddress else { return false }
+      guard let fits = fits.baseAddress, let base = unsafe start else { return false }
       let end = range.upperBound
       var position = range.lowerBound
       while true {
@@ -30,9 +30,10 @@ extension SearchedBytes {
         // Bit 1 of `before` is whether the word can begin with the character before this one.
         var before: UInt8 = 0
         while position &+ 2 < count {
-          let head = self[position]
+          let head = unsafe base.load(fromByteOffset: position, as: UInt8.self)
           if head &- 0xE4 > 5 { break }
-          let (middle, last) = (self[position &+ 1], self[position &+ 2])
+          let middle = unsafe base.load(fromByteOffset: position &+ 1, as: UInt8.self)
+          let last = unsafe base.load(fromByteOffset: position &+ 2, as: UInt8.self)
           let place = (Int(head) &<< 12) &+ (Int(middle) &<< 6) &+ Int(last) &- Self.firstPlace
           let fit = unsafe fits[Int(characters[place])]
           if fit & before != 0, isThere(word, from: 1, at: position &- 3, in: range) { return true }
