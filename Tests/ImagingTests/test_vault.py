@@ -1,12 +1,15 @@
 """Attachments from end to end: the vault's program with the worker, with stand-ins that fail, and with hostile files."""
 
+import array
 import base64
+import fcntl
 import os
 import random
 import signal
 import stat
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 import zlib
@@ -343,8 +346,8 @@ class Memory(VaultTests):
         self.assertEqual(self.look(vault.process.pid, pixels, encoded, name, text, PASSWORD.encode()), set())
         vault.end()
 
-    def test_a_worker_that_crashes_holds_no_secret_of_the_vault(self):
-        """The worker stands still in the midst of a picture while the vault is unlocked, and is made to dump core."""
+    def test_a_worker_that_begins_has_no_secret_of_the_vault(self):
+        """What it inherits: its memory, environment and open files before its first instruction."""
         helpers = os.path.join(self.directory, "helpers")
         os.makedirs(helpers)
         os.symlink(worker.program(), os.path.join(helpers, "real"))
@@ -364,18 +367,66 @@ class Memory(VaultTests):
         # The shell that stands in for it has its script open besides.
         open_files = {os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")}
         self.assertFalse([name for name in open_files if not name.startswith("pipe:") and "quickvault-imaging" not in name])
-        core = os.path.join(self.directory, "core")
-        dumped = subprocess.run(["gdb", "--batch", "-p", str(process), "-ex", f"gcore {core}"], capture_output=True, check=False) \
-            if any(os.access(f"{d}/gdb", os.X_OK) for d in ("/usr/bin", "/usr/local/bin")) else None
-        if dumped is not None:
-            with open(core, "rb") as file:
-                content = file.read()
-            self.assertFalse([secret for secret in secrets if secret in content])
         os.kill(process, signal.SIGCONT)
         os.kill(process, signal.SIGSEGV)
         self.assert_refused("imaging.crashed", vault.answer, vault.identifier)
         self.assertEqual(vault.call("attachment/list", cardId=card), {"items": []})
         vault.end()
+
+    def test_the_core_of_a_worker_that_crashes_holds_no_secret_of_the_vault(self):
+        """The real worker waits in the midst of a picture while the vault is unlocked, leaves its core, and crashes."""
+        helpers = os.path.join(self.directory, "helpers")
+        os.makedirs(helpers)
+        os.symlink(worker.program(), os.path.join(helpers, "real"))
+        os.mkfifo(os.path.join(self.directory, "feed"))
+        # The rest of the picture comes only once the test is done; the stand-in ends as its worker does.
+        self.stand_in('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
+                      '{ head -c 8192; read -r _ < "$HOME/end"; cat; } > "$HOME/feed"\nwait $!\nkill -SEGV $$\n')
+        os.mkfifo(os.path.join(self.directory, "end"))
+        vault = self.vault(helpers=helpers)
+        card = vault.card(title="TITLE5d3e1b42")
+        secrets = [b"TITLE5d3e1b42", self.key(vault), PASSWORD.encode(), self.NAME.encode()]
+        picture = worker.read("pillow/flower.jpg")
+        vault.send("attachment/add", cardId=card, data=base64.b64encode(picture).decode(), name=self.NAME)
+        process = self.confined()
+        core = os.path.join(self.directory, "core")
+        dumped = subprocess.run(
+            ["gdb", "--batch", "-p", str(process), "-ex", f"gcore {core}"], capture_output=True, text=True, check=False)
+        self.assertTrue(os.path.exists(core), f"gdb left no core: {dumped.stderr}")
+        with open(core, "rb") as file:
+            content = file.read()
+        self.assertIn(picture[1000:1064], content, "the core holds what the worker was given")
+        self.assertEqual([secret for secret in secrets if secret in content], [])
+        # What it left by itself is none: RLIMIT_CORE is 0.
+        os.kill(process, signal.SIGSEGV)
+        with open(os.path.join(self.directory, "end"), "w", encoding="ascii") as end:
+            end.write("\n")
+        self.assert_refused("imaging.crashed", vault.answer, vault.identifier)
+        self.assertEqual(vault.call("attachment/list", cardId=card), {"items": []})
+        self.assertEqual([name for name in os.listdir(self.directory) if name.startswith("core")], ["core"])
+        vault.end()
+
+    def confined(self):
+        """The worker behind the stand-in, once it is confined and has read what there is of the picture."""
+        deadline = time.monotonic() + worker.DEADLINE
+        path = os.path.join(self.directory, "worker")
+        feed = os.open(os.path.join(self.directory, "feed"), os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            while True:
+                self.assertLess(time.monotonic(), deadline)
+                if not os.path.exists(path):
+                    continue
+                with open(path, encoding="ascii") as file:
+                    text = file.read()
+                if text.endswith("\n"):
+                    with open(f"/proc/{text.strip()}/status", encoding="ascii") as status:
+                        is_confined = "Seccomp:\t2" in status.read()
+                    waiting = array.array("i", [0])
+                    fcntl.ioctl(feed, termios.FIONREAD, waiting)
+                    if is_confined and waiting[0] == 0:
+                        return int(text)
+        finally:
+            os.close(feed)
 
     def stopped(self):
         """The worker, once it has stopped itself."""

@@ -9,6 +9,7 @@
 ;;; Code:
 
 (require 'quickvault-card)
+(require 'quickvault-finger)
 
 (declare-function quickvault-view-attachment "quickvault-picture")
 (declare-function quickvault--show-attachment "quickvault-picture")
@@ -125,14 +126,17 @@ HANDLERS are as for `quickvault--request'.  Quitting cancels it."
 
 (defun quickvault--attachment-call (method text attachment params)
   "Ask METHOD about ATTACHMENT with PARAMS, and TEXT in the echo area.
-Where PARAMS want the original of a marked one, the password is asked for."
+Where PARAMS want the original of a marked one, a finger is asked for where
+this device is bound, and else the password."
   (let ((params (append (list :id (plist-get attachment :id)) params)))
     (if (and (eq (plist-get params :original) t) (plist-get attachment :watermark))
-        (let (answer)
-          (quickvault--with-old-password
-           (quickvault--text "Master password, for the original")
-           (lambda (password handlers)
-             (setq answer (quickvault--with-progress text method (append params (list :password password)) handlers))))
+        (let ((answer (quickvault--ask-for-finger (quickvault--request 'vault/status) method params)))
+          (when (stringp answer)
+            (quickvault--with-old-password
+             (concat answer (quickvault--text "Master password, for the original"))
+             (lambda (password handlers)
+               (setq answer
+                     (quickvault--with-progress text method (append params (list :password password)) handlers)))))
           answer)
       (quickvault--with-progress text method params))))
 

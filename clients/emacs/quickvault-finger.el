@@ -63,14 +63,19 @@ or `key'.  A key, and quitting, end the wait."
         ""
       (concat (quickvault--own-language messages) "  "))))
 
-(defun quickvault--unlock-by-finger (status)
-  "Ask for a finger where this device is bound by STATUS.
+(defun quickvault--ask-for-finger (status method &optional params)
+  "Ask METHOD with PARAMS and a finger where this device is bound by STATUS.
 Return the answer, or a string with the reason to ask for the password."
   (if (not (eq (plist-get (plist-get status :biometric) :enabled) t))
       ""
-    (pcase (quickvault--await-finger 'session/unlock '(:method "biometric"))
+    (pcase (quickvault--await-finger method (append params '(:method "biometric")))
       (`(answered ,answer) answer)
-      (`(refused ,data) (quickvault--finger-refusal data))
+      (`(refused ,data)
+       (let ((words (quickvault--finger-refusal data)))
+         ;; What has nothing to do with the finger the password does not help either.
+         (if (string-match-p "\\`\\(biometric\\|device\\|keychain\\|rpc\\)\\." (or (plist-get data :kind) "rpc."))
+             words
+           (user-error "%s" (string-trim words)))))
       (_ ""))))
 
 ;;; Binding this device

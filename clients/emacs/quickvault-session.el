@@ -115,7 +115,7 @@ vault refuses every password, wait."
 
 (defun quickvault--unlock (status)
   "Ask for a finger where one may do by STATUS, else for the password."
-  (let ((answer (quickvault--unlock-by-finger status)))
+  (let ((answer (quickvault--ask-for-finger status 'session/unlock)))
     (if (stringp answer)
         (quickvault--unlock-by-password answer)
       (quickvault--opened answer nil))))

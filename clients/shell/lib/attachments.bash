@@ -81,8 +81,8 @@ command_attachments() {
   fi
 }
 
-# Whether the original of a marked picture is wanted, for which the vault wants the password.
-needs_password() {
+# Whether the original of a marked picture is wanted, for which the vault wants a finger or the password.
+needs_authorization() {
   [[ -n ${option[original]-} && $(printf '%s' "$attachment" | jq .watermark) != null ]]
 }
 
@@ -94,8 +94,9 @@ write_attachment() {
   if [[ -n ${option[original]-} ]]; then set -- "$@" original: true; fi
   if [[ -n ${option[strip-metadata]-} ]]; then set -- "$@" stripMetadata: true; fi
   progress_text=$(say exporting)
-  if needs_password; then
-    request_with_password attachment/export originalPrompt "$@" progressToken qv
+  if needs_authorization; then
+    request_with_finger attachment/export "$@" progressToken qv ||
+      request_with_password attachment/export originalPrompt "$@" progressToken qv
   else
     try_request attachment/export "$(long_parameters "$@")"
   fi

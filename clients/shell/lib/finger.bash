@@ -29,13 +29,16 @@ await_finger() {
   exec {terminal}<&-
 }
 
-# Unlocks with a finger where this device is bound and a person is there; fails where the password is wanted.
-unlock_by_finger() {
+# Sends a request with a finger where this device is bound and a person is there; fails where the password is wanted.
+# Arguments: the method, and names and values as for json_object.
+request_with_finger() {
+  local method=$1
+  shift
   is_given password-fd && return 1
   is_interactive || return 1
   look_for_vault
   [[ $result == *'"enabled":true'* ]] || return 1
-  await_finger session/unlock '{"method":"biometric"}'
+  await_finger "$method" "$(json_object "$@" method biometric)"
   case $kind in
     ok) return 0 ;;
     biometric.userCancel|-32800) return 1 ;;

@@ -11,7 +11,7 @@ explain_wrong_password() {
 # Asks for the password until it opens the vault.
 unlock_vault() {
   local secret
-  if unlock_by_finger; then
+  if request_with_finger session/unlock; then
     welcome_back
     return
   fi

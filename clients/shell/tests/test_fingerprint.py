@@ -5,6 +5,7 @@ import os
 import re
 import unittest
 
+from pictures import png
 from terminal import Terminal
 from world import CLIENT, PASSWORD, World
 
@@ -29,6 +30,7 @@ class Fingerprint(unittest.TestCase):
         for name in ("DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS", "XDG_RUNTIME_DIR"):
             world.environment[name] = desktop.environment()[name]
         world.create_vault()
+        world.add("Licence", "harbor")
         terminal = Terminal(world, "bash")
         self.addCleanup(terminal.child.close, force=True)
 
@@ -74,6 +76,23 @@ class Fingerprint(unittest.TestCase):
         self.touch(terminal, desktop)
         terminal.child.expect_exact("unlocked")
         terminal.child.expect_exact("ready-for-qv> ")
+
+        # R6: the original of a marked picture, after a finger, or the password in its place.
+        picture = png(64, 64)
+        with open(world.path("home", "front.png"), "wb") as file:
+            file.write(picture)
+        terminal.run("qv attach Licence front.png --watermark 'For the visa office'")
+        terminal.type("qv save Licence --original --to finger.png")
+        self.touch(terminal, desktop)
+        terminal.child.expect_exact("ready-for-qv> ")
+        terminal.run("qv save Licence --original --to typed.png", ("Enter: password", ""), ("original: ", PASSWORD))
+        terminal.run("qv save Licence --to marked.png")
+        saved = {}
+        for name in ("finger", "typed", "marked"):
+            with open(world.path("home", name + ".png"), "rb") as file:
+                saved[name] = file.read()
+        self.assertEqual((saved["finger"], saved["typed"]), (picture, picture))
+        self.assertNotEqual(saved["marked"], picture)
 
         terminal.run("qv fingerprint off")
         self.assertEqual(terminal.status(), 0)

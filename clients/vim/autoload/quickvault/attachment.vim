@@ -175,11 +175,19 @@ function! s:how(attachment) abort
   return l:choice < 0 ? {} : {'original': l:ways[l:choice][1], 'stripMetadata': l:ways[l:choice][2]}
 endfunction
 
-" Writes a file: [error, result].  The original of a marked picture needs the password.
+" Writes a file: [error, result].  The original of a marked picture needs a finger where this device is bound, or the password.
 function! s:written(attachment, params) abort
   let l:text = quickvault#text#get('exporting')
   if a:params.original && !empty(a:attachment.watermark)
-    return quickvault#password#with(quickvault#text#get('password.original'),
+    let l:reason = ''
+    if get(get(quickvault#session#status(), 'biometric', {}), 'enabled', v:false)
+      let [l:error, l:result] = quickvault#finger#await('attachment/export', extend({'method': 'biometric'}, a:params))
+      if empty(l:error) || !quickvault#finger#leads_to_password(l:error)
+        return [l:error, l:result]
+      endif
+      let l:reason = quickvault#finger#reason(l:error)
+    endif
+    return quickvault#password#with(l:reason . quickvault#text#get('password.original'),
           \ {password -> quickvault#session#long(l:text, 'attachment/export', extend({'password': password}, a:params))})
   endif
   return quickvault#session#long(l:text, 'attachment/export', a:params)

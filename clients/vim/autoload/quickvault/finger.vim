@@ -52,6 +52,11 @@ function! s:pressed() abort
   return type(l:key) == v:t_string ? l:key[: 1] !=# "\x80\xfd" : l:key != 0
 endfunction
 
+" Whether an error is about the finger, so that the password may do what it did not.
+function! quickvault#finger#leads_to_password(error) abort
+  return a:error.kind =~# '^\%(biometric\|device\|keychain\)\.\|^client\.key$\|^rpc\.cancelled$'
+endfunction
+
 " What to say of an error before the password is asked for; nothing where the person, or nobody, ended the wait.
 function! quickvault#finger#reason(error) abort
   return a:error.kind =~# '^client\.\|^biometric\.userCancel$\|^rpc\.cancelled$' ? '' : a:error.message . ' '

@@ -75,11 +75,11 @@ let s:texts = {
       \ 'encoding': [
       \   "QuickVault needs 'encoding' to be utf-8, or what is saved would be damaged.\nPut :set encoding=utf-8 into your vimrc.",
       \   "随取要求 encoding 为 utf-8，否则保存的内容会损坏。\n请在 vimrc 中加入 :set encoding=utf-8。"],
-      \ 'export.both': ['the original, without metadata (password)', '不带水印且不含元数据的原件（需密码）'],
+      \ 'export.both': ['the original, without metadata (finger or password)', '不带水印且不含元数据的原件（需指纹或密码）'],
       \ 'export.choices': ["&Write\n&Cancel", "写入(&W)\n取消(&C)"],
       \ 'export.format': ['Format', '格式'],
       \ 'export.how': ['Write it', '写入方式'],
-      \ 'export.original': ['the original, without the watermark (password)', '不带水印的原件（需密码）'],
+      \ 'export.original': ['the original, without the watermark (finger or password)', '不带水印的原件（需指纹或密码）'],
       \ 'export.plain': ['The file will not be encrypted. Write it?', '文件不会加密。要写入吗？'],
       \ 'export.shown': ['as it is shown', '按显示的样子'],
       \ 'export.stripped': ['without metadata, such as the place', '不含拍摄地点等元数据'],

@@ -80,3 +80,42 @@ scenario_fingerprint() {
   press Enter
   see '^Password:'
 }
+
+# R6: the original of a marked picture, after a finger, or the password in its place.
+scenario_original_by_finger() {
+  make_vault
+  open_desktop
+  cp "$top/Tests/ImagingTests/files/pillow/hopper_orientation_6.jpg" "$work/photo.jpg"
+  open_vim
+  type_line ':QuickVault'
+  see 'Password:$'
+  type_line "$password"
+  see '2 cards|Unlock with a finger from now on\?'
+  if screen | grep -q 'from now on?'; then
+    press n
+    see '2 cards'
+  fi
+  type_line ':QuickVaultFingerprint on'
+  see 'Password:$'
+  type_line "$password"
+  see 'finger.*\(any key: password\)' 60
+  scan alice
+  see 'A finger unlocks|from now on'
+  press Enter
+  see 'Door code'
+  command_line "QuickVaultAttach $work/photo.jpg -- For the bank only"
+  see 'watermark: For the bank only' 60
+  press G
+  command_line "QuickVaultExportAttachment -original $work/finger.jpg"
+  see 'finger.*\(any key: password\)' 60
+  scan alice
+  see 'Written: '
+  cmp "$work/finger.jpg" "$work/photo.jpg" || complain 'a finger did not give the original'
+  command_line "QuickVaultExportAttachment -original $work/typed.jpg"
+  see 'finger.*\(any key: password\)' 60
+  press Space
+  see 'original'
+  type_line "$password"
+  see 'Written: .*typed'
+  cmp "$work/typed.jpg" "$work/photo.jpg" || complain 'the password did not give the original'
+}
