@@ -37,6 +37,7 @@ let package = Package(
     .target(name: "COpenRPC"),
 
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
+    .target(name: "CDemo", exclude: ["licence.png", "make_licence.py"]),
     .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
     .target(name: "CSearch"),
     .target(name: "VaultModel", dependencies: ["CPinyin", "CSearch"], swiftSettings: house),
@@ -46,7 +47,7 @@ let package = Package(
     .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
     .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
     .target(
-      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
+      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "CLinux", "CDemo"],
       swiftSettings: house),
     .target(
       name: "VaultServer",

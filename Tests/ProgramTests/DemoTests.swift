@@ -42,6 +42,9 @@ import Testing
       }
       try expect(try client.call("card/search", #"{"query":"gsfp"}"#)["total"] as? Int == 1, "by pinyin")
 
+      let invoice = try #require(
+        try client.call("card/search", #"{"query":"has:attachment"}"#)["items"] as? [[String: any Sendable]])
+      try expect(invoice.count == 1, "one has an attachment: \(invoice)")
       let password = try #require((status["demo"] as? [String: any Sendable])?["password"] as? String)
       try client.call("session/lock")
       try expect(try client.call("vault/status")["path"] as? String == path, "the same vault after the lock")
@@ -52,6 +55,40 @@ import Testing
       client.program.channel.closeInput()
       try expect(try client.program.exitStatus() == 0, "a clean end")
       try expect(try Self.directories(in: place).isEmpty, "nothing is left")
+    }
+  }
+
+  @Test(
+    "L, R5, R6 The sample attachment is shown marked, and whole without the imaging program",
+    arguments: [true, false])
+  func attachment(hasWorker: Bool) async throws {
+    try await onThread {
+      let place = try TemporaryDirectory()
+      let helpers = hasWorker ? [] : ["--helpers", place.path]
+      let client = ProgramClient(
+        try RunningProgram(
+          Repository.program(), ["demo"] + helpers, environment: ["XDG_RUNTIME_DIR": place.path]))
+      let found = try #require(
+        try client.call("card/search", #"{"query":"has:attachment"}"#)["items"] as? [[String: any Sendable]])
+      let card = try #require(found.first?["card"] as? [String: any Sendable])
+      let attachment = try #require((card["attachments"] as? [[String: any Sendable]])?.first)
+      let id = try #require(attachment["id"] as? String)
+      try expect((attachment["watermark"] is [String: any Sendable]) == hasWorker, "marked: \(attachment)")
+      let shown = try client.call("attachment/get", #"{"id":"\#(id)"}"#)["data"] as? String
+      let original =
+        try client.call("attachment/get", #"{"id":"\#(id)","original":true,"password":"demo demo"}"#)["data"]
+        as? String
+      let licence = try Data(contentsOf: Repository.top.appending(path: "Sources/CDemo/licence.png"))
+      try expect(original == licence.base64EncodedString(), "the picture")
+      try expect((shown == original) == !hasWorker, "marked where something can draw the mark")
+      if hasWorker {
+        let thumbnail = try client.call("attachment/thumbnail", #"{"id":"\#(id)"}"#)
+        try expect(thumbnail["width"] as? Int == 256, "a worker finds it good: \(thumbnail["width"] ?? 0)")
+      }
+      let verified = try client.call("vault/verify")
+      try expect(verified["attachments"] as? Int == 1 && verified["intact"] as? Bool == true, "\(verified)")
+      client.program.channel.closeInput()
+      try expect(try client.program.exitStatus() == 0, "a clean end")
     }
   }
 

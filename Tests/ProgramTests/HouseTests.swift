@@ -12,7 +12,7 @@ import Testing
     "VaultServer": [
       "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "CLinux", "COpenRPC",
     ],
-    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux"],
+    "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "CLinux", "CDemo"],
     "VaultStore": ["CSQLite"],
     "VaultCrypto": ["CGcrypt"],
     "VaultModel": ["CPinyin", "CSearch"],

@@ -15,7 +15,8 @@ extension Conversation {
     session = VaultSession(path: place.path, clock: clock, device: device)
     demo = place
     do {
-      try await session.createDemo(password: password, keyDerivation: keyDerivation)
+      try await session.createDemo(
+        password: password, keyDerivation: keyDerivation, marksAttachment: workers.has(ImagingRun.program))
     } catch {
       session.close()
       place.remove()

@@ -27,6 +27,9 @@ final class WorkerProcesses: @unchecked Sendable {
     self.directory = directory
   }
 
+  /// Whether there is such a program.
+  func has(_ name: String) -> Bool { directory.path(of: name) != nil }
+
   /// Starts a program, which runs until it ends, is let go of, or the process ends or is replaced.
   ///
   /// - Parameters:

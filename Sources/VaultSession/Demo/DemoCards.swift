@@ -21,7 +21,8 @@ enum DemoCards {
     ],
     tags: ["家 home"])
 
-  private static let invoice = CardDraft(
+  /// The one that has the attachment.
+  static let invoice = CardDraft(
     title: "公司发票 · Invoice details", group: .company, type: .invoice,
     fields: [
       "companyName": "杭州样本科技有限公司", "taxId": "91330106MA0DEM000Q", "address": "杭州市西湖区样本路 1 号",

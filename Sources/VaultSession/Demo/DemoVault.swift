@@ -73,16 +73,23 @@ public struct DemoVault: Sendable, Hashable {
 }
 
 extension VaultSession {
-  /// Makes a demo vault with its sample cards, and unlocks it.
+  /// Makes a demo vault with its sample cards and a sample attachment, and unlocks it.
   ///
   /// - Parameters:
   ///   - password: nil for the one known to all.
   ///   - keyDerivation: nil for the fastest that the format allows: there is nothing to guard.
+  ///   - marksAttachment: whether the attachment has a watermark.
   /// - Throws: as ``create(password:keyDerivation:)``.
-  public func createDemo(password: String?, keyDerivation: KeyDerivationRequest?) async throws {
+  public func createDemo(
+    password: String?, keyDerivation: KeyDerivationRequest?, marksAttachment: Bool
+  ) async throws {
     try await create(
       password: password ?? DemoVault.knownPassword,
       keyDerivation: keyDerivation ?? .pbkdf2(iterations: 100_000))
-    for draft in DemoCards.all { _ = try createCard(draft) }
+    for draft in DemoCards.all {
+      let card = try createCard(draft).card
+      guard draft == DemoCards.invoice else { continue }
+      _ = try addAttachment(DemoLicence.draft(isMarked: marksAttachment), to: card.id)
+    }
   }
 }
