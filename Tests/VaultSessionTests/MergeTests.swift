@@ -205,7 +205,7 @@ extension SessionTests {
       defer { session.lock(.request) }
       let ids = try await session.allCards(limit: 50).map(\.id).sorted()
       let card = ids.randomElement(using: &random)
-      switch (Int.random(in: 0..<8, using: &random), card) {
+      switch (Int.random(in: 0..<12, using: &random), card) {
       case (0, _), (_, nil): try session.note("new \(Int.random(in: 0..<1_000, using: &random))")
       case (1...4, let id?):
         let title = "title \(Int.random(in: 0..<4, using: &random))"
@@ -214,6 +214,7 @@ extension SessionTests {
       case (6, let id?):
         let pinned = try session.card(id).pinned
         _ = try session.updateCard(id, revision: nil, CardChange(pinned: !pinned))
+      case (8...11, let id?): try Replica.changeAttachments(of: session.card(id), session, &random)
       default:
         let seconds = Int.random(in: 20..<90, using: &random)
         _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(seconds)))
@@ -260,7 +261,12 @@ extension SessionTests {
     @Test("R14 killed at any moment of a merge, the vault is as it was or merged, whole")
     func killed() async throws {
       let other = try mine.forked()
-      try await other.edit { session in for number in 0..<200 { try session.note("new \(number)") } }
+      try await other.edit { session in
+        for number in 0..<200 {
+          let card = try session.note("new \(number)")
+          if number.isMultiple(of: 4) { try Replica.attach("\(number).png", to: card, session) }
+        }
+      }
       var outcomes: Set<Int> = []
       for round in 0..<12 {
         let target = try mine.forked()

@@ -1,5 +1,7 @@
 import Foundation
+import TestSamples
 import Testing
+import VaultModel
 
 @testable import VaultSession
 
@@ -38,9 +40,41 @@ struct Replica {
     let settings = try session.settings()
     let cards = try await session.allCards(limit: 50).map { card in
       let card = try session.card(card.id)
-      return "\(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|\(card.modifiedAt.milliseconds)"
+      let attachments = try card.attachments.map { attachment in
+        let content = try session.content(of: attachment.id)
+        let mark = attachment.watermark?.text ?? ""
+        return "\(attachment.name) \(mark) \(content.prefix(content.count))"
+      }
+      return "\(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|\(card.modifiedAt.milliseconds)|"
+        + attachments.sorted().joined(separator: "|")
     }
     return cards.sorted() + ["\(settings.autoLockSeconds ?? 0)"]
+  }
+
+  /// Attaches a few bytes under a name.
+  static func attach(_ name: String, to card: Card, _ session: VaultSession) throws {
+    let content = try #require(PrivateBytes(capacity: 100))
+    content.append(Array((name + " content").utf8.prefix(100)))
+    let draft = AttachmentDraft(
+      name: name, mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
+    _ = try session.addAttachment(draft, to: card.id)
+  }
+
+  /// Adds an attachment, or takes one away, or changes its watermark (R5, R6).
+  static func changeAttachments(
+    of card: Card, _ session: VaultSession, _ random: inout SeededGenerator
+  ) throws {
+    let attachment = card.attachments.randomElement(using: &random)
+    switch (Int.random(in: 0..<5, using: &random), attachment) {
+    case (0, let attachment?): try session.deleteAttachment(attachment.id)
+    case (1, let attachment?): _ = try session.setWatermark(nil, of: attachment.id)
+    case (2...3, let attachment?):
+      let text = "mark \(Int.random(in: 0..<3, using: &random))"
+      _ = try session.setWatermark(Watermark(text: text), of: attachment.id)
+    default:
+      guard card.attachments.count < 4 else { return }
+      try attach("\(Int.random(in: 0..<9, using: &random)).png", to: card, session)
+    }
   }
 
   func titles() async throws -> [String] {
