@@ -19,6 +19,36 @@ public struct CardImport: Sendable, Hashable {
   }
 }
 
+/// A picture or document that belongs to a card which is imported, and that a decoder has found whole.
+public struct AttachmentImport: Sendable {
+  /// The name, as `Attachment.check(name:)` wants it.
+  public var name: String
+  /// What the content is.
+  public var mediaType: MediaType
+  /// The size of the picture as it is stored, in pixels; of a PDF's first page, in points.
+  public var width, height: Int
+  /// What is drawn over it when it is shown.
+  public var watermark: Watermark?
+  /// When it was attached; nil for not known.
+  public var addedAt: Timestamp?
+  /// Gives the content, which is asked for when it is stored, so that one at a time is in memory.
+  public var content: @Sendable () throws -> PrivateBytes
+
+  /// An attachment of the given parts.
+  public init(
+    name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, addedAt: Timestamp?,
+    content: @escaping @Sendable () throws -> PrivateBytes
+  ) {
+    self.name = name
+    self.mediaType = mediaType
+    self.width = width
+    self.height = height
+    self.watermark = watermark
+    self.addedAt = addedAt
+    self.content = content
+  }
+}
+
 /// What becomes of a card that is imported.
 public enum CardImportOutcome: Sendable, Hashable {
   /// It was stored, under this id.
@@ -35,17 +65,20 @@ extension VaultSession {
 
   /// Stores cards in one transaction: all of them or, when anything throws, none.
   ///
-  /// Cards are sealed beforehand, in portions between which the task can be cancelled; the transaction itself only writes.
-  /// Where another process writes meanwhile, it begins anew. Times in the future are taken for now.
+  /// Cards are sealed beforehand, in portions between which the task can be cancelled; the transaction itself only writes,
+  /// but for attachments, which it seals one after another. Where another process writes meanwhile, it begins anew. Times in
+  /// the future are taken for now.
   ///
   /// - Parameters:
+  ///   - attachments: what belongs to the card at this place; nothing of a card that is not stored.
   ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
   ///   - isTrial: whether nothing is stored.
   ///   - report: is told how much is done, in percent, each time more than before.
   /// - Returns: what became of each card, in their order.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
-    _ cards: [CardImport], keepsDuplicates: Bool, isTrial: Bool, _ report: (Int) async -> Void
+    _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool, isTrial: Bool,
+    _ report: (Int) async -> Void
   ) async throws -> [CardImportOutcome] {
     let vault = try unlocked()
     var told = 0
@@ -58,7 +91,8 @@ extension VaultSession {
       var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
       var outcomes: [CardImportOutcome] = []
       for (index, card) in cards.enumerated() {
-        outcomes.append(isNew[index] ? .stored(try preparation.add(card)) : .duplicate)
+        outcomes.append(
+          isNew[index] ? .stored(try preparation.add(card, attachments[index] ?? [])) : .duplicate)
         guard (index + 1).isMultiple(of: Self.portion) else { continue }
         try Task.checkCancellation()
         let percentage = (index + 1) * 100 / cards.count
@@ -113,18 +147,23 @@ private struct ImportPreparation {
   private let vault: OpenVault
   private let now: Timestamp
   private var cards: [Sealed] = []
+  private var withAttachments: [(card: Card, attachments: [AttachmentImport])] = []
 
   init(_ vault: OpenVault, at now: Timestamp) {
     self.vault = vault
     self.now = now
   }
 
-  /// Seals a card under a new id.
-  mutating func add(_ card: CardImport) throws -> RecordIdentifier {
+  /// Seals a card under a new id, or puts it off until its attachments are sealed.
+  mutating func add(_ card: CardImport, _ attachments: [AttachmentImport]) throws -> RecordIdentifier {
     let modified = min(card.modifiedAt ?? now, now)
     let created = min(card.createdAt ?? modified, modified)
     let id = RecordIdentifier(try Identifier.random())
     let card = Card(card.draft, id: id, revision: 1, createdAt: created, modifiedAt: modified)
+    guard attachments.isEmpty else {
+      withAttachments.append((card, attachments))
+      return id
+    }
     let sealed = try vault.sealRecord(.card, Identifier(id), card.revision, CardRecord.encode(card))
     cards.append(
       Sealed(
@@ -136,7 +175,7 @@ private struct ImportPreparation {
   /// Writes the cards, if the vault is still of the generation that they were compared with and no id is taken.
   /// - Returns: whether they were written.
   func store(following generation: Int64) throws -> Bool {
-    guard !cards.isEmpty else { return true }
+    guard !cards.isEmpty || !withAttachments.isEmpty else { return true }
     do {
       try vault.change { transaction, change in
         guard change.generation == generation + 1 else { throw Moved() }
@@ -146,6 +185,15 @@ private struct ImportPreparation {
           change.note(Identifier(RecordIdentifier(card.row.id)))
           change.indexed.append(card.order)
         }
+        for (card, attachments) in withAttachments {
+          var card = card
+          for attachment in attachments {
+            try Task.checkCancellation()
+            card.attachments.append(try store(attachment, transaction, &change))
+          }
+          try vault.insert(card, transaction, &change)
+          change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
+        }
       }
       return true
     } catch is Moved {
@@ -153,6 +201,24 @@ private struct ImportPreparation {
     } catch StoreError.numberTaken {
       return false
     }
+  }
+
+  private func store(
+    _ attachment: AttachmentImport, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws -> Attachment {
+    let content = try attachment.content()
+    guard content.count <= Limits.attachmentBytes else {
+      throw VaultError.attachmentTooLarge(limit: Limits.attachmentBytes)
+    }
+    let id = try Identifier.random()
+    let sealed = try vault.sealContent(content, of: id)
+    let stored = Attachment(
+      id: RecordIdentifier(id), name: attachment.name, mediaType: attachment.mediaType, size: content.count,
+      width: attachment.width, height: attachment.height, addedAt: min(attachment.addedAt ?? now, now),
+      watermark: attachment.watermark, seal: try OpenVault.seal(of: sealed))
+    try sealed.withSpan { (span) throws in try transaction.insertContent(StoredID(id), span) }
+    try change.head.add(vault.reader.element(of: AttachmentPlace(stored)), kind: .attachment)
+    return stored
   }
 
   /// Another process wrote meanwhile.

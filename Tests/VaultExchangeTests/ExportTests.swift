@@ -132,16 +132,26 @@ import VaultModel
     var bytes = writer.head + (writer.bytes(of: card) ?? [])
     let content: [UInt8] = [0, 1, 2, 3, 254]
     for name in ["a.png", "b"] {
-      let attachment = ExportedAttachment(card: card.id, name: name, mediaType: "image/png", watermark: nil)
+      let attachment = ExportedAttachment(
+        card: card.id, name: name, mediaType: "image/png", addedAt: Timestamp(milliseconds: 0),
+        watermark: name == "b" ? nil : Watermark(text: "mark", angle: -45))
       bytes += unsafe writer.bytes(of: attachment, content: content.span.bytes) ?? []
     }
     bytes += writer.tail
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(text.contains(#""name":"b","mediaType":"image/png","watermark":null,"data":"AAECA/4="}"#))
+    #expect(
+      text.contains(
+        #""name":"b","mediaType":"image/png","addedAt":"1970-01-01T00:00:00.000Z","watermark":null,"data":"AAECA/4="}"#
+      ))
     #expect(text.split(separator: "\n").count == 8)
-    // Attachments stay behind when the cards are read again, and the card says so.
-    let entries = try ImportReader.read(bytes, ImportOptions()).entries
-    #expect(entries.map { $0.warnings.filter { $0.field == "attachments" }.map(\.code) } == [[.leftOut]])
+    let file = try ImportReader.read(bytes, ImportOptions())
+    #expect(file.attachmentCount == 2 && file.entries.map(\.warnings) == [[]])
+    let attachments = try #require(file.entries.first?.attachments)
+    #expect(attachments.map(\.name) == ["a.png", "b"])
+    #expect(attachments.map(\.line) == [6, 7])
+    #expect(attachments.map(\.watermark) == [Watermark(text: "mark", angle: -45), nil])
+    #expect(attachments.map(\.addedAt) == [Timestamp(milliseconds: 0), Timestamp(milliseconds: 0)])
+    #expect(attachments.map(file.data) == ["AAECA/4=", "AAECA/4="])
     #expect(try ImportReader.read(export([], .json), ImportOptions()).entries.isEmpty)
     #expect(try ImportReader.read(export([], .csv), ImportOptions()).entries.isEmpty)
   }

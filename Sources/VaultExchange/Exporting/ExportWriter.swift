@@ -95,14 +95,19 @@ public struct ExportedAttachment: Hashable, Sendable {
   public var name: String
   /// Its media type, such as `image/png`.
   public var mediaType: String
-  /// The text of its watermark; nil for none.
-  public var watermark: String?
+  /// When it was attached.
+  public var addedAt: Timestamp
+  /// What is drawn over it; nil for nothing.
+  public var watermark: Watermark?
 
   /// An attachment of these parts.
-  public init(card: RecordIdentifier, name: String, mediaType: String, watermark: String?) {
+  public init(
+    card: RecordIdentifier, name: String, mediaType: String, addedAt: Timestamp, watermark: Watermark?
+  ) {
     self.card = card
     self.name = name
     self.mediaType = mediaType
+    self.addedAt = addedAt
     self.watermark = watermark
   }
 }

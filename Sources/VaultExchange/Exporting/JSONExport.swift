@@ -36,10 +36,19 @@ enum JSONExport {
       })
   }
 
+  private static func watermark(_ watermark: Watermark) -> JSON {
+    [
+      "text": .string(watermark.text), "opacity": .integer(watermark.opacity),
+      "angle": .integer(watermark.angle), "size": .integer(watermark.size),
+      "spacing": .integer(watermark.spacing),
+    ]
+  }
+
   static func bytes(of attachment: ExportedAttachment, content: RawSpan) -> [UInt8] {
     let members: JSON = [
       "card": .string(attachment.card.description), "name": .string(attachment.name),
-      "mediaType": .string(attachment.mediaType), "watermark": attachment.watermark.map(JSON.string) ?? .null,
+      "mediaType": .string(attachment.mediaType), "addedAt": .string(attachment.addedAt.description),
+      "watermark": attachment.watermark.map(watermark) ?? .null,
     ]
     var bytes = members.utf8
     bytes.reserveCapacity(bytes.count + content.byteCount / 3 * 4 + 32)

@@ -31,7 +31,15 @@ struct JSONElements {
   /// The members of the object that the text is.
   /// - Throws: ``ImportError/unreadable(_:line:)`` where it is no object.
   static func members(of bytes: [UInt8]) throws(ImportError) -> [(name: String, part: Part)] {
-    var scan = JSONElements(bytes, at: whole(bytes))
+    try members(of: whole(bytes), in: bytes)
+  }
+
+  /// The members of the object that a part is.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` where it is no object.
+  static func members(
+    of object: Part, in bytes: [UInt8]
+  ) throws(ImportError) -> [(name: String, part: Part)] {
+    var scan = JSONElements(bytes, at: object)
     var members: [(String, Part)] = []
     try scan.sequence(from: "{", to: "}") { scan throws(ImportError) in
       let name = try scan.part()
@@ -44,8 +52,8 @@ struct JSONElements {
       members.append((text, try scan.part()))
       guard members.count <= 1_000 else { throw scan.malformed }
     }
-    scan.skipWhiteSpace()
-    guard scan.position == bytes.count else { throw scan.malformed }
+    if scan.position < object.range.upperBound { scan.skipWhiteSpace() }
+    guard scan.position == object.range.upperBound else { throw scan.malformed }
     return members
   }
 

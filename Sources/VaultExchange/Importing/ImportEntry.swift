@@ -12,6 +12,8 @@ public struct ImportEntry: Hashable, Sendable {
   public var createdAt: Timestamp?
   /// When it was changed last, where the file says so.
   public var modifiedAt: Timestamp?
+  /// What is attached to it.
+  public var attachments: [AttachmentInJSON] = []
   /// Everything that keeps it from being stored.
   public var issues: [Issue] = []
   /// What is odd about it, or was left out of it, and is no reason not to store it.
@@ -71,6 +73,10 @@ public struct ImportedFile: Hashable, Sendable {
   public var mapping: [ColumnMapping] = []
   /// The entries in their order.
   public internal(set) var entries: [ImportEntry] = []
+  /// How many attachments belong to no card of the file.
+  var strayAttachments = 0
+  /// The text, where contents of attachments stand in it.
+  var text: [UInt8] = []
 
   init(_ format: ImportFormat, _ encoding: TextEncoding, source: String? = nil) {
     self.format = format

@@ -2,13 +2,20 @@
 public enum ImportReader {
   /// How many bytes a file may have.
   public static let sizeLimit = 64 << 20
+  /// How many bytes a file of QuickVault's own may have, whose attachments are read one at a time.
+  public static let ownSizeLimit = 512 << 20
+
+  /// Whether a file begins as those that QuickVault writes.
+  public static func isOwn(_ beginning: [UInt8]) -> Bool {
+    beginning.starts(with: Array("{\"quickvault\":".utf8))
+  }
 
   /// Reads a file whole.
   ///
   /// Nothing is stored, and nothing outside of the bytes is looked at. Each entry says what kept it from being a card; only
   /// what concerns the whole file is thrown.
   /// - Parameters:
-  ///   - bytes: the content, ``sizeLimit`` at the most.
+  ///   - bytes: the content, ``sizeLimit`` or ``ownSizeLimit`` at the most.
   ///   - options: how it is to be understood.
   /// - Throws: ``ImportError``.
   public static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(ImportError) -> ImportedFile {

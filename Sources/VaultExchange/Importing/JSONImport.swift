@@ -42,11 +42,18 @@ enum JSONImport {
     guard let cards = members.first(where: { $0.name == "cards" }) else { throw .unknownFormat }
     let places = try add(cards.part, of: text, to: &file)
     guard let attachments = members.first(where: { $0.name == "attachments" }) else { return file }
-    var owners: Set<Int> = []
+    file.text = text
     try JSONElements.forEach(of: attachments.part, in: text) { part throws(ImportError) in
-      let owner = JSONElements.read(part, of: text)?["card"]?.string.flatMap { places[$0] }
-      guard let owner, owners.insert(owner).inserted else { return }
-      file.noteLeftOut(Words.attachment, field: "attachments", at: owner)
+      let found = AttachmentInJSON.read(part, of: text)
+      if let found, let owner = places[found.card] {
+        file.entries[owner].attachments.append(found.attachment)
+      } else {
+        let (name, message) = (
+          found?.attachment.name ?? "", found == nil ? Words.notAnAttachment : Words.noOwner
+        )
+        file.strayAttachments += 1
+        try file.add(ImportEntry(line: part.line, title: name, leftOut: message))
+      }
     }
     return file
   }

@@ -25,6 +25,11 @@ enum Words {
 
   static let photo = Localized("a photo or another binary part", "照片或其他二进制内容")
   static let attachment = Localized("an attached file", "附件")
+  static let attachmentsOfDuplicate = Localized(
+    "Its attachments were left out: the vault has this card.", "未导入其附件：保险库中已有此卡片。")
+  static let notAnAttachment = Localized("Left out: this is not an attachment.", "未导入：这不是附件。")
+  static let noOwner = Localized(
+    "Left out: this attachment belongs to no card of the file.", "未导入：该附件不属于文件中的任何卡片。")
   static let passkey = Localized("a passkey", "通行密钥")
 
   static let titleGiven = Localized("The entry has no title; it was given one.", "该条目没有标题，已为其命名。")
@@ -44,6 +49,10 @@ enum Words {
 
   static func leftOut(_ what: Localized) -> Localized {
     Localized("Left out: \(what.english).", "未导入：\(what.simplifiedChinese)。")
+  }
+
+  static func leftOut(_ name: String, _ reason: Localized) -> Localized {
+    Localized("Left out: “\(name)”. \(reason.english)", "未导入：“\(name)”。\(reason.simplifiedChinese)")
   }
 
   static func wrongValue(_ field: String) -> Localized {

@@ -29,10 +29,14 @@ public struct ImportReport: Sendable, Hashable {
   /// What became of its entries, in their order.
   public var outcomes: [Outcome]
 
+  /// How many attachments were stored with their cards, or would be.
+  public var attachments: Int
+
   /// A report of the given parts.
-  public init(_ file: ImportedFile, outcomes: [Outcome]) {
+  public init(_ file: ImportedFile, outcomes: [Outcome], attachments: Int) {
     self.file = file
     self.outcomes = outcomes
+    self.attachments = attachments
   }
 
   /// A report in a language.
@@ -68,6 +72,12 @@ public struct ImportReport: Sendable, Hashable {
       .init("skipped", .integer(count { $0 == .skipped })), .init("items", .array(items)),
       .init("itemsLeftOut", .integer(outcomes.count - items.count)),
     ]
+    if file.attachmentCount > 0 {
+      members += [
+        .init("attachments", .integer(attachments)),
+        .init("attachmentsLeftOut", .integer(file.attachmentCount - attachments)),
+      ]
+    }
     return .object(members)
   }
 

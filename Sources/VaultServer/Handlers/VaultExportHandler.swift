@@ -97,7 +97,7 @@ private struct Export {
     }
     let exported = ExportedAttachment(
       card: card, name: attachment.name, mediaType: attachment.mediaType.rawValue,
-      watermark: attachment.watermark?.text)
+      addedAt: attachment.addedAt, watermark: attachment.watermark)
     guard let bytes = content.withSpan({ writer.bytes(of: exported, content: $0) }) else { return }
     answer.attachments += 1
     try file.write(bytes)

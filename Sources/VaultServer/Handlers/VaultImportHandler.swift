@@ -11,13 +11,24 @@ enum VaultImportHandler: Handler {
     _ = try session.summary()
     let options = request.options(in: language)
     let report = try await conversation.reporting(request.progressToken, Deed.importing) { report in
-      let content = try await content(request.source, conversation)
-      let file = try await elsewhere { try read(content, options) }
+      let bytes = try await bytes(of: request.source, conversation)
+      var file = try await elsewhere { try ImportReader.read(bytes, options) }
       let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
+      let cards = file.entries.compactMap(CardImport.init)
+      let keepsDuplicates = request.duplicates == .keep
+      let isTrial = request.isTrial || isRefused
+      var attachments: [Int: [AttachmentImport]] = [:]
+      if file.attachmentCount > 0, !isRefused {
+        attachments = try await conversation.checkAttachments(
+          of: &file, cards, keepsDuplicates: keepsDuplicates, report)
+      }
+      let hasReported = !attachments.isEmpty
       let outcomes = try await session.importCards(
-        file.entries.compactMap(CardImport.init), keepsDuplicates: request.duplicates == .keep,
-        isTrial: request.isTrial || isRefused, report)
-      let result = ImportReport(file, outcomes: outcomes)
+        cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isTrial: isTrial
+      ) { if !hasReported { await report($0) } }
+      // Another process may have stored a card meanwhile, which is then a duplicate.
+      let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
+      let result = ImportReport(file, outcomes: outcomes, attachments: taken)
       guard request.isTrial || !isRefused else { throw ImportRefusal.invalid(result) }
       return result
     }
@@ -25,23 +36,32 @@ enum VaultImportHandler: Handler {
     return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .imported)])
   }
 
+  /// The content of the file, of which nothing else is in memory when this returns.
+  private static func bytes(
+    of source: ContentSource, _ conversation: isolated Conversation
+  ) async throws -> [UInt8] {
+    let content = try await content(source, conversation)
+    return try await elsewhere {
+      content.withSpan { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
+    }
+  }
+
   private static func content(
     _ source: ContentSource, _ conversation: isolated Conversation
   ) async throws -> PrivateBytes {
     switch source {
     case .path(let path):
-      return try await conversation.session.readFile(path, limit: ImportReader.sizeLimit)
+      let content = try await conversation.session.readFile(path, limit: ImportReader.ownSizeLimit)
+      guard content.count <= ImportReader.sizeLimit || ImportReader.isOwn(content.prefix(32)) else {
+        throw FileError.tooLarge(limit: ImportReader.sizeLimit)
+      }
+      return content
     case .data(let text):
       guard let content = try PrivateBytes.decoding(base64: text, limit: ImportReader.sizeLimit) else {
         throw ParameterFault("data", .base64)
       }
       return content
     }
-  }
-
-  private static func read(_ content: PrivateBytes, _ options: ImportOptions) throws -> ImportedFile {
-    let bytes = content.withSpan { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
-    return try ImportReader.read(bytes, options)
   }
 }
 
@@ -55,7 +75,7 @@ extension CardImport {
 
 extension ImportReport {
   /// The report on a file of whose entries those that are cards came to these outcomes, in their order.
-  fileprivate init(_ file: ImportedFile, outcomes: [CardImportOutcome]) {
+  fileprivate init(_ file: ImportedFile, outcomes: [CardImportOutcome], attachments: Int) {
     var rest = outcomes[...]
     self.init(
       file,
@@ -66,6 +86,6 @@ extension ImportReport {
         case .ready: return .ready
         case .duplicate: return .duplicate
         }
-      })
+      }, attachments: attachments)
   }
 }
