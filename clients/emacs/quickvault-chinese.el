@@ -22,7 +22,7 @@
      . "%s，%s。条目：%d；可导入：%d，重复：%d，略过：%d")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
-    ("%s  Tries left: %d.  " . "%s剩余 %d 次。")
+    ("%s  Tries left: %d." . "%s剩余 %d 次。")
     ("A finger cannot unlock the vault here." . "在这里无法用指纹解锁保险库。")
     ("A finger does not unlock the vault: the settings say so.  M-x quickvault-settings"
      . "设置中已关闭指纹解锁。M-x quickvault-settings")

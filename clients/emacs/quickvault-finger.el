@@ -27,16 +27,16 @@ or `key'.  A key, and quitting, end the wait."
   (let* ((connection (quickvault--connected))
          (quickvault--sent-id nil)
          (shown (quickvault--text "Waiting for the reader..."))
-         (remark "")
+         remark
          (quickvault--finger-functions
           (list (lambda (state)
                   (setq shown (quickvault--own-language (plist-get state :messages)))
                   ;; The reader is ready again at once, before anybody could read what was wrong.
                   (if (equal (plist-get state :state) "scanning")
-                      (setq shown (concat remark shown))
-                    (setq remark (concat shown "  ")))
+                      (setq shown (or remark shown))
+                    (setq remark shown))
                   (when (equal (plist-get state :reason) "notMatched")
-                    (setq remark (quickvault--text "%s  Tries left: %d.  " shown
+                    (setq remark (quickvault--text "%s  Tries left: %d." shown
                                                    (plist-get state :attemptsLeft)))))))
          (message-log-max nil)
          outcome)

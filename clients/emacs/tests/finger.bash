@@ -51,8 +51,8 @@ key_leads_to_password() {
 
 # B: three fingers that do not match, and then the password, which lets them be tried again.
 password_after_three_fingers() {
-  lock_and_return && wait_for 'finger on the reader' && stage scan bob && wait_for 'not recognised.  Tries left: 2.  Put your finger' &&
-  stage scan bob && wait_for 'Tries left: 1.  Put your finger' && stage scan bob && wait_for 'not recognised. Use the password.' && wait_for 'Master password' && keys C-g &&
+  lock_and_return && wait_for 'finger on the reader' && stage scan bob && wait_for 'not recognised.  Tries left: 2.  (any key' &&
+  stage scan bob && wait_for 'Tries left: 1.' && stage scan bob && wait_for 'not recognised. Use the password.' && wait_for 'Master password' && keys C-g &&
   keys Enter && wait_for 'Too many fingers' && unlock_by_password &&
   lock_and_return && unlock_by_finger
 }

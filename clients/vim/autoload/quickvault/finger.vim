@@ -10,11 +10,11 @@ function! quickvault#finger#state(params) abort
   let s:shown = a:params.message
   " The reader is ready again at once, before anybody could read what was wrong.
   if a:params.state ==# 'scanning'
-    let s:shown = s:remark . s:shown
+    let s:shown = empty(s:remark) ? s:shown : s:remark
   else
-    let s:remark = s:shown . ' '
+    let s:remark = s:shown
     if get(a:params, 'reason', '') ==# 'notMatched'
-      let s:remark .= quickvault#text#get('finger.left', a:params.attemptsLeft)
+      let s:remark .= ' ' . quickvault#text#get('finger.left', a:params.attemptsLeft)
     endif
   endif
 endfunction

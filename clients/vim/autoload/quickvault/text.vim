@@ -91,7 +91,7 @@ let s:texts = {
       \ 'finger.disable': ['Unlock with the password alone from now on?', '今后只用密码解锁？'],
       \ 'finger.hint': ['%s  (any key: password)', '%s（按任意键改用密码）'],
       \ 'finger.impossible': ['A finger cannot unlock the vault here.', '在这里无法用指纹解锁保险库。'],
-      \ 'finger.left': ['Tries left: %s. ', '剩余 %s 次。'],
+      \ 'finger.left': ['Tries left: %s.', '剩余 %s 次。'],
       \ 'finger.off': ['The password alone unlocks the vault now.', '现在只能用密码解锁保险库。'],
       \ 'finger.on': ['A finger unlocks the vault from now on.', '今后可用指纹解锁保险库。'],
       \ 'finger.possible': [

@@ -30,7 +30,7 @@ scenario_fingerprint() {
   type_line "$password"
   see 'Unlock with a finger from now on\?' 60
   press y
-  see 'finger.*\(any key: password\)' 60
+  see 'Put your finger.*\(any key: password\)' 60
   scan alice
   see 'No card yet'
   type_line ':QuickVaultFingerprint'
@@ -40,14 +40,13 @@ scenario_fingerprint() {
   press L
   see 'Locked\. <CR>'
   press Enter
-  see '\(any key: password\)'
-  see '[Tt]ouch|[Pp]lace|[Ss]wipe|finger'
+  see 'Put your finger.*\(any key: password\)'
   scan alice
   see 'No card yet'
   press L
   see 'Locked\. <CR>'
   press Enter
-  see 'finger.*\(any key: password\)'
+  see 'Put your finger.*\(any key: password\)'
   press Space
   see '^Password:'
   type_line "$password"
@@ -55,11 +54,11 @@ scenario_fingerprint() {
   press L
   see 'Locked\. <CR>'
   press Enter
-  see 'finger.*\(any key: password\)'
+  see 'Put your finger.*\(any key: password\)'
   scan bob
-  see 'not recognised\. Tries left: 2\. Put your finger.*\(any key: password\)'
+  see 'not recognised\. Tries left: 2\..*\(any key: password\)'
   scan bob
-  see 'Tries left: 1\. Put your finger'
+  see 'Tries left: 1\.'
   scan bob
   see '.+Password:$' 60
   type_line "$password"

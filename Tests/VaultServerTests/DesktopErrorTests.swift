@@ -1,0 +1,52 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+import VaultSession
+
+@testable import VaultServer
+
+/// B What the desktop program refuses, and what a client is told of it.
+@Suite("The desktop program's refusals") struct DesktopErrorTests {
+  private static let table: [(kind: String, package: String?, expected: BiometricError?)] = [
+    ("fingerprint.serviceMissing", "dbus", .biometryNotAvailable(.busMissing)),
+    ("fingerprint.serviceMissing", "fprintd", .biometryNotAvailable(.serviceMissing)),
+    ("fingerprint.noReader", nil, .biometryNotAvailable(.noReader)),
+    ("fingerprint.permissionDenied", nil, .biometryNotAvailable(.permissionDenied)),
+    ("fingerprint.notEnrolled", nil, .biometryNotEnrolled),
+    ("fingerprint.busy", nil, .biometryNotAvailable(.readerBusy)),
+    ("fingerprint.timedOut", nil, .timedOut),
+    ("fingerprint.disconnected", nil, .biometryNotAvailable(.noReader)),
+    ("fingerprint.serviceStopped", nil, .systemCancel),
+    ("fingerprint.sleeping", nil, .systemCancel),
+    ("fingerprint.failed", nil, .biometryNotAvailable(.failed)),
+    ("rpc.cancelled", nil, nil),
+    ("keychain.serviceMissing", "dbus-user-session", .biometryNotAvailable(.sessionBusMissing)),
+    ("keychain.serviceMissing", "gnome-keyring", .biometryNotAvailable(.keychainMissing)),
+    ("keychain.noCollection", nil, .biometryNotAvailable(.noCollection)),
+    ("keychain.dismissed", nil, .keychainLocked),
+    ("keychain.locked", nil, .keychainLocked),
+    ("keychain.absent", nil, .invalidContext),
+    ("keychain.malformed", nil, .invalidContext),
+    ("keychain.timedOut", nil, .keychainLocked),
+    ("keychain.failed", nil, .biometryNotAvailable(.failed)),
+  ]
+
+  @Test("B every refusal that the desktop program has is told as what it comes to", arguments: table.indices)
+  func refusals(index: Int) {
+    let (kind, package, expected) = Self.table[index]
+    var data: JSON = ["kind": .string(kind)]
+    if let package { data = ["kind": .string(kind), "package": .string(package)] }
+    let error = BiometricError.from(ResponseError(code: 2_000, message: "", data: data))
+    #expect(error as? BiometricError == expected)
+    #expect(expected != nil || error is CancellationError)
+  }
+
+  @Test("B none of those that protocol/DESKTOP.md names is left out")
+  func complete() throws {
+    let page = try String(
+      contentsOf: Repository.protocolDirectory.appending(path: "DESKTOP.md"), encoding: .utf8)
+    let named = page.matches(of: /(?m)^\|\s*-?[0-9]+\s*\|\s*`([a-zA-Z]+\.[a-zA-Z]+)`/).map { String($0.1) }
+    #expect(Set(named) == Set(Self.table.map(\.kind)))
+  }
+}
