@@ -193,6 +193,22 @@ class Missing(KeyringCase):
         self.assert_refused("keychain.noCollection", desktop.request, "keychain/store", secret=SECRET, **FIRST)
         self.assert_refused("keychain.absent", desktop.request, "keychain/read", **FIRST)
 
+    def test_t_a_keychain_that_gives_nothing_for_what_it_found(self):
+        # gnome-keyring has an item unlocked once its prompt was answered, and no test can lock it again before it is read;
+        # so the service is played here. Locked, it leaves the item out of what GetSecrets answers.
+        self.world.play_keychain(secrets=0)
+        self.addCleanup(self.world.stop, "secrets")
+        desktop = self.start()
+        self.assertEqual(desktop.request("desktop/status")["keychain"], {"state": "ready"})
+        refused = self.assert_refused("keychain.locked", desktop.request, "keychain/read", **FIRST)
+        self.assertEqual(refused.code, 2104)
+
+    def test_t_a_played_keychain_that_has_it_is_read(self):
+        # What shows that the test before would see a secret.
+        self.world.play_keychain(secrets=1)
+        self.addCleanup(self.world.stop, "secrets")
+        self.assertEqual(self.start().request("keychain/read", **FIRST), {"secret": SECRET})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -379,6 +379,27 @@ class World:
             dbus.Struct((session, dbus.ByteArray(b""), dbus.ByteArray(content), "text/plain"), signature=None),
             True, signature="a{sv}(oayays)b")
 
+    def play_keychain(self, secrets):
+        """Plays a Secret Service whose one item is found and unlocked, and that gives so many secrets for it."""
+        service, path, interface = "org.freedesktop.secrets", "/org/freedesktop/secrets", "org.freedesktop.Secret."
+        self.start("secrets", [PYTHON, "-m", "dbusmock", "--session", service, path, interface + "Service"])
+        self.wait_for(service, "session")
+        item = 'dbus.ObjectPath("/item")'
+        secret = '(dbus.ObjectPath("/session"), dbus.ByteArray(b""), dbus.ByteArray(bytes(range(32))), "")'
+        answers = [
+            ("ReadAlias", "s", "o", 'ret = dbus.ObjectPath("/collection")'),
+            ("SearchItems", "a{ss}", "aoao", f"ret = ([{item}], [])"),
+            ("Unlock", "ao", "aoo", f'ret = ([{item}], dbus.ObjectPath("/"))'),
+            ("OpenSession", "sv", "vo", 'ret = (dbus.String("", variant_level=1), dbus.ObjectPath("/session"))'),
+            ("GetSecrets", "aoo", "a{o(oayays)}", f"ret = {{{item}: {secret}}}" if secrets else "ret = {}"),
+        ]
+        played = self._object(service, path, MOCK, "session")
+        for answer in answers:
+            played.AddMethod(interface + "Service", *answer)
+        played.AddObject(
+            "/collection", interface + "Collection", dbus.Dictionary({"Locked": False}, signature="sv"),
+            dbus.Array([], signature="(ssss)"))
+
     def start_prompter(self, password=PASSWORD):
         """Starts who answers the keyring's questions with a password; with None nobody answers."""
         answer = ["hang"] if password is None else ["answer", password]
