@@ -81,11 +81,12 @@ send() {
     printf '{"jsonrpc":"2.0","id":"%s-","method":"vault/status"}\n' "$1" >&"$to"
 }
 
-# Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. What
+# Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. Where a
+# finger is awaited the one that closes it comes first, and the answer ends it. What
 # does not begin like a message is the rest of one that an interrupted command had begun to read. (jq could read
 # the lines itself, but 1.6 spoils characters where its buffer ends.)
 receive() {
-  local LC_ALL=C line
+  local LC_ALL=C line answered=false closed=false
   local -a lines=()
   while IFS= read -r -u "$from" line; do
     if [[ $line == *'"method":"$/progress"'* ]]; then
@@ -96,7 +97,9 @@ receive() {
       printf '%s' "$line" | jq -r '"qv: \(.params.message)"' >&2
     fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
-    if [[ $line == *"\"id\":\"$1-\""* ]]; then
+    if [[ $line == *"\"id\":\"$1\""* ]]; then answered=true; fi
+    if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true; fi
+    if $answered && $closed; then
       clear_progress
       printf '%s\n' "${lines[@]}"
       return
