@@ -113,6 +113,11 @@ final class OpenVault {
     }
   }
 
+  /// Remembers a commit of this vault's own as taken in, where nobody has committed since.
+  func noteOwnCommit(after before: CommitMark?) {
+    if let before, let now = file.lastCommit, now.isNext(after: before) { seen = now }
+  }
+
   /// Takes in what other processes wrote since the last look, and tells where the vault stands: the failed attempts, and
   /// whether a device is bound to it. Nothing is read where nobody wrote since this was last asked.
   ///

@@ -26,16 +26,19 @@ extension OpenVault {
     _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
   ) throws -> Value {
     guard isIntact else { throw VaultError.damaged(damaged.first) }
-    let (value, change) = try file.write { transaction in
+    let (value, change, before) = try file.write { transaction in
       try catchUp(transaction.read)
+      // Nobody else writes until this transaction is over.
+      let before = file.lastCommit
       guard isIntact else { throw VaultError.damaged(damaged.first) }
       guard generation < Int64.max else { throw VaultError.failed }
       var change = VaultChange(generation: generation + 1, head: head)
       let value = try body(transaction, &change)
       let sealed = try sealRecord(.head, .zero, change.generation, change.head.encoded())
       try transaction.putHead(sealed, generation: change.generation)
-      return (value, change)
+      return (value, change, before)
     }
+    noteOwnCommit(after: before)
     generation = change.generation
     head = change.head
     for order in change.removed { index.remove(order) }

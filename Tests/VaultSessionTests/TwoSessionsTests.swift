@@ -58,7 +58,12 @@ extension SessionTests {
         case 0: _ = await two.errorOfUnlock("wrong")
         case 1: try await two.unlock(password: TestVault.password)
         case 2: try two.note("two")
-        case 3: try one.note("one")
+        case 3:
+          // What is changed between two looks, by either, is seen at the next, and what was seen is not seen again.
+          _ = try one.refresh()
+          try one.note("one")
+          let other = Bool.random(using: &random) ? try two.note("two").id : nil
+          #expect(try one.refresh() == other.map { .cards(changed: [$0], deleted: []) })
         default: break
         }
         if Bool.random(using: &random) { _ = try one.refresh() }

@@ -47,6 +47,7 @@ import Testing
       let newMark = try file.commitMark()
       #expect(try (file.dataVersion() != version) == isOther)
       #expect((newMark != mark) == (isOwn || isOther))
+      if let mark, let newMark { #expect(newMark.isNext(after: mark) == (isOwn != isOther)) }
       #expect(try file.numbers().count == known)
       if isOwn || isOther, let newMark { #expect(marks.insert(newMark).inserted) }
       // A log that begins anew is no commit, but both may take it for one.

@@ -10,6 +10,16 @@ public struct CommitMark: Hashable, Sendable {
   fileprivate init(_ words: [UInt64]) {
     self.words = words
   }
+
+  /// Whether one commit, and no other, was made between another mark and this one: SQLite counts them.
+  public func isNext(after other: CommitMark) -> Bool {
+    commits == other.commits &+ 1
+  }
+
+  /// The count, which stands behind the version and four unused bytes.
+  private var commits: UInt32 {
+    unsafe words.withUnsafeBytes { unsafe $0.load(fromByteOffset: 8, as: UInt32.self) }
+  }
 }
 
 extension VaultFile {
@@ -20,7 +30,12 @@ extension VaultFile {
   /// Throws `StoreError.changed` when the file was replaced or removed, and what ``dataVersion()`` throws.
   public func commitMark() throws -> CommitMark? {
     try checkIdentity()
-    guard kind == .shared else { return nil }
+    return lastCommit
+  }
+
+  /// The same of the file that was opened, whatever the path leads to.
+  public var lastCommit: CommitMark? {
+    guard kind == .shared, connection.isOpen else { return nil }
     var words = [UInt64](repeating: 0, count: Int(csqlite_mark_words))
     return unsafe csqlite_mark(connection.handle, &words) == 0 ? nil : CommitMark(words)
   }
