@@ -82,13 +82,13 @@ send() {
 }
 
 # Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. Where a
-# finger is awaited the one that closes it comes first, and the answer ends it. What
+# finger is awaited, half a minute at the most, the one that closes it comes first, and the answer ends it. What
 # does not begin like a message is the rest of one that an interrupted command had begun to read. (jq could read
 # the lines itself, but 1.6 spoils characters where its buffer ends.)
 receive() {
   local LC_ALL=C line answered=false closed=false
-  local -a lines=()
-  while IFS= read -r -u "$from" line; do
+  local -a lines=() patience=()
+  while IFS= read -r "${patience[@]+"${patience[@]}"}" -u "$from" line; do
     if [[ $line == *'"method":"$/progress"'* ]]; then
       show_progress "$line"
       continue
@@ -98,7 +98,7 @@ receive() {
     fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
     if [[ $line == *"\"id\":\"$1\""* ]]; then answered=true; fi
-    if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true; fi
+    if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true patience=(-t 60); fi
     if $answered && $closed; then
       clear_progress
       printf '%s\n' "${lines[@]}"
