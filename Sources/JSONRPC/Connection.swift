@@ -121,7 +121,7 @@ public actor Connection {
   /// The action is called once. The message stays where it is and has its turn later.
   ///
   /// - Parameter methods: whose messages may pass the one at hand: as long as one of them is next, it is answered at once.
-  ///   The first of another method holds all that stand behind it.
+  ///   The first of another method, and what waits already, holds all that stand behind it.
   public func heedUrgent(
     _ urgency: Urgency, passing methods: Set<String> = [], _ action: @escaping @Sendable (Message) -> Void
   ) {

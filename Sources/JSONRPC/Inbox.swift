@@ -126,10 +126,10 @@ extension Inbox {
 // MARK: Urgency
 
 extension Inbox {
-  /// Makes ``firstUrgent(_:)`` begin with the frame whose turn is next.
+  /// Makes ``firstUrgent(_:)`` begin with the frame whose turn is next. What waits already is held.
   mutating func beginSearch() {
     searched = next
-    isNextHeld = false
+    isNextHeld = next < frames.count
   }
 
   /// The bytes of the message whose turn is next, unless they were looked at before in this search, or none of the methods

@@ -61,6 +61,27 @@ import Testing
     }
   }
 
+  @Test("Passing: what was sent before the wait began keeps its turn, and holds what comes later")
+  func before() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      let first = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(request(0, "hold", #"{"name":"a"}"#))
+      try await first.value()
+      let second = await conversation.handler.beginning(of: "b")
+      try await conversation.client.send(request(1, "wait", #"{"name":"b"}"#), request(2, "example/peek"))
+      await conversation.untilInputIsRead()
+      await conversation.handler.release("a")
+      try await second.value()
+      try await conversation.client.send(request(3, "example/peek"))
+      await conversation.untilInputIsRead()
+      await conversation.handler.release("b")
+      #expect(try await conversation.client.text() == answer(0, "\"held a\""))
+      #expect(try await conversation.client.text() == answer(1, "\"held b\""))
+      #expect(try await conversation.client.text() == answer(2))
+      #expect(try await conversation.client.text() == answer(3))
+    }
+  }
+
   @Test("Passing: one that takes long has its answer before the next request is begun")
   func long() async throws {
     try await Conversation.whileWaiting { conversation in

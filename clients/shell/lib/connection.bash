@@ -76,9 +76,10 @@ converse() {
   result=${answer[6]}
 }
 
+# Sends a request, and behind it what closes the exchange: a batch, which passes nothing, not even a wait for a finger.
 send() {
   printf '{"jsonrpc":"2.0","id":"%s","method":"%s","params":%s}\n' "$@" >&"$to" &&
-    printf '{"jsonrpc":"2.0","id":"%s-","method":"vault/status"}\n' "$1" >&"$to"
+    printf '[{"jsonrpc":"2.0","id":"%s-","method":"vault/status"}]\n' "$1" >&"$to"
 }
 
 # Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. Where a
@@ -96,6 +97,7 @@ receive() {
     if [[ $line == *'"method":"biometric/didChangeState"'* && -t 2 ]]; then
       printf '%s' "$line" | jq -r '"qv: \(.params.message)"' >&2
     fi
+    if [[ $line == '[{"jsonrpc"'*']' ]]; then line=${line:1:-1}; fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
     if [[ $line == *"\"id\":\"$1\""* ]]; then answered=true; fi
     if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true patience=(-t 60); fi
