@@ -37,9 +37,10 @@ public struct SearchBuffer: ~Copyable {
     used = 0
   }
 
-  /// What it holds.
-  var bytes: SearchedBytes {
-    unsafe SearchedBytes(UnsafeRawBufferPointer(start: memory.baseAddress, count: count))
+  /// Lends what it holds.
+  func withBytes(_ body: (SearchedBytes) -> Bool) -> Bool {
+    guard let start = unsafe memory.baseAddress else { return false }
+    return unsafe body(SearchedBytes(start, count: count))
   }
 
   mutating func removeAll() {

@@ -13,14 +13,16 @@ extension SearchQuery {
     let head = try CardRecord.head(of: record)
     guard matches(head, hasAttachment: hasAttachment) else { return false }
     guard !terms.isEmpty else { return true }
-    guard unsafe record.withUnsafeBytes({ unsafe mayMatch(SearchedBytes($0)) }) else { return false }
+    guard unsafe record.withUnsafeBytes({ unsafe mayMatch($0) }) else { return false }
     try Self.fold(record, into: &buffer)
     for index in terms.indices where !terms[index].isIn(buffer, record) { return false }
     return true
   }
 
   /// Whether every word may be somewhere in the record, which is looked at as it lies.
-  private func mayMatch(_ record: SearchedBytes) -> Bool {
+  private func mayMatch(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    let record = unsafe SearchedBytes(start, count: bytes.count)
     let content = CardRecord.headByteCount..<record.count
     return record.mayFold(in: content) || terms.indices.allSatisfy { terms[$0].isIn(record, content) }
   }
@@ -57,7 +59,7 @@ extension SearchQuery.Term {
 
   fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
     for segment in buffer.segments where looks(at: segment, of: record) {
-      if isIn(buffer.bytes, segment.text) { return true }
+      if buffer.withBytes({ isIn($0, segment.text) }) { return true }
     }
     return false
   }

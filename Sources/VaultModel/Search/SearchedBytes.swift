@@ -6,20 +6,18 @@ import CSearch
 /// It is a view that whoever has the bytes makes for the time of a search.
 @safe
 struct SearchedBytes {
-  private let bytes: UnsafeRawBufferPointer
+  /// The first of them.
+  let start: UnsafeRawPointer
+  /// How many there are.
+  let count: Int
 
-  /// The first of them; nil where there is none.
-  var start: UnsafeRawPointer? { unsafe bytes.baseAddress }
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    unsafe self.bytes = bytes
+  init(_ start: UnsafeRawPointer, count: Int) {
+    unsafe self.start = start
+    self.count = count
   }
 
-  /// How many there are.
-  var count: Int { unsafe bytes.count }
-
   /// One of them, as it is.
-  subscript(position: Int) -> UInt8 { unsafe bytes[position] }
+  subscript(position: Int) -> UInt8 { unsafe start.load(fromByteOffset: position, as: UInt8.self) }
 
   /// One of them, a letter A to Z as a small one.
   func small(_ position: Int) -> UInt8 {
@@ -31,7 +29,7 @@ struct SearchedBytes {
   /// lowest. Those beyond the end have none.
   @inline(__always)
   func highBits(from position: Int) -> UInt64 {
-    guard count &- position >= 8, let start = unsafe start else { return lastHighBits(from: position) }
+    guard count &- position >= 8 else { return lastHighBits(from: position) }
     let eight = unsafe start.loadUnaligned(fromByteOffset: position, as: UInt64.self)
     return UInt64(littleEndian: eight) & 0x8080_8080_8080_8080
   }
@@ -53,8 +51,7 @@ struct SearchedBytes {
     unsafe withBytes(in: range) { unsafe quickvault_contains($0, range.count, word, word.count) != 0 }
   }
 
-  private func withBytes(in range: Range<Int>, _ body: (UnsafePointer<UInt8>?) -> Bool) -> Bool {
-    let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-    return unsafe body(part.assumingMemoryBound(to: UInt8.self).baseAddress)
+  private func withBytes(in range: Range<Int>, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+    unsafe body((start + range.lowerBound).assumingMemoryBound(to: UInt8.self))
   }
 }

@@ -13,7 +13,8 @@ extension SearchedBytes {
   private func containsASCII(_ word: PinyinWord, in range: Range<Int>) -> Bool {
     let characters = unsafe quickvault_pinyin_characters()
     return unsafe word.fits.withUnsafeBufferPointer { fits in
-      guard let fits = fits.baseAddress, let base = unsafe start else { return false }
+      guard let fits = fits.baseAddress else { return false }
+      let base = unsafe start
       let end = range.upperBound
       var position = range.lowerBound
       while true {
