@@ -43,7 +43,8 @@ struct VaultFiles {
   /// Every card is created by a request and committed by itself. That is done in memory where there is room, since a
   /// disk's commits would take minutes for what is copied to the disk in one piece afterwards.
   private func make(_ path: String, _ count: Int) throws {
-    let workshop = "\(Self.workshop(for: count) ?? directory)/quickvault-benchmark-\(getpid()).quickvault"
+    let name = "quickvault-benchmark-\(UInt64.random(in: 0...(.max))).quickvault"
+    let workshop = "\(Self.workshop(for: count) ?? directory)/\(name)"
     try remove(workshop)
     defer { try? remove(workshop) }
     let client = try Client(server: server, vault: workshop)
