@@ -41,7 +41,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   for (number, stored) in beginning.cards.enumerated() {
     let answer = answers[firstGet + number]
     if let card = answer["result"]?["card"] {
-      guard card == stored.card else {
+      guard card.unlabelled == stored.card.unlabelled else {
         fatalError("a value that was never stored: \(card), not \(stored.card)")
       }
     } else if isIntact {
@@ -56,3 +56,20 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private let stage = VaultStage()
 private let errors = KnownErrors()
+
+extension JSON {
+  /// A card without the labels that templates give to fields: they are in the language of the settings, which may be lost.
+  fileprivate var unlabelled: JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(
+      members.map { member in
+        guard member.name == "fields", case .array(let fields) = member.value else { return member }
+        return Member("fields", .array(fields.map { $0.without("label") }))
+      })
+  }
+
+  private func without(_ name: String) -> JSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { $0.name != name })
+  }
+}
