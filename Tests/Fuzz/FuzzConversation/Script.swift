@@ -62,7 +62,8 @@ enum Script {
     }
   }
 
-  /// Puts ids of cards in for placeholders, and keeps paths within the run's own directory.
+  /// Puts ids of cards in for placeholders, keeps paths within the run's own directory, and names no process: a conversation
+  /// ends when the client's is gone.
   private static func fill(_ value: JSON, in stage: VaultStage) -> JSON {
     switch value {
     case .string(let text) where text.hasPrefix("<id:"):
@@ -72,6 +73,7 @@ enum Script {
     case .object(let members):
       return .object(
         members.map { member in
+          if member.name == "processId" { return JSON.Member(member.name, .null) }
           guard member.name.lowercased().hasSuffix("path"), let text = member.value.string else {
             return JSON.Member(member.name, fill(member.value, in: stage))
           }
