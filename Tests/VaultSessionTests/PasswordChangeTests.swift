@@ -116,7 +116,12 @@ extension SessionTests {
       try session.note("kept")
       let other = SessionOwner(vault)
       let second = Task { try await other.changePassword(to: "quite another one") }
-      try await waitUntil { [vault] in try !RawFile(vault).rows("SELECT * FROM lockout").isEmpty }
+      try await waitUntil { [vault] in
+        try RawFile(vault).rows(
+          "SELECT 1 FROM lockout UNION ALL SELECT 1 FROM event WHERE kind = 'passwordChanged'"
+        )
+        .isEmpty == false
+      }
       let first = await errorOf { try await change() }
       let secondError: VaultError?
       do {
