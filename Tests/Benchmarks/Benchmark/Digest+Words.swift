@@ -21,7 +21,7 @@ extension Digest {
     /// What was measured, and on what.
     func introduction(_ machine: [(name: String, value: String)]) -> String {
       let described = machine.filter { !["load before"].contains($0.name) }.map { name, value in
-        ["processor", "memory", "system"].contains(name) ? value : "\(name) \(value)"
+        ["processor", "memory", "system"].contains(name) || value.hasPrefix(name) ? value : "\(name) \(value)"
       }
       return choose("Medians. ", "取中位数。") + described.joined(separator: choose(", ", "，")) + choose(".", "。")
     }

@@ -24,7 +24,9 @@ struct Digest {
       + [words.floor, words.figure] + others.map(\.rawValue)
     let rows = shown.map { work in
       [words.title(of: work)] + sizes.map { cell(work, $0) } + [floor(work, words), verdict(work, words)]
-        + others.map { joined(medians(of: $0, work)) }
+        + others.map { other in
+          medians(of: other, work).map { Self.quantity($0, of: work) }.joined(separator: ", ")
+        }
     }
     let lines = ([heading, heading.map { _ in "---" }] + rows).map { "| \($0.joined(separator: " | ")) |\n" }
     return "\(words.introduction(machine))\n\n\(lines.joined())"
