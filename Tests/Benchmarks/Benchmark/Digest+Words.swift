@@ -15,7 +15,7 @@ extension Digest {
     /// That a figure is not met.
     func missed(by ratio: Double, at cards: Int) -> String {
       let digits = Quantity.digits(ratio)
-      return choose("; \(digits) × that at \(grouped(cards))", "；\(grouped(cards)) 张时为其 \(digits) 倍")
+      return choose("; \(digits) × that at \(grouped(cards))", "；为其 \(digits) 倍（\(grouped(cards)) 张时）")
     }
 
     /// What was measured, and on what.
