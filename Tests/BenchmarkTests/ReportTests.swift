@@ -122,7 +122,7 @@ import Testing
 
         """)
     let chinese = digest.text(in: .chinese)
-    #expect(chinese.split(separator: "\n").count == 5 && chinese.contains("10,000 张时为其 1.33 倍"))
+    #expect(chinese.split(separator: "\n").count == 5 && chinese.contains("为其 1.33 倍（10,000 张时）"))
     #expect(Digest.works.allSatisfy { Digest.Words.chinese[$0] != nil })
 
     let page = "a\n\(Digest.beginning)old\n\(Digest.end)b\n"

@@ -53,7 +53,8 @@ class Emacs(Scene):
         terminal.see("91330106MA0DEM000Q")
         yield "RET n RET"
         terminal.press("Tab", "Tab", "Enter")
-        terminal.see(self.words("Copied.", "已复制。"))
+        # The message comes before the mode line has the line of the field.
+        terminal.see(self.words("Copied.", "已复制。"), " L6 ")
         yield "TAB TAB RET"
 
 

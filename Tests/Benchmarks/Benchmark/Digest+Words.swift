@@ -43,13 +43,13 @@ extension Digest {
       .get: "读取一张卡片", .create: "新建，写入磁盘", .lock: "从锁定到再次可用", .start: "从启动到回答 `initialize`",
       .roundTrip: "一个小请求往返（`vault/status`）", .importing: "再导入 10,000 张卡片，写入磁盘",
       .attachPath: "按路径加入 10 MiB 附件，写入磁盘", .exportPath: "按路径导出 10 MiB 附件，写入磁盘",
-      .marking: "给 1200 万像素 JPEG 加水印，写入磁盘", .thumbnail: "1200 万像素 JPEG 的缩略图",
+      .marking: "给 12 MP 的 JPEG 加水印，写入磁盘", .thumbnail: "12 MP 的 JPEG 的缩略图",
       .memorySearched: "搜索一次之后的内存（RSS）",
     ]
 
     static let chineseFloors: [Floor: String] = [
       .echo: "原样返回的 C 程序", .echoStart: "启动并返回一帧的 C 程序", .commit: "单独一次 SQLite 提交",
-      .decryption: "仅 AES-256-GCM", .content: "10 MiB 的 AES-256-GCM 和提交",
+      .decryption: "仅 AES-256-GCM", .content: "AES-256-GCM 加密 10 MiB 并提交",
     ]
   }
 }
