@@ -8,13 +8,28 @@
 
 ;;; Code:
 
+(require 'isearch)
+(require 'nadvice)
 (require 'quickvault-server)
+
+(declare-function quickvault--take-all-back "quickvault-copy")
+
+(defvar quickvault--unlocked)
 
 (defvar-local quickvault--guarded nil
   "Whether the buffer holds something of the vault.")
 
 (defvar-local quickvault--revive nil
   "A function of no arguments to bring back what the lock blanked.")
+
+(defvar-local quickvault--unsaved-p nil
+  "A function of no arguments that says whether what was typed here is not saved.")
+
+(defvar quickvault--lock-after 300
+  "Seconds without use after which the vault locks, or nil for never.")
+
+(defvar quickvault--kept-timer nil
+  "A timer to blank what was typed and not saved when the program ended.")
 
 (defvar quickvault--reading-depth nil
   "The depth of the minibuffer in which something of the vault is read, or nil.")
@@ -25,7 +40,8 @@
         quickvault--revive revive)
   (buffer-disable-undo)
   (auto-save-mode -1)
-  (setq-local write-contents-functions (list #'quickvault--refuse-to-write)))
+  (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
+  (quickvault--forget-traces))
 
 (defun quickvault--refuse-to-write ()
   "Refuse to write the current buffer to a file."
@@ -104,17 +120,42 @@
               (buffer-list)))
 
 (defun quickvault--blank-all (reason)
-  "Blank every guarded buffer, and say in all that are blank for what REASON."
-  (let ((text (quickvault--lock-text reason)))
+  "Blank every guarded buffer, and say in all that are blank for what REASON.
+When the program ended by itself, what was typed and not saved stays for
+as long as the vault would have stayed unlocked."
+  (let ((text (quickvault--lock-text reason))
+        kept)
     (dolist (buffer (append (quickvault--guarded-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
-        (quickvault--blank buffer text)))
+        (if (and (equal reason "ended") (quickvault--unsaved-in-p buffer))
+            (setq kept t)
+          (quickvault--blank buffer text))))
+    (when kept
+      (quickvault--blank-kept-later)
+      (setq text (concat text (quickvault--text "  What you typed is still here."))))
     (quickvault--forget-reading)
+    (quickvault--forget-search)
     ;; Where Emacs decodes what processes send; it is not emptied after use.
     (quickvault--erase-buffer-named " *code-conversion-work*")
     ;; The keys typed last, which `view-lossage' would show.
     (clear-this-command-keys)
     (quickvault--notice text)))
+
+(defun quickvault--unsaved-in-p (&optional buffer)
+  "Whether something typed in BUFFER, or in any guarded one, is not saved."
+  (seq-some (lambda (one)
+              (with-current-buffer one
+                (and quickvault--unsaved-p (funcall quickvault--unsaved-p))))
+            (if buffer (list buffer) (quickvault--guarded-buffers))))
+
+(defun quickvault--blank-kept-later ()
+  "Blank what was kept, unless the vault is unlocked by then."
+  (when quickvault--kept-timer (cancel-timer quickvault--kept-timer))
+  (setq quickvault--kept-timer
+        (run-at-time (or quickvault--lock-after 300) nil
+                     (lambda ()
+                       (setq quickvault--kept-timer nil)
+                       (unless quickvault--unlocked (quickvault--blank-all "timeout"))))))
 
 (defun quickvault--lock-text (reason)
   "Say that the vault was locked and for what REASON."
@@ -129,6 +170,47 @@
     (_ (quickvault--text "The vault is locked."))))
 
 (add-hook 'quickvault-lock-functions #'quickvault--blank-all)
+
+;;; What Emacs remembers
+
+(defconst quickvault--tag (make-marker)
+  "The value of a property that marks a text of the vault.
+`savehist-mode' does not write a kill ring with what cannot be read back.")
+
+(defun quickvault--tagged (text)
+  "TEXT with a mark that is never yanked."
+  (propertize text 'help-echo quickvault--tag))
+
+(defun quickvault--tagged-p (text)
+  "Whether TEXT, or a part of it, is marked."
+  (and (stringp text)
+       (text-property-any 0 (length text) 'help-echo quickvault--tag text)
+       t))
+
+(defun quickvault--forget-traces ()
+  "Mark what is killed in this buffer, and keep what is searched for in it here."
+  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--tagged)
+  (add-hook 'kill-emacs-hook #'quickvault--take-all-back -90)
+  (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
+                     query-replace-defaults command-history))
+    (set (make-local-variable history) nil)))
+
+(defun quickvault--forget-commands (&rest _)
+  "Take commands with cards and the like out of the variable `command-history'."
+  (setq command-history
+        (seq-remove (lambda (command)
+                      (and (cdr-safe command)
+                           (symbolp (car command))
+                           (string-prefix-p "quickvault-" (symbol-name (car command)))))
+                    command-history)))
+
+(defun quickvault--forget-search ()
+  "Forget the last incremental search, but for one that is under way."
+  (unless isearch-mode
+    (setq isearch-string ""
+          isearch-message ""
+          isearch-cmds nil
+          isearch-lazy-highlight-last-string nil)))
 
 ;;; The minibuffer
 

@@ -12,6 +12,7 @@
      . "  没有绑定的设备。用 M-x quickvault-enable-fingerprint 绑定本机。")
     ("What is there, and what is amiss" . "检查环境：有什么，缺什么")
     ("  Nothing matches.  a shows all." . "  没有匹配的卡片，按 a 显示全部。")
+    ("  What you typed is still here." . "您输入的内容还在。")
     (" (required)" . "（必填）")
     ("! Not saved.  To mend: %d" . "! 未保存，需改正：%d 处")
     ("%d cards" . "%d 张卡片")
@@ -190,6 +191,7 @@
      . "程序 quickvault 一启动就结束了。请在终端运行 `quickvault --version' 查看原因")
     ("The program quickvault ended before it answered (%s).  The next command starts it again; look whether a change was kept"
      . "程序 quickvault 在回答之前结束了（%s）。下一个命令会重新启动它；请检查修改是否已保存")
+    ("The password of the sample cards is %s.  " . "示例卡片的密码是 %s。")
     ("The program quickvault ended; the next command starts it again."
      . "程序 quickvault 已结束；下一个命令会重新启动它。")
     ("The program quickvault is newer than this package.  Update the package"

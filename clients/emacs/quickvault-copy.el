@@ -29,13 +29,7 @@ TOP is what the kill ring begins with while nothing was killed since."
       (setf (quickvault--copy-timer copy) (run-at-time seconds nil #'quickvault--take-back copy))))
   ;; Before others write the kill ring to a file.
   (add-hook 'kill-emacs-hook #'quickvault--take-all-back -90)
-  (kill-new (quickvault--unsaved text)))
-
-(defun quickvault--unsaved (text)
-  "TEXT with a property that cannot be read back, and that is never yanked.
-`savehist-mode' does not write a kill ring that cannot be read back; it
-does again when TEXT was taken out."
-  (propertize text 'help-echo (messages-buffer)))
+  (kill-new (quickvault--tagged text)))
 
 (defun quickvault--forget-copy (copy)
   "Do not take COPY back any more."
@@ -75,11 +69,23 @@ there, it holds what was killed last."
     (if (consp there) (car there) there)))
 
 (defun quickvault--take-all-back (&rest reason)
-  "Take back everything that was copied.
+  "Take back what was copied, and what was killed in the vault's buffers.
 Where REASON is that Emacs went to the background, the clipboard keeps it
 for its time: who copies in order to paste elsewhere leaves Emacs."
-  (mapc (if (equal reason '("background")) #'quickvault--unkill #'quickvault--take-back)
-        quickvault--copies))
+  (let ((background (equal reason '("background"))))
+    (mapc (if background #'quickvault--unkill #'quickvault--take-back) quickvault--copies)
+    (when (and (not background) (quickvault--killed-on-clipboard-p))
+      (funcall interprogram-cut-function ""))
+    (setq kill-ring (seq-remove #'quickvault--tagged-p kill-ring)
+          kill-ring-yank-pointer kill-ring
+          register-alist (seq-remove (lambda (register) (quickvault--tagged-p (cdr register)))
+                                     register-alist))))
+
+(defun quickvault--killed-on-clipboard-p ()
+  "Whether what was killed last, in a vault's buffer, is on the clipboard."
+  (and interprogram-cut-function
+       (quickvault--tagged-p (car kill-ring))
+       (member (quickvault--clipboard) (list nil (substring-no-properties (car kill-ring))))))
 
 (add-hook 'quickvault-lock-functions #'quickvault--take-all-back)
 

@@ -57,7 +57,8 @@
 \\{quickvault-form-mode-map}"
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
-  (add-hook 'after-change-functions #'quickvault--conceal-change nil t))
+  (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
+  (add-hook 'after-change-functions #'quickvault--stay-awake nil t))
 
 (defun quickvault--form (name heading fields save)
   "Show a form in a new buffer NAME, with HEADING and FIELDS; call SAVE to save."
@@ -65,7 +66,8 @@
   (quickvault-form-mode)
   (quickvault--guard #'quickvault)
   (setq quickvault--heading heading
-        quickvault--save save)
+        quickvault--save save
+        quickvault--unsaved-p #'quickvault--form-changed-p)
   (quickvault--form-draw fields)
   (setq quickvault--untouched (quickvault--form-values)))
 
@@ -200,6 +202,21 @@
     (when (widget-get widget :quickvault-concealed)
       (quickvault--conceal (widget-field-start widget) (widget-field-text-end widget)))))
 
+;;; Staying awake
+
+(defvar quickvault--told-of-typing 0
+  "When the program was told last that somebody types, in seconds.")
+
+(defun quickvault--stay-awake (&rest _)
+  "Keep the vault from locking while somebody types.
+The program sees requests only, and one every few seconds does."
+  (when (and quickvault--unlocked
+             (quickvault--running-p)
+             (> (abs (- (float-time) quickvault--told-of-typing)) 5))
+    (setq quickvault--told-of-typing (float-time))
+    (ignore-errors
+      (quickvault--request-later 'template/list (make-hash-table) #'ignore #'ignore))))
+
 ;;; Values
 
 (defun quickvault--form-values ()
@@ -240,9 +257,8 @@
       (quickvault--confirm "Discard what you typed?")))
 
 (defun quickvault--forms-kill-p ()
-  "Whether Emacs may end, in spite of what is in forms."
-  (or (not (seq-some (lambda (buffer) (with-current-buffer buffer (quickvault--form-changed-p)))
-                     (quickvault--guarded-buffers)))
+  "Whether what is in forms may go."
+  (or (not (quickvault--unsaved-in-p))
       (quickvault--confirm "Discard what you typed?")))
 
 (defun quickvault-form-cancel ()

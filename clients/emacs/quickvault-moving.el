@@ -10,6 +10,7 @@
 (require 'quickvault-attachments)
 
 (declare-function quickvault "quickvault")
+(declare-function quickvault--forms-kill-p "quickvault-form")
 
 ;;; Import
 
@@ -239,7 +240,11 @@ Its password is asked for.  The copy stays as it is."
 The vault of one's own stays locked meanwhile; calling this again goes
 back to it."
   (interactive)
+  (unless (quickvault--forms-kill-p)
+    (user-error "%s" (quickvault--text "Nothing was changed.")))
   (when quickvault--connection (quickvault--stop quickvault--connection))
+  ;; That the program ended does not blank what is not saved.
+  (run-hook-with-args 'quickvault-lock-functions "request")
   (setq quickvault--demo (not quickvault--demo))
   (if quickvault--demo
       (progn

@@ -15,6 +15,7 @@
 (require 'quickvault-text)
 
 (declare-function quickvault-unlock "quickvault-session")
+(declare-function quickvault--forget-commands "quickvault-buffer")
 
 (defgroup quickvault nil
   "Addresses, invoice details and notes, encrypted and a keystroke away."
@@ -242,6 +243,7 @@ the answer would lie there until more comes."
 HANDLERS is an alist of kinds of errors and functions of their data,
 whose value is returned instead.  A locked vault is unlocked first and
 a missing one created.  Any other error is a `user-error' in words."
+  (quickvault--forget-commands)
   (condition-case failure
       (quickvault--call method params timeout)
     (jsonrpc-error

@@ -117,7 +117,10 @@ vault refuses every password, wait."
   "Ask for a finger where one may do by STATUS, else for the password."
   (let ((answer (quickvault--ask-for-finger status 'session/unlock)))
     (if (stringp answer)
-        (quickvault--unlock-by-password answer)
+        (quickvault--unlock-by-password
+         (concat answer
+                 (when-let ((demo (plist-get status :demo)))
+                   (quickvault--text "The password of the sample cards is %s.  " (plist-get demo :password)))))
       (quickvault--opened answer nil))))
 
 (defun quickvault--unlock-by-password (remark)
@@ -157,7 +160,8 @@ vault refuses every password, wait."
 
 (defun quickvault--opened (answer password)
   "Begin to use the vault that PASSWORD, or a finger, unlocked with ANSWER."
-  (setq quickvault--unlocked t)
+  (setq quickvault--unlocked t
+        quickvault--lock-after (plist-get answer :autoLockSeconds))
   (quickvault--watch)
   (quickvault--follow-language (plist-get (quickvault--request 'settings/get) :settings))
   (when (and password (eq (plist-get answer :offerBiometric) t))

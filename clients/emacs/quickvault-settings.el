@@ -59,6 +59,7 @@
                           `(("settings.invalid"
                              . ,(lambda (data) (quickvault--form-refuse (plist-get data :issues)) nil))))))
         (quickvault--follow-language (plist-get answer :settings))
+        (setq quickvault--lock-after (plist-get (plist-get answer :settings) :autoLockSeconds))
         (quickvault--discard form)
         (quickvault--refresh-all)
         (quickvault--notice (quickvault--text "Settings saved."))))))

@@ -40,7 +40,7 @@
     ("c" quickvault-create "Create a card")
     ("e" quickvault-edit "Edit the card")
     ("d" quickvault-delete "Delete the card")
-    ("p" quickvault-toggle-pin "Pin the card, or let it go")
+    ("P" quickvault-toggle-pin "Pin the card, or let it go")
     ("A" quickvault-attach "Attach files to the card; C-u with a watermark")
     ("V" quickvault-view-attachment "Show an attachment")
     ("x" quickvault-export-attachment "Write an attachment to a file; C-u asks how")

@@ -35,7 +35,7 @@ package_rules_are_kept() {
 
 batch_tests() {
   local log=$home/batch.log
-  if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-attachment-tests -l quickvault-lock-tests \
+  if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-attachment-tests -l quickvault-lock-tests -l quickvault-trace-tests \
     -l quickvault-server-tests -f ert-run-tests-batch-and-exit >"$log" 2>&1; then
     cat "$log"
     return 1

@@ -16,11 +16,11 @@
     (quickvault-test-go "家")
     (search-forward "家")
     (should (equal (get-text-property (1- (point)) 'help-echo) "pinned · Address · Personal · tags: home, 税务"))
-    (quickvault-test-keys "p")
+    (quickvault-test-keys "n p P")
     (should (string-match-p "\\`.*家.*\n" (quickvault-test-text)))
     (should-not (quickvault-test-shows "*"))
     (quickvault-test-go "Harbor")
-    (quickvault-test-keys "p")
+    (quickvault-test-keys "P")
     (should (string-match-p "\\`  *\\* Harbor" (quickvault-test-text)))))
 
 (ert-deftest quickvault-r15-filters-combine ()

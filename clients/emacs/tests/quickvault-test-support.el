@@ -31,6 +31,7 @@
           (quickvault-vault-file (expand-file-name "my.quickvault" quickvault-test-directory))
           (quickvault-language "en")
           (quickvault--language nil)
+          (quickvault--demo nil)
           (quickvault-test-clipboard nil)
           (interprogram-cut-function (lambda (text) (setq quickvault-test-clipboard text)))
           (interprogram-paste-function (lambda () quickvault-test-clipboard))

@@ -59,7 +59,7 @@ write_init_file() {
                     (insert (format "== %s\n" (buffer-name buffer)))
                     (insert (with-current-buffer buffer (buffer-string)))
                     (insert (format "\n%S\n" (buffer-local-value 'buffer-undo-list buffer)))))
-                (prin1 (list kill-ring minibuffer-history extended-command-history search-ring
+                (prin1 (list kill-ring minibuffer-history extended-command-history command-history search-ring isearch-string
                              (apply #'string (seq-filter #'characterp (recent-keys))))
                        dump)))))
 INIT
@@ -109,13 +109,15 @@ copy_pin_delete() {
   keys w && wait_for 'Copied.' && wait_for -v 'Copied.'
   keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab
   wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.'
-  keys p && wait_for '* PLANTED-title-b'
+  keys P && wait_for '* PLANTED-title-b'
   keys d && wait_for 'Delete “PLANTED-title-b” for good?' && keys n && wait_for '* PLANTED-title-b'
 }
 
 edit_and_cancel() {
   keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k
-  wait_for 'Discard what you typed?' && keys n && keys C-x C-s && wait_for 'PLANTED-title-bx'
+  wait_for 'Discard what you typed?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx'
+  keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx'
+  keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter
   keys q && wait_for 'Modified'
 }
 

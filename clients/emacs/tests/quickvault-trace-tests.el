@@ -1,0 +1,170 @@
+;;; quickvault-trace-tests.el --- Tests of what Emacs itself remembers  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Kill ring, registers, searches and commands: what of them is left after a lock, and what
+;; `savehist-mode' would write.  And what must not be lost: what somebody types.
+
+;;; Code:
+
+(require 'savehist)
+(require 'quickvault-test-support)
+
+(defmacro quickvault-test-with-memory (&rest body)
+  "Evaluate BODY with a vault and nothing that Emacs remembers of before."
+  (declare (indent 0) (debug t))
+  `(let (register-alist search-ring regexp-search-ring query-replace-history query-replace-defaults
+                        command-history)
+     (quickvault-test-with-vault ,@body)))
+
+(defun quickvault-test-remembered ()
+  "All that Emacs remembers of what somebody did, as text."
+  (format "%S" (list kill-ring register-alist search-ring regexp-search-ring query-replace-history
+                     query-replace-defaults command-history isearch-string quickvault-test-clipboard)))
+
+(ert-deftest quickvault-kills-in-the-vault-go-with-the-lock ()
+  "What was killed in a form or copied from a page leaves kill ring, registers and clipboard."
+  (quickvault-test-with-memory
+    (kill-new "someone's own")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET v C-x h C-x r s a M-w q")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e C-s" '("138 0013") "RET C-a C-k")
+    (should (string-match-p "138 0013" (car kill-ring)))
+    (should-not (quickvault-test-shows "138 0013 8000"))
+    (quickvault-test-keys "C-y")
+    (should (quickvault-test-shows "138 0013 8000"))
+    (should-not (get-text-property (1- (point)) 'help-echo))
+    (should (string-match-p "SECRET4711" (quickvault-test-remembered)))
+    (should (equal quickvault-test-clipboard (substring-no-properties (car kill-ring))))
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should (equal kill-ring '("someone's own")))
+    (should (equal quickvault-test-clipboard ""))
+    (should-not (string-match-p "SECRET4711\\|138 0013\\|王芳" (quickvault-test-remembered)))))
+
+(ert-deftest quickvault-kills-in-the-vault-are-not-saved ()
+  "`savehist-mode' does not write what was killed in a form, alone or with what was killed before."
+  (quickvault-test-with-memory
+    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
+          (savehist-additional-variables '(kill-ring))
+          (kill-emacs-hook (list #'ignore)))
+      (kill-new "someone's own")
+      (quickvault-test-go "家")
+      (quickvault-test-keys "e C-s" '("王芳") "RET C-a C-M-w C-k")
+      (savehist-save)
+      (with-temp-buffer
+        (insert-file-contents savehist-file)
+        (should-not (search-forward "王芳" nil t)))
+      (should (eq (car kill-emacs-hook) #'quickvault--take-all-back)))))
+
+(ert-deftest quickvault-someone-elses-kills-stay ()
+  "A lock leaves what was killed elsewhere, and the clipboard with it."
+  (quickvault-test-with-memory
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET C-x h M-w")
+    (kill-new "someone's own")
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should (equal kill-ring '("someone's own")))
+    (should (equal quickvault-test-clipboard "someone's own"))))
+
+(ert-deftest quickvault-searches-in-a-page-are-forgotten ()
+  "Incremental search and replacing in the vault's buffers are in no history of Emacs's."
+  (quickvault-test-with-memory
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET v C-s" '("SECRET4711") "RET C-M-s" '("SECRET47") "RET q")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e M-%" '("王芳") "RET" '("王SECRET") "RET")
+    (quickvault-test-keys "C-s C-s RET")
+    (with-temp-buffer
+      (should-not (string-match-p "SECRET\\|王芳" (format "%S" (list search-ring regexp-search-ring query-replace-history
+                                                                query-replace-defaults command-history)))))
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should-not (string-match-p "SECRET\\|王芳" (quickvault-test-remembered)))))
+
+(ert-deftest quickvault-commands-with-cards-are-forgotten ()
+  "A command that read a card, or a watermark, is not in `command-history' with it."
+  (quickvault-test-with-memory
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (quickvault-test-keys "M-x quickvault-copy RET" '("Harbor") "TAB RET")
+      (should (string-match-p "Harbor" (car kill-ring)))
+      (should-not (string-match-p "Harbor" (format "%S" command-history))))))
+
+;;; What must not be lost
+
+(ert-deftest quickvault-r12-typing-in-a-form-is-activity ()
+  "R12: while somebody types the vault does not lock, though nothing is asked of it."
+  (quickvault-test-with-memory
+    (quickvault--request 'settings/update '(:autoLockSeconds 15))
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e")
+    (let ((end (time-add nil 20))
+          (next (current-time)))
+      (while (time-less-p nil end)
+        (when (time-less-p next nil)
+          (quickvault-test-keys "x")
+          (setq next (time-add nil 1)))
+        (accept-process-output nil 0.1)))
+    (should (derived-mode-p 'quickvault-form-mode))
+    (quickvault-test-keys "C-c C-c")
+    (should (quickvault-test-shows "xxxx"))))
+
+(ert-deftest quickvault-forms-outlive-the-program ()
+  "What is typed and not saved stays when the program ends, and can be saved; all else is blank."
+  (quickvault-test-with-memory
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-x b *QuickVault* RET")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e C-k" '("Renamed"))
+    (let ((form (current-buffer)))
+      (signal-process (jsonrpc--process quickvault--connection) 'KILL)
+      (quickvault-test-wait (lambda () (not quickvault--connection)))
+      (should-not (quickvault-test-anywhere "Harbor"))
+      (with-current-buffer form (should (derived-mode-p 'quickvault-form-mode)))
+      (set-window-buffer (selected-window) form)
+      (quickvault-test-keys "C-c C-c" (list quickvault-test-password) "RET")
+      (should (derived-mode-p 'quickvault-card-mode))
+      (should (quickvault-test-shows "Renamed")))))
+
+(ert-deftest quickvault-forms-outlive-the-program-for-a-while-only ()
+  "Without an unlock in the time after which the vault locks, what is typed goes too."
+  (quickvault-test-with-memory
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e C-k" '("Renamed"))
+    (signal-process (jsonrpc--process quickvault--connection) 'KILL)
+    (quickvault-test-wait (lambda () (not quickvault--connection)))
+    (should (quickvault-test-anywhere "Renamed"))
+    (should (< 290 (float-time (time-subtract (timer--time quickvault--kept-timer) nil)) 301))
+    (timer-event-handler quickvault--kept-timer)
+    (should-not (quickvault-test-anywhere "Renamed"))))
+
+(ert-deftest quickvault-demo-asks-before-it-discards ()
+  "The sample cards do not take the place of what is typed and not saved without a question."
+  (quickvault-test-with-memory
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e C-k" '("Renamed"))
+    (should-error (quickvault-test-keys "M-x quickvault-demo RET n") :type 'user-error)
+    (should-not quickvault--demo)
+    (should (quickvault-test-anywhere "Renamed"))
+    (quickvault-test-keys "M-x quickvault-demo RET y")
+    (should quickvault--demo)
+    (should-not (quickvault-test-anywhere "Renamed"))
+    (quickvault-test-keys "M-x quickvault-demo RET")
+    (should-not quickvault--demo)))
+
+(ert-deftest quickvault-demo-tells-its-password ()
+  "Where the sample cards are locked the prompt says how to unlock them."
+  (quickvault-test-in-directory
+    (let ((quickvault--demo nil)
+          prompts)
+      (quickvault-test-keys "M-x quickvault-demo RET L")
+      (cl-letf* ((read (symbol-function 'read-passwd))
+                 ((symbol-function 'read-passwd)
+                  (lambda (prompt &rest arguments) (push prompt prompts) (apply read prompt arguments))))
+        (quickvault-test-keys "RET" '("demo demo") "RET"))
+      (should (equal prompts '("The password of the sample cards is demo demo.  Master password: ")))
+      (should (derived-mode-p 'quickvault-list-mode))
+      (quickvault-test-keys "M-x quickvault-demo RET"))))
+
+(provide 'quickvault-trace-tests)
+;;; quickvault-trace-tests.el ends here
