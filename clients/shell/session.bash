@@ -75,14 +75,26 @@ _qv_run_alone() (
   exec "$_QV_DIRECTORY/qv" --in-session - - "$_qv_list" ''
 )
 
-# Takes a line that gives values (field=value, --extra) out of the history.
+# Keeps lines that give values (field=value, --extra) out of the history, wherever in the line qv stands: in a pipeline
+# or a command substitution it has only a copy of the history.
+_qv_ignore_lines() {
+  local _qv_pattern
+  for _qv_pattern in 'qv *=*' '*[^a-zA-Z0-9_./-]qv *=*'; do
+    case :${HISTIGNORE-}: in
+      *:"$_qv_pattern":*) ;;
+      *) HISTIGNORE=${HISTIGNORE:+$HISTIGNORE:}$_qv_pattern ;;
+    esac
+  done
+}
+
+# Takes such a line out of the history where another name of qv hid it.
 _qv_forget_line() {
   local _qv_word _qv_entry _qv_number
   [[ $- == *i* && -o history ]] || return 0
   for _qv_word in "$@"; do
     if [[ $_qv_word == *=* ]]; then
       _qv_entry=$(HISTTIMEFORMAT='' builtin history 1)
-      [[ $_qv_entry == *qv*=* ]] || return 0
+      [[ $_qv_entry == *"${_qv_word%%=*}="* ]] || return 0
       read -r _qv_number _ < <(builtin printf '%s\n' "$_qv_entry")
       builtin history -d "${_qv_number%'*'}"
       return
@@ -139,3 +151,4 @@ _qv_complete() {
 }
 
 complete -F _qv_complete qv
+if [[ $- == *i* ]]; then _qv_ignore_lines; fi

@@ -45,7 +45,7 @@ fail_as_answered() {
     vault.*) status=$status_vault ;;
     auth.wrongPassword) status=$status_wrong_password ;;
     auth.lockedOut) status=$status_wait ;;
-    auth.*|*.invalid|copy.*|*Invalid|*.tooLarge|*.tooMany) status=$status_invalid ;;
+    rpc.invalidParameters|auth.*|*.invalid|copy.*|*Invalid|*.tooLarge|*.tooMany) status=$status_invalid ;;
     -32601) status=$status_program ;;
     attachment.notFound|card.notFound|card.fieldNotFound) status=$status_not_found ;;
     card.conflict) status=$status_conflict ;;

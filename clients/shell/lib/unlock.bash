@@ -15,6 +15,7 @@ unlock_vault() {
     welcome_back
     return
   fi
+  tell_demo_password
   while :; do
     obtain_password password-fd passwordPrompt
     converse session/unlock "$(json_object password "$secret")" || explain_loss
@@ -26,6 +27,15 @@ unlock_vault() {
     esac
   done
   welcome_back
+}
+
+# Says the password of the sample cards, where they are what is locked.
+tell_demo_password() {
+  [[ -t 2 ]] || return 0
+  look_for_vault
+  if [[ $result == *'"demo":{'* ]]; then
+    tell demoPassword "$(printf '%s' "$result" | jq -r .demo.password)"
+  fi
 }
 
 # What an answer to unlocking or creating may ask for.

@@ -127,6 +127,7 @@ words=(
   [repairQuestion]='Copy the damaged file, and keep every record that opens? [y/N]'
   [demoNeedsSession]='the demo lasts as long as a session: source quickvault.bash first'
   [demoBegins]='these are sample cards; nothing of this stays. qv demo leaves them'
+  [demoPassword]='the password of the sample cards: %s'
   [demoEnds]='the sample cards are gone'
 
   [fingerWaits]='waiting for a finger; Enter: password'

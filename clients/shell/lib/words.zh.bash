@@ -127,6 +127,7 @@ words=(
   [repairQuestion]='复制损坏的文件，并保留所有能打开的记录？[y/N]'
   [demoNeedsSession]='演示只存在于会话中：请先加载 quickvault.bash'
   [demoBegins]='这些是示例卡片，不会保留。再用 qv demo 离开'
+  [demoPassword]='示例卡片的密码：%s'
   [demoEnds]='示例卡片已消失'
 
   [fingerWaits]='正在等待指纹；按回车改用密码'

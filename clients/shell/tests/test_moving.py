@@ -144,6 +144,8 @@ class MovingInASession:
         terminal.run("qv new text --title Tried --group personal text=x")
         self.assertEqual(terminal.status(), 0)
         self.assertIn("Tried", terminal.run("qv list"))
+        terminal.run("qv lock")
+        self.assertIn("password of the sample cards: demo demo", terminal.run("qv list", ("password: ", "demo demo")))
         self.assertIn("sample cards are gone", terminal.run("qv demo"))
         listed = terminal.run("qv list", ("password: ", PASSWORD))
         self.assertIn("My own", listed)

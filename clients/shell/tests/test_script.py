@@ -28,6 +28,8 @@ class Script(unittest.TestCase):
         self.assertIn("One", errors)
         self.assertIn("Another", errors)
         self.assertEqual(qv("new", "text", "--title", "x", password=PASSWORD)[0], 9)
+        self.assertEqual(qv("list", "--group", "nobody", password=PASSWORD)[0], 9)
+        self.assertEqual(qv("settings", "autoLockSeconds=soon", password=PASSWORD)[0], 9)
         self.assertEqual(qv("delete", "One", password=PASSWORD)[0], 2)
         self.assertEqual(qv("delete", "One", "--yes", password=PASSWORD)[0], 0)
         self.assertEqual(qv("unlock", password="not that one")[0], 6)

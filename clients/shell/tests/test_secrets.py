@@ -70,6 +70,38 @@ class Secrets:
                     found += [(path, secret) for secret in SECRETS if secret.encode() in content]
         return found
 
+    def test_values_stay_out_of_the_history_wherever_the_line_runs(self):
+        history = "HISTFILE=~/.history HISTSIZE=1000 SAVEHIST=1000 HISTFILESIZE=1000 HISTIGNORE='ls:&'"
+        terminal = self.terminal(before=[history])
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        terminal.run(f"qv new text --title Piped text={VALUE} | cat")
+        terminal.run(f"it=$(qv new text --title Substituted text={TYPED})")
+        terminal.run(f"(qv new text --title Inside text={EXTRA}); {{ qv edit Inside text={CONCEALED}; }}")
+        terminal.run(f"true;qv edit Inside text={WRONG} &")
+        terminal.run("wait")
+        terminal.run("echo a=b; qv list")
+        self.assertIn("Piped", terminal.run("qv list"))
+        terminal.close()
+        wait_for(lambda: not self.world.servers(), "the process ends with its shell")
+        with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:
+            kept = file.read()
+        self.assertIn("echo a=b; qv list", kept)
+        for secret in [VALUE, TYPED, EXTRA, CONCEALED, WRONG]:
+            self.assertNotIn(secret, kept)
+
+    def test_values_stay_out_of_the_history_by_an_alias(self):
+        if self.shell == "zsh":
+            return
+        terminal = self.terminal(before=["HISTFILE=~/.history HISTSIZE=1000 HISTFILESIZE=1000", "alias q=qv"])
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        terminal.run(f"q new text --title Aliased text={VALUE}")
+        self.assertEqual(terminal.status(), 0)
+        terminal.close()
+        with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:
+            kept = file.read()
+        self.assertIn("alias q=qv", kept)
+        self.assertNotIn(VALUE, kept)
+
     def test_the_search_for_secrets_finds_one(self):
         with open(self.world.path("tmp", "leak"), "w", encoding="utf-8") as file:
             file.write("x" + VALUE)
