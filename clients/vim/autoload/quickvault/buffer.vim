@@ -137,9 +137,9 @@ function! s:ours() abort
   return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
 endfunction
 
-" Blanks every vault buffer, but for unsaved changes if they are to be kept, and removes what a viewer shows.  Gives how
-" many of those changes were lost.
-function! quickvault#buffer#blank(keep_changes) abort
+" Blanks every vault buffer, but for unsaved changes if they are to be kept, and removes what a viewer shows and what
+" registers hold; less of that if Vim went to the background.  Gives how many of those changes were lost.
+function! quickvault#buffer#blank(keep_changes, background = 0) abort
   call quickvault#viewer#clear()
   let l:lost = 0
   if quickvault#buffer#is_ours(bufnr('%'))
@@ -152,6 +152,10 @@ function! quickvault#buffer#blank(keep_changes) abort
       call quickvault#buffer#within(l:buffer, {-> s:blank([quickvault#text#get('blank')])})
     endif
   endfor
+  if !a:keep_changes
+    call quickvault#copy#lock(a:background)
+    call quickvault#traces#lock(a:background)
+  endif
   " While something is being asked Vim would not do so by itself.
   redraw
   return l:lost

@@ -44,6 +44,13 @@ function! quickvault#copy#clear() abort
   endfor
 endfunction
 
+" Clears what waits when the vault locks, unless it is for another program.
+function! quickvault#copy#lock(background) abort
+  if !a:background
+    call quickvault#copy#clear()
+  endif
+endfunction
+
 " Lets a field be chosen and copies it.
 function! quickvault#copy#field(id) abort
   call quickvault#session#request('card/get', {'id': a:id}, {result -> s:choose(result.card)})

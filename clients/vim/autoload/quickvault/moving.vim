@@ -123,6 +123,7 @@ endfunction
 " Fills the report's buffer.  A lock takes the report away for good.
 function! quickvault#moving#read() abort
   call quickvault#buffer#for_reading()
+  setlocal wrap linebreak
   call quickvault#keys#report()
   call quickvault#buffer#fill(empty(s:report) ? [quickvault#text#get('import.gone')] : s:report)
   let s:report = []

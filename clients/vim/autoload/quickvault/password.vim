@@ -183,13 +183,36 @@ function! quickvault#password#change() abort
   elseif !l:status.exists
     return quickvault#notice#warn(quickvault#text#get('not.there'))
   endif
-  let l:old = s:secret(quickvault#text#get('password.old'))
-  let l:new = empty(l:old) ? '' : s:new_secret('')
-  if empty(l:new)
-    return quickvault#notice#info(quickvault#text#get('cancelled'))
+  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password.old'), function('s:change'))
+  if empty(l:error)
+    call quickvault#notice#info(quickvault#text#get('password.changed'))
+  else
+    call quickvault#notice#error(l:error)
   endif
-  call quickvault#session#request('vault/changePassword', {'oldPassword': l:old, 'newPassword': l:new},
-        \ {result -> quickvault#notice#info(quickvault#text#get('password.changed'))})
+endfunction
+
+" The old password is checked before the new one is typed twice for nothing.
+function! s:change(old) abort
+  let l:answer = quickvault#session#wait('session/unlock', {'password': a:old})
+  if !empty(l:answer[0])
+    return l:answer
+  endif
+  call quickvault#session#unlocked(l:answer[1])
+  call quickvault#buffer#revive()
+  let l:reason = ''
+  while 1
+    let l:new = s:new_secret(l:reason)
+    if empty(l:new)
+      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
+    endif
+    call quickvault#notice#busy(quickvault#text#get('unlocking'))
+    let l:answer = quickvault#session#wait('vault/changePassword', {'oldPassword': a:old, 'newPassword': l:new})
+    call quickvault#notice#clear()
+    if get(l:answer[0], 'kind', '') !~# '^auth\.passwordToo'
+      return l:answer
+    endif
+    let l:reason = l:answer[0].message . ' '
+  endwhile
 endfunction
 
 " Deletes the vault for good, after its name and the password.

@@ -191,7 +191,7 @@ endfunction
 function! s:on_notice(method, params) abort
   if a:method ==# 'session/didLock'
     let s:session.unlocked = 0
-    let l:lost = quickvault#buffer#blank(0)
+    let l:lost = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
     call quickvault#notice#warn(s:reason(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded') : ''))
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#changed(a:params)

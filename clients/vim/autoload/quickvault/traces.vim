@@ -12,6 +12,7 @@ function! quickvault#traces#watch() abort
     autocmd TextYankPost quickvault://* call s:yanked()
     autocmd CmdlineLeave * call s:typed()
     autocmd InsertLeave,TextChanged quickvault://* call s:changed()
+    autocmd InsertLeave quickvault://* call quickvault#traces#remember(getreg('.'))
   augroup END
 endfunction
 
@@ -67,15 +68,22 @@ function! quickvault#traces#forget_last(history) abort
   endif
 endfunction
 
-" Drops commands with a title, a query or a watermark from the history.
+" Drops commands with a title, a query or a watermark from the history.  Vim takes the beginning of a name, too.
 function! quickvault#traces#forget_commands() abort
-  call histdel(':', '\<QuickVault\%(Copy\|Search\|Attach\|SetWatermark\)\s\+\S')
+  call histdel(':', '\<QuickVault\%(C\%[opy]\|Sea\%[rch]\|A\%[ttach]\|SetW\%[atermark]\)\s\+\S')
 endfunction
+
+let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
 
 " Empties the registers that hold a text with this mark.
 function! quickvault#traces#empty(mark) abort
-  for l:register in split('0123456789abcdefghijklmnopqrstuvwxyz-' . (has('clipboard') ? '+*' : ''), '\zs')
-    if quickvault#traces#mark(getreg(l:register, 1)) ==# a:mark
+  call s:empty_those({mark -> mark ==# a:mark}, has('clipboard'))
+endfunction
+
+" Empties the registers that hold a text whose mark is wanted.
+function! s:empty_those(Wanted, clipboard) abort
+  for l:register in s:registers + (a:clipboard ? ['+', '*'] : [])
+    if a:Wanted(quickvault#traces#mark(getreg(l:register, 1)))
       call s:empty(l:register)
     endif
   endfor
@@ -90,12 +98,38 @@ function! s:empty(register) abort
   endif
 endfunction
 
+" What the keys . and CTRL-A insert is then nothing.  Without 'showmode', which would take the message of the lock away.
+let s:insert_nothing = 'let g:quickvault_showmode = &showmode | set noshowmode | setlocal modifiable'
+      \ . ' | execute "normal! i\<Esc>" | setlocal nomodifiable | let &showmode = g:quickvault_showmode'
+      \ . ' | unlet g:quickvault_showmode'
+
+" Drops what is marked when the vault locks.  In the background the clipboard keeps what it has for its time: who
+" copies in order to paste elsewhere leaves Vim.
+function! quickvault#traces#lock(background) abort
+  call s:drop(has('clipboard') && !a:background)
+  " A function cannot change these for good (:help function-search-undo), but what is typed can, unless it answers a
+  " question.
+  if has_key(s:marks, quickvault#traces#mark(@/)) && mode() =~# '^[niv]'
+    call feedkeys("\<Cmd>let @/ = ''\<CR>", 'in')
+  endif
+  if has_key(s:marks, quickvault#traces#mark(getreg('.'))) && mode() ==# 'n' && quickvault#buffer#is_ours(bufnr('%'))
+    call feedkeys("\<Cmd>" . s:insert_nothing . "\<CR>", 'in')
+  endif
+endfunction
+
 " Drops everything that is marked, and writes viminfo without it.
 function! quickvault#traces#clear() abort
-  for l:mark in keys(s:marks)
-    call quickvault#traces#empty(l:mark)
-  endfor
+  call s:drop(has('clipboard'))
+  call quickvault#traces#forget_commands()
+  if s:substituted || has_key(s:marks, quickvault#traces#mark(@/))
+    call s:write_viminfo()
+  endif
+endfunction
+
+function! s:drop(clipboard) abort
+  call s:empty_those({mark -> has_key(s:marks, mark)}, a:clipboard)
   call map(keys(s:recorded), {_, register -> setreg(register, [])})
+  let s:recorded = {}
   for l:history in [':', '/', '@', '=', '>']
     for l:number in range(1, max([histnr(l:history), 0]))
       if has_key(s:marks, quickvault#traces#mark(histget(l:history, l:number)))
@@ -103,10 +137,6 @@ function! quickvault#traces#clear() abort
       endif
     endfor
   endfor
-  call quickvault#traces#forget_commands()
-  if s:substituted || has_key(s:marks, quickvault#traces#mark(@/))
-    call s:write_viminfo()
-  endif
 endfunction
 
 " The last patterns come back when a function or an autocommand ends (:help function-search-undo); so viminfo is

@@ -156,8 +156,14 @@ scenario_change_password() {
   open_list
   type_line ':QuickVaultPassword'
   see 'Present password:'
+  type_line 'wrong one'
+  see 'Wrong password. 2 tries.*Present password:'
   type_line "$password"
-  see 'New password'
+  see '^New password'
+  type_line 'short'
+  see 'The same again'
+  type_line 'short'
+  see 'at least 8 characters. New password'
   type_line 'battery staple'
   see 'The same again'
   type_line 'battery staple'
@@ -214,4 +220,46 @@ scenario_lock_in_between() {
   see 'Locked\. <CR>' 40
   press Escape
   see_blanked 1
+}
+
+# Each register and what is in it, a line each.
+registers() {
+  local names='split("0123456789abcdefghijklmnopqrstuvwxyz-\".", "\\zs")'
+  evaluate "join(map($names, {_, name -> name . ' ' . tr(getreg(name), \"\\n\", ' ')}), \"\\n\")" | tr '\0' '\n'
+}
+
+# What was yanked, deleted, recorded and copied in the vault's buffers leaves the registers with the lock; what was
+# yanked elsewhere stays.
+scenario_lock_empties_registers() {
+  make_vault
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  type_text '"zyy'
+  open_list
+  press Enter
+  see 'Floor 12'
+  press x
+  see '4711-hidden'
+  type_text 'gg"ayGj"Byy"byy'
+  type_line ':call search("Floor")'
+  press w
+  see 'Copied to register'
+  press e
+  see '# Text\.'
+  type_text 'Gdd"cyyqdoplanted in the form'
+  press Escape
+  type_text 'q'
+  see 'planted in the form'
+  type_line '/planted in'
+  type_line ':write'
+  see 'saved'
+  (($(registers | grep -cE '^[abcd01".] .*(4711-hidden|Floor 12|planted)') >= 5)) || complain 'registers are empty before'
+  command_line 'QuickVaultLock'
+  see 'Locked\. <CR>'
+  expect "$(registers | grep -E '4711-hidden|Floor 12|planted|Meeting')" '' 'registers with something of the vault'
+  expect "$(evaluate 'getreg("z")')" 'CANARY-QV70 line' 'an ordinary register'
+  expect "$(evaluate 'execute("history /") =~# "planted in"')" 0 'the pattern in the history'
+  command_line 'enew'
+  press .
+  see_gone 'planted'
 }

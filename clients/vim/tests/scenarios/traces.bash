@@ -123,3 +123,28 @@ scenario_traces_of_saving() {
   grep -q CANARY "$work"/undo/* || complain 'no undo file of the ordinary file'
   search_traces "$work"
 }
+
+# Vim takes the beginning of a command's name for the command, where it is the only one.
+scenario_traces_of_abbreviated_commands() {
+  make_planted_vault
+  open_vim
+  edit_ordinary_file
+  type_line ':QuickVaultCop TITLE-QV71'
+  see 'Password:'
+  type_line "$password"
+  see 'Copied to register'
+  type_line ':QuickVaultC TITLE-QV71'
+  see 'Copied to register'
+  type_line ':silent QuickVaultSea QUERY-QV78'
+  see 'Nothing matches'
+  type_line ':QuickVaultA nowhere.png -- TYPED-QV75'
+  see 'which card'
+  press Escape
+  type_line ':QuickVaultSetW RECORDED-QV77'
+  see 'which card'
+  press Escape
+  command_line 'qall!'
+  see SHELL
+  await test -s "$work/viminfo"
+  search_traces "$work/viminfo"
+}
