@@ -80,10 +80,13 @@ _qv_forget_line() {
   :
 }
 
-# Keeps a line that gives values (field=value, --extra) out of the history.
+# Keeps a line that gives values (field=value, --extra) out of the history, by qv or by an alias for it.
 _qv_zshaddhistory() {
   emulate -L zsh
-  [[ $1 != (|*[[:space:]\;\&\|\(\{])qv[[:space:]]*=* ]]
+  local name
+  for name in qv ${(k)aliases[(R)qv(|[[:space:]]*)]}; do
+    [[ $1 != (|*[^a-zA-Z0-9_./-])${name}[[:space:]]*=* ]] || return 1
+  done
 }
 
 # Offers the candidates of a kind, with what each is; $1 follows each.

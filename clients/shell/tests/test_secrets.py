@@ -76,6 +76,7 @@ class Secrets:
         terminal.run("qv unlock", ("password: ", PASSWORD))
         terminal.run(f"qv new text --title Piped text={VALUE} | cat")
         terminal.run(f"it=$(qv new text --title Substituted text={TYPED})")
+        terminal.run(f"it=`qv new text --title Quoted text={TYPED}`")
         terminal.run(f"(qv new text --title Inside text={EXTRA}); {{ qv edit Inside text={CONCEALED}; }}")
         terminal.run(f"true;qv edit Inside text={WRONG} &")
         terminal.run("wait")
@@ -90,13 +91,13 @@ class Secrets:
             self.assertNotIn(secret, kept)
 
     def test_values_stay_out_of_the_history_by_an_alias(self):
-        if self.shell == "zsh":
-            return
-        terminal = self.terminal(before=["HISTFILE=~/.history HISTSIZE=1000 HISTFILESIZE=1000", "alias q=qv"])
+        history = "HISTFILE=~/.history HISTSIZE=1000 SAVEHIST=1000 HISTFILESIZE=1000"
+        terminal = self.terminal(before=[history, "alias q=qv"])
         terminal.run("qv unlock", ("password: ", PASSWORD))
         terminal.run(f"q new text --title Aliased text={VALUE}")
         self.assertEqual(terminal.status(), 0)
         terminal.close()
+        wait_for(lambda: not self.world.servers(), "the process ends with its shell")
         with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:
             kept = file.read()
         self.assertIn("alias q=qv", kept)
