@@ -55,9 +55,13 @@ extension VaultSession {
 
   /// Starts on another thread what the first unlocking would wait for: the cryptographic library, and its self-tests, which
   /// run when a key is used for the first time.
+  ///
+  /// A key of known bytes serves for that. For a random one of a vault key's quality the library gathers jitter for up to a
+  /// tenth of a second, which would keep a core from the key derivation that may have begun.
   public static func prepare() {
     Task.detached {
-      guard let keys = try? VaultKeys(vaultKey: VaultKeys.newVaultKey()),
+      let known = [UInt8](repeating: 0, count: AuthenticatedCipher.keyCount)
+      guard let keys = try? VaultKeys(vaultKey: SecretBytes(copying: known)),
         let sealed = try? keys.sealer.seal([], at: .head(of: .zero, generation: 0))
       else { return }
       try? keys.sealer.open(sealed, at: .head(of: .zero, generation: 0), into: PlaintextBuffer(capacity: 64))
