@@ -74,8 +74,9 @@ Where REASON is that Emacs went to the background, the clipboard keeps it
 for its time: who copies in order to paste elsewhere leaves Emacs."
   (let ((background (equal reason '("background"))))
     (mapc (if background #'quickvault--unkill #'quickvault--take-back) quickvault--copies)
-    (when (and (not background) (quickvault--killed-on-clipboard-p))
-      (funcall interprogram-cut-function ""))
+    (unless background
+      (when (quickvault--killed-on-clipboard-p) (funcall interprogram-cut-function ""))
+      (quickvault--disown-primary))
     (setq kill-ring (seq-remove #'quickvault--tagged-p kill-ring)
           kill-ring-yank-pointer kill-ring
           register-alist (seq-remove (lambda (register) (quickvault--tagged-p (cdr register)))
@@ -86,6 +87,14 @@ for its time: who copies in order to paste elsewhere leaves Emacs."
   (and interprogram-cut-function
        (quickvault--tagged-p (car kill-ring))
        (member (quickvault--clipboard) (list nil (substring-no-properties (car kill-ring))))))
+
+(defun quickvault--disown-primary ()
+  "Let go of the primary selection, where it is a text of the vault's buffers.
+Whatever is selected in a graphic frame becomes that."
+  (when (and (display-selections-p)
+             (gui-backend-selection-owner-p 'PRIMARY)
+             (quickvault--tagged-p (ignore-errors (gui-get-selection 'PRIMARY))))
+    (gui-set-selection 'PRIMARY nil)))
 
 (add-hook 'quickvault-lock-functions #'quickvault--take-all-back)
 

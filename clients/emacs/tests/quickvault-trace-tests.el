@@ -67,6 +67,25 @@
     (should (equal kill-ring '("someone's own")))
     (should (equal quickvault-test-clipboard "someone's own"))))
 
+;; The Emacs of the tests has no window system, so its part is played here.
+(ert-deftest quickvault-primary-selection-goes-with-the-lock ()
+  "What was selected in a page is no selection after the lock; what was selected elsewhere is."
+  (quickvault-test-with-memory
+    (let (primary)
+      (cl-letf (((symbol-function 'display-selections-p) #'always)
+                ((symbol-function 'gui-backend-selection-owner-p) #'always)
+                ((symbol-function 'gui-get-selection) (lambda (type &optional _) (and (eq type 'PRIMARY) primary)))
+                ((symbol-function 'gui-set-selection) (lambda (_ text) (setq primary text))))
+        (quickvault-test-go "家")
+        (quickvault-test-keys "RET C-x h")
+        (gui-set-selection 'PRIMARY (funcall region-extract-function nil))
+        (should (string-match-p "王芳" primary))
+        (quickvault-test-keys "M-x quickvault-lock RET")
+        (should-not primary)
+        (gui-set-selection 'PRIMARY "someone's own")
+        (quickvault-test-keys "M-x quickvault-lock RET")
+        (should (equal primary "someone's own"))))))
+
 (ert-deftest quickvault-searches-in-a-page-are-forgotten ()
   "Incremental search and replacing in the vault's buffers are in no history of Emacs's."
   (quickvault-test-with-memory
