@@ -150,13 +150,18 @@
   "The columns of the list; while SEARCHING, the last is for what was found."
   (vconcat
    `(("" 1 nil)
-     (,(quickvault--text "Title") 26 t)
+     (,(quickvault--text "Title") ,(if searching 26 (quickvault--title-width)) t)
      (,(quickvault--text "Type") 8 t)
      (,(quickvault--text "Group") 8 t))
    (if searching
        `((,(quickvault--text "Found") 0 nil))
      `((,(quickvault--text "Tags") 14 t)
        (,(quickvault--text "Modified") 16 t)))))
+
+(defun quickvault--title-width ()
+  "Columns for the titles: what the others leave of the window, within reason."
+  (let ((window (or (get-buffer-window nil t) (selected-window))))
+    (max 16 (min 60 (- (window-body-width window) 54)))))
 
 (defun quickvault--entry (hit searching)
   "The row of HIT, a plist of :card and :matches.

@@ -23,6 +23,15 @@
     (quickvault-test-keys "P")
     (should (string-match-p "\\`  *\\* Harbor" (quickvault-test-text)))))
 
+(ert-deftest quickvault-titles-take-the-room-there-is ()
+  "Titles have what the other columns leave of the window, and these stay in a narrow one."
+  (quickvault-test-with-vault
+    (pcase-dolist (`(,width . ,title) '((120 . 60) (100 . 46) (80 . 26) (70 . 16) (40 . 16)))
+      (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
+        (quickvault-test-keys "g")
+        (should (equal title (cadr (aref tabulated-list-format 1))))))
+    (should (equal (mapcar #'cadr tabulated-list-format) '(1 16 8 8 14 16)))))
+
 (ert-deftest quickvault-r15-filters-combine ()
   "R15: by tag, group and type, together and with a search."
   (quickvault-test-with-vault
