@@ -83,7 +83,8 @@ let package = Package(
       name: "quickvault-desktop", dependencies: ["CSystemd", "JSONRPC", "CLinux"], exclude: ["packages"],
       swiftSettings: house),
 
-    .testTarget(name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples"], swiftSettings: tests),
+    .testTarget(
+      name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples", "CSearch"], swiftSettings: tests),
     .testTarget(

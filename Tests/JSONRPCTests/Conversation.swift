@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import func TestSupport.makePipe
 
 @testable import JSONRPC
 
@@ -17,8 +18,8 @@ final class Conversation: Sendable {
     _ framing: Framing, capacity: Int32?, patience: Duration, resuming remainder: Remainder, at stage: Stage
   ) throws {
     signal(SIGPIPE, SIG_IGN)
-    let (serverInput, clientOutput) = try Self.pipe()
-    let (clientInput, serverOutput) = try Self.pipe()
+    let (serverInput, clientOutput) = try makePipe()
+    let (clientInput, serverOutput) = try makePipe()
     let setPipeSize: Int32 = 1031
     if let capacity {
       guard fcntl(serverOutput, setPipeSize, capacity) == capacity else { throw SystemError("fcntl") }
@@ -32,12 +33,6 @@ final class Conversation: Sendable {
       loop: loop, input: serverInput, output: serverOutput, resuming: remainder, at: stage,
       patience: patience,
       handler: handler)
-  }
-
-  private static func pipe() throws -> (reading: Int32, writing: Int32) {
-    var ends: [Int32] = [0, 0]
-    guard Glibc.pipe(&ends) == 0 else { throw SystemError("pipe") }
-    return (ends[0], ends[1])
   }
 
   /// Holds a conversation, and ends it when the test is done with it.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import func TestSupport.makePipe
 import Testing
 
 @testable import JSONRPC
@@ -83,9 +84,7 @@ import Testing
   @Test("Loop: a descriptor is watched until it is not, and the other end's closing is told")
   func watching() async throws {
     try await Self.withLoop { (loop) async throws -> Void in
-      var ends: [Int32] = [0, 0]
-      #expect(pipe(&ends) == 0)
-      let (reading, writing) = (ends[0], ends[1])
+      let (reading, writing) = try makePipe()
       let counter = Counter(loop: loop)
       let readable = Event<Int>("first byte")
       let closed = Event<Int>("end of the pipe")
@@ -109,9 +108,7 @@ import Testing
   @Test("Loop: a hang-up is told while there is something left to be read, and nothing else is")
   func hangingUp() async throws {
     try await Self.withLoop { (loop) async throws -> Void in
-      var ends: [Int32] = [0, 0]
-      #expect(pipe(&ends) == 0)
-      let (reading, writing) = (ends[0], ends[1])
+      let (reading, writing) = try makePipe()
       let counter = Counter(loop: loop)
       let hungUp = Event<Void>("hang-up")
       await counter.run {

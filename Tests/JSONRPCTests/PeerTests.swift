@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import func TestSupport.makePipe
 import Testing
 
 @testable import JSONRPC
@@ -57,13 +58,12 @@ extension Peer {
 
     init() throws {
       signal(SIGPIPE, SIG_IGN)
-      var (requests, answers): ([Int32], [Int32]) = ([0, 0], [0, 0])
-      guard pipe(&requests) == 0, pipe(&answers) == 0 else { throw SystemError("pipe") }
-      descriptors = requests + answers
+      let (requests, answers) = (try makePipe(), try makePipe())
+      descriptors = [requests.reading, requests.writing, answers.reading, answers.writing]
       loop = try EventLoop()
       handler = ExampleHandler(loop: loop)
-      connection = Connection(loop: loop, input: requests[0], output: answers[1], handler: handler)
-      let (told, output) = (Told(), requests[1])
+      connection = Connection(loop: loop, input: requests.reading, output: answers.writing, handler: handler)
+      let (told, output) = (Told(), requests.writing)
       peer = Peer(
         on: loop,
         write: { bytes in
@@ -105,7 +105,12 @@ extension Peer {
     }
 
     /// Ends the program's side as if it had been killed.
-    func breakOff() { close(descriptors[3]) }
+    func breakOff() {
+      // Closed it would be somebody else's in a moment, whom the end of the conversation would then cut off.
+      let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+      dup2(nowhere, descriptors[3])
+      close(nowhere)
+    }
   }
 
   @Test("Peer: answers come back to those who asked, whatever the order of asking")
