@@ -1,7 +1,8 @@
 #include "CSearch.h"
 
-/* The compiler makes each loop over bytes take 16 of them at a time, and 32 where the processor has AVX2. */
-#if defined(__x86_64__)
+/* The compiler makes each loop over bytes take 16 of them at a time, and 32 where the processor has AVX2. Which it has is asked
+   while the program is loaded, when the thread sanitizer is not there yet and what it put into the question would crash. */
+#if defined(__x86_64__) && !__has_feature(thread_sanitizer)
 #define FOR_EVERY_PROCESSOR __attribute__((target_clones("avx2", "default")))
 #else
 #define FOR_EVERY_PROCESSOR

@@ -5,9 +5,11 @@
 #define _GNU_SOURCE
 #include "../../Sources/CGcrypt/shim.h"
 #include "../../Sources/CSQLite/shim.h"
+#include "CDemo.h"
 #include "CLinux.h"
 #include "COpenRPC.h"
 #include "CPinyin.h"
+#include "CSearch.h"
 #include "CWorker.h"
 
 #include <errno.h>
@@ -117,10 +119,41 @@ static void try_readings(void) {
   REQUIRE(letters != 0);
 }
 
-static void try_document(void) {
+static void try_documents(void) {
   const uint8_t *bytes = quickvault_openrpc_bytes();
   size_t count = quickvault_openrpc_count();
   REQUIRE(count > 1000 && bytes[0] == '{' && linux_contains(bytes, count, "openrpc", 7));
+  count = quickvault_demo_licence_count();
+  REQUIRE(count > 1000 && linux_contains(quickvault_demo_licence(), count, "IEND", 4));
+}
+
+static void try_search(void) {
+  // Of every length around the 32 bytes that are looked at in one step, each exactly as long as it has to be.
+  for (size_t count = 0; count <= 100; count++) {
+    uint8_t *bytes = malloc(count ? count : 1);
+    memset(bytes, '.', count ? count : 1);
+    REQUIRE(!quickvault_may_fold(bytes, count) && quickvault_contains(bytes, count, NULL, 0));
+    for (size_t place = 0; place < count; place++) {
+      bytes[place] = 0xC3;
+      REQUIRE(quickvault_may_fold(bytes, count));
+      bytes[place] = '.';
+    }
+    for (size_t length = 1; length <= 40; length++) {
+      uint8_t *word = malloc(length);
+      memset(word, '.', length);
+      REQUIRE(quickvault_contains(bytes, count, word, length) == (length <= count));
+      word[length - 1] = 'z';
+      REQUIRE(!quickvault_contains(bytes, count, word, length));
+      for (size_t end = length; end <= count; end++) {
+        bytes[end - 1] = 'Z';
+        REQUIRE(quickvault_contains(bytes, count, word, length));
+        bytes[end - 1] = '.';
+      }
+      free(word);
+    }
+    free(bytes);
+  }
+  REQUIRE(!quickvault_may_fold(NULL, 0) && quickvault_contains(NULL, 0, NULL, 0));
 }
 
 static void try_database(void) {
@@ -179,7 +212,8 @@ int main(void) {
   try_files();
   try_workers();
   try_readings();
-  try_document();
+  try_documents();
+  try_search();
   try_database();
   try_ciphers();
   try_memory();
