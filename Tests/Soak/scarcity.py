@@ -70,6 +70,12 @@ class Place:
     def refuse_card(self, kinds, reason=None):
         self.refuse("card/create", kinds, reason, title=MARK, group="personal", type="text", fields={"text": TEXT})
 
+    def go_on(self):
+        """Unlocks, stores another card, and looks."""
+        self.unlock()
+        self.create()
+        self.look()
+
     def look(self):
         """Ends, and opens the vault anew: what was answered is there, and nothing else."""
         self.server.end()
@@ -146,9 +152,7 @@ def read_only_disk(program, parent):
         place.refuse("vault/status", {"vault.unavailable"}, "readOnly")
         place.refuse("session/unlock", {"vault.unavailable"}, "readOnly", password=PASSWORD)
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-        place.unlock()
-        place.create()
-        place.look()
+        place.go_on()
     return "read-only file system: refused as readOnly, and on when it was writable"
 
 
@@ -159,9 +163,7 @@ def read_only_file(program, parent):
     os.chmod(place.vault, 0o400)
     place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
     os.chmod(place.vault, 0o600)
-    place.unlock()
-    place.create()
-    place.look()
+    place.go_on()
     return "read-only file: refused as permissionDenied, and on when it was writable"
 
 
@@ -176,9 +178,7 @@ def read_only_directory(program, parent):
     place.server = place.start()
     place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
     os.chmod(place.directory, 0o700)
-    place.unlock()
-    place.create()
-    place.look()
+    place.go_on()
     return "read-only directory: an open vault goes on, another is refused as permissionDenied"
 
 
@@ -190,9 +190,7 @@ def vanished_directory(program, parent):
     place.refuse_card({"vault.locked", "vault.notFound"})
     place.refuse("session/unlock", {"vault.notFound"}, password=PASSWORD)
     os.rename(parent + "/elsewhere", place.directory)
-    place.unlock()
-    place.create()
-    place.look()
+    place.go_on()
     return "vanished directory: the vault locks, and opens again where it came back"
 
 
@@ -207,27 +205,51 @@ def no_descriptors(program, parent):
             place.server.must("session/lock")
             place.server.must("vault/status")
             # What the runtime takes for itself it takes in the first moments, behind the first answer.
-            rests(process)
+            rests(place.server)
             resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, limits[1]))
             place.server.send("session/unlock", {"password": password})
             place.server.flush()
             if limit < 8:
                 # With so few it can neither wait for input nor end: it has to be idle until there are more.
-                waits(process, place.server)
+                rests(place.server)
                 resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
             answer = place.server.answer()
             assert answer is not None, "it ended"
             if "error" in answer:
                 kinds.add(answer["error"]["data"]["kind"])
+            else:
+                kinds |= ask_for_files(place)
             # After a wrong password it replaces itself, and a new process may wait until it has what it needs.
             resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
             place.unlock()
             place.create()
-    assert kinds <= {"vault.unavailable", "auth.wrongPassword"}, kinds
+    # An open vault needs no descriptor more; what reads and writes other files was short of each of its own.
+    assert kinds == {"auth.wrongPassword", "vault.unavailable", "file.notWritable", "file.unreadable"}, kinds
     assert place.server.process.pid == process
     place.look()
     return "no descriptors: answered as %s, and the same process went on; %s" % (
         ", ".join(sorted(kinds)), begun_with_few(program, place))
+
+
+def ask_for_files(place):
+    """Writes and reads files beside the vault; one that is refused leaves nothing behind. Returns the kinds of errors."""
+    kinds = set()
+    table, export, backup = (place.directory + name for name in ("/table.csv", "/cards.json", "/copy.quickvault"))
+    with open(table, "w", encoding="ascii") as file:
+        file.write("title,text\nDoor,1984#\n")
+    there = set(os.listdir(place.directory))
+    for method, params in (
+            ("vault/import", {"path": table, "dryRun": True}),
+            ("vault/export", {"path": export, "format": "json", "password": PASSWORD}), ("vault/backup", {"path": backup})):
+        answer = place.server.ask(method, **params)
+        assert answer is not None, "it ended"
+        if "error" in answer:
+            kinds.add(answer["error"]["data"]["kind"])
+            assert set(os.listdir(place.directory)) == there, "something is left behind"
+        elif method != "vault/import":
+            os.remove(params["path"])
+    os.remove(table)
+    return kinds
 
 
 def begun_with_few(program, place):
@@ -256,30 +278,22 @@ def begun_with_few(program, place):
     return "with fewer than %d from the beginning it says so and ends" % serving
 
 
-def waits(process, server):
-    """Waits until the process has given the processor back some times, as one that is idle does, or has answered or ended."""
-    def switches():
-        with open("/proc/%d/status" % process, encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches:"))
+def rests(server):
+    """Waits until all threads of the process sleep and use no processor, three looks in a row, or it has ended."""
+    process = "/proc/%d/task" % server.process.pid
 
-    end = time.monotonic() + 60
-    first = switches()
-    while not select.select([server.process.stdout], [], [], 0.05)[0] and switches() < first + 5:
-        assert time.monotonic() < end, "the process spins"
-
-
-def rests(process):
-    """Waits until the process uses no processor and opens nothing, twice in a row."""
     def work():
-        with open("/proc/%d/stat" % process, encoding="ascii") as file:
-            ticks = file.read().rpartition(")")[2].split()[11:13]
-        with open("/proc/%d/status" % process, encoding="ascii") as file:
-            switches = [line for line in file if "ctxt_switches" in line]
-        return ticks, switches, sorted(os.listdir("/proc/%d/fd" % process))
+        state = {}
+        for thread in os.listdir(process):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it may end between
+                with open("%s/%s/stat" % (process, thread), encoding="ascii") as file:
+                    fields = file.read().rpartition(")")[2].split()
+                state[thread] = (fields[0], fields[11:13])
+        return state
 
     end = time.monotonic() + 60
     seen = []
-    while len(seen) < 3 or seen[-3:] != [seen[-1]] * 3:
+    while len(seen) < 3 or seen[-3:] != [seen[-1]] * 3 or any(state not in "SZ" for state, _ in seen[-1].values()):
         assert time.monotonic() < end, "the process does not come to rest"
         select.select([], [], [], 0.02)
         seen.append(work())
