@@ -37,12 +37,32 @@ def conversations():
 
 
 def file_changes():
-    """A change of each kind here and there in each of the first vaults, six bytes a change."""
-    for vault in range(2):
+    """A change of each kind here and there in each of the vaults, six bytes a change."""
+    for vault in range(5):
         yield bytes([vault])
         for kind in range(9):
             for place in (0, 18, 24, 100, 4096, 8192 + 40, 12288 + 8, 20480, 30000):
                 yield bytes([vault, kind]) + struct.pack(">I", place)[1:] + bytes([0x41, 3])
+
+
+def records():
+    """A card of each type with all that one may have, in the layout of the vault format."""
+    fields = {
+        1: "name phone province city district address postalCode notes",
+        2: "companyName taxId address phone bankName bankAccount notes", 3: "text",
+    }
+    # id, revision, PNG, marked, size, width, height, added at, seal, and a watermark.
+    said = bytes(23) + b"\1" + b"\2\1\0\0" + struct.pack(">IIIq", 365, 96, 64, 1795243812345) + bytes(32)
+    said += struct.pack(">HhHH", 50, -20, 60, 120) + "仅供办理".encode()
+    for code, keys in fields.items():
+        entries = [(1, 0, "", b"title"), (2, 0, "", "税务".encode()), (2, 0, "", b"door")]
+        entries += [(3, 0, key, b"13800138000") for key in keys.split()]
+        entries += [(4, 1, "PIN", b"4711"), (4, 0, "label", b"value")]
+        for last in ([], [(5, 0, "a.png", said)]):
+            head = bytes([1, code % 2, 1 + code % 2, code]) + bytes(4) + struct.pack(">qq", 1795243812345, 1795243812346)
+            yield head + b"".join(
+                struct.pack(">BBHI", role, flags, len(key), len(value)) + key.encode() + value
+                for role, flags, key, value in entries + last)
 
 
 def write(directory, name, content):
@@ -80,7 +100,8 @@ def main():
                 write(seeds / target, path.name, path.read_bytes())
     job = {"job": "watermark", "bytes": 5, "watermark": {"text": "仅供 copy"}, "stripMetadata": True}
     write(seeds / "FuzzImaging", "job", json.dumps(job, ensure_ascii=False).encode())
-    (seeds / "FuzzRecord").mkdir(parents=True, exist_ok=True)
+    for number, record in enumerate(records()):
+        write(seeds / "FuzzRecord", str(number), record)
     regressions = TOP / "Tests" / "Fuzz" / "regressions"
     for path in sorted(regressions.glob("*-*")) if regressions.is_dir() else []:
         target = path.name.split("-")[0]

@@ -1,8 +1,8 @@
-// Key derivations that do not take most of a fuzz target's time: they stand in front of libgcrypt's.
+// Key derivations and random bytes that do not take most of a fuzz target's time: they stand in front of libgcrypt's.
 //
-// PBKDF2 with 100,000 iterations, as the golden vaults have it, gives libgcrypt's own result and remembers it. Every other
-// number of iterations and every cost of Argon2id is brought down to a small one: the same every time, so that what was
-// sealed opens again, and what the targets ask about does not hang on it.
+// PBKDF2 with 100,000 iterations, as the golden vaults have it, gives libgcrypt's own result and remembers it, until runs begin:
+// what they derive besides, with every other number of iterations and every cost of Argon2id, is brought down to a small cost: the
+// same every time, so that what was sealed opens again, and what the targets ask about does not hang on it.
 #define _GNU_SOURCE
 #include <CFuzz.h>
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-enum { slots = 4096, mostSecret = 128, mostSalt = 64, mostKey = 64 };
+enum { slots = 64, mostSecret = 128, mostSalt = 64, mostKey = 64 };
 
 typedef struct {
   size_t secretCount, saltCount, keyCount;
@@ -19,29 +19,26 @@ typedef struct {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Derivation known[slots];
-static long count;
+static size_t count;
+static int isHurried;
 
-long cfuzz_derivations(void) { return count; }
+void cfuzz_hurry(void) { isHurried = 1; }
 
 static gcry_error_t derive(
     const void *secret, size_t secretCount, int algorithm, int hash, const void *salt, size_t saltCount,
     unsigned long iterations, size_t keyCount, void *key) {
   __typeof__(&gcry_kdf_derive) next = (__typeof__(&gcry_kdf_derive))dlsym(RTLD_NEXT, "gcry_kdf_derive");
-  count++;
   return next(secret, secretCount, algorithm, hash, salt, saltCount, iterations, keyCount, key);
 }
 
 gcry_error_t gcry_kdf_derive(
     const void *secret, size_t secretCount, int algorithm, int hash, const void *salt, size_t saltCount,
     unsigned long iterations, size_t keyCount, void *key) {
-  if (iterations != 100000)
+  if (iterations != 100000 || secretCount > mostSecret || saltCount > mostSalt || keyCount > mostKey)
     return derive(secret, secretCount, algorithm, hash, salt, saltCount, 100, keyCount, key);
-  if (secretCount > mostSecret || saltCount > mostSalt || keyCount > mostKey)
-    return derive(secret, secretCount, algorithm, hash, salt, saltCount, iterations, keyCount, key);
   pthread_mutex_lock(&mutex);
   gcry_error_t result = 0;
-  Derivation *entry = &known[count % slots];
-  for (size_t i = 0; i < slots; i++) {
+  for (size_t i = 0; i < count; i++) {
     Derivation *other = &known[i];
     if (other->keyCount == keyCount && other->secretCount == secretCount && other->saltCount == saltCount &&
         memcmp(other->secret, secret, secretCount) == 0 && memcmp(other->salt, salt, saltCount) == 0) {
@@ -49,8 +46,10 @@ gcry_error_t gcry_kdf_derive(
       goto done;
     }
   }
-  result = derive(secret, secretCount, algorithm, hash, salt, saltCount, iterations, keyCount, key);
-  if (result == 0) {
+  unsigned long cost = isHurried ? 100 : iterations;
+  result = derive(secret, secretCount, algorithm, hash, salt, saltCount, cost, keyCount, key);
+  if (result == 0 && !isHurried && count < slots) {
+    Derivation *entry = &known[count++];
     entry->keyCount = keyCount;
     entry->secretCount = secretCount;
     entry->saltCount = saltCount;
@@ -61,6 +60,12 @@ gcry_error_t gcry_kdf_derive(
 done:
   pthread_mutex_unlock(&mutex);
   return result;
+}
+
+// For the strongest ones libgcrypt measures the processor's jitter, three milliseconds each time.
+void gcry_randomize(void *bytes, size_t count, enum gcry_random_level level) {
+  __typeof__(&gcry_randomize) next = (__typeof__(&gcry_randomize))dlsym(RTLD_NEXT, "gcry_randomize");
+  next(bytes, count, level == GCRY_VERY_STRONG_RANDOM ? GCRY_STRONG_RANDOM : level);
 }
 
 // The parameters of Argon2 are the length of the key, the iterations, the memory in KiB and the lanes.

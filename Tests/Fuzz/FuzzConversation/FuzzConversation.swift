@@ -5,16 +5,18 @@ import JSONRPC
 /// A conversation of any requests: each is answered once, in order, with a result or an error as described, and the vault
 /// opens afterwards with the password that the answers say, whole, and with as many cards as they say.
 ///
-/// The input is one message a line. `<id:NAME>` in it is a card of the vault that every run begins with.
+/// The input is one message a line. `<id:NAME>` in it is a card, or an attachment, of the vault that every run begins with; beside
+/// it lie a table, `cards.csv`, and another vault, `other`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let messages = Script.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
-  stage.begin(with: stage.beginnings[0].bytes)
+  stage.begin(
+    with: stage.richest.bytes, beside: [("-cards.csv", table), ("-other", stage.beginnings[1].bytes)])
   let opening = [
     Exchange.request(0, "session/unlock", ["password": .string(VaultStage.password)]).utf8
   ]
   let answers = Exchange.hold(opening + messages.map(\.bytes), vault: stage.vault)
-  var state = State(cards: stage.beginnings[0].cards.count)
+  var state = State(cards: stage.richest.cards.count)
   let expected = messages.filter(\.demandsAnswer)
   guard answers.count == expected.count + 1 else {
     fatalError("\(answers.count) answers to \(expected.count + 1) requests")
@@ -27,6 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       errors.check(answer)
       if let id = message.id, answer["id"] != id { fatalError("\(answer) does not answer \(id)") }
       state.follow(message, answer)
+      if answer["result"] != nil, let method = message.method { reach.note(method) }
     }
   }
   state.check(vault: stage.vault)
@@ -35,6 +38,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private let stage = VaultStage()
 private let errors = KnownErrors()
+private let table = Array("title,text\nDoor,1984#\n门,=1+1\n".utf8)
+private let reach: Reach = {
+  atexit { reach.tell() }
+  return Reach()
+}()
 
 /// What the vault must be like, by the answers.
 private struct State {

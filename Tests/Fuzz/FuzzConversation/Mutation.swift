@@ -1,5 +1,4 @@
 import CFuzz
-import Foundation
 import FuzzSupport
 import JSONRPC
 import TestSamples
@@ -89,26 +88,24 @@ private enum Mutation {
     "invoice",
     "personal",
     "company", "税务", "tag:税务", "type:text", "\"", "{text}", "{", "}", "labelled", "template", "json",
-    "vault.quickvault",
+    "vault.quickvault", "cards.csv", "other", "file", "csv", "markdown",
     "\0", "\u{FEFF}", "é\u{301}", "👩‍👩‍👧", "91440300MA5FA6HQ2E", "13800138000", "en", "zh-Hans", "argon2id",
     "pbkdf2-hmac-sha256", "00000000-0000-4000-8000-000000000000", String(repeating: "长", count: 1001),
     "\u{202E}a",
   ]
-  private static let names = [
-    "id", "method", "params", "jsonrpc", "password", "newPassword", "oldPassword", "title", "group", "type",
-    "fields",
-    "text", "name", "tags", "pinned", "extraFields", "revision", "limit", "cursor", "query", "style", "field",
-    "template",
-    "confirm", "kdf", "algorithm", "iterations", "memoryKiB", "progressToken", "unknown", "",
-  ]
+  private static let names =
+    [
+      "id", "method", "params", "jsonrpc", "text", "algorithm", "iterations", "memoryKiB", "opacity", "angle",
+      "unknown", "",
+    ]
+    + Document.methods.flatMap { method -> [String] in
+      guard case .array(let parameters) = method["params"] else { return [] }
+      return parameters.compactMap { $0["name"]?.string }
+    }
 
   /// A request of every method that the protocol's document gives an example of.
   private static let examples: [[UInt8]] = {
-    let path = VaultStage.project.appending(path: "protocol/openrpc.json")
-    guard let data = try? Data(contentsOf: path), let document = try? JSONReader.read(Array(data)),
-      case .array(let methods) = document["methods"]
-    else { fatalError("no methods in openrpc.json") }
-    return methods.flatMap { method -> [[UInt8]] in
+    Document.methods.flatMap { method -> [[UInt8]] in
       guard let name = method["name"]?.string, case .array(let examples) = method["examples"] else {
         return []
       }
@@ -116,12 +113,22 @@ private enum Mutation {
         guard case .array(let parameters) = example["params"] else { return [] }
         let members = parameters.compactMap { parameter -> JSON.Member? in
           guard let name = parameter["name"]?.string, let value = parameter["value"] else { return nil }
-          let isCard = name == "id" || name == "cardId"
-          return JSON.Member(
-            name, isCard ? "<id:a>" : name.hasSuffix("assword") ? .string(VaultStage.password) : value)
+          return JSON.Member(name, filled(name, of: method["name"]) ?? value)
         }
         return Exchange.request(1, name, .object(members)).utf8
       }
     }.filter { !$0.isEmpty }
   }()
+
+  /// What leads to a card, opens the vault, or names one of the files beside it.
+  private static func filled(_ parameter: String, of method: JSON?) -> JSON? {
+    switch (parameter, method?.string) {
+    case ("id", _), ("cardId", _): "<id:a>"
+    case ("password", _), ("oldPassword", _), ("newPassword", _): .string(VaultStage.password)
+    case ("confirm", _): "vault.quickvault"
+    case ("path", "vault/import"): "cards.csv"
+    case ("path", "vault/merge"): "other"
+    default: nil
+    }
+  }
 }

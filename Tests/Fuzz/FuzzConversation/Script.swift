@@ -28,11 +28,11 @@ enum Script {
   }
 
   private static func message(_ value: JSON, _ number: Int) -> Message? {
+    // The end of the conversation would leave what follows without an answer.
+    if ends(value) { return nil }
     guard case .object(var members) = value else {
       return Message(bytes: value.utf8, demandsAnswer: demandsAnswer(value))
     }
-    // The end of the conversation would leave what follows without an answer.
-    if value["method"] == "exit" { return nil }
     if let index = members.firstIndex(where: { $0.name == "id" }), case .number = members[index].value {
       members[index].value = .integer(number)
     }
@@ -51,31 +51,50 @@ enum Script {
     }
   }
 
-  /// By JSON-RPC 2.0, sections 4 to 6; what is no message at all is answered too.
+  private static func ends(_ value: JSON) -> Bool {
+    if case .array(let parts) = value { return parts.contains { $0["method"] == "exit" } }
+    return value["method"] == "exit"
+  }
+
+  /// By JSON-RPC 2.0, sections 4 to 6: what is neither a notice nor an answer, in its right form, is answered.
   private static func demandsAnswer(_ value: JSON) -> Bool {
     switch value {
-    case .object:
-      if value["method"]?.string != nil { return value["id"] != nil || value["jsonrpc"] != "2.0" }
-      return value["result"] == nil && value["error"] == nil
+    case .object(let members):
+      guard Set(members.map(\.name)).count == members.count, value["jsonrpc"] == "2.0" else { return true }
+      guard let method = value["method"] else { return !isAnswer(value) }
+      switch value["params"] {
+      case nil, .null, .object, .array: return value["id"] != nil || method.string == nil
+      default: return true
+      }
     case .array(let parts): return parts.isEmpty || parts.contains(where: demandsAnswer)
     default: return true
     }
   }
 
-  /// Puts ids of cards in for placeholders, keeps paths within the run's own directory, and names no process: a conversation
-  /// ends when the client's is gone.
-  private static func fill(_ value: JSON, in stage: VaultStage) -> JSON {
+  private static func isAnswer(_ value: JSON) -> Bool {
+    guard value["id"] == nil || isIdentifier(value["id"]) else { return false }
+    return value["result"] != nil ? value["error"] == nil : value["error"]?["code"]?.integer != nil
+  }
+
+  /// Puts ids of cards and attachments in for placeholders, keeps paths within the run's own directory, and names no process:
+  /// a conversation ends when the client's is gone.
+  private static func fill(_ value: JSON, in stage: VaultStage, isOfAttachment: Bool = false) -> JSON {
     switch value {
     case .string(let text) where text.hasPrefix("<id:"):
-      let cards = stage.beginnings[0].cards
-      return .string(cards[text.utf8.reduce(0) { $0 + Int($1) } % cards.count].id)
-    case .array(let parts): return .array(parts.map { fill($0, in: stage) })
+      let ids = isOfAttachment ? stage.richest.attachments.map(\.id) : stage.richest.cards.map(\.id)
+      return .string(ids[text.utf8.reduce(0) { $0 + Int($1) } % ids.count])
+    case .array(let parts):
+      return .array(parts.map { fill($0, in: stage, isOfAttachment: isOfAttachment) })
     case .object(let members):
+      let isOfAttachment = isOfAttachment || value["method"]?.string?.hasPrefix("attachment/") == true
       return .object(
         members.map { member in
           if member.name == "processId" { return JSON.Member(member.name, .null) }
-          guard member.name.lowercased().hasSuffix("path"), let text = member.value.string else {
-            return JSON.Member(member.name, fill(member.value, in: stage))
+          let isPath = member.name.lowercased().hasSuffix("path") || member.name == "backup"
+          guard isPath, let text = member.value.string else {
+            return JSON.Member(
+              member.name,
+              fill(member.value, in: stage, isOfAttachment: isOfAttachment && member.name != "cardId"))
           }
           let name = text.split(separator: "/").last { $0 != ".." && $0 != "." } ?? ""
           return JSON.Member(member.name, .string(stage.vault + "-" + name.filter { $0 != "\0" }.prefix(40)))

@@ -1,7 +1,8 @@
 import FuzzSupport
 import JSONRPC
 
-/// A vault whose file was changed anywhere is opened or refused, and gives no value that was never stored in it.
+/// A vault whose file was changed anywhere is opened or refused, and gives no value that was never stored in it. Where it can be
+/// repaired it is intact afterwards.
 ///
 /// The first byte chooses the vault to begin with; after it, six bytes each make one change of ``Edit``.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -10,7 +11,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let first = input.first else { return 0 }
   let beginning = stage.beginnings[Int(first) % stage.beginnings.count]
   let (file, log) = Edit.apply(Array(input.dropFirst()), to: beginning.bytes)
-  stage.begin(with: file, log: log)
+  stage.begin(with: file, beside: log.map { [("-wal", $0)] } ?? [])
 
   var requests = [
     Exchange.request(0, "session/unlock", ["password": .string(VaultStage.password)]),
@@ -25,12 +26,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   for (id, _) in beginning.cards {
     requests.append(Exchange.request(requests.count, "card/get", ["id": .string(id)]))
   }
+  let firstContent = requests.count
+  for (id, _) in beginning.attachments {
+    requests.append(Exchange.request(requests.count, "attachment/get", VaultStage.original(id)))
+  }
   // Another look at what can be written, and at what that leaves.
   requests.append(Exchange.request(requests.count, "settings/update", ["autoLockSeconds": 700]))
   requests.append(
     Exchange.request(
       requests.count, "card/create",
       ["title": "new", "group": "personal", "type": "text", "fields": ["text": "new"]]))
+  let repair = requests.count
+  requests.append(
+    Exchange.request(repair, "vault/repair", ["password": .string(VaultStage.password)]))
+  requests.append(Exchange.request(repair + 1, "vault/verify", [:]))
+  for (id, _) in beginning.cards {
+    requests.append(Exchange.request(requests.count, "card/get", ["id": .string(id)]))
+  }
   let answers = Exchange.hold(requests.map(\.utf8), vault: stage.vault)
   guard answers.count == requests.count else {
     fatalError("\(answers.count) answers to \(requests.count) requests")
@@ -39,14 +51,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
   let isIntact = answers[0]["result"]?["integrity"]?.string == "intact"
   for (number, stored) in beginning.cards.enumerated() {
-    let answer = answers[firstGet + number]
-    if let card = answer["result"]?["card"] {
-      guard card.unlabelled == stored.card.unlabelled else {
-        fatalError("a value that was never stored: \(card), not \(stored.card)")
+    for answer in [answers[firstGet + number], answers[repair + 2 + number]] {
+      if let card = answer["result"]?["card"] {
+        guard card.unlabelled == stored.card.unlabelled else {
+          fatalError("a value that was never stored: \(card), not \(stored.card)")
+        }
+      } else if isIntact {
+        fatalError("intact, and a card is missing: \(answer)")
       }
-    } else if isIntact {
-      fatalError("intact, and a card is missing: \(answer)")
     }
+  }
+  for (number, stored) in beginning.attachments.enumerated() {
+    if let data = answers[firstContent + number]["result"]?["data"], data != stored.data {
+      fatalError("a content that was never stored, of \(stored.id)")
+    }
+  }
+  if answers[repair]["result"] != nil, answers[repair + 1]["result"]?["intact"] != true {
+    fatalError("repaired, and not intact: \(answers[repair]), \(answers[repair + 1])")
   }
   if isIntact, answers[1]["result"]?["total"]?.integer != beginning.cards.count {
     fatalError("intact, and the list is another: \(answers[1])")

@@ -1,4 +1,3 @@
-import Foundation
 package import JSONRPC
 
 /// The errors that protocol/openrpc.json knows.
@@ -7,10 +6,9 @@ package struct KnownErrors {
 
   /// Reads them out of the document.
   package init() {
-    let path = VaultStage.project.appending(path: "protocol/openrpc.json")
-    guard let data = try? Data(contentsOf: path), let document = try? JSONReader.read(Array(data)),
-      case .object(let errors) = document["components"]?["errors"]
-    else { fatalError("no errors in openrpc.json") }
+    guard case .object(let errors) = Document.whole["components"]?["errors"] else {
+      fatalError("no errors in openrpc.json")
+    }
     for error in errors {
       guard let kind = error.value["data"]?["kind"]?.string else { continue }
       codes[kind] = error.value["code"]?.integer
