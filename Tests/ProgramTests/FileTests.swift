@@ -56,6 +56,36 @@ import Testing
     return (files, found)
   }
 
+  @Test(
+    "R10 Where nobody says otherwise, a guess costs 600,000 iterations, after a change of the password too")
+  func usualKeyDerivation() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let vault = directory.appending("vault.quickvault")
+      let client = try ProgramClient(vault: vault)
+      let slots = "SELECT kind, algorithm, iterations FROM slot"
+      try client.call("vault/create", with: ["password": ProgramClient.password])
+      try expect(try Self.rows(slots, of: vault) == "1|1|600000", try Self.rows(slots, of: vault))
+      try client.call(
+        "vault/changePassword",
+        with: ["oldPassword": ProgramClient.password, "newPassword": "a new password 42"])
+      try expect(try Self.rows(slots, of: vault) == "1|1|600000", try Self.rows(slots, of: vault))
+    }
+  }
+
+  /// What a query finds in the file: columns parted by `|`, a line for each row.
+  private static func rows(_ query: String, of vault: String) throws -> String {
+    let script = """
+      import sqlite3, sys
+      rows = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True).execute(sys.argv[2])
+      print("\\n".join("|".join(map(str, row)) for row in rows))
+      """
+    let answer = try run(
+      "/usr/bin/python3", ["-c", script, vault, query], environment: ["PATH": "/usr/bin:/bin"])
+    guard answer.status == 0 else { throw Failure(answer.error) }
+    return answer.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
   @Test("The file is its owner's alone, and so are the directories that were made for it")
   func modes() async throws {
     try await onThread {

@@ -45,6 +45,35 @@ import Testing
     }
   }
 
+  @Test("R10 who may not trace everything may not look into the process, before and after a lock")
+  func notDumpable() async throws {
+    let (directory, password) = (directory, password)
+    try await onThread {
+      // What /proc shows of a process that may not be dumped belongs to root, whoever runs it (proc(5)).
+      let copy = directory.appending("quickvault")
+      guard try run("/bin/cp", [Repository.program(), copy]).status == 0,
+        chmod(copy, 0o755) == 0, chmod(directory.path, 0o777) == 0
+      else { throw Failure("cp") }
+      let unprivileged = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy]
+      let client = try ProgramClient(
+        vault: directory.appending("vault.quickvault"), command: geteuid() == 0 ? unprivileged : [copy])
+      try client.createVault(password: password)
+      let process = client.program.process
+      let user = geteuid() == 0 ? 65534 : geteuid()
+      for _ in 0..<2 {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        #expect(status.contains("Uid:\t\(user)\t\(user)\t\(user)"), "\(status)")
+        for name in ["mem", "maps", "environ"] {
+          var information = stat()
+          #expect(lstat("/proc/\(process)/\(name)", &information) == 0)
+          #expect(information.st_uid == 0, "\(name)")
+        }
+        try client.call("session/lock")
+        try client.call("session/unlock", with: ["password": password])
+      }
+    }
+  }
+
   @Test("R10 memory that could not be locked is told in the log, once")
   func memoryNotLocked() async throws {
     let (directory, password) = (directory, password)
