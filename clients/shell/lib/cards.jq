@@ -13,12 +13,11 @@ def candidate: "\(.id)\t\(.id[0:8])  \(.title | one_line)  (\(.type | type_word)
 # Of {wanted, result}: the cards whose id begins so.
 def with_prefix: .wanted as $wanted | .result.items[] | select(.id | startswith($wanted));
 
-# Of {wanted, result}: the cards found with just that title, or else all that were found.
-def exact_or_all:
-  (.wanted | ascii_downcase) as $wanted
-  | [.result.items[].card]
-  | map(select((.title | ascii_downcase) == $wanted)) as $exact
-  | if ($exact | length) > 0 then $exact[] else .[] end;
+# Of {wanted, result}: the cards found with just that title.
+def exact: (.wanted | ascii_downcase) as $wanted | .result.items[].card | select((.title | ascii_downcase) == $wanted);
+
+# The same, or else all that were found.
+def exact_or_all: [exact] as $exact | if ($exact | length) > 0 then $exact[] else .result.items[].card end;
 
 def columns:
   [(if .pinned then "*" else " " end), .id[0:8], (.title | one_line), (.type | type_word), (.group | group_word),

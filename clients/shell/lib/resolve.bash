@@ -11,16 +11,19 @@ resolve_card() {
     card_id=${text,,}
     return
   fi
+  quoted=${text//\"/ }
   if [[ $text =~ ^[0-9a-fA-F-]{4,35}$ ]]; then
+    # A title such as 2024 goes before an id that begins so by chance.
+    candidates_found "title:\"$quoted\"" exact "$text"
+    choose_candidate "$text" && return
     candidates_with_prefix "${text,,}"
     choose_candidate "$text" && return
   fi
-  quoted=${text//\"/ }
-  candidates_found "title:\"$quoted\"" "$text"
+  candidates_found "title:\"$quoted\"" exact_or_all "$text"
   choose_candidate "$text" && return
-  candidates_found "\"$quoted\"" ''
+  candidates_found "\"$quoted\"" exact_or_all ''
   choose_candidate "$text" && return
-  candidates_found "$text" ''
+  candidates_found "$text" exact_or_all ''
   choose_candidate "$text" || fail "$status_not_found" noSuchCard "$text"
 }
 
@@ -40,14 +43,14 @@ candidates_with_prefix() {
   done
 }
 
-# Cards that a query finds; those whose title is the second text, if there are any, push out the others.
+# Cards that a query finds, as a filter of cards.jq picks them for a text.
 candidates_found() {
   candidates=()
-  try_request card/search "$(json_object query "$1" limit: 200)" || {
+  try_request card/search "$(json_object query "$1" limit: 1000)" || {
     [[ $kind == query.invalid ]] || fail_as_answered
     return 0
   }
-  add_candidates exact_or_all "$2"
+  add_candidates "$2" "$3"
 }
 
 # Adds those of the result that a filter of cards.jq picks for a text.

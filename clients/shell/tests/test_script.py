@@ -38,6 +38,13 @@ class Script(unittest.TestCase):
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
 
+    def test_a_title_goes_before_an_id_that_begins_so(self):
+        self.world.create_vault()
+        beginning = self.world.add("By its id", "first")[:4]
+        self.assertEqual(self.world.qv("show", beginning, "-f", "title", password=PASSWORD)[1], "By its id\n")
+        self.world.add(beginning.upper(), "second")
+        self.assertEqual(self.world.qv("show", beginning, "-f", "text", password=PASSWORD)[1], "second\n")
+
     def test_a_file_that_is_no_vault(self):
         with open(self.world.vault, "w", encoding="utf-8") as file:
             file.write("this is a letter, and longer than a hundred bytes " * 5)
