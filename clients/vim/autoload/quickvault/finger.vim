@@ -25,7 +25,7 @@ function! quickvault#finger#await(method, params) abort
   let s:shown = quickvault#text#get('finger.waiting')
   let s:remark = ''
   let l:id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
-  let [l:told, l:ended] = ['', 0]
+  let [l:told, l:ended, l:interrupts] = ['', 0, 0]
   while empty(l:answer)
     if !l:ended && l:told !=# s:shown
       let l:told = s:shown
@@ -38,8 +38,12 @@ function! quickvault#finger#await(method, params) abort
       endif
       sleep 5m
     catch /^Vim:Interrupt$/
-      let l:ended = 1
+      let [l:ended, l:interrupts] = [1, l:interrupts + 1]
       call quickvault#server#cancel(l:id)
+      if l:interrupts > 1
+        call quickvault#notice#clear()
+        return [quickvault#server#give_up(l:id), v:null]
+      endif
     endtry
   endwhile
   call quickvault#notice#clear()

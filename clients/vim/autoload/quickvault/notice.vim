@@ -79,7 +79,9 @@ endfunction
 
 function! s:words(error) abort
   let l:text = get(a:error, 'message', '')
-  if get(a:error, 'kind', '') =~# '^\%(client\.\|rpc\.cancelled\)'
+  if get(a:error, 'kind', '') ==# 'client.silent'
+    return quickvault#text#get('silent')
+  elseif get(a:error, 'kind', '') =~# '^\%(client\.\|rpc\.cancelled\)'
     return l:text
   elseif get(a:error, 'code', 0) == -32601
     return quickvault#text#get('method.missing')

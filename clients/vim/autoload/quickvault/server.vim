@@ -67,14 +67,19 @@ function! quickvault#server#wait(method, params, milliseconds) abort
   let l:start = reltime()
   while empty(l:answer)
     if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
-      if has_key(s:process.pending, l:id)
-        call remove(s:process.pending, l:id)
-      endif
-      return [{'kind': 'client.silent', 'message': '', 'data': {}}, v:null]
+      return [quickvault#server#give_up(l:id), v:null]
     endif
     sleep 2m
   endwhile
   return l:answer
+endfunction
+
+" Waits no longer for the answer to a request.  Gives the error for it.
+function! quickvault#server#give_up(id) abort
+  if has_key(get(s:process, 'pending', {}), a:id)
+    call remove(s:process.pending, a:id)
+  endif
+  return {'kind': 'client.silent', 'code': 0, 'message': '', 'data': {}}
 endfunction
 
 " Ends the server and waits for that, but not for long.

@@ -85,15 +85,21 @@ function! quickvault#session#quietly(method, params, OnResult) abort
         \ {error, result -> empty(error) ? a:OnResult(result) : 0})
 endfunction
 
-" Sends a request and waits for its end: [error, result].  CTRL-C cancels it.
+" Sends a request and waits for its end: [error, result].  CTRL-C cancels it; once more, and nobody waits any longer for a
+" program that does not answer.
 function! quickvault#session#wait(method, params) abort
   let l:answer = []
   let l:request = quickvault#session#request(a:method, a:params,
         \ {result -> extend(l:answer, [{}, result])}, {error -> extend(l:answer, [error, v:null])})
+  let l:interrupts = 0
   while empty(l:answer)
     try
       sleep 2m
     catch /^Vim:Interrupt$/
+      let l:interrupts += 1
+      if l:interrupts > 1
+        return [quickvault#server#give_up(l:request.id), v:null]
+      endif
       call quickvault#server#cancel(l:request.id)
     endtry
   endwhile

@@ -212,6 +212,8 @@ let s:texts = {
       \   "随取意外退出%s。\n下一条命令会重新启动它；未保存的修改仍在。"],
       \ 'server.signal': [' (%s)', '（%s）'],
       \ 'settings': ['Settings', '设置'],
+      \ 'silent': [
+      \   'QuickVault does not answer. Whether that was done is not known.', '随取没有应答，不知道是否已完成。'],
       \ 'state': ['State', '状态'],
       \ 'tag': ['Tag (Tab completes, empty shows all): ', '标签（Tab 补全，留空显示全部）：'],
       \ 'tags': ['Tags', '标签'],

@@ -162,3 +162,29 @@ scenario_method_missing() {
   command_line "call quickvault#session#request('attachment/frame', {}, {result -> 0})"
   see 'This QuickVault program cannot do that: update it'
 }
+
+# A program that does not answer: CTRL-C leaves after the second time, what was typed stays, and it is said.
+scenario_program_that_hangs() {
+  make_vault
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press Escape
+  local server
+  server=$(evaluate 'job_info(filter(job_info(), "job_status(v:val) ==# \"run\"")[0]).process')
+  kill -STOP "$server"
+  type_line ':write'
+  press C-c
+  press C-c
+  see 'QuickVault does not answer'
+  see 'typed before'
+  expect "$(evaluate '&modified')" 1 'the form is still modified'
+  kill -KILL "$server"
+  see 'ended unexpectedly'
+  type_line ':write'
+  see 'Password:'
+  type_line "$password"
+  see 'saved'
+}
