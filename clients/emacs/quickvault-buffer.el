@@ -247,6 +247,9 @@ When the vault locks meanwhile, the reading is aborted."
   (quickvault--without-trace
     (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
 
+;; Any part of a title will do; Chinese and English often stand side by side in one.
+(add-to-list 'completion-category-defaults '(quickvault (styles basic substring)))
+
 (defun quickvault--complete (prompt candidates &optional annotate)
   "Read one of CANDIDATES, an alist of names and values, and return its value.
 PROMPT is followed by a colon.  ANNOTATE is a function of a value that

@@ -16,6 +16,7 @@
     (" (required)" . "（必填）")
     ("! Not saved.  To mend: %d" . "! 未保存，需改正：%d 处")
     ("%d cards" . "%d 张卡片")
+    ("1 card" . "1 张卡片")
     ("%d of %d, + reads more" . "%d / %d，按 + 读取更多")
     ("%s  (any key: password)" . "%s（按任意键改用密码）")
     ("%s exists; replace it?" . "%s 已存在，要替换吗？")

@@ -211,12 +211,16 @@ SEARCHING is as in `quickvault--columns'."
    (delq nil
          (list (if quickvault--cursor
                    (quickvault--text "%d of %d, + reads more" (length quickvault--items) total)
-                 (quickvault--text "%d cards" total))
+                 (quickvault--count total))
                (when-let ((group (plist-get quickvault--filter :group))) (quickvault--name-of group))
                (when-let ((type (plist-get quickvault--filter :type))) (quickvault--name-of type))
                (when-let ((tag (plist-get quickvault--filter :tag))) (concat "#" tag))
                (unless (string-blank-p quickvault--query) (concat "/" quickvault--query))))
    " "))
+
+(defun quickvault--count (cards)
+  "Say how many CARDS there are."
+  (if (= cards 1) (quickvault--text "1 card") (quickvault--text "%d cards" cards)))
 
 ;;; Narrowing
 
@@ -236,7 +240,7 @@ SEARCHING is as in `quickvault--columns'."
      :tag
      (plist-get (quickvault--complete (quickvault--text "Tag, or nothing for all")
                                       (mapcar (lambda (tag) (cons (plist-get tag :tag) tag)) tags)
-                                      (lambda (tag) (quickvault--text "%d cards" (plist-get tag :count))))
+                                      (lambda (tag) (quickvault--count (plist-get tag :count))))
                 :tag))))
 
 (defun quickvault-narrow-group ()

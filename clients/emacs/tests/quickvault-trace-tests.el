@@ -109,6 +109,19 @@
       (should (string-match-p "Harbor" (car kill-ring)))
       (should-not (string-match-p "Harbor" (format "%S" command-history))))))
 
+(ert-deftest quickvault-completes-any-part-of-a-title ()
+  "A part of a title or tag is enough, whatever stands before it."
+  (quickvault-test-with-memory
+    (quickvault-test-add :title "公司发票 · Invoice details" :group "company" :type "text" :tags ["税务 tax"]
+                         :fields '(:text "text of it"))
+    (quickvault-test-keys "g t" '("tax") "RET")
+    (should (equal quickvault--summary "1 card #税务 tax"))
+    (should (equal '("公司发票 · Invoice details") (mapcar (lambda (card) (plist-get card :title)) quickvault--items)))
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (quickvault-test-keys "M-x quickvault-copy RET" '("invoice") "RET")
+      (should (equal "text of it" (substring-no-properties (car kill-ring)))))))
+
 ;;; What must not be lost
 
 (ert-deftest quickvault-r12-typing-in-a-form-is-activity ()
