@@ -41,6 +41,8 @@
   (buffer-disable-undo)
   (auto-save-mode -1)
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
+  ;; Commands such as `kill-ring-save' say what they took.
+  (setq-local message-log-max nil)
   (quickvault--forget-traces))
 
 (defun quickvault--refuse-to-write ()

@@ -118,6 +118,7 @@ edit_and_cancel() {
   wait_for 'Discard what you typed?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx'
   keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx'
   keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter
+  keys C-x 2 C-x 2 C-x 2 'M-<' C-Space 'M->' M-w && wait_for 'Copied text from "PLANTED-title-bx' && keys C-x 1
   keys q && wait_for 'Modified'
 }
 
