@@ -15,5 +15,5 @@ function! quickvault#doctor#open(modifiers) abort
   setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
   call setline(1, l:lines)
   setlocal nomodifiable
-  nnoremap <buffer> <silent> q :close<CR>
+  nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction
