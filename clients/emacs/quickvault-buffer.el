@@ -173,6 +173,11 @@ as long as the vault would have stayed unlocked."
 
 (add-hook 'quickvault-lock-functions #'quickvault--blank-all)
 
+(defun quickvault--report (text)
+  "Show TEXT, with nothing of a card in it, and log it."
+  (let ((message-log-max (default-value 'message-log-max)))
+    (message "%s" text)))
+
 ;;; What Emacs remembers
 
 (defconst quickvault--tag (make-marker)

@@ -204,12 +204,12 @@ Its password is asked for.  The copy stays as it is."
      (lambda (password handlers)
        (when-let ((answer (quickvault--request 'vault/repair (list :password password) handlers
                                                quickvault-password-timeout)))
-         (message "%s"
-                  (if-let ((backup (plist-get answer :backup)))
-                      (quickvault--text "The vault is whole.  Cards kept: %d, records let go: %d.  The damaged file is %s"
-                                        (plist-get (plist-get answer :kept) :cards)
-                                        (length (plist-get answer :dropped)) backup)
-                    (quickvault--text "The vault is whole; nothing was changed.")))
+         (quickvault--report
+          (if-let ((backup (plist-get answer :backup)))
+              (quickvault--text "The vault is whole.  Cards kept: %d, records let go: %d.  The damaged file is %s"
+                                (plist-get (plist-get answer :kept) :cards)
+                                (length (plist-get answer :dropped)) backup)
+            (quickvault--text "The vault is whole; nothing was changed.")))
          answer)))))
 
 ;;; Demo and doctor

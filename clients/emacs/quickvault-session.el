@@ -232,10 +232,11 @@ vault refuses every password, wait."
                   (when-let ((percentage (plist-get value :percentage)))
                     (progress-reporter-update reporter percentage)))))
          (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
-    (message "%s" (if (eq (plist-get result :intact) t)
-                      (quickvault--text "The vault is whole.  Cards: %d" (plist-get result :cards))
-                    (quickvault--text "The vault is damaged.  Records that do not open: %d of %d.  M-x quickvault-repair keeps the others"
-                                      (length (plist-get result :damaged)) (plist-get result :cards))))))
+    (quickvault--report
+     (if (eq (plist-get result :intact) t)
+         (quickvault--text "The vault is whole.  Cards: %d" (plist-get result :cards))
+       (quickvault--text "The vault is damaged.  Records that do not open: %d of %d.  M-x quickvault-repair keeps the others"
+                         (length (plist-get result :damaged)) (plist-get result :cards))))))
 
 (provide 'quickvault-session)
 ;;; quickvault-session.el ends here
