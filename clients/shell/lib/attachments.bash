@@ -2,7 +2,7 @@
 
 # Prints a file's name as an absolute path; the server has a directory of its own.
 absolute_path() {
-  if [[ $1 == /* ]]; then printf '%s' "$1"; else printf '%s/%s' "${PWD%/}" "$1"; fi
+  if [[ $1 == /* ]]; then printf '%s' "$1"; else printf '%s/%s' "${PWD%/}" "${1#./}"; fi
 }
 
 # Prints the names and values given as an object that asks for news of how far the request is.
