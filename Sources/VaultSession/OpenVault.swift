@@ -181,9 +181,14 @@ final class OpenVault {
 
   /// Closes the files: that which another thread is reading, as soon as it is done.
   func close() {
+    letGo()
+    try? file.close()
+  }
+
+  /// Ends the use of the key, and of every file but ``file``.
+  func letGo() {
     isClosed = true
     if !isLent { closeAssistant() }
-    try? file.close()
   }
 
   private func note(_ changes: ForeignChanges) {

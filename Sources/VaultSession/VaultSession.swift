@@ -224,12 +224,16 @@ public enum LockReason: String, Sendable, Hashable, CaseIterable {
 extension VaultSession {
   /// Locks the vault: the key, the index and the file are let go.
   ///
-  /// What stays in memory until the process is replaced is what the allocator has not given to somebody else yet.
+  /// What stays in memory until the process is replaced is what the allocator has not given to somebody else yet. The log goes
+  /// without its entry where another process is writing at that moment: a lock waits for nobody.
   ///
   /// - Returns: whether it was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
-    guard let opened else { return false }
-    try? opened.file.appendEvent(event(.locked, reason: reason.rawValue))
+    guard let file = opened?.file else { return false }
+    opened?.letGo()
+    opened = nil
+    try? file.appendEventAtOnce(event(.locked, reason: reason.rawValue))
+    try? file.close()
     close()
     return true
   }

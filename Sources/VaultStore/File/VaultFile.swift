@@ -125,6 +125,17 @@ public final class VaultFile {
     try write { try $0.appendEvent(event) }
   }
 
+  /// Appends an event as the last thing before closing: from now on hardly anything is waited for.
+  ///
+  /// Throws `StoreError.busy` where another process goes on writing for a tenth of a second.
+  public func appendEventAtOnce(_ event: EventRow) throws {
+    connection.setBusyTimeout(milliseconds: Self.lastPatience)
+    try appendEvent(event)
+  }
+
+  /// How long to wait for another process's lock when all that is left to do is to close, in milliseconds.
+  private static let lastPatience: Int32 = 100
+
   // MARK: State
 
   /// The file's size in bytes when it was last looked at.
@@ -171,6 +182,8 @@ public final class VaultFile {
   public func close() throws {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    // SQLite itself waits for nobody when it closes.
+    connection.setBusyTimeout(milliseconds: Self.lastPatience)
     if !isSalvaged, connection.hasMoved { takeLogAway() }
     try connection.close()
   }

@@ -58,15 +58,16 @@ func errorOf(_ body: () async throws -> Void) async -> VaultError? {
 
 struct NeverHappened: Error {}
 
-/// Waits until a condition holds that other threads bring about, and then acts; throws when four minutes have gone by.
+/// Waits until a condition holds that other threads bring about, and then acts; throws when so many seconds have gone by.
 ///
 /// It looks from a thread of its own: key derivations may keep all of Swift's threads busy.
 func waitUntil(
-  _ condition: @escaping @Sendable () throws -> Bool, then act: @escaping @Sendable () throws -> Void = {}
+  within seconds: Int = 240, _ condition: @escaping @Sendable () throws -> Bool,
+  then act: @escaping @Sendable () throws -> Void = {}
 ) async throws {
   try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
     Thread.detachNewThread {
-      let deadline = ContinuousClock.now + .seconds(240)
+      let deadline = ContinuousClock.now + .seconds(seconds)
       continuation.resume(
         with: Result {
           while try !condition() {

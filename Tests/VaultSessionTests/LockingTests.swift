@@ -1,0 +1,60 @@
+import Testing
+
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Locking")
+  struct LockingTests {
+    @Test("R12 a vault locks while another process writes, and the log goes without the entry then")
+    func besideAWriter() async throws {
+      let vault = try TestVault()
+      try await vault.create().lock(.request)
+      let owner = SessionOwner(vault)
+      try await owner.unlock(TestVault.password)
+      let writer = try RawFile(vault)
+      try writer.run("BEGIN IMMEDIATE")
+      let isLocked = Box(false)
+      let task = Task {
+        await owner.lock()
+        isLocked.value = true
+      }
+      // A writer waits for its turn for half a minute.
+      try await waitUntil(within: 20) { isLocked.value }
+      try writer.run("ROLLBACK")
+      await task.value
+      #expect(await owner.isLocked)
+      let events = try vault.session().log(limit: 10).map(\.event)
+      #expect(events == ["unlocked", "locked", "created"])
+      #expect(try await vault.unlock().summary().isIntact)
+    }
+
+    @Test("R10 the key is let go before the log is written to")
+    func keyFirst() async throws {
+      let vault = try TestVault()
+      try await vault.create().lock(.request)
+      let clock = ProbeClock()
+      let session = VaultSession(path: vault.path, clock: clock)
+      try await session.unlock(password: TestVault.password)
+      nonisolated(unsafe) weak var open: OpenVault?
+      open = session.opened
+      let hadKey = Box([Bool]())
+      clock.probe.value = { hadKey.value.append(open != nil) }
+      session.lock(.request)
+      clock.probe.value = {}
+      #expect(hadKey.value == [false])
+      #expect(try session.log(limit: 1).map(\.event) == ["locked"])
+    }
+  }
+}
+
+/// A clock that stands still, and tells when it is looked at.
+private final class ProbeClock: Clock {
+  let probe = Box<@Sendable () -> Void>({})
+
+  var wall: Int64 {
+    probe.value()
+    return 1_795_000_000_000
+  }
+  let boot: Int64 = 5_000_000
+  let bootIdentifier = "first-boot"
+}
