@@ -62,3 +62,12 @@ public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> 
   try Task.checkCancellation()
   return try await Errand(work).value
 }
+
+/// Does a piece of work on another thread that leaves something behind: begun, it is waited for to its end, cancelled or not, so
+/// that the answer says what there is.
+///
+/// - Throws: what the work throws; `CancellationError` where the task was cancelled before it began.
+func finishing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try Task.checkCancellation()
+  return try await Task.detached { try work() }.value
+}

@@ -44,6 +44,31 @@ extension SessionTests {
       #expect(!hasBegun.value)
     }
 
+    @Test(
+      "R17 work that leaves something behind is waited for to its end once it began, and never begun when cancelled"
+    )
+    func toItsEnd() async throws {
+      let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let task = Task {
+        try await finishing {
+          began.signal()
+          goOn.wait()
+          return 1
+        }
+      }
+      try await waitUntil({ began.wait(timeout: .now()) == .success }, then: { task.cancel() })
+      goOn.signal()
+      #expect(try await task.value == 1)
+
+      let hasBegun = Box(false)
+      let cancelled = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await finishing { hasBegun.value = true }
+      }
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      #expect(!hasBegun.value)
+    }
+
     @Test("R17 cancelled after its end, it keeps its result")
     func cancelledAfter() async throws {
       let task = Task { try await elsewhere { 1 } }

@@ -62,10 +62,8 @@ private struct Export {
     }
     for (card, attachment) in attachments { try await write(attachment, of: card) }
     try file.write(writer.tail)
-    try Task.checkCancellation()
     answer.size = file.size
-    let file = file
-    try await elsewhere { try file.finish() }
+    try await file.finish()
     return answer
   }
 

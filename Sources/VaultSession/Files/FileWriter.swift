@@ -1,6 +1,7 @@
 /// A file outside of the vault that is written piece by piece, and is there under its name only when all of it is.
 ///
-/// Where it is let go before ``finish()``, nothing of it stays. It is used by one thread at a time.
+/// Where it is let go before ``finish()``, nothing of it stays. It is used by one thread at a time, but for what is still under
+/// way after a cancellation.
 public final class FileWriter: @unchecked Sendable {
   /// How many bytes are gathered before they are written.
   private static let portion = 1 << 18
@@ -37,13 +38,26 @@ public final class FileWriter: @unchecked Sendable {
     try file.write(bytes)
   }
 
-  /// Makes the file durable and gives it its name.
+  /// Makes the file durable and gives it its name, on other threads.
   ///
-  /// - Throws: ``FileError``; nothing is left behind then.
-  public func finish() throws(FileError) {
+  /// Where the task is cancelled before it has its name, nothing of it is left behind; from then on a cancellation comes too late.
+  ///
+  /// - Throws: ``FileError``, `CancellationError`; nothing is left behind then.
+  public func finish() async throws {
+    do {
+      try await elsewhere { try self.synchronize() }
+    } catch {
+      file.forsake()
+      throw error
+    }
+    try await finishing {
+      try self.file.name(self.place.path, overwrites: self.overwrites)
+      UserFile.synchronize(self.place.directory)
+    }
+  }
+
+  private func synchronize() throws(FileError) {
     try flush()
     try file.synchronize()
-    try file.name(place.path, overwrites: overwrites)
-    UserFile.synchronize(place.directory)
   }
 }

@@ -27,7 +27,7 @@ struct NewFile: ~Copyable {
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
+    forsake()
   }
 
   private static func hidden(in directory: String) -> String {
@@ -42,6 +42,11 @@ struct NewFile: ~Copyable {
       guard count >= 0 || errno == EINTR else { throw .writing(errno) }
       position += max(count, 0)
     }
+  }
+
+  /// Sees to it that nothing is left of a file that will have no name, whoever is still at it, and however this process ends.
+  func forsake() {
+    if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
   }
 
   /// Makes the content durable.

@@ -27,14 +27,15 @@ extension VaultSession {
 
   /// Writes a file under a name that a person gives, with mode 0600, all of it or nothing, on another thread.
   ///
-  /// Where the task is cancelled meanwhile, the file is written all the same. The vault's own file is never replaced.
+  /// Where the task is cancelled meanwhile, the file is written all the same, and that is answered. The vault's own file is never
+  /// replaced.
   ///
   /// - Returns: the path, with `~` expanded.
-  /// - Throws: ``FileError``.
+  /// - Throws: ``FileError``; `CancellationError` where nothing was begun.
   public func writeFile(_ bytes: PrivateBytes, to path: String, overwrites: Bool) async throws -> String {
     try checkFile(path, overwrites: overwrites)
     let path = try UserPath(path)
-    try await Task.detached { try UserFile.write([bytes], to: path, overwrites: overwrites) }.value
+    try await finishing { try UserFile.write([bytes], to: path, overwrites: overwrites) }
     return path.path
   }
 

@@ -1,0 +1,41 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is broken off in its midst, and what the client is told of it.
+@Suite("Work that is broken off") struct BreakingOffTests {
+  @Test("R17 A cancelled export leaves nothing, and one that left a file is answered with it")
+  func export() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let client = try ProgramClient(vault: directory.appending("vault.quickvault"))
+      try client.createVault()
+      let cards = (0..<1_280).map { "title \($0),text\n" }.joined()
+      try client.call("vault/import", with: ["data": Data("title,text\n\(cards)".utf8).base64EncodedString()])
+      var isThere: [String: Bool] = ["vault.quickvault": true]
+      for round in 0..<12 {
+        let name = "\(round).json"
+        isThere[name] = try !Self.isCancelledAtLast(round, directory.appending(name), client.program.channel)
+      }
+      try expect(try client.program.finish().status == 0, "it ends well")
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+      try expect(names == isThere.filter(\.value).keys.sorted(), "\(names): \(isThere)")
+    }
+  }
+
+  /// Cancels an export when the last card is written, and all that is left is to make the file durable and name it.
+  ///
+  /// - Returns: whether the answer says that it was cancelled.
+  private static func isCancelledAtLast(_ round: Int, _ path: String, _ channel: Channel) throws -> Bool {
+    let token = "\"export-\(round)\""
+    try channel.send(
+      #"{"jsonrpc":"2.0","id":\#(token),"method":"vault/export","params":{"path":"\#(path)","format":"json","#
+        + #""password":"\#(ProgramClient.password)","progressToken":\#(token)}}"#)
+    while true {
+      let message = try channel.message()
+      if message.contains("\"id\":\(token)") { return message.contains("-32800") }
+      guard message.contains(#""percentage":100"#) else { continue }
+      try channel.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(token)}}"#)
+    }
+  }
+}
