@@ -140,6 +140,7 @@ extension Conversation: MessageHandler {
   }
 
   private func answer(_ request: IncomingRequest, with method: Method) async -> Reply {
+    let wasUnlocked = !session.isLocked
     do {
       if !method.readsForeignChanges, let changes = try session.refresh() {
         await tell(CardDidChange(changes))
@@ -157,7 +158,7 @@ extension Conversation: MessageHandler {
       return Reply(.failure(error(for: .cancelled)))
     } catch {
       if method.countsAsActivity { noteActivity() }
-      return await refusal(VaultError.from(error), of: method)
+      return await refusal(VaultError.from(error), of: method, wasUnlocked: wasUnlocked)
     }
   }
 
@@ -185,16 +186,20 @@ extension Conversation: MessageHandler {
   }
 
   /// The answer to a request that the vault refuses, with the notice that follows it; where the vault was changed under
-  /// us, it is locked besides.
-  private func refusal(_ error: any Refusal, of method: Method) async -> Reply {
+  /// us, it is locked besides, and where it could not be opened again, it was.
+  private func refusal(_ error: any Refusal, of method: Method, wasUnlocked: Bool) async -> Reply {
     log?("\(method.name): \(error.kind)")
     let language = language
     let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
     let failure = ResponseError(error, in: language)
-    guard case VaultError.changed = error, !session.isLocked else {
+    let locked: (notices: [any OutgoingNotice], handsOver: Bool)
+    if session.isLocked, wasUnlocked, !isHandingOver {
+      locked = noteLocked(.passwordChanged)
+    } else if case VaultError.changed = error, !session.isLocked {
+      locked = lock(.passwordChanged)
+    } else {
       return Reply(.failure(failure), notices: error.isSilent ? [] : [message])
     }
-    let locked = lock(.passwordChanged)
     return Reply(.failure(failure), notices: [message] + locked.notices, handsOver: locked.handsOver)
   }
 }

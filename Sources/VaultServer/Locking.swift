@@ -25,6 +25,13 @@ extension Conversation {
   /// - Returns: what the client is told, and whether the process is to be replaced; nothing where it was locked already.
   func lock(_ reason: LockReason) -> (notices: [any OutgoingNotice], handsOver: Bool) {
     guard session.lock(reason) else { return ([], false) }
+    return noteLocked(reason)
+  }
+
+  /// Does what follows when the vault was locked.
+  ///
+  /// - Returns: what the client is told, and that the process is to be replaced.
+  func noteLocked(_ reason: LockReason) -> (notices: [any OutgoingNotice], handsOver: Bool) {
     interrupt(reason == .sleep || reason == .shutdown ? .ending : .lock)
     autoLock?.timer?.cancel()
     endImaging()

@@ -38,4 +38,25 @@ import Testing
       try channel.send(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":\#(token)}}"#)
     }
   }
+
+  @Test("R12 A repair that leaves nothing which opens locks the vault, and the client is told")
+  func repair() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      let vault = directory.appending("vault.quickvault")
+      let client = try ProgramClient(vault: vault)
+      try client.createVault()
+      try client.createNote("note")
+      // As long as another process has the file open, closing it puts no log into it, and the damage stays.
+      let other = try ProgramClient(vault: vault)
+      try other.unlock()
+      try client.call("card/list")
+      let file = try FileHandle(forUpdating: URL(filePath: vault))
+      try file.write(contentsOf: Data(count: 100))
+      try file.close()
+      try expect(try client.kindOfError("vault/repair") == "vault.notAVault", "it is no vault any more")
+      try expect(try client.kindOfError("card/list") == "vault.locked", "it is locked")
+      try expect(client.notices.contains("session/didLock"), "the client is told: \(client.notices)")
+    }
+  }
 }

@@ -40,6 +40,8 @@ extension VaultSession {
   ///
   /// A card that was put back to an earlier state opens, and is kept so: nothing tells it from one that is as it was.
   ///
+  /// The session stays locked or unlocked as it is, unless a vault that was not repaired does not even open any more.
+  ///
   /// - Parameters:
   ///   - password: nil where the vault is unlocked.
   ///   - copy: where the copy of the damaged file goes; nil for beside it.
@@ -50,18 +52,30 @@ extension VaultSession {
     let wasUnlocked = !isLocked
     opened?.close()
     opened = nil
-    defer { if !wasUnlocked { closeFile() } }
+    defer { if isLocked { closeFile() } }
+    do {
+      let (repair, intact) = try await repair(vaultKey, slot, copy)
+      if wasUnlocked { opened = try intact ?? open(vaultKey: vaultKey, slot: slot) }
+      if repair.backup != nil { record(.repaired) }
+      return repair
+    } catch {
+      if wasUnlocked { opened = try? open(vaultKey: vaultKey, slot: slot) }
+      throw error
+    }
+  }
+
+  /// - Returns: what it came to, and the vault where that was intact already.
+  private func repair(
+    _ vaultKey: SecretBytes, _ slot: StoredID, _ copy: UserPath?
+  ) async throws -> (Repair, intact: OpenVault?) {
     let damaged = try open(vaultKey: vaultKey, slot: slot)
     if damaged.isIntact, try damaged.opensEveryContent() && damaged.file.isStructureIntact() {
-      if wasUnlocked { opened = damaged }
-      return Repair(
+      let repair = Repair(
         backup: nil, cards: damaged.index.count, attachments: damaged.attachments.count, dropped: [],
         missing: 0)
+      return (repair, damaged)
     }
-    let repair = try await rebuild(damaged, vaultKey, slot, copy)
-    if wasUnlocked { opened = try open(vaultKey: vaultKey, slot: slot) }
-    record(.repaired)
-    return repair
+    return (try await rebuild(damaged, vaultKey, slot, copy), nil)
   }
 
   private func keyForRepair(_ password: String?) async throws -> (SecretBytes, StoredID) {

@@ -115,6 +115,26 @@ extension SessionTests {
       #expect(wrong == .wrongPassword(attemptsLeft: 2, retryAfterSeconds: 0))
     }
 
+    @Test("R10 a repair that fails leaves an unlocked session unlocked")
+    func failedUnlocked() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let card = try session.note("kept")
+      let lost = try session.note("lost")
+      try RawFile(vault).run("DELETE FROM card WHERE number = \(Int64(bitPattern: lost.id.high))")
+      for password in [nil, TestVault.password] {
+        let error = await errorOf {
+          _ = try await session.repair(password: password, copy: UserPath(vault.path))
+        }
+        #expect(error == .file(.exists))
+        #expect(!session.isLocked)
+        #expect(try session.card(card.id) == card)
+        #expect(try !session.summary().isIntact)
+      }
+      #expect(try await session.repair(password: nil, copy: nil).missing == 1)
+      try session.note("goes on")
+    }
+
     @Test(
       "R10 whatever byte is flipped, a repair keeps what can be read, or refuses and changes nothing",
       .timeLimit(.minutes(15)))
