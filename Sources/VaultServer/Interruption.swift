@@ -46,10 +46,11 @@ enum Interruption: Sendable, Hashable {
 
 extension Conversation {
   /// Does what takes long, and breaks it off as soon as the vault is to be locked: with the task cancelled, as
-  /// `$/cancelRequest` does.
+  /// `$/cancelRequest` does. Inside of such a piece of work it is a part of that.
   ///
   /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
   func interruptibly<Value>(_ body: () async throws -> Value) async throws -> Value {
+    if isInterruptible { return try await body() }
     let heedsBackground = (try? session.settings().lockOnBackground) ?? false
     do {
       return try await untilInterrupted(by: Interruption.ofWork(heedsBackground: heedsBackground), body)
@@ -96,6 +97,12 @@ extension Conversation {
   private func endHeeding() {
     isInterruptible = false
     connection?.assumeIsolated { $0.ignoreUrgent() }
+  }
+
+  /// Looks, in the midst of work that keeps the thread to itself, whether the client wants that broken off: the task is cancelled
+  /// then.
+  func lookUp() {
+    connection?.assumeIsolated { $0.lookUp() }
   }
 
   private var isStopping: Bool {

@@ -61,24 +61,25 @@ public enum CardImportOutcome: Sendable, Hashable {
 
 extension VaultSession {
   /// How many cards are sealed before a cancellation is looked for.
-  private static let portion = 256
+  fileprivate static let portion = 256
 
   /// Stores cards in one transaction: all of them or, when anything throws, none.
   ///
   /// Cards are sealed beforehand, in portions between which the task can be cancelled; the transaction itself only writes,
-  /// but for attachments, which it seals one after another. Where another process writes meanwhile, it begins anew. Times in
-  /// the future are taken for now.
+  /// but for attachments, which it seals one after another. It is rolled back where the task is cancelled before all of it is
+  /// written. Where another process writes meanwhile, it begins anew. Times in the future are taken for now.
   ///
   /// - Parameters:
   ///   - attachments: what belongs to the card at this place; nothing of a card that is not stored.
   ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
   ///   - isTrial: whether nothing is stored.
+  ///   - lookUp: is called now and then by what cannot be left for others: to cancel the task where somebody wants that.
   ///   - report: is told how much is done, in percent, each time more than before.
   /// - Returns: what became of each card, in their order.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
     _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool, isTrial: Bool,
-    _ report: (Int) async -> Void
+    lookUp: () -> Void = {}, _ report: (Int) async -> Void
   ) async throws -> [CardImportOutcome] {
     let vault = try unlocked()
     var told = 0
@@ -86,7 +87,7 @@ extension VaultSession {
       guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
       let (known, generation) = try vault.scan { KnownContents() }
       guard opened === vault else { throw VaultError.locked }
-      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints)
+      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints, lookUp)
       guard !isTrial else { return isNew.map { $0 ? .ready : .duplicate } }
       var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
       var outcomes: [CardImportOutcome] = []
@@ -102,22 +103,30 @@ extension VaultSession {
         guard opened === vault else { throw VaultError.locked }
       }
       try Task.checkCancellation()
-      if try preparation.store(following: generation) { return outcomes }
+      if try preparation.store(following: generation, lookUp) { return outcomes }
     }
     throw StoreError.busy
   }
 
   /// Which cards have a content that no card before them has, nor any of those that are known.
+  ///
   /// - Parameter known: nil where every card counts as new.
   private static func isNew(
-    _ cards: [CardImport], besides known: Set<CardFingerprint>?
+    _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ lookUp: () -> Void
   ) throws -> [Bool] {
     guard var known else { return cards.map { _ in true } }
     let nowhere = RecordIdentifier(high: 0, low: 0)
-    return try cards.map { card in
+    return try cards.enumerated().map { index, card in
+      if index.isMultiple(of: portion) { try pause(lookUp) }
       let card = Card(card.draft, id: nowhere, at: Timestamp(milliseconds: 0))
       return known.insert(try CardFingerprint(of: card)).inserted
     }
+  }
+
+  /// Stops where the task was cancelled, or is when somebody looks up.
+  fileprivate static func pause(_ lookUp: () -> Void) throws {
+    lookUp()
+    try Task.checkCancellation()
   }
 }
 
@@ -173,13 +182,15 @@ private struct ImportPreparation {
   }
 
   /// Writes the cards, if the vault is still of the generation that they were compared with and no id is taken.
+  ///
   /// - Returns: whether they were written.
-  func store(following generation: Int64) throws -> Bool {
+  func store(following generation: Int64, _ lookUp: () -> Void) throws -> Bool {
     guard !cards.isEmpty || !withAttachments.isEmpty else { return true }
     do {
       try vault.change { transaction, change in
         guard change.generation == generation + 1 else { throw Moved() }
-        for card in cards {
+        for (index, card) in cards.enumerated() {
+          if index.isMultiple(of: VaultSession.portion) { try VaultSession.pause(lookUp) }
           try transaction.insertCard(card.row)
           try change.head.add(card.element, kind: .card)
           change.note(Identifier(RecordIdentifier(card.row.id)))
@@ -188,12 +199,13 @@ private struct ImportPreparation {
         for (card, attachments) in withAttachments {
           var card = card
           for attachment in attachments {
-            try Task.checkCancellation()
+            try VaultSession.pause(lookUp)
             card.attachments.append(try store(attachment, transaction, &change))
           }
           try vault.insert(card, transaction, &change)
           change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
         }
+        try VaultSession.pause(lookUp)
       }
       return true
     } catch is Moved {

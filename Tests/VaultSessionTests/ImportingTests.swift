@@ -111,6 +111,31 @@ extension SessionTests {
       #expect(try await vault.unlock().summary().cardCount == 0)
     }
 
+    @Test("R12 Cancelled at any moment, the durable part too, all of it is stored or nothing")
+    func cancelledAnywhere() async throws {
+      let vault = try TestVault()
+      try await vault.create().lock(.request)
+      let owner = SessionOwner(vault)
+      try await owner.unlock(TestVault.password)
+      let cards = try (0..<600).map(Self.sample)
+      var looks = 1
+      while looks < 100 {
+        let number = looks
+        let task = Task { try await owner.importCards(cards, cancelledAtLook: number) }
+        do {
+          try await task.value
+          break
+        } catch is CancellationError {}
+        #expect(try await owner.cardCount() == 0)
+        looks += 1
+      }
+      // Three portions are compared, and three written, before the end is looked at.
+      #expect(looks == 8)
+      #expect(try await owner.cardCount() == 600)
+      let again = try await vault.unlock()
+      #expect(try again.summary().isIntact && again.summary().cardCount == 600)
+    }
+
     @Test("Where another process writes meanwhile, it begins anew and knows what came")
     func another() async throws {
       let vault = try TestVault()

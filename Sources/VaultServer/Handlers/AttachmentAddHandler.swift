@@ -39,7 +39,9 @@ enum AttachmentAddHandler: Handler {
     switch source {
     case .path(let path):
       do {
-        return try await conversation.session.readFile(path, limit: limit)
+        return try await conversation.interruptibly {
+          try await conversation.session.readFile(path, limit: limit)
+        }
       } catch FileError.tooLarge {
         throw VaultError.attachmentTooLarge(limit: limit)
       }

@@ -14,8 +14,10 @@ enum VaultExportHandler: Handler {
     try session.checkFile(request.path, overwrites: request.overwrites)
     try await session.authorize(password: request.password)
     let answer = try await conversation.reporting(request.progressToken, Deed.exporting) { report in
-      var export = try Export(request, session, language: conversation.language, at: session.now)
-      return try await export.write(session.cardIdentifiers(matching: request.query), report)
+      try await conversation.interruptibly {
+        var export = try Export(request, session, language: conversation.language, at: session.now)
+        return try await export.write(session.cardIdentifiers(matching: request.query), report)
+      }
     }
     return Outcome(answer, telling: [conversation.notice(of: .written)])
   }

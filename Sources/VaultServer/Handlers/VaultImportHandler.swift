@@ -11,29 +11,42 @@ enum VaultImportHandler: Handler {
     _ = try session.summary()
     let options = request.options(in: language)
     let report = try await conversation.reporting(request.progressToken, Deed.importing) { report in
-      let bytes = try await bytes(of: request.source, conversation)
-      var file = try await elsewhere { try ImportReader.read(bytes, options) }
-      let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
-      let cards = file.entries.compactMap(CardImport.init)
-      let keepsDuplicates = request.duplicates == .keep
-      let isTrial = request.isTrial || isRefused
-      var attachments: [Int: [AttachmentImport]] = [:]
-      if file.attachmentCount > 0, !isRefused {
-        attachments = try await conversation.checkAttachments(
-          of: &file, cards, keepsDuplicates: keepsDuplicates, report)
+      try await conversation.interruptibly {
+        try await imported(request, options, conversation, report)
       }
-      let hasReported = !attachments.isEmpty
-      let outcomes = try await session.importCards(
-        cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isTrial: isTrial
-      ) { if !hasReported { await report($0) } }
-      // Another process may have stored a card meanwhile, which is then a duplicate.
-      let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
-      let result = ImportReport(file, outcomes: outcomes, attachments: taken)
-      guard request.isTrial || !isRefused else { throw ImportRefusal.invalid(result) }
-      return result
     }
     let answer = ImportReport.Localized(report, language: language)
     return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .imported)])
+  }
+
+  /// Stores what is to be stored.
+  ///
+  /// - Returns: what became of every entry.
+  private static func imported(
+    _ request: VaultImport, _ options: ImportOptions, _ conversation: isolated Conversation,
+    _ report: (Int) async -> Void
+  ) async throws -> ImportReport {
+    let bytes = try await bytes(of: request.source, conversation)
+    var file = try await elsewhere { try ImportReader.read(bytes, options) }
+    let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
+    let cards = file.entries.compactMap(CardImport.init)
+    let keepsDuplicates = request.duplicates == .keep
+    let isTrial = request.isTrial || isRefused
+    var attachments: [Int: [AttachmentImport]] = [:]
+    if file.attachmentCount > 0, !isRefused {
+      attachments = try await conversation.checkAttachments(
+        of: &file, cards, keepsDuplicates: keepsDuplicates, report)
+    }
+    let hasReported = !attachments.isEmpty
+    let outcomes = try await conversation.session.importCards(
+      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isTrial: isTrial,
+      lookUp: { conversation.lookUp() }
+    ) { if !hasReported { await report($0) } }
+    // Another process may have stored a card meanwhile, which is then a duplicate.
+    let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
+    let result = ImportReport(file, outcomes: outcomes, attachments: taken)
+    guard request.isTrial || !isRefused else { throw ImportRefusal.invalid(result) }
+    return result
   }
 
   /// The content of the file, of which nothing else is in memory when this returns.

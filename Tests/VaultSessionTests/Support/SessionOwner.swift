@@ -33,6 +33,19 @@ actor SessionOwner {
     }
   }
 
+  /// Imports cards, and cancels the task when it looks up the n-th time.
+  func importCards(_ cards: [CardImport], cancelledAtLook number: Int) async throws {
+    var count = 0
+    _ = try await session.importCards(
+      cards, keepsDuplicates: false, isTrial: false,
+      lookUp: {
+        count += 1
+        if count == number { withUnsafeCurrentTask { $0?.cancel() } }
+      }, { _ in })
+  }
+
+  func cardCount() throws -> Int { try session.summary().cardCount }
+
   func lock() {
     session.lock(.request)
   }
