@@ -140,6 +140,37 @@ import VaultModel
     #expect(try file.card("a").extra("User name") == "u")
   }
 
+  @Test("Fields of one name are numbered, past numbers that are taken")
+  func numbers() {
+    var card = CardAssembly(.text, group: .personal, language: .english)
+    for label in ["Code 3", "Code", " Code", "Code", "text", "Code", "Code 3"] { card.addExtra(label, "x") }
+    #expect(
+      card.draft.extraFields.map(\.label) == [
+        "Code 3", "Code", "Code 2", "Code 4", "text 2", "Code 5", "Code 3 2",
+      ])
+  }
+
+  @Test("Countless fields of one name take no longer each than few do", .timeLimit(.minutes(1)))
+  func countlessFields() throws {
+    let fields = [String](repeating: #"{"value":1}"#, count: 49_000).joined(separator: ",")
+    let file = try read(
+      #"{"encrypted":false,"items":[{"type":2,"name":"a","notes":"x","fields":[\#(fields)]}]}"#)
+    #expect(file.entries[0].issues.map(\.code) == [.tooMany])
+    var card = CardAssembly(.text, group: .personal, language: .english)
+    for _ in 0..<200_000 { card.addExtra("", "x") }
+    #expect(card.draft.extraFields.last?.label == "Field 200000")
+  }
+
+  @Test("A group of KeePass that is named anew has the last name alone", .timeLimit(.minutes(1)))
+  func severalNames() throws {
+    let names = String(repeating: "<Name>Some name</Name>", count: 200_000)
+    let entry = "<Entry><String><Key>Title</Key><Value>a</Value></String></Entry>"
+    let file = try read(
+      "<KeePassFile><Root><Group><Name>Root</Name><Group>\(names)<Name>Bank</Name>\(entry)</Group></Group></Root></KeePassFile>"
+    )
+    #expect(try file.card("a").tags == ["Bank"])
+  }
+
   @Test("Nothing secret is in a text, a title or a visible field")
   func secrets() throws {
     for name in [

@@ -13,6 +13,15 @@ import Testing
     #expect(checked.warnings.isEmpty && checked.draft == draft)
   }
 
+  @Test("R21 Tags beyond all limits take no longer each than few do", .timeLimit(.minutes(1)))
+  func countlessTags() {
+    let draft = CardDraft(
+      title: "a", group: .personal, type: .text, fields: ["text": "x"],
+      tags: (0..<300_000).map { " tag \($0 % 200_000)" })
+    #expect(draft.normalized().tags == (0..<200_000).map { "tag \($0)" })
+    #expect(issues(draft) == ["tags tooMany"])
+  }
+
   @Test("R21 Everything is reported at once, in both languages, without the value")
   func everything() throws {
     let draft = CardDraft(

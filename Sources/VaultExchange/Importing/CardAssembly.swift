@@ -7,6 +7,8 @@ struct CardAssembly {
   private(set) var warnings: [Issue] = []
   let language: Language
   private var labels: Set<String>
+  /// The number that a label gets which is taken.
+  private var nextNumbers: [String: Int] = [:]
 
   /// A card of a type without any value.
   init(_ type: CardType, group: CardGroup, language: Language) {
@@ -44,14 +46,16 @@ struct CardAssembly {
     guard let value, !value.isEmpty else { return }
     let base = Self.oneLine(label).trimmed
     let wanted = base.isBlank ? Words.field[language] : base
-    var free = wanted
-    var number = 2
-    while labels.contains(free) {
-      free = "\(wanted) \(number)"
-      number += 1
-    }
-    labels.insert(free)
-    draft.extraFields.append(ExtraField(label: free, value: value, concealed: concealed))
+    draft.extraFields.append(ExtraField(label: free(wanted), value: value, concealed: concealed))
+  }
+
+  /// Takes a label, or the first number behind it that leaves it free.
+  private mutating func free(_ wanted: String) -> String {
+    if labels.insert(wanted).inserted { return wanted }
+    var number = nextNumbers[wanted] ?? 2
+    while !labels.insert("\(wanted) \(number)").inserted { number += 1 }
+    nextNumbers[wanted] = number + 1
+    return "\(wanted) \(number)"
   }
 
   /// Adds a tag, unless it is blank. What is no tag because of its length is a field of the user's own.

@@ -57,8 +57,8 @@ struct KeePassImport {
   /// Reads a group.
   /// - Parameter path: the names of the groups around it but for the outermost; nil for that one itself.
   private mutating func group(path: String?, isThrownAway: Bool) throws(ImportError) {
+    let (outer, isOutermost) = (path ?? "", path == nil)
     var path = path
-    let isOutermost = path == nil
     var isThrownAway = isThrownAway
     try forEachChild { importer, name, _ throws(ImportError) in
       switch name {
@@ -69,7 +69,7 @@ struct KeePassImport {
         }
       case "Name":
         let name = try importer.text().trimmed
-        if !isOutermost { path = (path ?? "").isEmpty ? name : (path ?? "") + "/" + name }
+        if !isOutermost { path = outer.isEmpty ? name : outer + "/" + name }
       case "Entry": try importer.entry(folder: path ?? "", isThrownAway: isThrownAway)
       case "Group": try importer.group(path: path ?? "", isThrownAway: isThrownAway)
       default: try importer.skip()

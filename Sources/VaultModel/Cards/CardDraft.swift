@@ -35,8 +35,8 @@ public struct CardDraft: Hashable, Sendable {
   /// field of the template whose value is blank is absent. All else stays as it was typed.
   public func normalized() -> CardDraft {
     var draft = self
-    draft.tags = []
-    for tag in tags.map(\.trimmed) where !draft.tags.contains(tag) { draft.tags.append(tag) }
+    var known: Set<String> = []
+    draft.tags = tags.map(\.trimmed).filter { known.insert($0).inserted }
     draft.extraFields = extraFields.map { field in
       ExtraField(label: field.label.trimmed, value: field.value, concealed: field.concealed)
     }
