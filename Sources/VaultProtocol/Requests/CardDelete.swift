@@ -16,6 +16,6 @@ public struct CardDelete: RequestType {
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     id = try parameters.required("id")
-    revision = try parameters.optional("revision", within: 1...Int.max)
+    revision = try parameters.integer("revision", in: 1...Int.max)
   }
 }

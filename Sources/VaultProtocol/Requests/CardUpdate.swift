@@ -18,7 +18,7 @@ public struct CardUpdate: RequestType {
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     id = try parameters.required("id")
-    revision = try parameters.optional("revision", within: 1...Int.max)
+    revision = try parameters.integer("revision", in: 1...Int.max)
     let fields: FieldValues? = try parameters.optional("fields")
     change = CardChange(
       title: try parameters.optional("title"), group: try parameters.optional("group"),

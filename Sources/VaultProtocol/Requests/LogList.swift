@@ -11,7 +11,7 @@ public struct LogList: RequestType {
 
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
-    limit = try parameters.optional("limit", within: PageParameters.limits) ?? 50
+    limit = try parameters.integer("limit", in: PageParameters.limits) ?? 50
   }
 
   /// Something that happened.

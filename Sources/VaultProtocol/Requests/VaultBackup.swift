@@ -19,7 +19,7 @@ public struct VaultBackup: RequestType {
   /// Takes the parameters.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
     path = try parameters.required("path")
-    keep = try parameters.optional("keep", within: Self.keepRange)
+    keep = try parameters.integer("keep", in: Self.keepRange)
     overwrites = try parameters.optional("overwrite") ?? false
     progressToken = try parameters.optional("progressToken")
   }

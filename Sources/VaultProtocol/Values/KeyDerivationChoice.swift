@@ -22,9 +22,9 @@ public struct KeyDerivationChoice: Sendable, Hashable, ParameterValue {
     var members = try Parameters(value, at: path)
     let algorithm: Algorithm = try members.required("algorithm")
     let limits = algorithm == .pbkdf2 ? 100_000...10_000_000 : 1...64
-    let iterations: Int? = try members.optional("iterations", within: limits)
+    let iterations: Int? = try members.integer("iterations", in: limits)
     let memory: Int? =
-      algorithm == .argon2id ? try members.optional("memoryKiB", within: 19_456...1_048_576) : nil
+      algorithm == .argon2id ? try members.integer("memoryKiB", in: 19_456...1_048_576) : nil
     try members.finish()
     return KeyDerivationChoice(algorithm: algorithm, iterations: iterations, memoryKiB: memory)
   }

@@ -28,11 +28,11 @@ extension ExtraField: ParameterValue {
 }
 
 extension Parameters {
-  /// Takes an integer that may be missing and must lie within limits.
-  mutating func optional(_ name: String, within limits: ClosedRange<Int>) throws(ParameterFault) -> Int? {
+  /// Takes an integer from one number to another, both allowed, that may be missing.
+  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(ParameterFault) -> Int? {
     guard let value: Int = try optional(name) else { return nil }
-    guard limits.contains(value) else {
-      throw ParameterFault(name, .integerBetween(limits.lowerBound, limits.upperBound))
+    guard range.contains(value) else {
+      throw ParameterFault(place(of: name), .integerBetween(range.lowerBound, range.upperBound))
     }
     return value
   }

@@ -12,7 +12,7 @@ public struct PageParameters: Sendable, Hashable {
 
   /// Takes `limit` and `cursor`.
   public init(_ parameters: inout Parameters) throws(ParameterFault) {
-    limit = try parameters.optional("limit", within: Self.limits) ?? 50
+    limit = try parameters.integer("limit", in: Self.limits) ?? 50
     cursor = try parameters.optional("cursor")
   }
 
