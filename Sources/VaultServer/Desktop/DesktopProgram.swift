@@ -15,7 +15,7 @@ final class DesktopProgram: Sendable {
   }
 
   /// What of the environment it may know: where the buses are, and which session it is.
-  private static let environment: Set = [
+  static let environment: Set = [
     "DBUS_SYSTEM_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID",
   ]
   private static let readingLimit = 16 << 10

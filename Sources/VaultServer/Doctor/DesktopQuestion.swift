@@ -6,16 +6,14 @@ import JSONRPC
 enum DesktopQuestion {
   /// How long an answer is waited for, in milliseconds: services that have to be started first take 25 seconds.
   private static let patience: Int64 = 30_000
-  private static let variables: Set<String> = [
-    "DBUS_SYSTEM_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID",
-  ]
 
   /// Starts the program, asks for its status, and ends it.
   ///
   /// - Returns: nil where no answer comes.
   static func ask(_ program: String) -> JSON? {
     var worker = linux_worker()
-    let environment = WorkerProcesses.environment(variables, prefixes: []).map { "\($0.key)=\($0.value)" }
+    let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
+      .map { "\($0.key)=\($0.value)" }
     let arguments = unsafe [strdup(program), nil]
     let entries = unsafe environment.map { unsafe strdup($0) } + [nil]
     defer { unsafe (arguments + entries).forEach { unsafe free($0) } }

@@ -39,10 +39,10 @@
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))))
 
-;; The program has no fingerprints yet, so its answers are played here.
+;; Where the tests run there need be no fingerprint reader, so the answers are played here.
 (ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-does ()
   "R22: the offer is made where the answer says so, and y enables it.
-There is no reader here, so what the program is asked is only noted."
+What the program is asked is only noted."
   (let (asked)
     (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
               ((symbol-function 'quickvault--await-finger)
