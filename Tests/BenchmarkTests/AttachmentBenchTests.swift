@@ -13,7 +13,7 @@ import Testing
     #expect(picture == NoisePicture(bytes: 10 << 20).bytes)
   }
 
-  @Test("every row of attachments is measured, beside its floor or beside ImageMagick")
+  @Test("every row of attachments is measured")
   func rows() throws {
     let directory = "/tmp/quickvault-benchmark-tests-\(UInt64.random(in: 0...(.max)))"
     try Files.makeDirectory(directory)
@@ -27,7 +27,8 @@ import Testing
     let measured = Set(bench.results.measurements.map(\.work))
     let notes = bench.results.notes
     #expect(notes.count == 1 && notes.first?.contains("4,000 × 3,000") == true, "\(notes)")
-    #expect(measured == [.attachPath, .exportPath, .attachData, .getData, .marking, .thumbnail])
+    #expect(
+      measured == [.attachPath, .exportPath, .attachData, .getData, .memoryAttached, .marking, .thumbnail])
     #expect(bench.results.floors.map(\.kind) == [.content])
     #expect(bench.results.measurements.last?.others[.imageMagick] != nil)
   }

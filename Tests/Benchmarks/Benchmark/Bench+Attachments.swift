@@ -60,6 +60,7 @@ extension Bench {
       for (work, summary) in zip([Work.attachPath, .exportPath, .attachData, .getData], summaries) {
         results.add(work, count, summary, floor: (.content, summaries[4]))
       }
+      results.add(.memoryAttached, count, Summary(once: try Memory(of: client.process).peak))
     }
     guard try Files.bytes(exported) == picture else {
       throw BenchmarkError.wrong("the attachment was exported otherwise")

@@ -24,6 +24,7 @@ extension Bench {
         return [exchange.nanoseconds]
       }
       self.results.add(.importing, self.count, summaries[0])
+      self.results.add(.memoryImported, self.count, Summary(once: try Memory(of: client.process).peak))
     }
   }
 }

@@ -14,8 +14,8 @@ extension Digest {
 
     /// That a figure is not met.
     func missed(by ratio: Double, at cards: Int) -> String {
-      let digits = Quantity.digits(ratio)
-      return choose("; \(digits) × that at \(grouped(cards))", "；为其 \(digits) 倍（\(grouped(cards)) 张时）")
+      let percent = Quantity.excess(of: ratio)
+      return choose("; \(percent) above it at \(grouped(cards))", "；超出 \(percent)（\(grouped(cards)) 张时）")
     }
 
     /// What was measured, and on what.
@@ -44,12 +44,14 @@ extension Digest {
       .roundTrip: "一个小请求往返（`vault/status`）", .importing: "再导入 10,000 张卡片，写入磁盘",
       .attachPath: "按路径加入 10 MiB 附件，写入磁盘", .exportPath: "按路径导出 10 MiB 附件，写入磁盘",
       .marking: "给 12 MP 的 JPEG 加水印，写入磁盘", .thumbnail: "12 MP 的 JPEG 的缩略图",
-      .memorySearched: "搜索一次之后的内存（RSS）",
+      .memoryUnlocked: "解锁后的内存（RSS）", .memorySearched: "搜索一次之后的内存（RSS）",
+      .memoryImported: "内存峰值，再导入 10,000 张卡片之后（RSS）",
+      .memoryAttached: "内存峰值，加入和导出 10 MiB 附件之后（RSS）",
     ]
 
     static let chineseFloors: [Floor: String] = [
       .echo: "原样返回的 C 程序", .echoStart: "启动并返回一帧的 C 程序", .commit: "单独一次 SQLite 提交",
-      .decryption: "仅 AES-256-GCM", .content: "AES-256-GCM 加密 10 MiB 并提交",
+      .decryption: "仅 AES-256-GCM", .content: "AES-256-GCM 加密 10 MiB 并提交", .before: "搜索之前的内存",
     ]
   }
 }

@@ -8,7 +8,8 @@ struct Digest {
   /// What is told of, in this order.
   static let works: [Work] = [
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
-    .exportPath, .marking, .thumbnail, .memorySearched,
+    .exportPath, .marking, .thumbnail, .memoryUnlocked, .memorySearched,
+    .memoryImported, .memoryAttached,
   ]
 
   let results: Results
@@ -46,8 +47,9 @@ struct Digest {
 
   private func floor(_ work: Work, _ words: Words) -> String {
     let measured = measured(work)
-    guard let kind = measured.first?.floor?.kind, kind != .before else { return "" }
-    return "\(words.title(of: kind)): " + joined(measured.compactMap { $0.floor?.summary.median })
+    guard let kind = measured.first?.floor?.kind else { return "" }
+    let medians = measured.compactMap { $0.floor?.summary.median }.map { Self.quantity($0, of: work) }
+    return "\(words.title(of: kind)): " + medians.joined(separator: ", ")
   }
 
   /// Whether the figures of the design are met, and which is not by how much.
@@ -75,10 +77,6 @@ struct Digest {
 
   private func medians(of other: Other, _ work: Work) -> [Double] {
     measured(work).compactMap { $0.others[other]?.median }
-  }
-
-  private func joined(_ nanoseconds: [Double]) -> String {
-    nanoseconds.map(Quantity.time).joined(separator: ", ")
   }
 
   private static func quantity(_ value: Double, of work: Work) -> String {

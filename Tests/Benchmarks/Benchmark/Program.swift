@@ -93,6 +93,11 @@ struct Program {
         tell("measuring KeePassXC with \(count) cards")
         try KeePassXC(directory: work).measure(cards: count, into: &results)
       }
+      let left = options.sizes.filter { $0 > options.otherCards }.map(grouped).joined(separator: ", ")
+      if !left.isEmpty {
+        results.notes.append(
+          "KeePassXC was not measured with \(left) cards, which takes minutes: --full does")
+      }
     } else {
       results.notes.append("KeePassXC is not installed")
     }

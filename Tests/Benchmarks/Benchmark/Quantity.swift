@@ -15,6 +15,11 @@ enum Quantity {
     "\(digits(count / 1_048_576)) MiB"
   }
 
+  /// By how much a ratio is above one.
+  static func excess(of ratio: Double) -> String {
+    "\(digits((ratio - 1) * 100)) %"
+  }
+
   /// A number of three digits that mean something: 1.23, 12.3, 123, 1,234.
   static func digits(_ value: Double) -> String {
     guard value.isFinite else { return "?" }

@@ -42,7 +42,7 @@ struct Table {
   /// Whether the figure is met, and the median in parts of what it allows.
   static func verdict(_ measurement: Measurement) -> String {
     guard let ratio = measurement.timesFigure else { return "" }
-    return "\(ratio <= 1 ? "met" : "NOT met") \(Quantity.digits(ratio))"
+    return ratio <= 1 ? "met \(Quantity.digits(ratio))" : "NOT met, by \(Quantity.excess(of: ratio))"
   }
 
   private static func figure(_ measurement: Measurement, _ quantity: (Double) -> String) -> String {

@@ -4,7 +4,7 @@ enum Work: String, CaseIterable {
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
   case createEarly, create, update, delete, importing, unlock, lock
   case attachPath, exportPath, attachData, getData, marking, thumbnail
-  case memoryUnlocked, memorySearched, memoryPeak
+  case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
   /// What it is, in words.
   var title: String {
@@ -37,13 +37,15 @@ enum Work: String, CaseIterable {
     case .memoryUnlocked: "memory unlocked (RSS)"
     case .memorySearched: "memory after a search (RSS)"
     case .memoryPeak: "memory at its peak (RSS)"
+    case .memoryImported: "memory at its peak, an import of 10,000 cards later (RSS)"
+    case .memoryAttached: "memory at its peak, attachments of 10 MiB later (RSS)"
     }
   }
 
   /// Whether bytes are measured, and not nanoseconds.
   var isMemory: Bool {
     switch self {
-    case .memoryUnlocked, .memorySearched, .memoryPeak: true
+    case .memoryUnlocked, .memorySearched, .memoryPeak, .memoryImported, .memoryAttached: true
     default: false
     }
   }
