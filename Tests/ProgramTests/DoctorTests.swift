@@ -33,11 +33,6 @@ import Testing
     return (lines, report?["well"] as? Bool ?? false, result.status)
   }
 
-  private static func script(_ text: String, at path: String) throws {
-    try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-  }
-
   private static func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
@@ -107,10 +102,10 @@ import Testing
       try expect(try clipboard(["DISPLAY": ":0"])?.advice == "apt install xclip", "X11 without")
       try expect(
         try clipboard(["WAYLAND_DISPLAY": "w"])?.advice == "apt install wl-clipboard", "Wayland without")
-      try Self.script("", at: programs + "/xsel")
+      try writeProgram("#!/bin/sh\n", to: programs + "/xsel")
       try expect(try clipboard(["DISPLAY": ":0"]) == Line(state: "well", found: "xsel"), "X11 with xsel")
       try expect(try clipboard(["WAYLAND_DISPLAY": "w"])?.state == "amiss", "xsel is not for Wayland")
-      for name in ["wl-copy", "wl-paste"] { try Self.script("", at: "\(programs)/\(name)") }
+      for name in ["wl-copy", "wl-paste"] { try writeProgram("#!/bin/sh\n", to: "\(programs)/\(name)") }
       try expect(
         try clipboard(["WAYLAND_DISPLAY": "w"]) == Line(state: "well", found: "wl-copy"), "Wayland with")
     }
@@ -130,12 +125,13 @@ import Testing
       try expect(without.status == 0 && without.well, "a missing helper is no failure")
 
       // What the desktop program can say is more than this machine's desktop has: so a script says it.
-      try Self.script("", at: helpers + "/quickvault-imaging")
+      try writeProgram("#!/bin/sh\n", to: helpers + "/quickvault-imaging")
       let status =
         #"{"jsonrpc":"2.0","id":1,"result":{"fingerprint":{"state":"notEnrolled","reader":"Reader"},"#
         + #""keychain":{"state":"serviceMissing","package":"gnome-keyring"},"session":{"state":"ready","id":"c1"}}}"#
-      try Self.script(
-        "read -r line; printf '%s\\n' '\(status)'; read -r line", at: helpers + "/quickvault-desktop")
+      try writeProgram(
+        "#!/bin/sh\nread -r line; printf '%s\\n' '\(status)'; read -r line\n",
+        to: helpers + "/quickvault-desktop")
       let with = try Self.examine(["--helpers", helpers], environment)
       try expect(
         with.lines["imaging"] == Line(state: "well", found: helpers + "/quickvault-imaging"), "\(with)")
@@ -144,7 +140,7 @@ import Testing
       try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
       try expect(with.lines["session"] == Line(state: "well", found: "there"), "\(with)")
 
-      try Self.script("exit 1", at: helpers + "/quickvault-desktop")
+      try writeProgram("#!/bin/sh\nexit 1\n", to: helpers + "/quickvault-desktop")
       let silent = try Self.examine(["--helpers", helpers], environment)
       try expect(silent.status == 1 && silent.lines["session"]?.state == "amiss", "\(silent)")
     }

@@ -129,6 +129,17 @@ public func run(
   return (output, program.standardError, status)
 }
 
+/// Makes a file that can be started.
+///
+/// Another process writes it: a program that is started meanwhile would take a descriptor of this one with it, and what
+/// somebody has open for writing cannot be started (ETXTBSY).
+public func writeProgram(_ text: String, to path: String) throws {
+  let (_, error, status) = try run(
+    "/bin/sh", ["-c", #"cat > "$0" && chmod 755 "$0""#, path], environment: ["PATH": "/usr/bin:/bin"],
+    input: text)
+  guard status == 0 else { throw Failure("\(path) cannot be written: \(error)") }
+}
+
 extension Channel {
   /// All that still comes, as one text, whatever its form.
   public func everything(by deadline: Deadline = .usual) throws -> String {

@@ -15,9 +15,7 @@ import VaultServer
       guard mkfifo(started, 0o600) == 0 else { throw Failure("mkfifo: \(errno)") }
       let beginning = open(started, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       defer { close(beginning) }
-      try Data("#!/bin/sh\necho $$ > '\(started)'\nexec sleep 1000\n".utf8).write(
-        to: URL(filePath: worker))
-      guard chmod(worker, 0o755) == 0 else { throw Failure("chmod") }
+      try writeProgram("#!/bin/sh\necho $$ > '\(started)'\nexec sleep 1000\n", to: worker)
       let configuration = Server.Configuration(
         vault: directory.appending("vault.quickvault"), locale: "C", helpers: directory.path, clock: time,
         makeTimer: time.makeTimer)

@@ -106,9 +106,8 @@ import Testing
   @Test("What is missing is told, and what cannot be started as well")
   func missing() async throws {
     let directory = try TemporaryDirectory()
-    try Data("no program".utf8).write(to: URL(filePath: directory.appending("broken")))
-    chmod(directory.appending("broken"), 0o755)
     try await onThread {
+      try writeProgram("no program", to: directory.appending("broken"))
       let runner = try Runner(directory.path)
       #expect(throws: WorkerFault.missing(program: "none")) { try runner.start("none", []) }
       #expect(throws: WorkerFault.notStarted(program: "broken")) { try runner.start("broken", []) }
