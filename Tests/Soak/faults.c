@@ -1,4 +1,5 @@
-// Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)).
+// Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)). Keys are derived from
+// passwords at a thousandth of their cost, always the same: none of the calls that fail is made meanwhile.
 //
 // FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
 // holds ".quickvault" fails with the error, and so do those after it, COUNT in all. Error 0 makes a write take half of what it
@@ -136,6 +137,13 @@ int open(const char *path, int flags, ...) {
   mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
   va_end(arguments);
   return open_or_fail(path, flags, mode);
+}
+
+unsigned gcry_kdf_derive(
+    const void *secret, size_t secretCount, int algorithm, int hash, const void *salt, size_t saltCount,
+    unsigned long iterations, size_t keyCount, void *key) {
+  return NEXT(gcry_kdf_derive)(
+      secret, secretCount, algorithm, hash, salt, saltCount, iterations / 1000, keyCount, key);
 }
 
 int link(const char *from, const char *to) {

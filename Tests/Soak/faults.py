@@ -48,7 +48,7 @@ def examples(directory):
 
 
 class FaultyServer(Server):
-    """The program with the library preloaded that makes calls fail."""
+    """The program with the library preloaded that makes calls fail, and derives keys at little cost."""
 
     def __init__(self, program, vault, library, plan, trace=None):
         environment = dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan)
@@ -78,24 +78,29 @@ class Script:
         self.tries = 0
 
     def ask(self, method, **params):
-        answer = self.server.ask(method, **params)
-        assert answer is not None, "the server is gone after %s" % method
+        answer = self.answer(method, params)
         if "error" in answer:
             self.refused(method, answer)
             return None
         return answer.get("result") or {}
 
+    def answer(self, method, params):
+        answer = self.server.ask(method, **params)
+        assert answer is not None, "the server is gone after %s" % method
+        # A password is counted before it is tried, and a fault may keep it from being taken back: after three there is a wait.
+        if "error" in answer and any(name.lower().endswith("password") for name in params):
+            self.tries += answer["error"]["data"]["kind"] in ("vault.unavailable", "auth.wrongPassword")
+        return answer
+
     def refused(self, method, answer):
-        """A password is counted before it is tried, and it may be that a fault keeps it from being taken back: after three, a wait."""
         kind = answer["error"]["data"]["kind"]
         assert kind in KINDS or kind == "auth.lockedOut" and self.tries >= 3, (method, answer)
         self.kinds.add(kind)
-        self.tries += method in ("session/unlock", "vault/changePassword") and kind == "vault.unavailable"
 
     def unlock(self):
         # Only where it is not known which password holds is a wrong one tried, lest there be a wait.
         for password in list(self.passwords):
-            answer = self.server.ask("session/unlock", password=password)
+            answer = self.answer("session/unlock", {"password": password})
             if "result" in answer:
                 self.passwords = [password]
                 return True
@@ -118,8 +123,7 @@ class Script:
             if method != "vault/export":
                 known["password"] = self.passwords[0]
             params = {name: known.get(name, value) for name, value in params.items()}
-            answer = self.server.ask(method, **params)
-            assert answer is not None, "the server is gone after %s" % method
+            answer = self.answer(method, params)
             if "error" in answer:
                 kind = answer["error"]["data"]["kind"]
                 assert self.known[kind] == answer["error"]["code"], (method, answer)
@@ -152,7 +156,7 @@ class Script:
         self.unlock()
         self.create("after the lock")
 
-    def check(self, program, vault):
+    def check(self, start, vault):
         """Opens the vault without faults and compares."""
         if self.tries >= 3:
             # As if the wait were over.
@@ -163,7 +167,7 @@ class Script:
         self.create("when the fault is gone")
         assert "when the fault is gone" in self.cards, "the server does not go on"
         self.server.end()
-        self.server = Server(program, vault)
+        self.server = start()
         assert self.unlock(), "the vault does not open"
         assert self.ask("vault/verify")["intact"], "the vault is damaged"
         there = {}
@@ -198,6 +202,9 @@ class Runs:
         os.rename(self.plan + ".seen.new", self.plan + ".seen")
         os.rename(self.plan + ".new", self.plan)
 
+    def start(self, trace=None):
+        return FaultyServer(self.program, self.vault, self.library, self.plan, trace)
+
     def clear(self):
         for name in os.listdir(self.directory):
             if "quickvault" in name:
@@ -208,8 +215,8 @@ class Runs:
         self.clear()
         self.set_plan("")
         if self.fresh is None:
-            server = Server(self.program, self.vault)
-            assert "result" in server.ask("vault/create", password=PASSWORD, kdf=KDF)
+            server = self.start()
+            server.must("vault/create", password=PASSWORD, kdf=KDF)
             server.end()
             with open(self.vault, "rb") as file:
                 self.fresh = file.read()
@@ -221,7 +228,7 @@ class Runs:
         """A vault that is made and deleted while the fault lasts: it is there whole, or not at all."""
         self.clear()
         self.set_plan("")
-        server = FaultyServer(self.program, self.vault, self.library, self.plan, trace)
+        server = self.start(trace)
         server.must("vault/status")
         self.set_plan(plan)
         answers = [server.ask("vault/create", password=PASSWORD, kdf=KDF)]
@@ -251,14 +258,14 @@ class Runs:
 
     def run(self, plan, trace=None):
         self.fresh_vault()
-        server = FaultyServer(self.program, self.vault, self.library, self.plan, trace)
-        assert "result" in server.ask("vault/status")
+        server = self.start(trace)
+        server.must("vault/status")
         self.set_plan(plan)
         script = Script(server, self.directory)
         script.run()
         self.set_plan("")
         look_through(self.directory)
-        script.check(self.program, self.vault)
+        script.check(self.start, self.vault)
         self.kinds |= script.kinds
 
     def count_calls(self, run):

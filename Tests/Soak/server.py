@@ -1,6 +1,7 @@
 """The program as the soaks speak to it, one message a line, and what they plant and look for."""
 
 import base64
+import functools
 import json
 import os
 import pathlib
@@ -70,11 +71,13 @@ class Server:
         assert self.process.wait() == 0
 
 
+@functools.cache
 def document():
     """The protocol's document."""
     return json.loads((TOP / "protocol" / "openrpc.json").read_text(encoding="utf-8"))
 
 
+@functools.cache
 def known_kinds():
     """The kinds of all errors of the protocol with their codes."""
     return {error["data"]["kind"]: error["code"] for error in document()["components"]["errors"].values()}

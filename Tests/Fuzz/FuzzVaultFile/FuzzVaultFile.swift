@@ -39,7 +39,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let repair = requests.count
   requests.append(
     Exchange.request(repair, "vault/repair", ["password": .string(VaultStage.password)]))
-  requests.append(Exchange.request(repair + 1, "vault/verify", [:]))
+  // A vault that is repaired while it is locked stays so.
+  requests.append(
+    Exchange.request(repair + 1, "session/unlock", ["password": .string(VaultStage.password)]))
+  requests.append(Exchange.request(repair + 2, "vault/verify", [:]))
   for (id, _) in beginning.cards {
     requests.append(Exchange.request(requests.count, "card/get", ["id": .string(id)]))
   }
@@ -51,7 +54,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
   let isIntact = answers[0]["result"]?["integrity"]?.string == "intact"
   for (number, stored) in beginning.cards.enumerated() {
-    for answer in [answers[firstGet + number], answers[repair + 2 + number]] {
+    for answer in [answers[firstGet + number], answers[repair + 3 + number]] {
       if let card = answer["result"]?["card"] {
         guard card.unlabelled == stored.card.unlabelled else {
           fatalError("a value that was never stored: \(card), not \(stored.card)")
@@ -66,8 +69,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       fatalError("a content that was never stored, of \(stored.id)")
     }
   }
-  if answers[repair]["result"] != nil, answers[repair + 1]["result"]?["intact"] != true {
-    fatalError("repaired, and not intact: \(answers[repair]), \(answers[repair + 1])")
+  if answers[repair]["result"] != nil, answers[repair + 2]["result"]?["intact"] != true {
+    fatalError("repaired, and not intact: \(answers[repair]), \(answers[repair + 2])")
   }
   if isIntact, answers[1]["result"]?["total"]?.integer != beginning.cards.count {
     fatalError("intact, and the list is another: \(answers[1])")
