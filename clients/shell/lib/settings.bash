@@ -43,7 +43,7 @@ command_settings() {
     printf '%s' "$result" | jq .settings
   else
     printf '%s' "$result" | render '.settings
-      | (del(.copyTemplates) | to_entries[] | "\(.key)=\(.value | tostring)"),
+      | (del(.copyTemplates) | to_entries[] | "\(.key)=\(.value | if . == true then "on" elif . then . else "off" end)"),
         (.copyTemplates | to_entries[] | "copyTemplates.\(.key)=\(.value | one_line)")'
   fi
 }

@@ -65,7 +65,7 @@ class Fingerprint(unittest.TestCase):
         self.assertIn("unlocked", terminal.run("qv unlock", ("Enter: password", ""), ("password: ", PASSWORD)))
 
         # R13: turned off, the binding stays.
-        self.assertIn("biometricUnlock=false", terminal.run("qv settings biometricUnlock=off"))
+        self.assertIn("biometricUnlock=off", terminal.run("qv settings biometricUnlock=off"))
         self.assertIn("the settings say so", terminal.run("qv fingerprint"))
         terminal.run("qv lock")
         self.assertNotIn("Enter: password", terminal.run("qv unlock", ("password: ", PASSWORD)))

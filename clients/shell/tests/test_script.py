@@ -38,6 +38,15 @@ class Script(unittest.TestCase):
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
 
+    def test_settings_are_shown_as_they_are_given(self):
+        self.world.create_vault()
+        given = ["autoLockSeconds=60", "clipboardClearSeconds=off", "lockOnSleep=off", "lockOnBackground=on"]
+        status, output, errors = self.world.qv("settings", *given, password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+        self.assertLessEqual(set(given), set(output.splitlines()))
+        shown = json.loads(self.world.qv("settings", "--json", password=PASSWORD)[1])
+        self.assertEqual([shown[name] for name in ("clipboardClearSeconds", "lockOnSleep")], [None, False])
+
     def test_a_title_goes_before_an_id_that_begins_so(self):
         self.world.create_vault()
         beginning = self.world.add("By its id", "first")[:4]
