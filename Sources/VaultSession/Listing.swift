@@ -14,7 +14,7 @@ public struct Page<Item: Sendable>: Sendable {
 
 /// A card that a query finds, and what it found there.
 public struct SearchHit: Sendable, Hashable {
-  /// The card.
+  /// The card, without its values.
   public var card: Card
   /// The places that matched.
   public var matches: [FieldMatch]
@@ -45,7 +45,8 @@ extension VaultSession {
 
   /// A page of the cards that a query finds, in the order of R16, each with what was found in it (R7).
   ///
-  /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets.
+  /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets, and nothing else
+  /// of them leaves the buffer that they are opened in.
   ///
   /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
   public func search(_ query: String, limit: Int, cursor: String?) async throws -> Page<SearchHit> {
@@ -60,9 +61,9 @@ extension VaultSession {
       }
     }
     return try vault.reading({ FoundCards(query) }) { found, transaction in
-      try page(of: found.cards, after: place, limit: limit, in: vault) {
-        let card = try vault.card($0, in: transaction)
-        return SearchHit(card: card, matches: query.highlights(in: card))
+      var buffer = SearchBuffer()
+      return try page(of: found.cards, after: place, limit: limit, in: vault) {
+        try vault.hit($0, of: query, using: &buffer, in: transaction)
       }
     }
   }
@@ -113,11 +114,31 @@ extension VaultSession {
 extension OpenVault {
   /// Opens a card as far as a list shows it: none of its values is read.
   func summary(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Card {
+    try opening(id, in: transaction) { try CardRecord.summary($0, id: id, revision: $1) }
+  }
+
+  /// Opens a card as far as a search shows it: of its values, what the query finds and what stands around that.
+  func hit(
+    _ id: RecordIdentifier, of query: SearchQuery, using buffer: inout SearchBuffer,
+    in transaction: borrowing ReadTransaction
+  ) throws -> SearchHit {
+    try opening(id, in: transaction) { (record, revision) in
+      SearchHit(
+        card: try CardRecord.summary(record, id: id, revision: revision),
+        matches: try query.highlights(in: record, using: &buffer))
+    }
+  }
+
+  /// Lends the record of a card, and its revision, for the time of the call.
+  private func opening<Value>(
+    _ id: RecordIdentifier, in transaction: borrowing ReadTransaction,
+    _ body: (RawSpan, Int64) throws -> Value
+  ) throws -> Value {
     guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     do {
       try openRecord(.card, Identifier(id), row.revision, row.sealed)
       defer { buffer.wipe() }
-      return try buffer.withContent { try CardRecord.summary($0, id: id, revision: row.revision) }
+      return try buffer.withContent { (record) throws in try body(record, row.revision) }
     } catch let error where error is CryptoError || error is CardRecordError {
       noteDamage(of: id)
       throw VaultError.damaged(id)

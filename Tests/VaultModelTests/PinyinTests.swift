@@ -11,7 +11,7 @@ import VaultModel
     var buffer = SearchBuffer()
     let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
     #expect(inPlace == query.matches(card, hasAttachment: false))
-    #expect(inPlace == !query.highlights(in: card).isEmpty)
+    #expect(try inPlace == !query.checkedHighlights(in: card).isEmpty)
     return inPlace
   }
 
@@ -83,7 +83,7 @@ import VaultModel
     func marked(_ query: String, _ title: String) throws -> [String] {
       let card = try Samples.card(
         CardDraft(title: title, group: .company, type: .text, fields: ["text": "."]))
-      return try SearchQuery(parsing: query).highlights(in: card).flatMap { match in
+      return try SearchQuery(parsing: query).checkedHighlights(in: card).flatMap { match in
         let scalars = Array(match.snippet.unicodeScalars)
         return match.ranges.map {
           String(String.UnicodeScalarView(scalars[$0.start..<$0.start + $0.length]))
@@ -164,7 +164,7 @@ import VaultModel
       let inPlace = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer)
       #expect(inPlace == expected, "\(word) \(text)")
       #expect(query.matches(card, hasAttachment: false) == expected, "\(word) \(text)")
-      #expect(query.highlights(in: card).isEmpty == !expected)
+      #expect(try query.checkedHighlights(in: card).isEmpty == !expected)
       if expected { hits += 1 }
     }
     #expect(hits > 1_000 && hits < 3_600)

@@ -143,7 +143,7 @@ import VaultModel
 
 @Suite struct HighlightTests {
   private func highlights(_ query: String, _ draft: CardDraft) throws -> [FieldMatch] {
-    try SearchQuery(parsing: query).highlights(in: Samples.card(draft))
+    try SearchQuery(parsing: query).checkedHighlights(in: Samples.card(draft))
   }
 
   private func marked(_ match: FieldMatch) -> [String] {
@@ -211,7 +211,7 @@ import VaultModel
     for _ in 0..<1_500 {
       let card = try Samples.randomCard(&generator)
       let query = try SearchQuery(parsing: "\"" + Samples.randomText(2, &generator) + "\"")
-      let matches = query.highlights(in: card)
+      let matches = try query.checkedHighlights(in: card)
       #expect(query.matches(card, hasAttachment: false) == !matches.isEmpty || query.isEmpty)
       for match in matches {
         found += 1
@@ -224,5 +224,16 @@ import VaultModel
       }
     }
     #expect(found > 500)
+  }
+}
+
+extension SearchQuery {
+  /// What the query finds in a card, and in its record alike.
+  func checkedHighlights(in card: Card) throws -> [FieldMatch] {
+    let plain = highlights(in: card)
+    var buffer = SearchBuffer()
+    let record = try CardRecord.encode(card)
+    #expect(try highlights(in: record.span.bytes, using: &buffer) == plain)
+    return plain
   }
 }

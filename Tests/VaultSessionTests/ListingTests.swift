@@ -40,6 +40,7 @@ extension SessionTests {
       #expect(summary.title == card.title && summary.tags == card.tags && summary.order == card.order)
       #expect(page.total == 1 && page.nextCursor == nil)
       let hit = try #require(try await session.search("深圳", limit: 10, cursor: nil).items.first)
+      #expect(hit.card == summary)
       #expect(hit.matches.map(\.field) == ["city"])
       #expect(hit.matches.first?.ranges == [SnippetRange(start: 0, length: 2)])
     }

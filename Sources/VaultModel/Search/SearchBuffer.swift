@@ -9,6 +9,8 @@ public struct SearchBuffer: ~Copyable {
     let role: CardRecord.Role
     /// The offsets of the key in the record.
     let key: Range<Int>
+    /// The offsets of the value in the record.
+    let value: Range<Int>
     /// The offsets of the folded text in the buffer.
     let text: Range<Int>
   }
@@ -96,7 +98,7 @@ extension SearchBuffer {
       }
     }
     flushMarks()
-    segments.append(Segment(role: entry.role, key: entry.key, text: start..<count))
+    segments.append(Segment(role: entry.role, key: entry.key, value: entry.value, text: start..<count))
   }
 
   private mutating func addFolded(_ scalar: Unicode.Scalar) {
@@ -117,6 +119,23 @@ extension SearchBuffer {
     swap(&run, &marks)
     run.drain { scalar, _ in append(scalar) }
     swap(&run, &marks)
+  }
+
+  /// The code points of a text of a record as they are. What is not UTF-8 becomes U+FFFD.
+  static func scalars(_ text: Range<Int>, of record: RawSpan) -> [Unicode.Scalar] {
+    var scalars: [Unicode.Scalar] = []
+    scalars.reserveCapacity(text.count)
+    var position = text.lowerBound
+    while position < text.upperBound {
+      let byte = CardRecord.byte(position, of: record)
+      if byte < 0x80 {
+        scalars.append(Unicode.Scalar(byte))
+        position += 1
+      } else {
+        scalars.append(decode(record, &position, end: text.upperBound))
+      }
+    }
+    return scalars
   }
 
   private static func decode(_ record: RawSpan, _ position: inout Int, end: Int) -> Unicode.Scalar {

@@ -33,20 +33,62 @@ public struct FieldMatch: Hashable, Sendable {
 }
 
 extension SearchQuery {
-  /// Where the query's words are in a card that matches: the title first, then fields in the template's order, extra
-  /// fields, and one match for each tag. Conditions and empty words give nothing.
+  /// Where the query's words are in the card of a record that matches: the title first, then fields in the template's
+  /// order, extra fields, and one match for each tag. Conditions and empty words give nothing.
+  ///
+  /// The record is read in place: nothing of it is copied but what a match shows, and the values that something is found in
+  /// while they are looked at.
+  /// - Parameters:
+  ///   - record: the bytes of the record.
+  ///   - buffer: memory that is used again for the next record; wipe it after the last.
+  /// - Throws: ``CardRecordError`` when the record is malformed as far as it had to be read.
+  public func highlights(
+    in record: RawSpan, using buffer: inout SearchBuffer
+  ) throws(CardRecordError) -> [FieldMatch] {
+    let template = try CardRecord.head(of: record).type.template
+    guard !terms.isEmpty else { return [] }
+    try Self.fold(record, into: &buffer)
+    var (matches, tags): ([FieldMatch], [FieldMatch]) = ([], [])
+    for segment in buffer.segments {
+      let terms = terms.filter { $0.looks(at: segment, of: record) && $0.isIn(buffer, segment) }
+      guard !terms.isEmpty else { continue }
+      let part: Card.SearchedPart
+      switch segment.role {
+      case .title: part = .title
+      case .tag: part = .tag
+      case .extraField: part = .extraField(label: try CardRecord.text(segment.key, of: record))
+      case .attachment: continue
+      case .field:
+        guard let field = template.field(try CardRecord.text(segment.key, of: record)) else {
+          throw .misplacedField
+        }
+        part = .field(field)
+      }
+      let value = SearchBuffer.scalars(segment.value, of: record)
+      guard let match = Self.match(of: terms, in: value, part) else { continue }
+      if segment.role == .tag { tags.append(match) } else { matches.append(match) }
+    }
+    return matches + tags
+  }
+
+  /// The plain counterpart of ``highlights(in:using:)``.
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
-      let folded = FoldedText(text.value)
-      let found = terms.filter { $0.looks(at: text.part) }.flatMap { term in
-        folded.ranges(of: term.scalars) + (term.pinyin.map(folded.ranges) ?? [])
-      }
-      let ranges = Self.merged(found)
-      guard !ranges.isEmpty else { return nil }
-      let snippet = Snippet(of: text.value, around: ranges)
-      return FieldMatch(
-        field: text.part.name, label: text.part.label, snippet: snippet.text, ranges: snippet.ranges)
+      Self.match(
+        of: terms.filter { $0.looks(at: text.part) }, in: Array(text.value.unicodeScalars), text.part)
     }
+  }
+
+  /// What terms find in a part of a card; nil for nothing.
+  private static func match(
+    of terms: [Term], in value: [Unicode.Scalar], _ part: Card.SearchedPart
+  ) -> FieldMatch? {
+    let folded = FoldedText(value)
+    let ranges = merged(
+      terms.flatMap { folded.ranges(of: $0.scalars) + ($0.pinyin.map(folded.ranges) ?? []) })
+    guard !ranges.isEmpty else { return nil }
+    let snippet = Snippet(of: value, around: ranges)
+    return FieldMatch(field: part.name, label: part.label, snippet: snippet.text, ranges: snippet.ranges)
   }
 
   /// The ranges in order, those that overlap or touch made one.
@@ -93,8 +135,7 @@ private struct Snippet {
   let text: String
   let ranges: [SnippetRange]
 
-  init(of value: String, around matches: [Range<Int>]) {
-    let scalars = Array(value.unicodeScalars)
+  init(of scalars: [Unicode.Scalar], around matches: [Range<Int>]) {
     let window = Self.window(in: scalars, around: matches.first?.lowerBound ?? 0)
     var view = String.UnicodeScalarView()
     if window.lowerBound > 0 { view.append("…") }

@@ -28,7 +28,7 @@ extension SearchQuery {
   }
 
   /// Fills the buffer with the folded texts of a record that a search looks at.
-  private static func fold(
+  static func fold(
     _ record: RawSpan, into buffer: inout SearchBuffer
   ) throws(CardRecordError) {
     buffer.removeAll()
@@ -59,12 +59,18 @@ extension SearchQuery.Term {
 
   fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
     for segment in buffer.segments where looks(at: segment, of: record) {
-      if buffer.withBytes({ isIn($0, segment.text) }) { return true }
+      if isIn(buffer, segment) { return true }
     }
     return false
   }
 
-  private func looks(at segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
+  /// Whether the term is in one text of the record.
+  func isIn(_ buffer: borrowing SearchBuffer, _ segment: SearchBuffer.Segment) -> Bool {
+    buffer.withBytes { isIn($0, segment.text) }
+  }
+
+  /// Whether the term looks at a text of the record.
+  func looks(at segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
     switch (scope, segment.role) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true
     case (.field(let wanted), .field): CardRecord.bytes(segment.key, of: record, equal: wanted.utf8)

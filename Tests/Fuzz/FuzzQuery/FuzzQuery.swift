@@ -1,6 +1,6 @@
 @testable import VaultModel
 
-/// A query finds in a record what it finds in the card, and what it highlights lies within the snippet.
+/// A query finds and highlights in a record what it does in the card, and what it highlights lies within the snippet.
 ///
 /// The input is a query and, after a line break, the text of a card.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -21,7 +21,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     try? query.matches(record: RawSpan(_unsafeBytes: bytes), hasAttachment: false, using: &buffer)
   }
   guard inPlace == query.matches(card, hasAttachment: false) else { fatalError("record and card differ") }
-  for match in query.highlights(in: card) {
+  let matches = query.highlights(in: card)
+  let matchesInPlace = record.withUnsafeBytes { bytes in
+    try? query.highlights(in: RawSpan(_unsafeBytes: bytes), using: &buffer)
+  }
+  guard matchesInPlace == matches else { fatalError("record and card are highlighted differently") }
+  for match in matches {
     for range in match.ranges
     where range.start < 0 || range.start + range.length > match.snippet.unicodeScalars.count {
       fatalError("a range lies outside of its snippet")
