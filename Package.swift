@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CGcrypt"),
     .systemLibrary(name: "CSQLite"),
     .target(name: "CLinux"),
+    .target(name: "CForget"),
     .target(name: "COpenRPC"),
 
     .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
@@ -55,7 +56,8 @@ let package = Package(
         "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "COpenRPC", "CLinux",
       ],
       swiftSettings: house),
-    .executableTarget(name: "quickvault", dependencies: ["VaultServer", "CLinux"], swiftSettings: house),
+    .executableTarget(
+      name: "quickvault", dependencies: ["VaultServer", "CLinux", "CForget"], swiftSettings: house),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
     .target(

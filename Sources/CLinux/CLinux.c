@@ -96,3 +96,8 @@ void linux_return_freed_memory(void) {
   mallopt(M_MMAP_THRESHOLD, 256 << 10);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 }
+
+__attribute__((noinline)) void linux_overwrite_stack(void) {
+  char left[64 << 10];
+  explicit_bzero(left, sizeof left);
+}

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Bytes that are appended at the end and taken from the front, without moving what is left at every step.
+/// Bytes that are appended at the end and taken from the front, without moving what is left at every step. What is taken
+/// is overwritten: it may be a password, or a card.
 struct ByteQueue: Sendable {
   private var storage: [UInt8] = []
   private var start = 0
@@ -39,12 +40,16 @@ struct ByteQueue: Sendable {
 
   /// Drops bytes from the front, and room that has grown large with them.
   mutating func drop(_ count: Int) {
-    start += min(count, self.count)
+    let end = start + min(count, self.count)
+    storage.overwrite(start..<end)
+    start = end
     if start == storage.count {
       storage.removeAll(keepingCapacity: storage.capacity <= 1 << 20)
       start = 0
     } else if start > 1 << 16, start > storage.count / 2 {
-      storage.removeSubrange(0..<start)
+      let rest = bytes
+      storage.overwrite(start..<storage.count)
+      storage = rest
       start = 0
     }
   }
@@ -92,5 +97,15 @@ struct ByteQueue: Sendable {
       try unsafe body(UnsafeRawBufferPointer(rebasing: all[start..<end]))
     }
     drop(used)
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites some of the bytes with zeros.
+  mutating func overwrite(_ range: Range<Int>) {
+    unsafe withUnsafeMutableBytes { bytes in
+      guard !range.isEmpty, let base = bytes.baseAddress else { return }
+      unsafe explicit_bzero(base + range.lowerBound, range.count)
+    }
   }
 }

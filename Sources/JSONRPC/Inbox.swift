@@ -43,6 +43,7 @@ struct Inbox {
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     if count > 0 {
       reader.append(buffer[..<count])
+      buffer.overwrite(0..<count)
     } else {
       reader.end()
       hasEnded = true

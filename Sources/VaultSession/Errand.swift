@@ -1,9 +1,10 @@
+import CLinux
 import Synchronization
 
 /// A piece of work that another thread does, so that the conversation goes on meanwhile.
 ///
 /// Key derivation takes a second and cannot be interrupted. When the task that waits is cancelled it stops waiting at once,
-/// and what the work comes to is dropped.
+/// and what the work comes to is dropped. What the work left on its thread's stack is overwritten.
 final class Errand<Value: Sendable>: Sendable {
   private enum State {
     case running
@@ -15,7 +16,11 @@ final class Errand<Value: Sendable>: Sendable {
 
   /// Begins the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
-    Task.detached { self.finish(Result { try work() }) }
+    Task.detached {
+      let result = Result { try work() }
+      linux_overwrite_stack()
+      self.finish(result)
+    }
   }
 
   /// What the work comes to.

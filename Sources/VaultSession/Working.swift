@@ -1,3 +1,5 @@
+import CLinux
+
 extension VaultSession {
   /// Does a long piece of work on another thread, and passes on how far it has come, in percent, each time more than
   /// before. Where the task is cancelled or the vault locked meanwhile, the work is asked to stop, and answered all the same where it
@@ -11,7 +13,10 @@ extension VaultSession {
   ) async throws -> Value {
     let (steps, progress) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let task = Task.detached {
-      defer { progress.finish() }
+      defer {
+        linux_overwrite_stack()
+        progress.finish()
+      }
       return try await work { percentage in
         try Task.checkCancellation()
         progress.yield(percentage)

@@ -76,6 +76,7 @@ static void try_memory(void) {
   REQUIRE(!linux_contains(NULL, 0, "a", 1) && linux_contains("a", 1, "", 0));
   REQUIRE(linux_memory_lock_limit() >= -1);
   linux_return_freed_memory();
+  linux_overwrite_stack();
   REQUIRE(linux_raise_descriptor_limit() == 0 && linux_forbid_core_files() == 0 && linux_forbid_dumping() == 0);
 }
 

@@ -36,6 +36,8 @@ int linux_lock_memory(void);
 int64_t linux_memory_lock_limit(void);
 /// mallopt(3): blocks of 256 KiB and more lie by themselves, and go back to the system as soon as they are freed.
 void linux_return_freed_memory(void);
+/// Zeroes what calls that have returned left on this thread's stack, 64 KiB of it.
+void linux_overwrite_stack(void);
 /// Whether needle stands somewhere in haystack (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);

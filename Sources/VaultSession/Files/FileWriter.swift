@@ -58,6 +58,7 @@ public final class FileWriter: @unchecked Sendable {
 
   private func synchronize() throws(FileError) {
     try flush()
+    gathered = []
     try file.synchronize()
   }
 }
