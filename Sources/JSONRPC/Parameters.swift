@@ -43,6 +43,15 @@ public struct Parameters: Sendable {
     return try Value.read(value, at: path + name)
   }
 
+  /// Takes an integer from one number to another, both allowed, that may be missing.
+  public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(ParameterFault) -> Int? {
+    guard let value: Int = try optional(name) else { return nil }
+    guard range.contains(value) else {
+      throw ParameterFault(path + name, .integerBetween(range.lowerBound, range.upperBound))
+    }
+    return value
+  }
+
   /// Takes a parameter that may be missing, and for which null means something of its own.
   ///
   /// - Returns: nil where it is missing, `.some(nil)` where it is null.

@@ -128,17 +128,6 @@ extension Parameters {
     .seconds(try integer("timeoutSeconds", in: 1...300) ?? seconds)
   }
 
-  fileprivate mutating func integer(
-    _ name: String, in range: ClosedRange<Int>
-  ) throws(ParameterFault) -> Int? {
-    let value: Int? = try optional(name)
-    guard let value else { return nil }
-    guard range.contains(value) else {
-      throw ParameterFault(name, .integerBetween(range.lowerBound, range.upperBound))
-    }
-    return value
-  }
-
   /// Takes 1 to 64 letters of ASCII, digits and hyphens.
   fileprivate mutating func name(_ name: String) throws(ParameterFault) -> String {
     let value: String = try required(name)

@@ -26,14 +26,3 @@ extension ExtraField: ParameterValue {
     return field
   }
 }
-
-extension Parameters {
-  /// Takes an integer from one number to another, both allowed, that may be missing.
-  mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(ParameterFault) -> Int? {
-    guard let value: Int = try optional(name) else { return nil }
-    guard range.contains(value) else {
-      throw ParameterFault(place(of: name), .integerBetween(range.lowerBound, range.upperBound))
-    }
-    return value
-  }
-}
