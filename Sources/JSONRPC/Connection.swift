@@ -147,13 +147,6 @@ public actor Connection {
     running?.task.cancel()
   }
 
-  /// Takes in what has come, where the message at hand keeps the thread to itself for long: what is urgent and what takes it back is
-  /// heeded at once, and nothing is answered before its turn.
-  public func lookUp() {
-    var entry = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    while isBusy, isReading, unsafe poll(&entry, 1, 0) > 0 { readable() }
-  }
-
   private func lookForUrgent() {
     guard let (urgency, action) = heed,
       let message = batch?.firstUrgent(urgency) ?? inbox.firstUrgent(urgency)

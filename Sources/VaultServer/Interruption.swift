@@ -99,12 +99,6 @@ extension Conversation {
     connection?.assumeIsolated { $0.ignoreUrgent() }
   }
 
-  /// Looks, in the midst of work that keeps the thread to itself, whether the client wants that broken off: the task is cancelled
-  /// then.
-  func lookUp() {
-    connection?.assumeIsolated { $0.lookUp() }
-  }
-
   private var isStopping: Bool {
     connection?.assumeIsolated { $0.isStopping } ?? false
   }

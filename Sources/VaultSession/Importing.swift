@@ -73,7 +73,8 @@ extension VaultSession {
   ///   - attachments: what belongs to the card at this place; nothing of a card that is not stored.
   ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
   ///   - isTrial: whether nothing is stored.
-  ///   - lookUp: is called now and then by what cannot be left for others: to cancel the task where somebody wants that.
+  ///   - lookUp: is called now and then by what cannot be left for others: to cancel the task, or to lock the vault, where
+  ///     somebody wants that.
   ///   - report: is told how much is done, in percent, each time more than before.
   /// - Returns: what became of each card, in their order.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
@@ -82,12 +83,18 @@ extension VaultSession {
     lookUp: () -> Void = {}, _ report: (Int) async -> Void
   ) async throws -> [CardImportOutcome] {
     let vault = try unlocked()
+    defer { writeLateEntry() }
+    func pause() throws {
+      lookUp()
+      try Task.checkCancellation()
+      guard self.opened === vault else { throw VaultError.locked }
+    }
     var told = 0
     for _ in 0..<3 {
       guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
       let (known, generation) = try vault.scan { KnownContents() }
       guard opened === vault else { throw VaultError.locked }
-      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints, lookUp)
+      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints, pause)
       guard !isTrial else { return isNew.map { $0 ? .ready : .duplicate } }
       var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
       var outcomes: [CardImportOutcome] = []
@@ -103,7 +110,7 @@ extension VaultSession {
         guard opened === vault else { throw VaultError.locked }
       }
       try Task.checkCancellation()
-      if try preparation.store(following: generation, lookUp) { return outcomes }
+      if try preparation.store(following: generation, pause) { return outcomes }
     }
     throw StoreError.busy
   }
@@ -112,21 +119,15 @@ extension VaultSession {
   ///
   /// - Parameter known: nil where every card counts as new.
   private static func isNew(
-    _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ lookUp: () -> Void
+    _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ pause: () throws -> Void
   ) throws -> [Bool] {
     guard var known else { return cards.map { _ in true } }
     let nowhere = RecordIdentifier(high: 0, low: 0)
     return try cards.enumerated().map { index, card in
-      if index.isMultiple(of: portion) { try pause(lookUp) }
+      if index.isMultiple(of: portion) { try pause() }
       let card = Card(card.draft, id: nowhere, at: Timestamp(milliseconds: 0))
       return known.insert(try CardFingerprint(of: card)).inserted
     }
-  }
-
-  /// Stops where the task was cancelled, or is when somebody looks up.
-  fileprivate static func pause(_ lookUp: () -> Void) throws {
-    lookUp()
-    try Task.checkCancellation()
   }
 }
 
@@ -184,13 +185,13 @@ private struct ImportPreparation {
   /// Writes the cards, if the vault is still of the generation that they were compared with and no id is taken.
   ///
   /// - Returns: whether they were written.
-  func store(following generation: Int64, _ lookUp: () -> Void) throws -> Bool {
+  func store(following generation: Int64, _ pause: () throws -> Void) throws -> Bool {
     guard !cards.isEmpty || !withAttachments.isEmpty else { return true }
     do {
       try vault.change { transaction, change in
         guard change.generation == generation + 1 else { throw Moved() }
         for (index, card) in cards.enumerated() {
-          if index.isMultiple(of: VaultSession.portion) { try VaultSession.pause(lookUp) }
+          if index.isMultiple(of: VaultSession.portion) { try pause() }
           try transaction.insertCard(card.row)
           try change.head.add(card.element, kind: .card)
           change.note(Identifier(RecordIdentifier(card.row.id)))
@@ -199,13 +200,13 @@ private struct ImportPreparation {
         for (card, attachments) in withAttachments {
           var card = card
           for attachment in attachments {
-            try VaultSession.pause(lookUp)
+            try pause()
             card.attachments.append(try store(attachment, transaction, &change))
           }
           try vault.insert(card, transaction, &change)
           change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
         }
-        try VaultSession.pause(lookUp)
+        try pause()
       }
       return true
     } catch is Moved {

@@ -31,6 +31,8 @@ public final class VaultSession {
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
+  /// The log's entry of a lock in the midst of a transaction, which is written when that is over.
+  private var lateEntry: EventRow?
   /// The language of the settings as far as it is known while the vault is locked.
   private var lockedLanguage: Language?
 
@@ -232,9 +234,22 @@ extension VaultSession {
     guard let file = opened?.file else { return false }
     opened?.letGo()
     opened = nil
-    try? file.appendEventAtOnce(event(.locked, reason: reason.rawValue))
+    let entry = event(.locked, reason: reason.rawValue)
+    do {
+      try file.appendEventAtOnce(entry)
+    } catch StoreError.nestedTransaction {
+      lateEntry = entry
+    } catch {}
     try? file.close()
     close()
     return true
+  }
+
+  /// Writes the log's entry of a lock that came in the midst of a transaction, now that this was rolled back.
+  func writeLateEntry() {
+    guard let entry = lateEntry else { return }
+    lateEntry = nil
+    try? vaultFile().appendEventAtOnce(entry)
+    closeFile()
   }
 }

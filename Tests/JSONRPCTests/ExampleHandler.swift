@@ -126,13 +126,9 @@ actor ExampleHandler: MessageHandler {
     await connection?.heedUrgent(Self.urgency) { _ in connection?.assumeIsolated { $0.interrupt() } }
     beginning(of: "busy").come()
     let deadline = ContinuousClock.now + .seconds(60)
-    while !Task.isCancelled, ContinuousClock.now < deadline { lookUp() }
+    while !Task.isCancelled, ContinuousClock.now < deadline { loop.lookUp() }
     await connection?.ignoreUrgent()
     return Reply(Task.isCancelled ? .success("broken off") : await refusal(.internalError))
-  }
-
-  private func lookUp() {
-    connection?.assumeIsolated { $0.lookUp() }
   }
 
   private func refusal(_ fault: ProtocolFault) async -> Result<JSON, ResponseError> {

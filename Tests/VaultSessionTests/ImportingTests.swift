@@ -111,8 +111,10 @@ extension SessionTests {
       #expect(try await vault.unlock().summary().cardCount == 0)
     }
 
-    @Test("R12 Cancelled at any moment, the durable part too, all of it is stored or nothing")
-    func cancelledAnywhere() async throws {
+    @Test(
+      "R12 Cancelled or locked at any moment, the durable part too, all of it is stored or nothing",
+      arguments: [false, true])
+    func stoppedAnywhere(byLocking locks: Bool) async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
       let owner = SessionOwner(vault)
@@ -121,11 +123,16 @@ extension SessionTests {
       var looks = 1
       while looks < 100 {
         let number = looks
-        let task = Task { try await owner.importCards(cards, cancelledAtLook: number) }
+        let task = Task { try await owner.importCards(cards, stoppedAtLook: number, byLocking: locks) }
         do {
           try await task.value
           break
-        } catch is CancellationError {}
+        } catch is CancellationError {
+        } catch VaultError.locked where locks {
+          #expect(await owner.isLocked)
+          #expect(try vault.session().log(limit: 1).map(\.reason) == ["sleep"])
+          try await owner.unlock(TestVault.password)
+        }
         #expect(try await owner.cardCount() == 0)
         looks += 1
       }

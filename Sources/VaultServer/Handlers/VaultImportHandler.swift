@@ -40,7 +40,7 @@ enum VaultImportHandler: Handler {
     let hasReported = !attachments.isEmpty
     let outcomes = try await conversation.session.importCards(
       cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isTrial: isTrial,
-      lookUp: { conversation.lookUp() }
+      lookUp: { conversation.loop.lookUp() }
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }

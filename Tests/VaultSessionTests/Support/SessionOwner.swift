@@ -33,14 +33,15 @@ actor SessionOwner {
     }
   }
 
-  /// Imports cards, and cancels the task when it looks up the n-th time.
-  func importCards(_ cards: [CardImport], cancelledAtLook number: Int) async throws {
+  /// Imports cards, and cancels the task, or locks the vault, when it looks up the n-th time.
+  func importCards(_ cards: [CardImport], stoppedAtLook number: Int, byLocking locks: Bool) async throws {
     var count = 0
     _ = try await session.importCards(
       cards, keepsDuplicates: false, isTrial: false,
       lookUp: {
         count += 1
-        if count == number { withUnsafeCurrentTask { $0?.cancel() } }
+        guard count == number else { return }
+        if locks { session.lock(.sleep) } else { withUnsafeCurrentTask { $0?.cancel() } }
       }, { _ in })
   }
 
