@@ -37,9 +37,10 @@ extension VaultSession {
     let vault = try unlocked()
     let place = try BackupPlace(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
     guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
+    // What could be salvaged is in no file; the damaged one is copied as it is.
+    let source = try vault.reader.duplicate(vault.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
     let making = BackupMaking(
-      place: place, vault: self.path, vaultKey: vault.keys.vaultKey, identifier: vault.identifier, keep: keep,
-      overwrites: overwrites)
+      place: place, vault: self.path, source: source, keep: keep, overwrites: overwrites)
     return try await working(on: vault, report) { tell in try await making.run(tell) }
   }
 }
@@ -49,8 +50,8 @@ struct BackupMaking: Sendable {
   let place: BackupPlace
   /// The path of the vault.
   let vault: String
-  let vaultKey: SecretBytes
-  let identifier: Identifier
+  /// A connection of its own. None is opened anew, for the process has the file open.
+  let source: CardReader
   let keep: Int?
   let overwrites: Bool
 
@@ -59,16 +60,15 @@ struct BackupMaking: Sendable {
 
   func run(_ tell: @Sendable (Int) throws -> Void) async throws -> Backup {
     try place.check(overwrites: overwrites, vault: vault)
-    let source = try VaultFile.open(at: vault)
     let copy = try place.writing {
-      try UnfinishedCopy.make(of: source, in: place.directory) { left, total in
+      try UnfinishedCopy.make(of: source.file, in: place.directory) { left, total in
         try tell(total == 0 ? 0 : (total - left) * Self.copied / total)
       }
     }
     let found = try await look { try copy.open() }
     if found == nil || found?.isIntact == false {
       // A vault that is damaged makes a damaged copy, which is still the best there is. A whole one must not.
-      let original = try await look { try VaultFile.open(at: vault) }
+      let original = try await look { try source.file.duplicate() }
       guard original?.isIntact != true else { throw BackupError.notVerified }
     }
     try tell(99)
@@ -89,7 +89,8 @@ struct BackupMaking: Sendable {
   /// What a file holds; nil for one that SQLite cannot read.
   private func look(_ open: () throws -> VaultFile) async throws -> Found? {
     do {
-      let vault = try OpenVault.open(try open(), vaultKey: vaultKey, slot: StoredID(high: 0, low: 0))
+      let vault = try OpenVault.open(
+        try open(), vaultKey: source.keys.vaultKey, slot: StoredID(high: 0, low: 0))
       defer { vault.close() }
       return Found(
         cards: vault.index.count + vault.damaged.count,
@@ -113,6 +114,6 @@ struct BackupMaking: Sendable {
   private func isOfThisVault(_ name: String) -> Bool {
     guard let file = try? VaultFile.openUnwritten(at: place.path(name)) else { return false }
     defer { try? file.close() }
-    return (try? file.read { try $0.vault().vaultID }) == StoredID(identifier)
+    return (try? file.read { try $0.vault().vaultID }) == StoredID(source.vault)
   }
 }

@@ -62,7 +62,7 @@ struct BackupPlace: Sendable {
     guard let kind = try? FileKind(of: path) else { return }
     guard kind == .regular else { throw FileError.notRegular }
     guard overwrites else { throw FileError.exists }
-    guard !VaultFile.isSame(path, vault) else { throw BackupError.inUse }
+    guard !VaultFile.isPart(path, ofVaultAt: vault) else { throw BackupError.inUse }
   }
 
   /// Gives the copy its name; where two backups are made in one second, the later one gets a number.

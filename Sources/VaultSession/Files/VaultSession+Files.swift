@@ -1,4 +1,4 @@
-import Glibc
+import VaultStore
 
 extension VaultSession {
   /// Reads a file that a person names, once and whole, on another thread: its file system may take its time.
@@ -40,14 +40,7 @@ extension VaultSession {
   }
 
   /// Whether a path leads to the vault's file, or to one that SQLite keeps beside it.
-  private func isVault(_ path: UserPath) -> Bool {
-    guard let asked = Self.identity(path.path) else { return false }
-    return ["", "-wal", "-shm"].contains { Self.identity(self.path + $0).map { $0 == asked } ?? false }
-  }
-
-  private static func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
+  func isVault(_ path: UserPath) -> Bool {
+    VaultFile.isPart(path.path, ofVaultAt: self.path)
   }
 }

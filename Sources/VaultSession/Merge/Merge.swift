@@ -55,7 +55,7 @@ extension VaultSession {
   ) async throws -> Merge {
     let vault = try unlocked()
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
-    guard !VaultFile.isSame(path.path, self.path) else { throw MergeError.sameFile }
+    guard !isVault(path) else { throw MergeError.sameFile }
     let copy = try openCopy(path)
     let file = try copy.open()
     defer { try? file.close() }

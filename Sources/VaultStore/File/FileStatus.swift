@@ -19,6 +19,17 @@ struct FileStatus: Hashable {
   init(path: String) throws {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw StoreError(systemError: errno) }
+    self.init(status)
+  }
+
+  /// The status of what a descriptor is open on; nil for none.
+  init?(descriptor: Int32) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
     mode = UInt32(status.st_mode)

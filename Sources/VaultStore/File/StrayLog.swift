@@ -11,11 +11,13 @@ enum StrayLog {
   /// Looks at the log beside a file before SQLite does: one that belongs to another file is put aside.
   ///
   /// A log that tells nothing of the vault, because only attempts and events were written into it, is taken for the file's own.
+  /// Where this process has the file open already, it was looked at then.
   /// - Parameter path: the file.
-  /// - Throws: `StoreError.busy` while another process uses the log for the file that had this name before; `StoreError` where the
+  /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` where the
   ///   log cannot be put aside.
   static func putAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)
+    guard try !FileUse.isOpenHere(FileStatus(path: path).identity) else { return }
     try requireCommonFile(path)
     guard isStray(path) else { return }
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
@@ -27,15 +29,16 @@ enum StrayLog {
     try Directory.synchronize(FilePath.directory(of: path))
   }
 
-  /// Whoever uses the log has locks on its shared memory and on its file, as long as it is open. One who has locks on the shared
-  /// memory alone has another file open.
+  /// Whoever uses the log has locks on its shared memory and on its file, as long as it is open. Where there are locks on the shared
+  /// memory alone, somebody has another file open.
+  ///
+  /// The caller has seen that this process has the file not open.
   private static func requireCommonFile(_ path: String) throws {
-    // Both are looked at together, but the list of locks may change while it is read.
+    // One is looked at after the other, and whoever closes the file in between looks like one who has another open.
     for _ in 0..<5 {
       guard let memory = try? FileStatus(path: path + "-shm") else { return }
-      let (file, locks) = (try FileStatus(path: path), FileLocks())
-      let users = locks.holders(of: memory.identity).subtracting([getpid()])
-      if users.isSubset(of: locks.holders(of: file.identity)) { return }
+      guard !FileUse.isOpenHere(memory.identity) else { throw StoreError.busy }
+      if !FileUse.isLocked(path + "-shm") || FileUse.isLocked(path) { return }
       _ = poll(nil, 0, 2)
     }
     throw StoreError.busy
@@ -45,12 +48,10 @@ enum StrayLog {
   /// file's.
   ///
   /// SQLite begins a log only when all of the one before is in the file, so the file is at the generation before the log's first,
-  /// or at one of the log's own.
+  /// or at one of the log's own. The caller has seen that this process has the file not open.
   private static func isStray(_ path: String) -> Bool {
     guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
-    if let memory = try? FileStatus(path: path + "-shm"), !FileLocks().holders(of: memory.identity).isEmpty {
-      return false
-    }
+    guard !FileUse.isLocked(path + "-shm") else { return false }
     guard let source = try? PageSource(path: path) else { return false }
     let reader = CellReader(source)
     guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }

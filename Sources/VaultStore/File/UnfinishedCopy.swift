@@ -144,10 +144,14 @@ extension VaultFile {
     return text
   }
 
-  /// Whether two paths lead to one and the same file.
-  public static func isSame(_ path: String, _ other: String) -> Bool {
-    guard let status = try? FileStatus(path: path) else { return false }
-    return (try? FileStatus(path: other).identity) == status.identity
+  /// Whether a path leads to a vault's file, or to one that SQLite keeps beside it.
+  public static func isPart(_ path: String, ofVaultAt vault: String) -> Bool {
+    guard let identity = try? FileStatus(path: path).identity, let vault = try? resolvedPath(vault) else {
+      return false
+    }
+    return ([""] + UnfinishedFile.companions).contains {
+      (try? FileStatus(path: vault + $0).identity) == identity
+    }
   }
 
   /// The names in a directory that a person might have put backups in.
