@@ -38,15 +38,21 @@ struct MergePlan {
   /// Opens a card of this copy, or of the other.
   private let open: (_ id: StoredID, _ isTheirs: Bool) throws -> Card
   private let note: (String) -> String
+  /// The attachments of a card of this copy, or of the other.
+  private let attachments: (_ id: StoredID, _ isTheirs: Bool) -> [RecordIdentifier]
 
   /// Plans a merge.
   ///
-  /// - Parameter note: gives the note that is put behind a title.
+  /// - Parameters:
+  ///   - note: gives the note that is put behind a title.
+  ///   - attachments: gives the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
+    attachments: @escaping (_ id: StoredID, _ isTheirs: Bool) -> [RecordIdentifier],
     open: @escaping (_ id: StoredID, _ isTheirs: Bool) throws -> Card
   ) throws {
-    (self.mine, self.theirs, self.keys, self.note, self.open) = (mine, theirs, keys, note, open)
+    (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
+    (self.attachments, self.open) = (attachments, open)
     let all = mine.families.union(theirs.families).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
     for family in all where !mine.isSame(family, as: theirs) { try plan(family) }
   }
@@ -72,7 +78,10 @@ struct MergePlan {
   }
 
   private mutating func plan(_ id: StoredID) throws {
-    let (ours, others) = (mine.family(id), theirs.family(id))
+    var (ours, others) = (mine.family(id), theirs.family(id))
+    (ours.givenUp, others.givenUp) = (
+      try givenUp(others.places, of: id, by: mine), try givenUp(ours.places, of: id, by: theirs)
+    )
     let (live, known, deletedAt) = ours.merged(with: others)
     for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
     var values = try values(live, ours, others)
@@ -82,14 +91,56 @@ struct MergePlan {
       let history = CardHistory(seen: CardHistory.limited(known), deletedAt: deletedAt)
       return set(id, Change(row: .absent, history: history))
     }
+    // A content of an attachment belongs to one card: to that which was a copy and was changed, then to the card, and what is
+    // left to the copies.
+    var claimed = try attachmentsElsewhere(of: values, id)
     let best = values.remove(at: winner)
-    try planBase(id, best, known)
-    // A content of an attachment belongs to one card: a copy keeps those that the card has not.
-    var claimed = Set(best.card.attachments.map(\.id))
+    try planBase(id, best, known, without: claimed)
+    claimed.formUnion(best.card.attachments.map(\.id))
     for value in values {
       try planCopy(of: id, value, without: claimed)
       claimed.formUnion(value.card.attachments.map(\.id))
     }
+  }
+
+  // MARK: Copies that were changed
+
+  /// The ids that a copy of a content would have had and cards have that stand for themselves, such as the copy since somebody
+  /// changed it; and the first that is free.
+  private func copyIDs(of id: StoredID, _ tag: UInt64) throws -> (taken: [StoredID], free: StoredID) {
+    var taken: [StoredID] = []
+    var next = id
+    repeat {
+      next = StoredID(try keys.hasher.copyIdentifier(of: Identifier(next), tag: tag))
+      guard mine.standsForItself(next) || theirs.standsForItself(next) else { break }
+      taken.append(next)
+    } while true
+    return (taken, next)
+  }
+
+  /// The contents of one side that were a copy's on the other, before it was changed or deleted there: the copy's own history says
+  /// so when the card's has long forgotten.
+  private func givenUp(
+    _ places: [UInt64: StoredID], of id: StoredID, by side: MergeSide
+  ) throws -> Set<UInt64> {
+    var givenUp: Set<UInt64> = []
+    for (tag, place) in places {
+      let copies = try copyIDs(of: id, tag).taken + (place == id ? [] : [place])
+      if copies.contains(where: { side.hasSeenGo(tag, at: $0) }) { givenUp.insert(tag) }
+    }
+    return givenUp
+  }
+
+  /// The attachments of cards that had these contents as copies before they were changed.
+  private func attachmentsElsewhere(of values: [Value], _ id: StoredID) throws -> Set<RecordIdentifier> {
+    var all: Set<RecordIdentifier> = []
+    for tag in values.flatMap(\.tags) {
+      for copy in try copyIDs(of: id, tag).taken {
+        if mine.standsForItself(copy) { all.formUnion(attachments(copy, false)) }
+        if theirs.standsForItself(copy) { all.formUnion(attachments(copy, true)) }
+      }
+    }
+    return all
   }
 
   /// The contents that stay, those that are alike taken together.
@@ -121,27 +172,27 @@ struct MergePlan {
     return values
   }
 
-  private mutating func planBase(_ id: StoredID, _ value: Value, _ known: [UInt64]) throws {
+  private mutating func planBase(
+    _ id: StoredID, _ value: Value, _ known: [UInt64], without claimed: Set<RecordIdentifier>
+  ) throws {
     let history = CardHistory(
       own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
-    if value.place == id, !value.isTheirs {
-      return set(id, Change(row: .kept, history: history))
+    let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
+    if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
+      if !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
+      if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
     }
-    let revision = mine.rows[id]?.revision ?? 0
-    let isNewer = (theirs.rows[id]?.revision ?? 0) > revision
-    if value.place == id, value.isTheirs, isNewer {
-      return set(id, Change(row: .verbatim, history: history))
-    }
-    let next = max(revision, theirs.rows[id]?.revision ?? 0)
-    guard next < .max else { throw VaultError.failed }
-    set(id, Change(row: .written(value.card.as(RecordIdentifier(id), revision: next + 1)), history: history))
+    guard revision < .max else { throw VaultError.failed }
+    var card = value.card.as(RecordIdentifier(id), revision: revision + 1)
+    card.attachments.removeAll { claimed.contains($0.id) }
+    set(id, Change(row: .written(card), history: history))
   }
 
   private mutating func planCopy(
     of id: StoredID, _ value: Value, without claimed: Set<RecordIdentifier>
   ) throws {
     guard let first = value.tags.min() else { return }
-    let copy = StoredID(try keys.hasher.copyIdentifier(of: Identifier(id), tag: first))
+    let copy = try copyIDs(of: id, first).free
     let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
     let givesUp = value.place == copy && value.card.attachments.contains { claimed.contains($0.id) }
@@ -150,7 +201,9 @@ struct MergePlan {
     {
       return set(copy, Change(row: .kept, history: history))
     }
-    var card = value.card.as(RecordIdentifier(copy), revision: (mine.rows[copy]?.revision ?? 0) + 1)
+    let revision = mine.rows[copy]?.revision ?? 0
+    guard revision < .max else { throw VaultError.failed }
+    var card = value.card.as(RecordIdentifier(copy), revision: revision + 1)
     card.title = note(card.title)
     card.attachments.removeAll { claimed.contains($0.id) }
     set(copy, Change(row: .written(card), history: history))

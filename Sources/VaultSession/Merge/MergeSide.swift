@@ -18,6 +18,8 @@ struct MergeSide {
     var places: [UInt64: StoredID] = [:]
     var known: [UInt64] = []
     var deletedAt: Int64?
+    /// Contents that were there, and of which only the histories of cards that were copies tell any longer.
+    var givenUp: Set<UInt64> = []
 
     /// The contents that are there.
     var live: Set<UInt64> { Set(places.keys) }
@@ -79,6 +81,16 @@ struct MergeSide {
     return family
   }
 
+  /// Whether a card stands for itself, and is no conflict copy; or did, and was deleted.
+  func standsForItself(_ id: StoredID) -> Bool {
+    (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
+  }
+
+  /// Whether a card that stands for itself had a content, which gave way.
+  func hasSeenGo(_ tag: UInt64, at id: StoredID) -> Bool {
+    standsForItself(id) && histories[id]?.seen.contains(tag) == true
+  }
+
   /// Whether both sides have the very same of a card and its conflict copies.
   func isSame(_ id: StoredID, as other: MergeSide) -> Bool {
     let (mine, theirs) = (copies[id] ?? [], other.copies[id] ?? [])
@@ -95,7 +107,7 @@ extension MergeSide.Family {
   /// This is a multi-value register with the set of all tags ever seen as its context: merging is commutative, associative
   /// and idempotent, whatever is merged in which order.
   func merged(with other: MergeSide.Family) -> (live: Set<UInt64>, known: [UInt64], deletedAt: Int64?) {
-    let (mine, theirs) = (Set(known), Set(other.known))
+    let (mine, theirs) = (givenUp.union(known), other.givenUp.union(other.known))
     let both = live.intersection(other.live)
     let stay = both.union(live.subtracting(theirs)).union(other.live.subtracting(mine))
     var all: [UInt64] = []

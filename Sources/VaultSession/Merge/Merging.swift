@@ -21,8 +21,12 @@ extension OpenVault {
         cards[MergeCard(id: place, isTheirs: true)] = try other.card(RecordIdentifier(place), in: theirs)
       }
     }
-    let plan = try MergePlan(ours, others, keys: keys, note: { ConflictNote.added(to: $0, language) }) {
-      id, isTheirs in
+    let plan = try MergePlan(
+      ours, others, keys: keys, note: { ConflictNote.added(to: $0, language) },
+      attachments: { id, isTheirs in
+        (isTheirs ? other : self).attachments.places(of: RecordIdentifier(id)).map(\.id)
+      }
+    ) { id, isTheirs in
       guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else { throw VaultError.failed }
       return card
     }
