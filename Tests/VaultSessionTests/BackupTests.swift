@@ -95,6 +95,22 @@ extension SessionTests {
       #expect(try Set(names()) == Set(untouched + [String(early.path.split(separator: "/").last!)]))
     }
 
+    @Test(
+      "R14 a backup that somebody has open as a vault does not give way to newer ones, and is not counted")
+    func rotationInUse() async throws {
+      let old = try await backUp(place.directory)
+      vault.clock.advance(seconds: 2)
+      let user = try await opened(old.path)
+      try user.note("made in the restored backup")
+      let newer = try await backUp(place.directory, keep: 1)
+      #expect(newer.removed == [] && newer.isIntact)
+      try user.note("and on it goes")
+      #expect(try user.summary().cardCount == 32)
+      user.lock(.request)
+      vault.clock.advance(seconds: 2)
+      #expect(try await backUp(place.directory, keep: 1).removed == [old.path, newer.path])
+    }
+
     @Test("R14 backups of one second are told apart, and without a number to keep all stay")
     func sameSecond() async throws {
       var paths: [String] = []

@@ -27,7 +27,8 @@ extension VaultSession {
   ///
   /// - Parameters:
   ///   - path: a directory, in which the backup gets the vault's name and the time; or the backup's own path.
-  ///   - keep: how many backups of this vault stay in the directory; nil for all. A damaged vault pushes none out.
+  ///   - keep: how many backups of this vault stay in the directory; nil for all. A damaged vault pushes none out. One that is in
+  ///     use as a vault stays, and is not counted.
   ///   - overwrites: whether a file under the backup's own path is replaced.
   ///   - report: is told how much is done, in percent.
   /// - Throws: ``FileError``, ``BackupError``, ``VaultError/locked``, `CancellationError`.
@@ -104,7 +105,7 @@ struct BackupMaking: Sendable {
   /// Removes the oldest backups of this vault, so that with the new one as many are left as are to be kept.
   private func removeOld(besides name: String) throws -> [String] {
     guard let keep else { return [] }
-    let older = try place.dated().filter { $0 != name && isOfThisVault($0) }
+    let older = try place.dated().filter { $0 != name && !place.isInUse($0) && isOfThisVault($0) }
     let surplus = older.dropLast(max(keep - 1, 0))
     for name in surplus { try place.writing { try VaultFile.removeBackup(name, in: place.directory) } }
     return surplus.map(place.path)

@@ -56,13 +56,16 @@ struct BackupPlace: Sendable {
     guard let name else { return }
     let path = path(name)
     // SQLite would take a log that lies there for the backup's.
-    for companion in ["-wal", "-journal"] where (try? FileKind(of: path + companion)) == .regular {
-      throw BackupError.inUse
-    }
+    guard !isInUse(name) else { throw BackupError.inUse }
     guard let kind = try? FileKind(of: path) else { return }
     guard kind == .regular else { throw FileError.notRegular }
     guard overwrites else { throw FileError.exists }
     guard !VaultFile.isPart(path, ofVaultAt: vault) else { throw BackupError.inUse }
+  }
+
+  /// Whether somebody has the file of a name open as a vault, or had and was killed: a log lies beside it.
+  func isInUse(_ name: String) -> Bool {
+    ["-wal", "-journal"].contains { (try? FileKind(of: path(name) + $0)) == .regular }
   }
 
   /// Gives the copy its name; where two backups are made in one second, the later one gets a number.
