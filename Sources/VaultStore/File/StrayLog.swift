@@ -62,7 +62,9 @@ enum StrayLog {
       else {
         continue
       }
-      return inFile.generation < first.generation - 1 || inFile.generation > last.generation
+      // The log may be anybody's, with any numbers in it.
+      return inFile.generation < first.generation && inFile.generation + 1 != first.generation
+        || inFile.generation > last.generation
     }
     return false
   }

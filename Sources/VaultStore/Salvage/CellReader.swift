@@ -29,9 +29,7 @@ struct CellReader {
 
   /// Visits every row of every page of tables and of trees that hold rows.
   func forEachRow(_ body: (StoredRow) throws -> Void) throws {
-    guard source.pageCount > 0 else { return }
-    for number in 1...source.pageCount {
-      guard let page = source.page(number) else { continue }
+    try source.forEachPage { number, page in
       try forEachRow(in: page, at: number == 1 ? 100 : 0, body)
     }
   }

@@ -33,7 +33,8 @@ final class PageSource {
     let isSize = told >= 512 && told & (told - 1) == 0
     pageSize = told == 1 ? 65_536 : isSize ? told : Self.usualPageSize
     reserved = header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
-    pageCount = (file.size + pageSize - 1) / pageSize
+    // A sparse file may be of any length.
+    pageCount = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
     if let log { readIndex(of: log) }
   }
 
@@ -49,7 +50,18 @@ final class PageSource {
     return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
   }
 
-  /// How many pages the file has without its log.
+  /// Visits the pages that there are, in order. The log may claim to have more.
+  func forEachPage(_ body: (_ number: Int, _ page: [UInt8]) throws -> Void) rethrows {
+    let behind = frames.keys.filter { $0 > filePageCount + 1 }.sorted()
+    for number in 1..<filePageCount + 2 {
+      if let page = page(number) { try body(number, page) }
+    }
+    for number in behind {
+      if let page = page(number) { try body(number, page) }
+    }
+  }
+
+  /// How many whole pages the file has without its log.
   var filePageCount: Int { file.size / pageSize }
 
   /// A page of the file without its log.

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import VaultStore
+
+/// Logs beside a vault that are not the vault's, down to those that somebody made up.
+@Suite("Stray logs") struct StrayLogTests {
+  /// A vault of generation 1, and beside it a log that nobody uses and that sets another.
+  private func vault(withLogOf generation: Int64) throws -> TemporaryDirectory {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    try leaveLog(generation: generation, in: directory)
+    return directory
+  }
+
+  private func leaveLog(generation: Int64, in directory: TemporaryDirectory) throws {
+    try runPython(
+      """
+      import os, shutil, sqlite3, sys
+      path, made = sys.argv[1], sys.argv[1] + ".made"
+      shutil.copy(path, made)
+      c = sqlite3.connect(made, isolation_level=None)
+      c.execute("PRAGMA wal_autocheckpoint = 0")
+      c.execute("UPDATE vault SET generation = ?", (int(sys.argv[2]),))
+      shutil.copy(made + "-wal", path + "-wal")
+      c.close()
+      os.unlink(made)
+      """, directory.vault, "\(generation)")
+  }
+
+  @Test(
+    "R14 a log is the vault's where it begins at the vault's generation or the next, whatever numbers are in it",
+    arguments: [
+      (1, true), (2, true), (0, false), (3, false), (-1, false), (Int64.min, false), (Int64.max, false),
+    ])
+  func generations(_ generation: Int64, isOwn: Bool) throws {
+    let directory = try vault(withLogOf: generation)
+    let file = try VaultFile.open(at: directory.vault)
+    #expect(try file.read { try $0.vault().generation } == (isOwn ? generation : 1))
+    #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
+  }
+
+  @Test(
+    "a log that claims to make the file 16 TiB long, and a file of 8 EiB, are read as far as there is something"
+  )
+  func lengths() throws {
+    let directory = try vault(withLogOf: 2)
+    try runPython(
+      """
+      import struct, sys
+      path = sys.argv[1] + "-wal"
+      log = bytearray(open(path, "rb").read())
+      order = ">" if log[3] & 1 else "<"
+      def add(sums, data):
+          for a, b in struct.iter_unpack(order + "II", bytes(data)):
+              sums[0] = (sums[0] + a + sums[1]) & 0xFFFFFFFF
+              sums[1] = (sums[1] + b + sums[0]) & 0xFFFFFFFF
+      sums = [0, 0]
+      add(sums, log[:24])
+      for at in range(32, len(log), 24 + 4096):
+          if log[at + 4:at + 8] != b"\\0\\0\\0\\0": log[at + 4:at + 8] = b"\\xff\\xff\\xff\\xff"
+          add(sums, log[at:at + 8])
+          add(sums, log[at + 24:at + 24 + 4096])
+          log[at + 16:at + 24] = struct.pack(">II", *sums)
+      open(path, "wb").write(log)
+      """, directory.vault)
+    #expect(try PageSource(path: directory.vault).pageCount == 0xFFFF_FFFF)
+    let salvaged = try VaultFile.salvage(at: directory.vault) { _ in true }
+    #expect(try salvaged.read { try $0.vault().generation } == 2)
+
+    let long = URL(filePath: "/dev/shm/vault-store-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: long) }
+    let descriptor = open(long.path, O_CREAT | O_RDWR, 0o600)
+    try #require(descriptor >= 0 && ftruncate(descriptor, off_t.max) == 0 && close(descriptor) == 0)
+    #expect(try PageSource(path: long.path).page(1)?.count == 4_096)
+  }
+}
