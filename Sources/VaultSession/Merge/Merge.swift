@@ -56,20 +56,25 @@ extension VaultSession {
     let vault = try unlocked()
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
     guard !isVault(path) else { throw MergeError.sameFile }
-    let copy = try openCopy(path)
-    let file = try copy.open()
+    let copy = try await makeCopy(of: path, vault, report)
+    guard opened === vault else { throw VaultError.locked }
+    let file = try MergeError.reading { try copy.open() }
     defer { try? file.close() }
-    let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
+    let (row, slots) = try MergeError.reading { try file.read { (try $0.vault(), try $0.slots()) } }
     guard Identifier(row.vaultID) == vault.identifier else { throw MergeError.anotherVault }
     guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
       throw MergeError.damagedCopy
     }
-    await report(10)
-    _ = try await authenticate(password, with: KeySlot(slot))
+    let keySlot = try MergeError.reading { try KeySlot(slot) }
+    await report(Self.copied)
+    _ = try await authenticate(password, with: keySlot)
     guard opened === vault else { throw VaultError.locked }
     await report(30)
-    let other = try OpenVault.open(file, vaultKey: vault.keys.vaultKey, slot: slot.id)
-    guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
+    let other = try MergeError.reading {
+      let other = try OpenVault.open(file, vaultKey: vault.keys.vaultKey, slot: slot.id)
+      guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
+      return other
+    }
     guard opened === vault else { throw VaultError.locked }
     await report(60)
     guard opened === vault else { throw VaultError.locked }
@@ -88,16 +93,41 @@ extension VaultSession {
     return merge
   }
 
-  /// A private copy of the other file, so that this one is never written to.
-  private func openCopy(_ path: UserPath) throws -> PrivateCopy {
+  /// The share of the work, in percent, that is done when the other file is copied.
+  private static let copied = 10
+
+  /// A private copy of the other file, so that this one is never written to; made on another thread, for it may take a while.
+  private func makeCopy(
+    of path: UserPath, _ vault: OpenVault, _ report: (Int) async -> Void
+  ) async throws -> PrivateCopy {
+    let directory = try VaultPlace(self.path).directory
     do {
-      return try PrivateCopy(of: path.path, in: VaultPlace(self.path).directory)
+      return try await working(on: vault, report) { tell in
+        try PrivateCopy(of: path.path, in: directory) { done, total in
+          try tell(Int(Double(done) / Double(total) * Double(Self.copied)))
+        }
+      }
     } catch StoreError.notFound, StoreError.missingDirectory, StoreError.invalidPath {
       throw FileError.notFound
     } catch StoreError.notARegularFile {
       throw FileError.notRegular
     } catch StoreError.permissionDenied {
       throw FileError.unreadable(.permissionDenied)
+    }
+  }
+}
+
+extension MergeError {
+  /// Reads from the other copy, so that what is wrong with it is told of it and not of the vault.
+  static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch StoreError.corrupt, CryptoError.authenticationFailed, CryptoError.malformed {
+      throw MergeError.damagedCopy
+    } catch VaultError.damaged {
+      throw MergeError.damagedCopy
+    } catch is CardRecordError {
+      throw MergeError.damagedCopy
     }
   }
 }

@@ -7,7 +7,8 @@ extension OpenVault {
   func plan(
     _ other: OpenVault, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
   ) throws -> (plan: MergePlan, merge: Merge) {
-    let (ours, others) = (try MergeSide(self, mine), try MergeSide(other, theirs))
+    let ours = try MergeSide(self, mine)
+    let others = try MergeError.reading { try MergeSide(other, theirs) }
     let takesSettings = SettingsAge(self) < SettingsAge(other)
     let language = (takesSettings ? other.settings : settings).language.language
     // Both are read while this runs, and neither transaction can be kept in a closure.
@@ -18,7 +19,9 @@ extension OpenVault {
         cards[MergeCard(id: place, isTheirs: false)] = try card(RecordIdentifier(place), in: mine)
       }
       for place in Set(others.family(family).places.values) {
-        cards[MergeCard(id: place, isTheirs: true)] = try other.card(RecordIdentifier(place), in: theirs)
+        cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading {
+          try other.card(RecordIdentifier(place), in: theirs)
+        }
       }
     }
     let plan = try MergePlan(

@@ -13,8 +13,16 @@ final class FileBytes {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  /// The first bytes; nil where there are fewer.
+  func prefix(_ count: Int) throws -> [UInt8]? {
+    let bytes = try piece(at: 0, most: count)
+    return bytes.count == count ? bytes : nil
+  }
+
   /// Writes all of them behind what a descriptor has.
-  func write(to target: Int32) throws {
+  ///
+  /// - Parameter report: is told after each piece how many are written. What it throws ends the writing.
+  func write(to target: Int32, _ report: (Int64) throws -> Void = { _ in }) throws {
     var offset = 0
     while true {
       let piece = try piece(at: offset)
@@ -29,6 +37,7 @@ final class FileBytes {
         position += max(count, 0)
       }
       offset += piece.count
+      try report(Int64(offset))
     }
   }
 
@@ -43,9 +52,8 @@ final class FileBytes {
     }
   }
 
-  private func piece(at offset: Int) throws -> [UInt8] {
-    let most = 1 << 20
-    return try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
+  private func piece(at offset: Int, most: Int = 1 << 20) throws -> [UInt8] {
+    try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       filled = 0
       while filled < most {
         let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }

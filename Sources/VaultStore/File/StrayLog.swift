@@ -29,6 +29,11 @@ enum StrayLog {
     try Directory.synchronize(FilePath.directory(of: path))
   }
 
+  /// Whether the log beside a file that nobody else knows is another file's.
+  static func lies(beside path: String) throws -> Bool {
+    try !FileUse.isOpenHere(FileStatus(path: path).identity) && isStray(path)
+  }
+
   /// Whoever uses the log has locks on its shared memory and on its file, as long as it is open. Where there are locks on the shared
   /// memory alone, somebody has another file open.
   ///

@@ -2,37 +2,52 @@ import Glibc
 
 /// A copy of somebody's vault file, with its log, under a hidden name: it can be opened, its log replayed and its form
 /// brought up to date, and the original is only read. It is gone with the object.
-public final class PrivateCopy {
+public final class PrivateCopy: Sendable {
   private let lock: FileLock
   private let file: UnfinishedFile
 
-  /// Copies a file that no connection of this process has open.
+  /// Copies a file that no connection of this process has open, after a look at its first bytes.
   ///
-  /// - Parameter directory: where the copy is to lie.
-  /// - Throws: `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`, `.permissionDenied`, `.diskFull`,
-  ///   `.readOnly`, `.busy`, `.inputOutput`.
-  public init(of path: String, in directory: String) throws {
-    guard try FileStatus(path: path).isRegularFile else { throw StoreError.notARegularFile }
+  /// - Parameters:
+  ///   - directory: where the copy is to lie.
+  ///   - report: is told after each mebibyte how many bytes are copied, and of how many. What it throws ends the copying.
+  /// - Throws: what `report` throws; `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`,
+  ///   `.permissionDenied`, `.diskFull`, `.readOnly`, `.busy`, `.inputOutput`. Nothing is left behind then.
+  public init(
+    of path: String, in directory: String, _ report: (_ done: Int64, _ total: Int64) throws -> Void
+  ) throws {
+    let status = try FileStatus(path: path)
+    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    guard !FileUse.isOpenHere(status.identity) else { throw StoreError.busy }
+    let source = try FileBytes(path)
+    try VaultHeader.check(source.prefix(Int(VaultHeader.byteCount)))
     lock = try FileLock(directory: directory, milliseconds: 5_000)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: directory) }
     file = try UnfinishedFile(in: directory)
-    try Self.copy(path, to: file.path)
-    if (try? FileStatus(path: path + "-wal").size) ?? 0 > 0 {
-      try Self.copy(path + "-wal", to: file.path + "-wal")
+    let logSize = (try? FileStatus(path: path + "-wal").size) ?? 0
+    // It may grow meanwhile.
+    let total = max(status.size + logSize, 1)
+    try Self.copy(source, to: file.path) { try report(min($0, total), total) }
+    guard logSize > 0 else { return }
+    try Self.copy(FileBytes(path + "-wal"), to: file.path + "-wal") {
+      try report(min(status.size + $0, total), total)
     }
   }
 
-  /// Opens the copy.
+  /// Opens the copy. A log that is another file's, beside which the original came to lie, is left out.
   ///
   /// - Throws: as ``VaultFile/open(at:)``.
   public func open() throws -> VaultFile {
-    try VaultFile.open(at: file.path)
+    if try StrayLog.lies(beside: file.path) {
+      guard unsafe unlink(file.path + "-wal") == 0 else { throw StoreError(systemError: errno) }
+    }
+    return try VaultFile.open(at: file.path)
   }
 
-  private static func copy(_ source: String, to path: String) throws {
+  private static func copy(_ source: FileBytes, to path: String, _ report: (Int64) throws -> Void) throws {
     let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
     defer { close(descriptor) }
-    try FileBytes(source).write(to: descriptor)
+    try source.write(to: descriptor, report)
   }
 }

@@ -58,6 +58,10 @@ actor SessionOwner {
   func backUp(to path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Backup {
     try await session.backUp(to: path, keep: nil, overwrites: false, report)
   }
+
+  func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {
+    try await session.merge(path, password: TestVault.password, isTrial: false, report)
+  }
 }
 
 /// The error that a body comes to in the terms of the protocol; nil where there is none.

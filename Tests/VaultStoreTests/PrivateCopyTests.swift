@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import VaultStore
+
+/// Copies of files that somebody else names.
+@Suite("Private copies") struct PrivateCopyTests {
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  @Test("R17 nothing of a file that is no vault is copied, however long it is")
+  func header() throws {
+    let path = directory.path + "/video.mkv"
+    let descriptor = open(path, O_CREAT | O_RDWR, 0o600)
+    try #require(descriptor >= 0 && ftruncate(descriptor, 1 << 33) == 0 && close(descriptor) == 0)
+    #expect(throws: StoreError.notAVault) {
+      _ = try PrivateCopy(of: path, in: directory.path) { done, _ in
+        Issue.record("\(done) bytes are copied")
+      }
+    }
+    #expect(try directory.names() == ["video.mkv"])
+    #expect(throws: StoreError.notARegularFile) {
+      _ = try PrivateCopy(of: directory.path, in: directory.path) { _, _ in }
+    }
+  }
+
+  @Test("what stops the copying leaves nothing, and a file that this process has open is not copied")
+  func stopped() throws {
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    #expect(throws: StoreError.busy) {
+      _ = try PrivateCopy(of: directory.vault, in: directory.path) { _, _ in }
+    }
+    try file.insert((1...4).map { Sample.card($0, size: 1_000_000) })
+    try file.close()
+    var told: [Int64] = []
+    #expect(throws: CancellationError.self) {
+      _ = try PrivateCopy(of: directory.vault, in: directory.path) { done, total in
+        told.append(done)
+        #expect(try total == FileStatus(path: directory.vault).size)
+        if told.count == 3 { throw CancellationError() }
+      }
+    }
+    #expect(told == [1 << 20, 2 << 20, 3 << 20])
+    #expect(try directory.names() == ["vault.quickvault"])
+  }
+}
