@@ -69,6 +69,35 @@ import Testing
     }
   }
 
+  @Test(
+    "A vault that an older program made is looked at and left as it is, with its rights, and a damaged one is told"
+  )
+  func untouched() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let path = home.appending("vault.quickvault")
+      let golden = Repository.protocolDirectory.appending(path: "golden/version-1.quickvault").path
+      try FileManager.default.copyItem(atPath: golden, toPath: path)
+      try Self.setMode(0o644, of: path)
+      let lines = try Self.examine(["--vault", path], ["HOME": home.path]).lines
+      try expect(lines["vault.file"] == Line(state: "well", found: path), "\(lines)")
+      try expect(lines["vault.permissions"]?.found.hasPrefix("0644") == true, "\(lines)")
+      try expect(
+        FileManager.default.contentsEqual(atPath: path, andPath: golden), "the file is as it was")
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      try expect(mode == 0o644, "its rights are what is told of them")
+      try expect(
+        try FileManager.default.contentsOfDirectory(atPath: home.path) == ["vault.quickvault"], "alone")
+
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      try file.seek(toOffset: 4_096)
+      try file.write(contentsOf: Data(count: 8_192))
+      try file.close()
+      let damaged = try Self.examine(["--vault", path], ["HOME": home.path])
+      try expect(damaged.status == 1 && damaged.lines["vault.file"]?.state == "amiss", "\(damaged)")
+    }
+  }
+
   @Test("Versions are told, and memory and swap agree with what the system says")
   func system() async throws {
     try await onThread {

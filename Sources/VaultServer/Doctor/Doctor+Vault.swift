@@ -26,9 +26,7 @@ extension Doctor {
 
   private var content: Finding {
     do {
-      let session = VaultSession(path: vault, clock: SystemClock())
-      defer { session.close() }
-      _ = try session.status()
+      try VaultSession.look(at: vault)
       return Finding("vault.file", Self.file, .well, Localized(verbatim: vault))
     } catch {
       let words = VaultError(error).words
