@@ -53,5 +53,35 @@ extension SessionTests {
       #expect(try await first.merge(third) == Merge(unchanged: 3))
       #expect(try await counts(first) == expected)
     }
+
+    @Test(
+      "R6 R14 a picture with a watermark that a merge has replaced is not kept, though the revision is the same"
+    )
+    func replacedWatermark() async throws {
+      let second = try first.forked()
+      second.vault.clock.advance(seconds: 60)
+      for (replica, text) in [(first, "mine"), (second, "theirs")] {
+        try await replica.edit { [card] session in
+          let attachment = try session.card(card.id).attachments[0].id
+          _ = try session.setWatermark(Watermark(text: text), of: attachment)
+        }
+      }
+      let session = try await first.vault.unlock()
+      defer { session.lock(.request) }
+      let before = try session.card(card.id).attachments[0]
+      _ = try await session.merge(
+        UserPath(second.vault.path), password: TestVault.password, isTrial: false
+      ) { _ in }
+      let after = try session.card(card.id).attachments[0]
+      #expect(before.revision == after.revision && before.watermark?.text == "mine")
+      #expect(after.watermark?.text == "theirs")
+      for (attachment, isKept) in [(before, false), (after, true)] {
+        let bytes = try #require(PrivateBytes(capacity: 10))
+        bytes.append([UInt8](repeating: 7, count: 10))
+        session.keep(
+          Rendition(mediaType: .jpeg, width: 1, height: 1, bytes: bytes), .marked, of: attachment)
+        #expect(try (session.rendition(.marked, of: after) != nil) == isKept)
+      }
+    }
   }
 }

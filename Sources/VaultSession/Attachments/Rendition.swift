@@ -100,7 +100,9 @@ extension OpenVault {
   fileprivate func keep(_ bytes: PrivateBytes, _ size: Int64, of attachment: Attachment) throws {
     let sealed = try seal(bytes, at: place(ofRenditionOf: attachment))
     try change { transaction, _ in
-      guard try self.attachment(attachment.id, in: transaction.read).revision == attachment.revision else {
+      // After a merge the revision may have come with another watermark.
+      let present = try self.attachment(attachment.id, in: transaction.read)
+      guard present.revision == attachment.revision, present.watermark == attachment.watermark else {
         throw VaultError.attachmentNotFound(attachment.id)
       }
       try sealed.withSpan { (span) throws in
