@@ -40,6 +40,31 @@ import Testing
     #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
   }
 
+  @Test("R14 no log that was put aside gives way to another, up to a limit")
+  func severalLogs() throws {
+    let directory = try vault(withLogOf: 10)
+    let first = try Data(contentsOf: URL(filePath: directory.vault + "-wal"))
+    for _ in 1...3 {
+      try VaultFile.open(at: directory.vault).close()
+      try leaveLog(generation: 20, in: directory)
+    }
+    #expect(
+      try directory.names() == [
+        "vault.quickvault", "vault.quickvault-wal", "vault.quickvault-wal-stray",
+        "vault.quickvault-wal-stray-2",
+        "vault.quickvault-wal-stray-3",
+      ])
+    #expect(try Data(contentsOf: URL(filePath: directory.vault + "-wal-stray")) == first)
+    for number in 4...StrayLog.limit {
+      try Data().write(to: URL(filePath: directory.vault + "-wal-stray-\(number)"))
+    }
+    let count = try directory.names().count
+    try VaultFile.open(at: directory.vault).close()
+    #expect(try directory.names().count == count - 1)
+    #expect(try FileStatus(path: directory.vault + "-wal-stray-\(StrayLog.limit)").size > 0)
+    #expect(try Data(contentsOf: URL(filePath: directory.vault + "-wal-stray")) == first)
+  }
+
   @Test(
     "a log that claims to make the file 16 TiB long, and a file of 8 EiB, are read as far as there is something"
   )

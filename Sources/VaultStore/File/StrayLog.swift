@@ -5,8 +5,11 @@ import Glibc
 /// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). Where a copy was moved over a vault whose process was
 /// killed, or has it open still, SQLite would take the log that was left for the copy's, and write it into it.
 enum StrayLog {
-  /// What is put behind the name of a log that is put aside. An older one of that name gives way.
+  /// What is put behind the name of a log that is put aside; from the second one on a hyphen and its number too. Each may be all
+  /// that is left of something, so none gives way, up to the last of ``limit``.
   static let ending = "-stray"
+  /// How many are kept beside a vault. What is put aside after that takes the place of the one before it.
+  static let limit = 99
 
   /// Looks at the log beside a file before SQLite does: one that belongs to another file is put aside.
   ///
@@ -23,10 +26,16 @@ enum StrayLog {
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
     // Meanwhile another process may have put it aside, and begun a log of its own.
     guard lock.isHeld, isStray(path) else { return }
-    guard unsafe rename(path + "-wal", path + "-wal" + ending) == 0 else {
+    guard unsafe rename(path + "-wal", freeName(beside: path)) == 0 else {
       throw StoreError(systemError: errno)
     }
     try Directory.synchronize(FilePath.directory(of: path))
+  }
+
+  /// Where the next log is put that is put aside. The caller has the directory's lock.
+  private static func freeName(beside path: String) -> String {
+    let names = (1...limit).map { path + "-wal" + ending + ($0 == 1 ? "" : "-\($0)") }
+    return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
   }
 
   /// Whether the log beside a file that nobody else knows is another file's.

@@ -7,7 +7,7 @@ extension VaultFile {
   /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer
   /// version, is left untouched, down to its modification time. A symbolic link is followed. Where others
   /// than the owner have rights to the file, they are taken away if the system allows it. The log of another file, which
-  /// this one was moved over, is put aside as `-wal-stray`.
+  /// this one was moved over, is put aside as `-wal-stray`, and a further one as `-wal-stray-2`.
   ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
