@@ -10,10 +10,8 @@ struct BackupPlace: Sendable {
   let name: String?
   /// What such names begin with: the vault's name without its ending, and a hyphen.
   private let prefix: String
-  /// The time in such names, such as `20261121T123005Z`.
+  /// The time in such names.
   private let time: String
-
-  private static let ending = ".quickvault"
 
   /// Takes the path of a directory that is there, or of a file.
   ///
@@ -37,10 +35,8 @@ struct BackupPlace: Sendable {
       self.name = name
     }
     let vaultName = vault.split(separator: "/").last.map(String.init) ?? vault
-    let stem =
-      vaultName.hasSuffix(Self.ending) ? String(vaultName.dropLast(Self.ending.count)) : vaultName
-    prefix = stem + "-"
-    self.time = time.description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    prefix = DatedName.stem(of: vaultName) + "-"
+    self.time = DatedName.stamp(of: time)
   }
 
   /// The absolute path of a name in the directory.
@@ -78,7 +74,7 @@ struct BackupPlace: Sendable {
     }
     var number = 1
     while true {
-      let name = prefix + time + (number == 1 ? "" : "-\(number)") + Self.ending
+      let name = prefix + time + (number == 1 ? "" : "-\(number)") + DatedName.ending
       do {
         try copy.name(name, replaces: false)
         return name
@@ -98,8 +94,8 @@ struct BackupPlace: Sendable {
 
   /// The time and the number in a name; nil for one that is no backup's.
   private func age(of name: String) -> (time: String, number: Int)? {
-    guard name.hasPrefix(prefix), name.hasSuffix(Self.ending) else { return nil }
-    let parts = name.dropFirst(prefix.count).dropLast(Self.ending.count).split(
+    guard name.hasPrefix(prefix), name.hasSuffix(DatedName.ending) else { return nil }
+    let parts = DatedName.stem(of: name).dropFirst(prefix.count).split(
       separator: "-", omittingEmptySubsequences: false)
     guard let time = parts.first.map(String.init), parts.count <= 2, Self.isTime(time) else { return nil }
     guard parts.count == 2 else { return (time, 1) }

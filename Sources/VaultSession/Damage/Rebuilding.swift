@@ -199,9 +199,7 @@ struct VaultPlace {
 
   /// A name beside the vault for a copy of it while it was damaged.
   func copyPath(_ time: Timestamp, _ number: Int) -> String {
-    let ending = ".quickvault"
-    let stem = path.hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
-    let stamp = time.description.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
-    return "\(stem)-damaged-\(stamp)\(number == 1 ? "" : "-\(number)")\(ending)"
+    let suffix = number == 1 ? "" : "-\(number)"
+    return "\(DatedName.stem(of: path))-damaged-\(DatedName.stamp(of: time))\(suffix)\(DatedName.ending)"
   }
 }

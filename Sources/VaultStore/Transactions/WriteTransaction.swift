@@ -53,8 +53,8 @@ public struct WriteTransaction: ~Copyable {
     progress.hasNewHead = true
   }
 
-  /// Replaces the settings that are readable before unlocking. The caller answers for the text being a JSON
-  /// object.
+  /// Replaces the settings that are readable before unlocking. The caller answers for the text being lines
+  /// `name=value`.
   public func setOpenSettings(_ text: String) throws {
     let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
     guard changed == 1 else { throw StoreError.corrupt }
