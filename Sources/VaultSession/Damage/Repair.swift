@@ -68,7 +68,7 @@ extension VaultSession {
   private func repair(
     _ vaultKey: SecretBytes, _ slot: StoredID, _ copy: UserPath?
   ) async throws -> (Repair, intact: OpenVault?) {
-    let damaged = try open(vaultKey: vaultKey, slot: slot)
+    let damaged = try openDamaged(vaultKey, slot)
     if damaged.isIntact, try damaged.opensEveryContent() && damaged.file.isStructureIntact() {
       let repair = Repair(
         backup: nil, cards: damaged.index.count, attachments: damaged.attachments.count, dropped: [],
@@ -90,8 +90,36 @@ extension VaultSession {
       }
       adopt(salvaged)
     }
-    let (vaultKey, slot) = try await authenticate(password)
-    return (vaultKey, StoredID(slot.id))
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, StoredID(slot.id))
+    } catch  where Self.tellsOfDamage(error) {
+      // What SQLite does not find may still be there.
+      guard (try? salvage()) != nil else { throw RepairError.notPossible }
+    }
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, StoredID(slot.id))
+    } catch  where Self.tellsOfDamage(error) {
+      throw RepairError.notPossible
+    }
+  }
+
+  private static func tellsOfDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
+
+  /// Opens what is to be repaired; the vault's own row and the slot of its password are there.
+  private func openDamaged(_ vaultKey: SecretBytes, _ slot: StoredID) throws -> OpenVault {
+    do {
+      let damaged = try open(vaultKey: vaultKey, slot: slot)
+      let slots = try damaged.file.read { try $0.slots() }
+      guard slots.contains(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+        damaged.close()
+        throw RepairError.notPossible
+      }
+      return damaged
+    } catch StoreError.corrupt {
+      throw RepairError.notPossible
+    }
   }
 
   private func rebuild(

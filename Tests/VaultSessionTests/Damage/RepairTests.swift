@@ -162,6 +162,15 @@ extension SessionTests {
           opened.lock(.request)
         } catch {
           #expect(before.error != nil, "byte \(offset): \(error)")
+          session.close()
+          // A password that does not fit was tried all the same, and is counted.
+          if case .wrongPassword = VaultError(error) {
+          } else {
+            #expect(
+              try Array(Data(contentsOf: URL(filePath: small.vault.path))) == bytes,
+              "byte \(offset): \(error)")
+          }
+          #expect(try names(small.vault) == ["vault.quickvault"], "byte \(offset): \(error)")
         }
         session.close()
         for name in try names(small.vault) where name.contains("damaged") {
