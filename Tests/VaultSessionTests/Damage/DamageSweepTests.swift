@@ -125,10 +125,16 @@ extension SessionTests {
       }
     }
 
+    /// The tables of sealed rows with a number, and their other columns.
+    private static let sealedTables = [
+      ("card", ["id", "revision", "sealed"]), ("history", ["revision", "id", "sealed"]),
+      ("content", ["id", "sealed"]),
+    ]
+
     private static func rowDamage(_ small: SmallVault) throws -> [String] {
       let raw = try RawFile(small.vault)
       var statements: [String] = []
-      for table in ["vault", "slot", "card", "document", "migration"] {
+      for table in ["vault", "slot", "card", "document", "history", "content", "migration"] {
         let rows =
           table == "document"
           ? ["name = 'settings'"]
@@ -137,31 +143,38 @@ extension SessionTests {
           }
         for row in rows { statements.append("DELETE FROM \(table) WHERE \(row)") }
       }
-      let cards = try raw.rows("SELECT number FROM card").map { $0[0] }
-      for card in cards {
-        statements.append("INSERT INTO card SELECT 17, id, revision, sealed FROM card WHERE number = \(card)")
-        statements.append(
-          "INSERT INTO card SELECT 18, randomblob(16), revision, sealed FROM card WHERE number = \(card)")
-        for other in cards where other != card {
-          for column in ["sealed", "id", "revision"] where column != "revision" || card == cards[0] {
-            let swap = """
-              CREATE TEMP TABLE old AS SELECT * FROM card;
-              UPDATE card SET \(column) = (SELECT \(column) FROM old WHERE old.number = \(other)) WHERE number = \(card);
-              UPDATE card SET \(column) = (SELECT \(column) FROM old WHERE old.number = \(card)) WHERE number = \(other)
-              """
-            let differs = try raw.value(
-              "SELECT a.\(column) <> b.\(column) FROM card a, card b WHERE a.number = \(card) AND b.number = \(other)"
+      for (table, columns) in sealedTables {
+        let numbers = try raw.rows("SELECT number FROM \(table)").map { $0[0] }
+        #expect(numbers.count > 1)
+        for number in numbers {
+          for id in ["id", "randomblob(16)"] {
+            let copied = columns.map { $0 == "id" ? id : $0 }.joined(separator: ", ")
+            statements.append(
+              "INSERT INTO \(table) (number, \(columns.joined(separator: ", "))) SELECT 17, \(copied) FROM \(table) WHERE number = \(number)"
             )
-            if differs == "1" { statements.append(swap) }
+          }
+          for other in numbers where other != number {
+            for column in columns where column != "revision" || number == numbers[0] {
+              let swap = """
+                CREATE TEMP TABLE old AS SELECT * FROM \(table);
+                UPDATE \(table) SET \(column) = (SELECT \(column) FROM old WHERE old.number = \(other)) WHERE number = \(number);
+                UPDATE \(table) SET \(column) = (SELECT \(column) FROM old WHERE old.number = \(number)) WHERE number = \(other)
+                """
+              let differs = try raw.value(
+                "SELECT a.\(column) <> b.\(column) FROM \(table) a, \(table) b WHERE a.number = \(number) AND b.number = \(other)"
+              )
+              if differs == "1" { statements.append(swap) }
+            }
           }
         }
       }
-      statements.append("INSERT INTO document SELECT 'more', revision, sealed FROM document")
-      statements.append("UPDATE document SET name = 'other'")
+      statements.append("INSERT INTO document SELECT 'more', revision, sealed FROM document LIMIT 1")
+      statements.append("UPDATE document SET name = 'other' WHERE name = 'settings'")
       statements.append(
         """
-        INSERT INTO slot SELECT zeroblob(16), kind, algorithm, iterations, memory_kib, salt, zeroblob(48) FROM slot;
-        UPDATE slot SET sealed = zeroblob(48) WHERE id <> zeroblob(16)
+        INSERT INTO slot SELECT zeroblob(16), kind, algorithm, iterations, memory_kib, salt, zeroblob(48) FROM slot
+          WHERE kind = 1;
+        UPDATE slot SET sealed = zeroblob(48) WHERE id <> zeroblob(16) AND kind = 1
         """
       )
       return statements
@@ -169,8 +182,10 @@ extension SessionTests {
 
     /// Keeps the rows of sealed tables as they are under other names.
     private static func keeping(_ ending: String) -> String {
-      ["card", "document", "vault"].map { "CREATE TEMP TABLE \($0)_\(ending) AS SELECT * FROM \($0);" }
-        .joined()
+      ["card", "document", "history", "content", "vault"].map {
+        "CREATE TEMP TABLE \($0)_\(ending) AS SELECT * FROM \($0);"
+      }
+      .joined()
     }
 
     @Test("R10 every row that is put back to what it was earlier is found out")
@@ -179,19 +194,30 @@ extension SessionTests {
       let session = try await vault.create()
       let cards = try ["a", "b", "c"].map { try session.note($0) }
       _ = try session.updateSettings(SettingsChange(language: "en"))
+      try Replica.attach("gone.png", to: cards[0], session)
+      try Replica.attach("kept.png", to: cards[0], session)
+      let attachments = try session.card(cards[0].id).attachments
+      for card in cards { _ = try session.updateCard(card.id, revision: nil, CardChange(title: "new")) }
       let raw = try RawFile(vault)
       try raw.run(
         Self.keeping("then")
       )
-      for card in cards { _ = try session.updateCard(card.id, revision: 1, CardChange(title: "newer")) }
+      for card in cards { _ = try session.updateCard(card.id, revision: nil, CardChange(title: "newer")) }
+      try session.deleteAttachment(attachments[0].id)
+      _ = try session.setWatermark(Watermark(text: "mark"), of: attachments[1].id)
       _ = try session.updateSettings(SettingsChange(language: "zh-Hans"))
       try session.deleteCard(cards[2].id, revision: nil)
       session.lock(.request)
       try raw.run(
         Self.keeping("now")
       )
-      let places = [("vault", "1"), ("document", "1")] + cards.map { ("card", "number = \($0.number)") }
+      let places =
+        [("vault", "1"), ("document", "1"), ("content", "1"), ("history", "1")]
+        + cards.flatMap { [("card", "number = \($0.number)"), ("history", "number = \($0.number)")] }
       for (table, condition) in places {
+        let differs =
+          "SELECT count(*) FROM (SELECT * FROM \(table)_then WHERE \(condition) EXCEPT SELECT * FROM \(table))"
+        #expect(try raw.value(differs) != "0", "\(table) \(condition) is as it was")
         try raw.run("REPLACE INTO \(table) SELECT * FROM \(table)_then WHERE \(condition)")
         let opened = try await vault.unlock()
         #expect(try !opened.summary().isIntact, "\(table) \(condition)")

@@ -6,13 +6,15 @@ import VaultStore
 
 @testable import VaultSession
 
-/// A small vault in pages of 512 bytes, with everything that a vault can hold and some room that nothing uses: what its
-/// file looks like, and what a session that opens a damaged copy of it may say.
+/// A small vault in pages of 512 bytes, with everything that a vault can hold, an attachment and a bound device with it, and
+/// some room that nothing uses: what its file looks like, and what a session that opens a damaged copy of it may say.
 struct SmallVault {
   let vault: TestVault
   let cards: [Card]
   let settings: Settings
   let image: [UInt8]
+  private let contents: [RecordIdentifier: [UInt8]]
+  private let deviceSecret: [UInt8]
   private let vaultKey: SecretBytes
   private let slot: SlotRow
   private let vaultID: StoredID
@@ -28,6 +30,17 @@ struct SmallVault {
     let gone = try session.note("gone", text: String(repeating: "g", count: 900))
     try session.deleteCard(gone.id, revision: nil)
     cards[0] = try session.updateCard(cards[0].id, revision: nil, CardChange(title: "One", pinned: true)).card
+    try Replica.attach("a.png", to: cards[0], session)
+    try Replica.attach("b.png", to: cards[1], session)
+    try Replica.attach("gone.png", to: cards[1], session)
+    try session.deleteAttachment(session.card(cards[1].id).attachments[1].id)
+    cards = try cards.map { try session.card($0.id) }
+    let contents = try cards.flatMap(\.attachments).map {
+      let content = try session.content(of: $0.id)
+      return ($0.id, Array(content.prefix(content.count)))
+    }
+    let binding = try session.newBinding()
+    _ = try session.bind(binding, name: "laptop", prints: prints)
     let settings = try session.updateSettings(
       SettingsChange(autoLockSeconds: .after(60), language: "zh-Hans"))
     let open = try session.unlocked()
@@ -42,9 +55,13 @@ struct SmallVault {
     try raw.run("PRAGMA journal_mode = WAL")
     return SmallVault(
       vault: vault, cards: cards, settings: settings,
-      image: Array(try Data(contentsOf: URL(filePath: vault.path))), vaultKey: vaultKey, slot: slot,
+      image: Array(try Data(contentsOf: URL(filePath: vault.path))),
+      contents: Dictionary(uniqueKeysWithValues: contents), deviceSecret: binding.secret, vaultKey: vaultKey,
+      slot: slot,
       vaultID: row.vaultID, openSettings: row.openSettings)
   }
+
+  private static let prints = "right-index-finger"
 
   /// Puts a file in the place of the vault's, with nothing beside it.
   func put(_ bytes: [UInt8]) throws {
@@ -60,11 +77,14 @@ struct SmallVault {
     var isNoticed = false
     /// The cards that can be read, all of them as they were.
     var readable: Set<RecordIdentifier> = []
+    /// The attachments whose contents can be read, all of them as they were.
+    var contents: Set<RecordIdentifier> = []
   }
 
   /// Opens the file, reads everything, and checks that nothing is given that was never stored.
   ///
-  /// - Parameter isRepaired: whether settings that were lost are those of a new vault without a word.
+  /// - Parameter isRepaired: whether settings that were lost are those of a new vault without a word, and cards may have
+  ///   lost attachments.
   func look(isRepaired: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async throws
     -> Finding
   {
@@ -89,8 +109,21 @@ struct SmallVault {
     for card in cards {
       do {
         let read = try session.card(card.id)
-        #expect(read == card, sourceLocation: sourceLocation)
+        let isAsStored =
+          isRepaired
+          ? read.title == card.title && read.fields == card.fields && read.tags == card.tags
+            && read.attachments.allSatisfy(card.attachments.contains) : read == card
+        #expect(isAsStored, sourceLocation: sourceLocation)
         finding.readable.insert(card.id)
+      } catch {
+        finding.isNoticed = true
+      }
+    }
+    for (id, stored) in contents {
+      do {
+        let read = try session.content(of: id)
+        #expect(Array(read.prefix(read.count)) == stored, sourceLocation: sourceLocation)
+        finding.contents.insert(id)
       } catch {
         finding.isNoticed = true
       }
@@ -109,6 +142,12 @@ struct SmallVault {
     }
     do {
       if try await !session.verify({ _ in }).isIntact { finding.isNoticed = true }
+    } catch {
+      finding.isNoticed = true
+    }
+    session.lock(.request)
+    do {
+      try await session.unlock(deviceSecret: deviceSecret, prints: Self.prints)
     } catch {
       finding.isNoticed = true
     }

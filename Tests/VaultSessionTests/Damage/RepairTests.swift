@@ -155,8 +155,11 @@ extension SessionTests {
           if repair.backup != nil { repaired += 1 }
           let after = try await small.look(isRepaired: true)
           #expect(
-            after.error == nil && after.readable.isSuperset(of: before.readable), "byte \(offset): \(after)")
-          #expect(repair.cards == after.readable.count, "byte \(offset)")
+            after.error == nil && after.readable.isSuperset(of: before.readable)
+              && after.contents.isSuperset(of: before.contents), "byte \(offset): \(after)")
+          #expect(
+            repair.cards == after.readable.count && repair.attachments == after.contents.count,
+            "byte \(offset)")
           let opened = try await small.vault.unlock()
           #expect(try opened.summary().isIntact, "byte \(offset)")
           opened.lock(.request)
