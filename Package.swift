@@ -106,8 +106,9 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "JSONRPC", "VaultSession", "VaultModel", "VaultProtocol", "TestSupport", "quickvault",
-        "quickvault-imaging",
+        "VaultServer", "JSONRPC", "VaultSession", "VaultModel", "VaultProtocol", "VaultExchange",
+        "TestSupport",
+        "quickvault", "quickvault-imaging",
       ],
       swiftSettings: tests),
     .testTarget(

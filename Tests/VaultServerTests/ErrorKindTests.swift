@@ -1,0 +1,191 @@
+import Foundation
+import JSONRPC
+import TestSupport
+import Testing
+import VaultExchange
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+@testable import VaultServer
+
+/// The codes and kinds of all errors that the program has, and those that `protocol/openrpc.json` describes.
+@Suite("Codes and kinds") struct ErrorKindTests {
+  private struct Numbered: Hashable {
+    var code: Int
+    var kind: String
+  }
+
+  private struct Document: Decodable {
+    struct Components: Decodable {
+      let errors: [String: Described]
+    }
+    struct Described: Decodable {
+      let code: Int
+      let data: Kind
+    }
+    struct Kind: Decodable {
+      let kind: String
+    }
+    let components: Components
+  }
+
+  private static let id = RecordIdentifier(high: 1, low: 2)
+
+  // Each switch below fails to compile where a case is new: it belongs into the list above it, too.
+
+  private static let vaultErrors: [VaultError] = {
+    let card = Card(
+      CardDraft(title: "a", group: .personal, type: .text), id: id, at: Timestamp(milliseconds: 0))
+    let template = CopyTemplateError(reason: .unclosed, placeholder: "", position: 0)
+    let errors: [VaultError] = [
+      .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged(nil), .damaged(id),
+      .confirmationMismatch,
+      .unsupportedParameters, .changed, .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
+      .lockedOut(retryAfterSeconds: 1), .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 9),
+      .cardNotFound(id), .cardInvalid([]), .conflict(card), .fieldNotFound("a"), .noTemplate,
+      .templateInvalid(template), .queryInvalid(Localized("a", "b")), .invalidCursor,
+      .settingsInvalid([]), .attachmentNotFound(id), .attachmentTooLarge(limit: 1),
+      .tooManyAttachments(limit: 1),
+      .attachmentNameInvalid(.empty), .watermarkInvalid(.empty), .authorizationRequired, .failed,
+    ]
+    for error in errors {
+      switch error {
+      case .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged, .unavailable,
+        .confirmationMismatch,
+        .unsupportedParameters, .changed, .wrongPassword, .lockedOut, .passwordTooShort, .passwordTooLong,
+        .cardNotFound, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate, .queryInvalid,
+        .invalidCursor, .settingsInvalid, .attachmentNotFound, .attachmentTooLarge, .tooManyAttachments,
+        .attachmentNameInvalid, .watermarkInvalid, .authorizationRequired, .file, .backup, .repair, .merge,
+        .failed:
+        break
+      }
+    }
+    return errors + VaultError.Reason.allCases.map { .unavailable($0) }
+  }()
+
+  private static let fileErrors: [VaultError] = {
+    let errors: [FileError] = [
+      .notFound, .notRegular, .unreadable(.inputOutput), .exists, .notWritable(.diskFull),
+      .tooLarge(limit: 1),
+    ]
+    for error in errors {
+      switch error {
+      case .notFound, .notRegular, .unreadable, .exists, .notWritable, .tooLarge: break
+      }
+    }
+    return errors.map { .file($0) }
+  }()
+
+  private static let movingErrors: [VaultError] = {
+    let backup: [BackupError] = [.notVerified, .needsDirectory, .inUse]
+    for error in backup {
+      switch error {
+      case .notVerified, .needsDirectory, .inUse: break
+      }
+    }
+    let merge: [MergeError] = [.anotherVault, .sameFile, .damagedCopy]
+    for error in merge {
+      switch error {
+      case .anotherVault, .sameFile, .damagedCopy: break
+      }
+    }
+    let repair: [RepairError] = [.notPossible]
+    for error in repair {
+      switch error {
+      case .notPossible: break
+      }
+    }
+    return backup.map { .backup($0) } + merge.map { .merge($0) } + repair.map { .repair($0) }
+  }()
+
+  private static let biometricErrors: [BiometricError] = {
+    let errors: [BiometricError] = [
+      .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet, .biometryNotEnrolled,
+      .biometryNotAvailable(.noReader), .biometryLockout, .appCancel, .invalidContext, .notInteractive,
+      .enrollmentChanged, .notEnabled, .keychainLocked, .timedOut, .deviceNotFound(id),
+    ]
+    for error in errors {
+      switch error {
+      case .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet,
+        .biometryNotEnrolled,
+        .biometryNotAvailable, .biometryLockout, .appCancel, .invalidContext, .notInteractive,
+        .enrollmentChanged,
+        .notEnabled, .keychainLocked, .timedOut, .deviceNotFound:
+        break
+      }
+    }
+    return errors
+  }()
+
+  private static let imagingErrors: [ImagingError] = {
+    let errors: [ImagingError] = [
+      .missingWorker(program: "a"), .crashed, .timedOut, .notAnImage, .unsupportedType(detected: "a"),
+      .truncated,
+      .damaged, .tooManyPixels(maximum: 1), .encryptedDocument, .missingFont(characters: "a", package: "b"),
+      .watermarkUnsupported, .stripUnsupported, .outOfMemory, .sandboxUnavailable, .failed,
+    ]
+    for error in errors {
+      switch error {
+      case .missingWorker, .crashed, .timedOut, .notAnImage, .unsupportedType, .truncated, .damaged,
+        .tooManyPixels,
+        .encryptedDocument, .missingFont, .watermarkUnsupported, .stripUnsupported, .outOfMemory,
+        .sandboxUnavailable, .failed:
+        break
+      }
+    }
+    return errors
+  }()
+
+  private static func importErrors() throws -> [any Refusal] {
+    let errors: [ImportError] = [
+      .unknownFormat, .unreadable(.empty, line: nil), .tooManyEntries(limit: 1), .unknownColumn("a"),
+      .unknownTarget(column: "a"), .repeatedTarget(column: "a"),
+    ]
+    for error in errors {
+      switch error {
+      case .unknownFormat, .unreadable, .tooManyEntries, .unknownColumn, .unknownTarget, .repeatedTarget:
+        break
+      }
+    }
+    let file = try ImportReader.read(Array("title,text\na,b\n".utf8), ImportOptions())
+    return errors + [ImportRefusal.invalid(ImportReport(file, outcomes: [], attachments: 0))]
+  }
+
+  private static let faults: [ProtocolFault] = {
+    let faults: [ProtocolFault] = [
+      .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
+      .outOfTurn(.notInitialized), .outOfTurn(.alreadyInitialized), .outOfTurn(.shutDown),
+      .methodNotFound("a"),
+      .invalidParameters(ParameterFault("a", .base64)), .cancelled, .internalError,
+    ]
+    for fault in faults {
+      switch fault {
+      case .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn, .methodNotFound,
+        .invalidParameters, .cancelled, .internalError:
+        break
+      }
+    }
+    return faults
+  }()
+
+  @Test("R17 the program and the document have the same codes and kinds, and no number belongs to two errors")
+  func same() throws {
+    var refusals: [any Refusal] = Self.vaultErrors + Self.fileErrors + Self.movingErrors
+    refusals += Self.biometricErrors as [any Refusal]
+    refusals += Self.imagingErrors as [any Refusal]
+    refusals += try Self.importErrors()
+    let told =
+      refusals.map { Numbered(code: $0.code, kind: $0.kind) }
+      + Self.faults.map { Numbered(code: $0.code, kind: $0.kind) }
+    let data = try Data(contentsOf: Repository.protocolDirectory.appending(path: "openrpc.json"))
+    let described = try JSONDecoder().decode(Document.self, from: data).components.errors.values.map {
+      Numbered(code: $0.code, kind: $0.data.kind)
+    }
+    #expect(Set(told) == Set(described))
+    #expect(described.count == Set(described).count)
+    // JSON-RPC has one code for all that is no request; the numbers of the application are each one error's.
+    let numbers = described.map(\.code).filter { $0 > 0 }
+    #expect(numbers.count == Set(numbers).count)
+  }
+}
