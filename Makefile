@@ -152,7 +152,7 @@ soak: setup-test release helpers ## the long forms: kills, faults, scarcity, loa
 
 test-soak: ## their short forms
 	Tests/Soak/crash.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20
-	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 97
+	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 197
 	Tests/Soak/scarcity.py "$$($(SWIFT) build --show-bin-path)/quickvault"
 	Tests/Soak/load.py "$$($(SWIFT) build --show-bin-path)/quickvault" 40 5000
 	Tests/Soak/leaks.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20

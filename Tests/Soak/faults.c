@@ -3,7 +3,8 @@
 //
 // FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
 // holds ".quickvault" fails with the error, and so do those after it, COUNT in all. Error 0 makes a write take half of what it
-// is given and say so. Beside the file another one, with .seen after its name, holds 1,024 zeros. Both are read anew when
+// is given and say so, error -1 makes it take nothing and say that it took all. Beside the file another one, with .seen
+// after its name, holds 1,024 zeros. Both are read anew when
 // another file takes their place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file
 // that gets one letter for each call.
 #define _GNU_SOURCE
@@ -25,7 +26,7 @@ static long *seen;
 static char call;
 static long first, count;
 static int error;
-static ino_t plan;
+static struct stat plan;
 
 static int is_vault_name(const char *path) { return path && strstr(path, ".quickvault") != NULL; }
 
@@ -42,8 +43,9 @@ static void read_plan(void) {
   const char *name = getenv("FAULT_FILE");
   struct stat status;
   if (!name || stat(name, &status) != 0) return;
-  if (status.st_ino == plan) return;
-  plan = status.st_ino;
+  // The number of a file that is gone may be another one's.
+  if (status.st_ino == plan.st_ino && status.st_mtim.tv_nsec == plan.st_mtim.tv_nsec) return;
+  plan = status;
   call = 0;
   char counts[1024];
   snprintf(counts, sizeof counts, "%s.seen", name);
@@ -67,7 +69,7 @@ static int meets(char kind) {
   if (trace) {
     int output = NEXT(open64)(trace, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (output >= 0) {
-      if (write(output, &kind, 1) != 1) abort();
+      if (NEXT(write)(output, &kind, 1) != 1) abort();
       close(output);
     }
   }
@@ -84,20 +86,40 @@ static int fails(char kind, int descriptor) {
   return vault && meets(kind);
 }
 
-ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset) {
-  return fails('r', descriptor) ? -1 : NEXT(pread64)(descriptor, bytes, length, offset);
+ssize_t read(int descriptor, void *bytes, size_t length) {
+  return fails('r', descriptor) ? -1 : NEXT(read)(descriptor, bytes, length);
 }
 
-ssize_t pwrite64(int descriptor, const void *bytes, size_t length, off64_t offset) {
-  if (fails('w', descriptor)) {
-    if (error == 0) return NEXT(pwrite64)(descriptor, bytes, length > 1 ? length / 2 : length, offset);
-    // A disk that fills up takes a part of what it is given.
-    if (errno == ENOSPC && length > 1) NEXT(pwrite64)(descriptor, bytes, length / 2, offset);
-    errno = error;
-    return -1;
+#define READS_AT(name, offset_type)                                                   \
+  ssize_t name(int descriptor, void *bytes, size_t length, offset_type offset) {      \
+    return fails('r', descriptor) ? -1 : NEXT(name)(descriptor, bytes, length, offset); \
   }
-  return NEXT(pwrite64)(descriptor, bytes, length, offset);
+READS_AT(pread, off_t)
+READS_AT(pread64, off64_t)
+
+// What a write that fails takes nevertheless: half where that is the fault, and where a disk fills up.
+static size_t taken(size_t length) { return (error == 0 || error == ENOSPC) && length > 1 ? length / 2 : 0; }
+
+ssize_t write(int descriptor, const void *bytes, size_t length) {
+  if (!fails('w', descriptor)) return NEXT(write)(descriptor, bytes, length);
+  if (error < 0) return (ssize_t)length;
+  if (error == 0) return NEXT(write)(descriptor, bytes, taken(length) ? taken(length) : length);
+  if (taken(length)) NEXT(write)(descriptor, bytes, taken(length));
+  errno = error;
+  return -1;
 }
+
+#define WRITES_AT(name, offset_type)                                                            \
+  ssize_t name(int descriptor, const void *bytes, size_t length, offset_type offset) {          \
+    if (!fails('w', descriptor)) return NEXT(name)(descriptor, bytes, length, offset);          \
+    if (error < 0) return (ssize_t)length;                                                      \
+    if (error == 0) return NEXT(name)(descriptor, bytes, taken(length) ? taken(length) : length, offset); \
+    if (taken(length)) NEXT(name)(descriptor, bytes, taken(length), offset);                    \
+    errno = error;                                                                              \
+    return -1;                                                                                  \
+  }
+WRITES_AT(pwrite, off_t)
+WRITES_AT(pwrite64, off64_t)
 
 int fdatasync(int descriptor) { return fails('s', descriptor) ? -1 : NEXT(fdatasync)(descriptor); }
 
@@ -151,3 +173,13 @@ int link(const char *from, const char *to) {
 }
 
 int unlink(const char *path) { return is_vault_name(path) && meets('u') ? -1 : NEXT(unlink)(path); }
+
+int linkat(int from_directory, const char *from, int to_directory, const char *to, int flags) {
+  return is_vault_name(to) && meets('n') ? -1 : NEXT(linkat)(from_directory, from, to_directory, to, flags);
+}
+
+int rename(const char *from, const char *to) { return is_vault_name(to) && meets('m') ? -1 : NEXT(rename)(from, to); }
+
+int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags) {
+  return is_vault_name(to) && meets('m') ? -1 : NEXT(renameat2)(from_directory, from, to_directory, to, flags);
+}

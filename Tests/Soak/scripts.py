@@ -1,0 +1,317 @@
+"""What faults.py asks the program for, and what must be in the vault afterwards."""
+
+import base64
+import contextlib
+import hashlib
+import json
+import os
+import sqlite3
+
+from pictures import coded, picture
+from server import KDF, MARK, known_kinds
+
+PASSWORD, OTHER = "a first password " + MARK, "another password " + MARK
+# What a failing call may make of a request.
+KINDS = {
+    "vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "file.notFound", "file.unreadable",
+    "file.notWritable", "backup.notVerified", "merge.damagedCopy", "card.notFound", "attachment.notFound",
+}
+# What is refused though no call fails, and why: of all other methods each is answered at least once.
+REFUSED = {
+    "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
+    "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
+    "device/revoke": ("device.notFound", "needs a bound device"),
+}
+# What takes a password, which is counted before it is tried.
+COUNTED = {
+    "session/unlock", "vault/changePassword", "vault/export", "vault/merge", "vault/repair", "attachment/get",
+    "attachment/export", "biometric/enable",
+}
+DRAWN = {"text": "mark " + MARK}
+
+
+def hashed(data):
+    """What contents are compared by."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class Script:
+    """Requests, and the facts about the vault that hold once they were answered: texts of cards, titles, attachments."""
+
+    def __init__(self, server, outside):
+        self.server, self.outside = server, outside
+        self.known = known_kinds()
+        self.passwords = [PASSWORD]
+        self.facts = set(self.BEFORE)
+        self.unsure = []
+        self.kinds, self.answered, self.refused = set(), set(), {}
+        self.tries = 0
+
+    # What the vault holds when the script begins.
+    BEFORE = frozenset()
+
+    def ask(self, method, /, **params):
+        """The result; None where it was refused by an error that a failing call may come to."""
+        answer = self.server.ask(method, **params)
+        assert answer is not None, "the server is gone after %s" % method
+        if "error" in answer:
+            kind = answer["error"]["data"]["kind"]
+            assert self.known.get(kind) == answer["error"]["code"], (method, answer)
+            if method not in REFUSED or kind != REFUSED[method][0]:
+                self.expect(method, kind)
+            self.refused[method] = kind
+            return None
+        self.answered.add(method)
+        return answer["result"] if answer.get("result") is not None else {}
+
+    def expect(self, method, kind):
+        """A fault may keep a password that was counted from being taken back: after three, a wait."""
+        assert kind in KINDS or kind == "auth.lockedOut" and self.tries >= 3, (method, kind)
+        self.kinds.add(kind)
+        self.tries += method in COUNTED
+
+    def change(self, result, adds=(), removes=()):
+        """Notes a change: answered, it must be there; refused, it is there whole or not at all."""
+        if result is None:
+            self.unsure.append((frozenset(adds), frozenset(removes)))
+        else:
+            self.facts = self.facts - set(removes) | set(adds)
+        return result
+
+    def unlock(self):
+        # Only where it is not known which password holds is a wrong one tried, lest there be a wait.
+        for password in list(self.passwords):
+            answer = self.server.ask("session/unlock", password=password)
+            assert answer is not None, "the server is gone after session/unlock"
+            if "result" in answer:
+                self.passwords = [password]
+                self.answered.add("session/unlock")
+                return True
+            kind = answer["error"]["data"]["kind"]
+            if kind == "auth.wrongPassword" and len(self.passwords) > 1:
+                self.tries += 1
+            else:
+                self.expect("session/unlock", kind)
+        return False
+
+    def create(self, text, title="t"):
+        """A new card's id."""
+        result = self.ask("card/create", title=title, group="personal", type="text", fields={"text": text})
+        self.change(result, {("card", text, title)})
+        return result and result["card"]["id"]
+
+    def attach(self, card, text, name, **params):
+        """A new attachment's id."""
+        result = self.ask("attachment/add", cardId=card, name=name, **params)
+        mark = params["watermark"]["text"] if "watermark" in params else None
+        self.change(result, {("attachment", text, name, hashed(picture(note=name))), ("mark", text, name, mark)})
+        return result and result["attachment"]["id"]
+
+    def written(self, result, path, is_whole):
+        """A plain file that was asked for: answered, it is there; refused, it is there whole or not at all."""
+        assert result is None or os.path.exists(path), "answered and not there: %s" % path
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                assert is_whole(file.read()), "not whole: %s" % path
+
+    def check(self, start, vault):
+        """Opens the vault without faults and compares."""
+        if self.tries >= 3:
+            # As if the wait were over.
+            with contextlib.closing(sqlite3.connect(vault)) as file, file:
+                file.execute("UPDATE lockout SET failed_attempts = 0, wait_milliseconds = 0")
+        # The server that met the fault goes on, now that it is gone.
+        assert self.unlock(), "the vault does not open in the server that met the fault"
+        self.go_on()
+        assert self.create("when the fault is gone"), "the server does not go on"
+        assert self.ask("shutdown") is not None
+        self.server.end()
+        self.server = start()
+        assert self.unlock(), "the vault does not open"
+        verification = self.ask("vault/verify")
+        assert verification["intact"] and not verification["damaged"], "the vault is damaged"
+        there = self.read()
+        self.server.end()
+        self.compare(there)
+
+    def go_on(self):
+        """What a script does when the fault is gone."""
+
+    def compare(self, there):
+        open_facts = set()
+        for adds, removes in self.unsure:
+            is_done = adds <= there and not removes & there
+            assert is_done or not adds & there, "refused, and there in part: %r" % named(adds)
+            assert is_done or removes <= there | open_facts, "refused, and gone in part: %r" % named(removes)
+            open_facts |= adds | removes
+        missing = self.facts - there - open_facts
+        assert not missing, "answered and lost: %r" % named(missing)
+        extra = there - self.facts - open_facts
+        assert not extra, "never asked for, or deleted: %r" % named(extra)
+
+    def read(self):
+        """All that the vault holds, as facts."""
+        facts = {("settings", self.ask("settings/get")["settings"]["autoLockSeconds"])}
+        for item in self.ask("card/list", limit=1000)["items"]:
+            card = self.ask("card/get", id=item["id"])["card"]
+            text = card["fields"][0]["value"]
+            fact = ("card", text, card["title"]) + (("pinned",) if card["pinned"] else ())
+            assert fact not in facts, "a card is there twice"
+            facts.add(fact)
+            for one in card["attachments"]:
+                content = self.ask("attachment/get", id=one["id"], original=True, password=self.passwords[0])
+                facts.add(("attachment", text, one["name"], hashed(base64.b64decode(content["data"]))))
+                facts.add(("mark", text, one["name"], one["watermark"] and one["watermark"]["text"]))
+        return facts
+
+
+class Cards(Script):
+    """Cards, settings, passwords, and what only asks."""
+
+    BEFORE = {("settings", 300)}
+
+    def run(self):
+        self.ask("initialize", clientInfo={"name": "faults"})
+        self.ask("vault/status")
+        self.unlock()
+        texts = ["text %d %s " % (number, MARK) + "y" * 3000 for number in range(3)]
+        cards = [self.create(text) for text in texts]
+        self.ask("card/list")
+        self.ask("card/search", query="text")
+        if cards[0]:
+            facts = [{("card", texts[0], "t")}, {("card", texts[0], "t", "pinned")},
+                     {("card", texts[0], "changed " + MARK, "pinned")}]
+            pinned = self.change(self.ask("card/setPinned", id=cards[0], pinned=True), facts[1], facts[0])
+            self.ask("card/get", id=cards[0])
+            self.ask("card/copy", id=cards[0])
+            if pinned:
+                self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
+        if cards[1]:
+            self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")})
+        for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list",
+                       "biometric/disable"):
+            self.ask(method)
+        self.ask("device/revoke", id="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")
+        self.change(self.ask("settings/update", autoLockSeconds=600), {("settings", 600)}, {("settings", 300)})
+        self.ask("biometric/enable", password=PASSWORD)
+        self.ask("vault/verify")
+        self.ask("log/list")
+        changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
+        self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]
+        self.create("last")
+        self.ask("session/lock")
+        self.unlock()
+        self.create("after the lock")
+
+
+class Attachments(Script):
+    """Pictures that are attached, shown, marked, written to files and let go."""
+
+    BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
+
+    def run(self):
+        self.unlock()
+        text = "kept " + MARK
+        card = self.ask("card/list")
+        if not card:
+            return
+        card = card["items"][0]["id"]
+        path = self.outside + "/picture.png"
+        first = self.attach(card, text, "a.png", data=coded(picture(note="a.png")))
+        second = self.attach(card, text, "b.png", path=path, watermark=DRAWN)
+        self.ask("attachment/list", cardId=card)
+        if first:
+            original = picture(note="a.png")
+            got = self.ask("attachment/get", id=first)
+            assert got is None or base64.b64decode(got["data"]) == original
+            self.ask("attachment/thumbnail", id=first, size=64)
+            out = self.outside + "/a.out.png"
+            self.written(self.ask("attachment/export", id=first, path=out), out, lambda data: data == original)
+            mark = [{("mark", text, "a.png", None)}, {("mark", text, "a.png", DRAWN["text"])}]
+            self.change(self.ask("attachment/setWatermark", id=first, **DRAWN), mark[1], mark[0])
+        if second:
+            self.ask("attachment/get", id=second)
+            out = self.outside + "/b.out.png"
+            exported = self.ask("attachment/export", id=second, path=out, original=True, password=PASSWORD)
+            self.written(exported, out, lambda data: data == picture(note="b.png"))
+            gone = {("attachment", text, "b.png", hashed(picture(note="b.png"))), ("mark", text, "b.png", DRAWN["text"])}
+            self.change(self.ask("attachment/delete", id=second), (), gone)
+
+
+class Moves(Script):
+    """Cards that come in and go out: imports, exports, backups, and a copy that is merged."""
+
+    BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
+
+    IMPORTED = {("card", "in 0", "t"), ("card", "in 1", "t"), ("mark", "in 1", "in.png", None),
+                ("attachment", "in 1", "in.png", hashed(picture(note="in.png")))}
+    MERGED = {("card", "kept " + MARK, "merged"), ("card", "merged in", "t"), ("mark", "merged in", "m.png", None),
+              ("attachment", "merged in", "m.png", hashed(picture(note="m.png")))}
+
+    @staticmethod
+    def fill_import(server):
+        """What the file that is imported has."""
+        for number in range(2):
+            card = server.must("card/create", title="t", group="personal", type="text", fields={"text": "in %d" % number})
+        server.must("attachment/add", cardId=card["card"]["id"], name="in.png", data=coded(picture(note="in.png")))
+
+    @staticmethod
+    def change_copy(server):
+        """What the copy that is merged has and the vault has not."""
+        card = server.must("card/list")["items"][0]["id"]
+        server.must("card/update", id=card, title="merged")
+        new = server.must("card/create", title="t", group="personal", type="text", fields={"text": "merged in"})
+        server.must("attachment/add", cardId=new["card"]["id"], name="m.png", data=coded(picture(note="m.png")))
+
+    def run(self):
+        self.unlock()
+        self.ask("vault/import", path=self.outside + "/in.json", dryRun=True)
+        self.change(self.ask("vault/import", path=self.outside + "/in.json"), self.IMPORTED)
+        table = base64.b64encode("title,text\nby data,by data\n".encode()).decode()
+        self.change(self.ask("vault/import", data=table, type="text"), {("card", "by data", "by data")})
+        out = self.outside + "/out.json"
+        exported = self.ask("vault/export", path=out, format="json", password=PASSWORD, attachments=True)
+        self.written(exported, out, lambda data: json.loads(data)["cards"] is not None and (
+            not exported or len(json.loads(data)["cards"]) == exported["cards"]))
+        self.backup()
+        copy = self.outside + "/copy.quickvault"
+        self.ask("vault/merge", path=copy, password=PASSWORD, dryRun=True)
+        self.change(self.ask("vault/merge", path=copy, password=PASSWORD), self.MERGED, {("card", "kept " + MARK, "t")})
+
+    def backup(self):
+        """A backup that is answered can be opened; what is there of a refused one can too."""
+        self.backups = self.outside + "/backups.quickvault"
+        self.made = self.ask("vault/backup", path=self.backups, keep=1)
+        assert not self.made or os.path.exists(self.made["path"])
+
+    def check(self, start, vault):
+        super().check(start, vault)
+        for name in os.listdir(self.backups):
+            if name.startswith(".") or not name.endswith(".quickvault"):
+                continue
+            server = start(self.backups + "/" + name)
+            server.must("session/unlock", password=PASSWORD)
+            assert server.must("vault/verify")["intact"], "a backup is damaged"
+            server.end()
+
+
+class Repairs(Script):
+    """A damaged vault that is repaired: it is the damaged one or the repaired one, and what opens is kept."""
+
+    BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
+
+    def run(self):
+        self.repaired = self.ask("vault/repair", password=PASSWORD)
+        self.unlock()
+
+    def go_on(self):
+        self.ask("session/lock")
+        answer = self.ask("vault/repair", password=PASSWORD)
+        assert answer and answer["integrity"] == "intact", "it is not repaired when the fault is gone"
+        assert not self.repaired or answer["backup"] is None, "what was answered as repaired was not"
+        assert self.unlock()
+
+
+def named(facts):
+    """Facts as a failure shows them."""
+    return [tuple(str(part)[:30] for part in fact) for fact in facts]
