@@ -66,7 +66,7 @@ struct BackupMaking: Sendable {
         try tell(total == 0 ? 0 : (total - left) * Self.copied / total)
       }
     }
-    let found = try await look { try copy.open() }
+    let found = try await lookAtCopy(copy)
     if found == nil || found?.isIntact == false {
       // A vault that is damaged makes a damaged copy, which is still the best there is. A whole one must not.
       let original = try await look { try source.file.duplicate() }
@@ -85,6 +85,15 @@ struct BackupMaking: Sendable {
     var cards: Int
     var attachments: Int
     var isIntact: Bool
+  }
+
+  /// What the copy holds; nil where it is not even seen that it is to be a vault.
+  private func lookAtCopy(_ copy: UnfinishedCopy) async throws -> Found? {
+    do {
+      return try await look { try copy.open() }
+    } catch StoreError.notAVault, StoreError.newerVersion {
+      return nil
+    }
   }
 
   /// What a file holds; nil for one that SQLite cannot read.
