@@ -57,7 +57,7 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
-      name: "quickvault", dependencies: ["VaultServer", "CLinux", "CForget"], swiftSettings: house),
+      name: "quickvault", dependencies: ["VaultServer", "VaultModel", "CLinux", "CForget"], swiftSettings: house),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
     .target(

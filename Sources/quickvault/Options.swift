@@ -1,3 +1,5 @@
+import VaultModel
+
 /// What the command line and the environment ask for.
 struct Options {
   /// What the program is to do.
@@ -16,7 +18,7 @@ struct Options {
 
   /// A command line that cannot be followed, and what to try instead.
   struct Misuse: Error {
-    let message: String
+    let message: Localized
   }
 
   /// What to do.
@@ -45,12 +47,12 @@ struct Options {
       case "--verbose", "-v": isVerbose = true
       case "--vault":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: "--vault needs a path")
+          throw Misuse(message: Localized("--vault needs a path", "--vault 需要一个路径"))
         }
         named = path
       case "--helpers":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: "--helpers needs a directory")
+          throw Misuse(message: Localized("--helpers needs a directory", "--helpers 需要一个目录"))
         }
         helpers = path
       case "--json": isJSON = true
@@ -59,9 +61,13 @@ struct Options {
       default: throw Misuse(message: Self.hint(for: argument))
       }
     }
-    if isJSON, action != .doctor { throw Misuse(message: "--json goes with doctor") }
+    if isJSON, action != .doctor {
+      throw Misuse(message: Localized("--json goes with doctor", "--json 只能与 doctor 一起使用"))
+    }
     if action == .demo, named != nil {
-      throw Misuse(message: "demo has a vault of its own, and takes no --vault")
+      throw Misuse(
+        message: Localized(
+          "demo has a vault of its own, and takes no --vault", "demo 使用自己的保险库，不接受 --vault"))
     }
     vault = named ?? Self.defaultVault(environment)
   }
@@ -75,52 +81,16 @@ struct Options {
     return "\(environment("HOME") ?? ".")/.local/share/quickvault/vault.quickvault"
   }
 
-  private static func hint(for argument: String) -> String {
-    guard argument.hasPrefix("-") else { return "unexpected argument: \(argument)" }
+  private static func hint(for argument: String) -> Localized {
+    guard argument.hasPrefix("-") else {
+      return Localized("unexpected argument: \(argument)", "多余的参数：\(argument)")
+    }
     let known = ["--help", "--helpers", "--json", "--version", "--vault", "--verbose"]
     let close = known.first {
       $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
     }
-    return "unknown option: \(argument)" + (close.map { " (did you mean \($0)?)" } ?? "")
+    return Localized(
+      "unknown option: \(argument)" + (close.map { " (did you mean \($0)?)" } ?? ""),
+      "没有这个选项：\(argument)" + (close.map { "（是否要用 \($0)？）" } ?? ""))
   }
 }
-
-/// What `--help` prints.
-let help = """
-  quickvault - an encrypted vault for the facts that you paste all day
-
-  Usage: quickvault [--vault PATH] [--helpers DIRECTORY] [--verbose]
-         quickvault demo [--helpers DIRECTORY] [--verbose]
-         quickvault doctor [--json] [--vault PATH] [--helpers DIRECTORY]
-
-  Speaks JSON-RPC 2.0 on standard input and output: one message a line, or framed by
-  Content-Length headers as language servers are; the first byte tells which.
-
-  Commands:
-    demo           the conversation is about a new vault with sample cards, which is gone
-                   at its end; its password is "demo demo", to try locking with
-    doctor         print what is there and what is amiss, and what to do about it;
-                   with --json as JSON
-
-  Options:
-    --vault PATH   the vault's file; else $QUICKVAULT_VAULT, else
-                   $XDG_DATA_HOME/quickvault/vault.quickvault, where XDG_DATA_HOME
-                   is ~/.local/share unless it is set
-    --helpers DIRECTORY
-                   where quickvault-imaging and the other programs are that this one
-                   starts; else beside it and in ../libexec/quickvault from there
-    -v, --verbose  tell on standard error which methods are called and how they end;
-                   never their parameters or results
-    -h, --help     print this
-    -V, --version  print the version
-
-  Exit status: 0 after a clean end, 1 after a broken conversation, 64 when it was
-  called wrongly, 71 when the system refuses what it needs. The doctor's is 0 when
-  all is well and 1 when something is amiss.
-
-  An example:
-    printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"vault/status"}' | quickvault
-
-  The methods: {"jsonrpc":"2.0","id":1,"method":"rpc.discover"}
-
-  """

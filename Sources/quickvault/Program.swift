@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import VaultModel
 import VaultServer
 
 /// The program from its arguments to its exit status.
@@ -16,11 +17,12 @@ enum Program {
     do {
       options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
     } catch {
-      complain("\(error.message)\nTry 'quickvault --help'.")
+      complain(error.message)
+      write(told(Localized("Try 'quickvault --help'.", "请看 quickvault --help。")) + "\n", to: 2)
       return usage
     }
     switch options.action {
-    case .help: return say(help)
+    case .help: return say(told(.help))
     case .version: return say("quickvault \(Server.version)\n")
     case .doctor: return examine(options)
     case .serve, .demo: return serve(options)
@@ -34,10 +36,16 @@ enum Program {
     let unprotected = Hardening.apply()
     let handover = Succession.inherited()
     if handover == nil, options.action == .demo {
-      complain("a demo vault with sample cards, gone at the end; its password is \"demo demo\"")
+      complain(
+        Localized(
+          "a demo vault with sample cards, gone at the end; its password is \"demo demo\"",
+          "这是有示例卡片的演示保险库，结束时即消失；其密码是 \"demo demo\""))
     }
     if handover == nil, isatty(0) == 1 {
-      complain("waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it")
+      complain(
+        Localized(
+          "waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it",
+          "正在标准输入上等待 JSON-RPC；详见 quickvault --help，按 Ctrl-D 结束"))
     }
     do {
       let descriptors = try Descriptors(waiting: handover != nil)
@@ -102,6 +110,11 @@ enum Program {
     write(text, to: 1)
     return 0
   }
+
+  /// A text in the language of the environment.
+  private static func told(_ text: Localized) -> String { text[Language(locale: locale)] }
+
+  private static func complain(_ text: Localized) { complain(told(text)) }
 
   private static func complain(_ text: String) {
     write("quickvault: \(text)\n", to: 2)

@@ -90,6 +90,43 @@ import Testing
     #expect(result.error.contains("Try 'quickvault --help'."))
   }
 
+  @Test("In a Chinese locale the help, what is wrong with a command line and the demo's line are Chinese")
+  func chinese() async throws {
+    let chinese = ["LANG": "zh_CN.UTF-8"]
+    let (english, help) = try await onThread {
+      (
+        try run(Repository.program(), ["--help"]).output,
+        try run(Repository.program(), ["--help"], environment: chinese).output
+      )
+    }
+    #expect(help.contains("用法：quickvault [--vault 路径]") && help.contains("退出状态"))
+    // Whatever is typed stands in both.
+    for word in [
+      "$QUICKVAULT_VAULT", "$XDG_DATA_HOME", "quickvault-imaging", "-v,", "-h,", "-V,", "rpc.discover",
+      "--vault", "--helpers", "--verbose", "--json", "--help", "--version", "doctor", "demo demo", "64", "71",
+    ] {
+      #expect(english.contains(word) && help.contains(word), "\(word)")
+    }
+    let misused = [
+      (["--vualt"], "没有这个选项：--vualt"), (["--vaults"], "是否要用 --vault？"), (["--vault"], "--vault 需要一个路径"),
+      (["--helpers="], "--helpers 需要一个目录"), (["file"], "多余的参数：file"), (["--json"], "--json 只能与 doctor 一起使用"),
+      (["demo", "--vault", "/nowhere"], "demo 使用自己的保险库"),
+    ]
+    for (arguments, hint) in misused {
+      let result = try await onThread { try run(Repository.program(), arguments, environment: chinese) }
+      #expect(result.status == 64 && result.output.isEmpty)
+      #expect(
+        result.error.contains(hint) && result.error.contains("请看 quickvault --help。"), "\(result.error)")
+      #expect(!result.error.contains("Try "))
+    }
+    let demo = try await onThread {
+      let place = try TemporaryDirectory()
+      return try run(
+        Repository.program(), ["demo"], environment: ["LANG": "zh_CN.UTF-8", "XDG_RUNTIME_DIR": place.path])
+    }
+    #expect(demo.error.contains("示例卡片") && !demo.error.contains("sample cards"), "\(demo.error)")
+  }
+
   @Test(
     "R17 --verbose tells what is done on standard error, and nothing private; standard output stays the protocol's"
   )
