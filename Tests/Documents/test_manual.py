@@ -21,12 +21,23 @@ def completed(script, function, *words):
 
 
 class Manual(unittest.TestCase):
+    def help(self, language):
+        return subprocess.run([PROGRAM, "--help"], check=True, capture_output=True, text=True, timeout=60,
+                              env={"PATH": "/usr/bin:/bin", "LC_ALL": language}).stdout
+
     def setUp(self):
-        self.told = subprocess.run([PROGRAM, "--help"], check=True, capture_output=True, text=True, timeout=60).stdout
+        self.told = self.help("C.UTF-8")
         self.options = set(re.findall(r"--[a-z]+", self.told))
         self.commands = set(re.findall(r"^       quickvault ([a-z]+)", self.told, re.M))
         self.assertGreaterEqual(self.options, {"--vault", "--helpers", "--json"})
         self.assertGreaterEqual(self.commands, {"demo", "doctor"})
+
+    def test_the_help_in_chinese_tells_the_same(self):
+        told = self.help("zh_CN.UTF-8")
+        self.assertIn("用法：", told)
+        self.assertEqual(set(re.findall(r"--[a-z]+|-[a-zA-Z]\b|\$[A-Z_]+", told)),
+                         set(re.findall(r"--[a-z]+|-[a-zA-Z]\b|\$[A-Z_]+", self.told)))
+        self.assertEqual(set(re.findall(r"^ {10}quickvault ([a-z]+)", told, re.M)), self.commands)
 
     def test_the_manual_page(self):
         shown = subprocess.run(["man", "-l", PACKAGING / "man/quickvault.1"], check=True, capture_output=True, text=True,
