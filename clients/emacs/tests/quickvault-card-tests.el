@@ -8,8 +8,8 @@
 
 (require 'quickvault-test-support)
 
-(ert-deftest quickvault-r16-list-has-pinned-cards-first ()
-  "R16: pinned first; each row says in words what it is."
+(ert-deftest quickvault-r16-r20-list-has-pinned-cards-first ()
+  "R16, R20: pinned first; each row says in words what it is."
   (quickvault-test-with-vault
     (should (string-match-p "\\`  *\\* 家 .*Address .*Personal .*home, 税务.*\n.*Harbor 开票 .*Invoice .*Company"
                             (quickvault-test-text)))
@@ -97,8 +97,8 @@
                                 ;; Where Emacs decodes; it is erased at the lock.
                                 '(" *code-conversion-work*")))))
 
-(ert-deftest quickvault-page-copies-the-value-at-point ()
-  "TAB goes from value to value, which say what they are; RET copies."
+(ert-deftest quickvault-r20-page-copies-the-value-at-point ()
+  "R20: TAB goes from value to value, which say what they are; RET copies."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "RET TAB TAB")

@@ -27,7 +27,7 @@ class Completion:
         self.world.add("Meeting room", "text", tags=["office"])
         self.world.add("会议室", "text")
 
-    def test_commands_options_and_values(self):
+    def test_r20_commands_options_and_values(self):
         terminal = self.ready()
         self.completed(terminal, "qv sear", "ch ")
         self.completed(terminal, "qv copy --templ", "ate ")
