@@ -113,7 +113,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "ProgramTests",
-      dependencies: ["TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "CLinux"],
+      dependencies: [
+        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "CLinux",
+      ],
       exclude: ["clients"],
       swiftSettings: tests),
     .target(name: "TestSamples", dependencies: ["JSONRPC"], path: "Tests/Samples", swiftSettings: house),
@@ -124,32 +126,44 @@ let package = Package(
   ]
 )
 
-// Fuzz targets want a driver and coverage in all they link, so they are there only for `make fuzz`.
-if Context.environment["QUICKVAULT_FUZZ"] != nil {
-  let rooms = [
-    "FuzzFraming": ["JSONRPC"], "FuzzJSON": ["JSONRPC"], "FuzzQuery": ["VaultModel"],
-    "FuzzRecord": ["VaultModel"],
-    "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
-    "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
-    "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
-    "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],
-    "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
-    "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSONRPC"],
-  ]
-  for (name, rooms) in rooms.sorted(by: { $0.key < $1.key }) {
-    package.targets.append(
-      .executableTarget(
-        name: name, dependencies: rooms.map { .target(name: $0) }, path: "Tests/Fuzz/\(name)",
-        swiftSettings: tests + [.unsafeFlags(["-parse-as-library"])]))
-  }
-  package.targets += [
-    .target(name: "CFuzz", path: "Tests/Fuzz/CFuzz", linkerSettings: [.linkedLibrary("gcrypt")]),
-    .target(
-      name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
-      path: "Tests/Fuzz/Support",
-      swiftSettings: tests),
-    .target(
-      name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
-      swiftSettings: tests),
-  ]
+// What the fuzz targets ask of an input. `make fuzz` makes a program of each, which wants a driver and coverage in all that it
+// links; without those, one program gives them the findings of earlier runs again.
+let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
+let fuzzed = [
+  "FuzzFraming": ["JSONRPC"], "FuzzJSON": ["JSONRPC"], "FuzzQuery": ["VaultModel"],
+  "FuzzRecord": ["VaultModel"],
+  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
+  "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
+  "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
+  "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],
+  "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
+  "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSONRPC"],
+].sorted { $0.key < $1.key }
+for (name, rooms) in fuzzed {
+  let (rooms, path) = (rooms.map { Target.Dependency.target(name: $0) }, "Tests/Fuzz/\(name)")
+  package.targets.append(
+    isFuzzing
+      ? .executableTarget(
+        name: name, dependencies: rooms, path: path,
+        swiftSettings: tests + [.define("FUZZING"), .unsafeFlags(["-parse-as-library"])])
+      // Changing inputs is the driver's.
+      : .target(
+        name: name, dependencies: rooms, path: path,
+        exclude: name == "FuzzConversation" ? ["Mutation.swift"] : [], swiftSettings: tests))
+}
+package.targets += [
+  .target(name: "CFuzz", path: "Tests/Fuzz/CFuzz", linkerSettings: [.linkedLibrary("gcrypt")]),
+  .target(
+    name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
+    path: "Tests/Fuzz/Support",
+    swiftSettings: tests),
+  .target(
+    name: "FuzzEntries", dependencies: ["VaultExchange", "VaultModel"], path: "Tests/Fuzz/Entries",
+    swiftSettings: tests),
+]
+if !isFuzzing {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-replay", dependencies: fuzzed.map { .target(name: $0.key) }, path: "Tests/Fuzz/Replay",
+      swiftSettings: tests))
 }

@@ -7,7 +7,9 @@ import JSONRPC
 ///
 /// The input is one message a line. `<id:NAME>` in it is a card, or an attachment, of the vault that every run begins with; beside
 /// it lie a table, `cards.csv`, and another vault, `other`.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let messages = Script.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
   stage.begin(

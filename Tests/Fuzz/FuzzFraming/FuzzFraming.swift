@@ -3,7 +3,9 @@
 /// A stream cut into pieces anywhere, and taken over by another reader anywhere, holds the same frames.
 ///
 /// The first byte says how long the pieces are, the second after how many of them another reader takes over.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   guard bytes.count > 2 else { return 0 }

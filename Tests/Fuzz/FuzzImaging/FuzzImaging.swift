@@ -5,7 +5,9 @@ import CImaging
 ///
 /// An input that begins with a brace is a job; one that begins with `II` or `MM` an Exif block; any other is a file. The
 /// decoders themselves run in the whole worker, which Tests/ImagingTests/test_hostile.py gives hostile files.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   if bytes.first == UInt8(ascii: "{") { _ = try? Job(line: bytes) }

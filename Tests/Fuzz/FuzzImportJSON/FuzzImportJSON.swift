@@ -4,7 +4,9 @@ import JSONRPC
 @testable import VaultExchange
 
 /// Any bytes are cards or items in JSON, or are refused; a text that is JSON is found to have the same parts.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   for options in [ImportOptions(), ImportOptions(format: .json), ImportOptions(format: .bitwardenJSON)] {

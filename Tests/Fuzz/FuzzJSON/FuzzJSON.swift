@@ -1,7 +1,9 @@
 @testable import JSONRPC
 
 /// Any bytes are read or refused; what is read is written as a text that is read as the same value.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   guard let value = try? JSONReader.read(bytes) else { return 0 }

@@ -2,7 +2,9 @@ import FuzzEntries
 import VaultExchange
 
 /// Any bytes are a KeePass file or are refused, and the cards of it are valid.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   Entries.check(Array(UnsafeBufferPointer(start: start, count: count)), ImportOptions(format: .keepassXML))
   return 0

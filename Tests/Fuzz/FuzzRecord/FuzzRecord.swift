@@ -2,7 +2,9 @@
 
 /// Any bytes are a card or are refused; a card is written as so many bytes as it was read from, which are the same card. They are the same
 /// bytes where its entries were in a writer's order.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   guard let id = RecordIdentifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
   let bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -4,7 +4,9 @@ import FuzzEntries
 
 /// Any bytes are a table or are refused; its cards are valid, and the cells of a table that is written are those that were
 /// read.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   Entries.check(bytes, ImportOptions(format: .csv))

@@ -1,7 +1,9 @@
 @testable import VaultModel
 
 /// Any text is a copy template or is refused at a place within it.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let source = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   do {

@@ -2,7 +2,9 @@ import FuzzEntries
 import VaultExchange
 
 /// Any bytes are vCards or are refused, and the cards of them are valid.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   Entries.check(Array(UnsafeBufferPointer(start: start, count: count)), ImportOptions(format: .vcard))
   return 0

@@ -5,7 +5,9 @@ import JSONRPC
 /// repaired it is intact afterwards.
 ///
 /// The first byte chooses the vault to begin with; after it, six bytes each make one change of ``Edit``.
-@_cdecl("LLVMFuzzerTestOneInput")
+#if FUZZING
+  @_cdecl("LLVMFuzzerTestOneInput")
+#endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))
   guard let first = input.first else { return 0 }

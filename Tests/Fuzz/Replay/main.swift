@@ -1,0 +1,39 @@
+// Gives a fuzz target one input again, without a fuzzer:
+//
+//     fuzz-replay TARGET FILE
+//
+// It ends with 0 where the target finds nothing wrong, and by a signal where it does or takes longer than a minute.
+import Foundation
+import FuzzConversation
+import FuzzFraming
+import FuzzImaging
+import FuzzImportJSON
+import FuzzJSON
+import FuzzKeePass
+import FuzzQuery
+import FuzzRecord
+import FuzzTables
+import FuzzTemplate
+import FuzzVCards
+import FuzzVaultFile
+
+let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
+  "FuzzConversation": FuzzConversation.fuzz, "FuzzFraming": FuzzFraming.fuzz, "FuzzImaging": FuzzImaging.fuzz,
+  "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz, "FuzzKeePass": FuzzKeePass.fuzz,
+  "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz, "FuzzTables": FuzzTables.fuzz,
+  "FuzzTemplate": FuzzTemplate.fuzz, "FuzzVCards": FuzzVCards.fuzz, "FuzzVaultFile": FuzzVaultFile.fuzz,
+]
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, let target = targets[arguments[1]],
+  let input = FileManager.default.contents(atPath: arguments[2])
+else {
+  FileHandle.standardError.write(Data("fuzz-replay: TARGET FILE\n".utf8))
+  exit(64)
+}
+alarm(60)
+// No target may look at what is behind the input, which is an array's end here.
+let status = Array(input).withUnsafeBufferPointer { bytes in
+  bytes.baseAddress.map { target($0, bytes.count) } ?? 0
+}
+exit(status)

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What fuzzing found once, given to the same targets again.
+@Suite("Findings of fuzzing") struct FuzzRegressionTests {
+  private static var directory: URL { Repository.top.appending(path: "Tests/Fuzz/regressions") }
+
+  private static func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+  }
+
+  private static func replay(_ target: String, _ file: String) throws -> (error: String, status: Int32) {
+    let program = URL(filePath: try Repository.program()).deletingLastPathComponent()
+    let result = try run(
+      program.appending(path: "fuzz-replay").path, [target, file], by: Deadline(.seconds(120)))
+    return (result.error, result.status)
+  }
+
+  @Test("R17 every input that was a finding once is none any more")
+  func regressions() async throws {
+    let names = try Self.names()
+    #expect(names.count >= 3)
+    for name in names {
+      let target = String(name.prefix { $0 != "-" })
+      let file = Self.directory.appending(path: name).path
+      let result = try await onThread { try Self.replay(target, file) }
+      #expect(result.status == 0, "\(name): \(result.error)")
+    }
+  }
+
+  @Test("A target that there is not is no success")
+  func misuse() async throws {
+    let file = Self.directory.appending(path: try #require(Self.names().first)).path
+    let result = try await onThread { try Self.replay("FuzzNothing", file) }
+    #expect(result.status == 64)
+  }
+}
