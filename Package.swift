@@ -57,7 +57,8 @@ let package = Package(
       ],
       swiftSettings: house),
     .executableTarget(
-      name: "quickvault", dependencies: ["VaultServer", "VaultModel", "CLinux", "CForget"], swiftSettings: house),
+      name: "quickvault", dependencies: ["VaultServer", "VaultModel", "CLinux", "CForget"],
+      swiftSettings: house),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
     .target(
