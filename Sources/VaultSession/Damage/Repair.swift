@@ -129,7 +129,11 @@ extension VaultSession {
     // As much of the log as can be is put into the file, so that the copy is one file where possible.
     if !damaged.file.isSalvaged { _ = try? damaged.file.checkpoint() }
     let found = damaged.file.isSalvaged ? damaged.file : nil
-    if found == nil { closeFile() }
+    if found == nil {
+      // The second connection too: copying the file ends the locks of any.
+      damaged.close()
+      closeFile()
+    }
     let copy = try copyDamaged(place, copyPath)
 
     let records = SalvagedRecords(keys: damaged.keys, vault: damaged.identifier)
