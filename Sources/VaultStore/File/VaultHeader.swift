@@ -6,7 +6,8 @@ enum VaultHeader {
   static let byteCount: Int32 = 100
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Throws `StoreError.notAVault` or `.newerVersion` unless the bytes begin a vault that this program knows.
+  /// Throws `StoreError.notAVault` or `.newerVersion` unless the bytes begin a vault that this program knows; `.corrupt` where
+  /// they tell of a way to write that there is not, for which SQLite would only read the file.
   ///
   /// `bytes` is nil for a file that is shorter than a header.
   static func check(_ bytes: [UInt8]?) throws {
@@ -17,6 +18,7 @@ enum VaultHeader {
     let version = word(bytes[60..<64])
     guard version != 0 else { throw StoreError.notAVault }
     guard version <= Schema.formatVersion else { throw StoreError.newerVersion }
+    guard bytes[18] <= 2, bytes[19] <= 2 else { throw StoreError.corrupt }
   }
 
   private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {

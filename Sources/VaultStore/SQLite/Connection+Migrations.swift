@@ -54,7 +54,9 @@ extension Connection {
   /// How many of the known migrations have run; the ledger must list them from the first, in order.
   private func countApplied(_ migrations: [Migration]) throws -> Int {
     let known = Set(migrations.map(\.name))
-    return try withStatement("SELECT name, position FROM migration ORDER BY position") { statement in
+    // The rows themselves, not what an index has of them.
+    let sql = "SELECT name, position FROM migration NOT INDEXED ORDER BY position"
+    return try withStatement(sql) { statement in
       var count = 0
       var isInOrder = true
       while try statement.step() {

@@ -22,17 +22,22 @@ final class PageSource {
   /// The usual size of a page, which is taken where the header tells none.
   private static let usualPageSize = 4_096
 
+  /// Whether bytes at the end of each page are passed over, because the header says so.
+  var isReserving: Bool { reserved > 0 }
+
   /// Opens a file and the log beside it.
   ///
   /// Throws `StoreError` where the system does not let them be read.
-  init(path: String) throws {
+  ///
+  /// - Parameter reserving: whether the header is believed where it says that SQLite does not use all of a page.
+  init(path: String, reserving: Bool = true) throws {
     file = try Descriptor(path)
     log = try? Descriptor(path + "-wal")
     let header = file.read(100, at: 0)
     let told = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
     let isSize = told >= 512 && told & (told - 1) == 0
     pageSize = told == 1 ? 65_536 : isSize ? told : Self.usualPageSize
-    reserved = header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
+    reserved = reserving && header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
     // A sparse file may be of any length.
     pageCount = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
     if let log { readIndex(of: log) }

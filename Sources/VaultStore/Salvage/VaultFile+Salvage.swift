@@ -45,16 +45,28 @@ extension VaultFile {
     try image.transaction(.write) {
       try image.layOut(Schema.migrations)
       let salvage = Salvage(image: image, isGenuine: isGenuine)
-      try CellReader(PageSource(path: path)).forEachRow(salvage.take)
-    }
-    for table in ["vault", "slot"] {
-      guard try image.withStatement("SELECT 1 FROM \(table)", { try $0.step() }) else {
-        throw StoreError.corrupt
+      let source = try PageSource(path: path)
+      try CellReader(source).forEachRow(salvage.take)
+      if source.isReserving, try !image.hasWhatOpensIt {
+        // No vault has such bytes unless somebody else's SQLite wrote it.
+        try CellReader(PageSource(path: path, reserving: false)).forEachRow(salvage.take)
       }
     }
+    guard try image.hasWhatOpensIt else { throw StoreError.corrupt }
     return VaultFile(
       path: path, connection: image, status: status, settings: ConnectionSettings(),
       schema: try image.schemaEntries(), kind: .salvaged)
+  }
+}
+
+extension Connection {
+  /// Whether there is the vault's own row, and a slot.
+  fileprivate var hasWhatOpensIt: Bool {
+    get throws {
+      try ["vault", "slot"].allSatisfy { table in
+        try withStatement("SELECT 1 FROM \(table)") { try $0.step() }
+      }
+    }
   }
 }
 

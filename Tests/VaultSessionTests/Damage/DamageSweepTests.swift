@@ -33,7 +33,9 @@ extension SessionTests {
       var found = 0
       var random = SeededGenerator(seed: 20_261_121)
       let first = Int.random(in: 0..<Self.step, using: &random)
-      for offset in stride(from: first, to: small.image.count, by: Self.step) {
+      // The header always, of which few bytes are alike.
+      let offsets = Set(0..<100).union(stride(from: first, to: small.image.count, by: Self.step))
+      for offset in offsets.sorted() {
         var bytes = small.image
         bytes[offset] ^= [0x01, 0x80, 0xff, 0x10][Int.random(in: 0..<4, using: &random)]
         try small.put(bytes)
@@ -43,13 +45,14 @@ extension SessionTests {
           "byte \(offset), \(small.image[offset]) to \(bytes[offset]), of \(map.owners[page] ?? "nothing")"
         if finding.isNoticed {
           found += 1
-        } else if let reason = map.reason(offset) {
+        } else if let reason = map.reason(offset, of: bytes) {
           unseen[reason, default: 0] += 1
         } else {
           Testing.Issue.record("\(what) goes unseen")
         }
         // Where the key can still be had, what lies on other pages is read.
-        let isVital = ["vault", "slot"].contains(map.owners[page])
+        // Where no size of a page is told, it is the usual one, and that is not the one here.
+        let isVital = ["vault", "slot"].contains(map.owners[page]) || (16..<18).contains(offset)
         if !isVital, Self.isToldApart(finding.error) {
           let others = Set(places.pages.filter { !$0.value.contains(page) }.keys)
           #expect(finding.error == nil && finding.readable.isSuperset(of: others), "\(what): \(finding)")

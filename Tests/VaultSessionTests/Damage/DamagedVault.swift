@@ -233,6 +233,12 @@ struct PageMap {
     }
   }
 
+  /// Why a change of this byte in these bytes may go unseen; nil where it may not.
+  func reason(_ offset: Int, of bytes: [UInt8]) -> Harmless? {
+    // SQLite looks at two bits of the text's encoding, and takes 0 for UTF-8 as well.
+    offset == 59 && bytes[offset] & 3 <= 1 ? .counters : reason(offset)
+  }
+
   /// Why a change of this byte may go unseen; nil where it may not.
   func reason(_ offset: Int) -> Harmless? { harmless[offset] }
 
