@@ -154,7 +154,7 @@ extension SessionTests {
 
     /// How many histories are tried; `QUICKVAULT_MERGES` for another number.
     private static let histories =
-      UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? 3
+      UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? 24
 
     @Test(
       "R14 whatever was done to three copies, and for how long, no merge loses what nobody replaced, and they come to the same"
