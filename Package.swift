@@ -153,7 +153,9 @@ for (name, rooms) in fuzzed {
         exclude: name == "FuzzConversation" ? ["Mutation.swift"] : [], swiftSettings: tests))
 }
 package.targets += [
-  .target(name: "CFuzz", path: "Tests/Fuzz/CFuzz", linkerSettings: [.linkedLibrary("gcrypt")]),
+  .target(
+    name: "CFuzz", path: "Tests/Fuzz/CFuzz", cSettings: isFuzzing ? [.define("FUZZING")] : [],
+    linkerSettings: [.linkedLibrary("gcrypt")]),
   .target(
     name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
     path: "Tests/Fuzz/Support",
