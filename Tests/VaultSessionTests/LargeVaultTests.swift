@@ -48,7 +48,7 @@ extension SessionTests {
       let gone = try #require(try await session.search("card 77", limit: 1, cursor: nil).items.first?.card)
       try other.deleteCard(gone.id, revision: nil)
       let hits = try await session.search("card 7", limit: 1_000, cursor: nil)
-      #expect(hits.items.first?.card == card)
+      #expect(hits.items.first?.card == card.withoutValues)
       #expect(!hits.items.contains { $0.card.id == gone.id })
       #expect(hits.total == hits.items.count)
     }
