@@ -57,6 +57,7 @@ extension VaultSession {
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
     guard !isVault(path) else { throw MergeError.sameFile }
     let copy = try await makeCopy(of: path, vault, report)
+    defer { copy.remove() }
     guard opened === vault else { throw VaultError.locked }
     let file = try MergeError.reading { try copy.open() }
     defer { try? file.close() }

@@ -23,6 +23,11 @@ struct UnfinishedFile: ~Copyable {
   }
 
   deinit {
+    remove()
+  }
+
+  /// Removes the file, as the end of the value does.
+  func remove() {
     unsafe unlink(path)
     for companion in Self.companions {
       unsafe unlink(path + companion)

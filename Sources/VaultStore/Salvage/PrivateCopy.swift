@@ -44,6 +44,12 @@ public final class PrivateCopy: Sendable {
     return try VaultFile.open(at: file.path)
   }
 
+  /// Removes the copy, which no connection has open any more. The end of the object does so too, but another thread may put
+  /// that off.
+  public func remove() {
+    file.remove()
+  }
+
   private static func copy(_ source: FileBytes, to path: String, _ report: (Int64) throws -> Void) throws {
     let descriptor = unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
