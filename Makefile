@@ -135,7 +135,7 @@ fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
 test-sanitizers: ## run the C of the vault's process under the address and undefined-behaviour sanitizers
 	Tests/Sanitizers/run shims
 
-sanitize: setup-test ## the whole suite under the address, thread and undefined-behaviour sanitizers
+sanitize: setup-test ## the Swift suite under the address and thread sanitizers, the C under that of undefined behaviour
 	Tests/Sanitizers/run shims address thread undefined
 
 KILLS ?= 1000
