@@ -92,12 +92,13 @@ struct MergePlan {
       return set(id, Change(row: .absent, history: history))
     }
     // A content of an attachment belongs to one card: to that which was a copy and was changed, then to the card, and what is
-    // left to the copies.
+    // left to the copies, the newest first.
     var claimed = try attachmentsElsewhere(of: values, id)
     let best = values.remove(at: winner)
     try planBase(id, best, known, without: claimed)
     claimed.formUnion(best.card.attachments.map(\.id))
-    for value in values {
+    // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
+    for value in values.sorted(by: { $1.givesWay(to: $0) }) {
       try planCopy(of: id, value, without: claimed)
       claimed.formUnion(value.card.attachments.map(\.id))
     }
@@ -149,8 +150,7 @@ struct MergePlan {
   ) throws -> [Value] {
     var values: [Value] = []
     for tag in live.sorted() {
-      guard let place = ours.places[tag] ?? others.places[tag] else { continue }
-      let isTheirs = ours.places[tag] == nil
+      guard let (place, isTheirs) = fuller(ours.places[tag], others.places[tag]) else { continue }
       if let known = values.firstIndex(where: { $0.place == place && $0.isTheirs == isTheirs }) {
         values[known].tags.append(tag)
         continue
@@ -172,19 +172,33 @@ struct MergePlan {
     return values
   }
 
+  /// Where a content is taken from that both sides may have: where one had to give attachments up to another content, from the
+  /// side that has them.
+  private func fuller(_ ours: StoredID?, _ others: StoredID?) -> (place: StoredID, isTheirs: Bool)? {
+    guard let ours else { return others.map { ($0, true) } }
+    guard let others, attachments(others, true).count > attachments(ours, false).count else {
+      return (ours, false)
+    }
+    return (others, true)
+  }
+
   private mutating func planBase(
     _ id: StoredID, _ value: Value, _ known: [UInt64], without claimed: Set<RecordIdentifier>
   ) throws {
     let history = CardHistory(
       own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
     let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
+    let left = value.card.attachments.filter { !claimed.contains($0.id) }
+    if mine.hasCard(id, with: value.tags), Set(attachments(id, false)) == Set(left.map(\.id)) {
+      return set(id, Change(row: .kept, history: history))
+    }
     if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
       if !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
       if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
     }
     guard revision < .max else { throw VaultError.failed }
     var card = value.card.as(RecordIdentifier(id), revision: revision + 1)
-    card.attachments.removeAll { claimed.contains($0.id) }
+    card.attachments = left
     set(id, Change(row: .written(card), history: history))
   }
 
@@ -195,9 +209,9 @@ struct MergePlan {
     let copy = try copyIDs(of: id, first).free
     let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
-    let givesUp = value.place == copy && value.card.attachments.contains { claimed.contains($0.id) }
-    if !givesUp, mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags),
-      mine.histories[copy]?.origin != nil
+    let left = value.card.attachments.filter { !claimed.contains($0.id) }
+    if mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags), mine.histories[copy]?.origin != nil,
+      Set(attachments(copy, false)) == Set(left.map(\.id))
     {
       return set(copy, Change(row: .kept, history: history))
     }
@@ -205,7 +219,7 @@ struct MergePlan {
     guard revision < .max else { throw VaultError.failed }
     var card = value.card.as(RecordIdentifier(copy), revision: revision + 1)
     card.title = note(card.title)
-    card.attachments.removeAll { claimed.contains($0.id) }
+    card.attachments = left
     set(copy, Change(row: .written(card), history: history))
     if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
   }

@@ -62,6 +62,11 @@ struct MergeSide {
     return rows[id].map { [$0.tag] } ?? []
   }
 
+  /// Whether a card that is no conflict copy is there, with the content of these tags.
+  func hasCard(_ id: StoredID, with tags: [UInt64]) -> Bool {
+    rows[id] != nil && histories[id]?.origin == nil && Set(self.tags(id)) == Set(tags)
+  }
+
   /// A card with its conflict copies.
   func family(_ id: StoredID) -> Family {
     var family = Family()
