@@ -146,7 +146,7 @@ soak: setup-test release helpers ## the long forms: kills, faults, scarcity, loa
 	Tests/Soak/scarcity.py .build/release/quickvault
 	Tests/Soak/load.py .build/release/quickvault
 	Tests/Soak/leaks.py .build/release/quickvault
-	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests'
+	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
 	Tests/Sanitizers/run shims address thread undefined
 	Tests/Fuzz/run $(FUZZ_RUNS)
 

@@ -221,9 +221,8 @@ extension SessionTests {
       }
     }
 
-    /// How many histories are tried; `QUICKVAULT_MERGES` for another number.
-    private static let histories =
-      UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? 4
+    /// How many histories are tried.
+    private static let histories = Replica.histories(usually: 4)
 
     @Test(
       "R14 whatever was done to three copies, merging them in every order comes to the same, and again to nothing"

@@ -1,4 +1,3 @@
-import Foundation
 import TestSamples
 import Testing
 import VaultModel
@@ -152,9 +151,8 @@ extension SessionTests {
       #expect(try await lagging.replica.contents() == mine.replica.contents())
     }
 
-    /// How many histories are tried; `QUICKVAULT_MERGES` for another number.
-    private static let histories =
-      UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? 24
+    /// How many histories are tried.
+    private static let histories = Replica.histories(usually: 24)
 
     @Test(
       "R14 whatever was done to three copies, and for how long, no merge loses what nobody replaced, and they come to the same"

@@ -182,6 +182,12 @@ struct MergePlan {
     return (others, true)
   }
 
+  /// Whether this copy has a content already, with those of its attachments that are left to it.
+  private func isThere(_ value: Value, with left: [Attachment], at id: StoredID, asCopy isCopy: Bool) -> Bool
+  {
+    mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
+  }
+
   private mutating func planBase(
     _ id: StoredID, _ value: Value, _ known: [UInt64], without claimed: Set<RecordIdentifier>
   ) throws {
@@ -189,7 +195,7 @@ struct MergePlan {
       own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
     let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if mine.hasCard(id, with: value.tags), Set(attachments(id, false)) == Set(left.map(\.id)) {
+    if isThere(value, with: left, at: id, asCopy: false) {
       return set(id, Change(row: .kept, history: history))
     }
     if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
@@ -210,9 +216,7 @@ struct MergePlan {
     let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if mine.rows[copy] != nil, Set(mine.tags(copy)) == Set(value.tags), mine.histories[copy]?.origin != nil,
-      Set(attachments(copy, false)) == Set(left.map(\.id))
-    {
+    if isThere(value, with: left, at: copy, asCopy: true) {
       return set(copy, Change(row: .kept, history: history))
     }
     let revision = mine.rows[copy]?.revision ?? 0

@@ -62,9 +62,9 @@ struct MergeSide {
     return rows[id].map { [$0.tag] } ?? []
   }
 
-  /// Whether a card that is no conflict copy is there, with the content of these tags.
-  func hasCard(_ id: StoredID, with tags: [UInt64]) -> Bool {
-    rows[id] != nil && histories[id]?.origin == nil && Set(self.tags(id)) == Set(tags)
+  /// Whether a card is there with the content of these tags, and is a conflict copy or is none.
+  func hasCard(_ id: StoredID, with tags: [UInt64], asCopy isCopy: Bool) -> Bool {
+    rows[id] != nil && (histories[id]?.origin != nil) == isCopy && Set(self.tags(id)) == Set(tags)
   }
 
   /// A card with its conflict copies.

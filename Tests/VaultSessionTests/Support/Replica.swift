@@ -9,6 +9,11 @@ import VaultModel
 struct Replica {
   let vault: TestVault
 
+  /// How many random histories of copies a test tries; `QUICKVAULT_MERGES` for another number.
+  static func histories(usually count: UInt64) -> UInt64 {
+    UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? count
+  }
+
   init() throws {
     vault = try TestVault(inMemory: true)
   }
