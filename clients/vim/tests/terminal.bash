@@ -73,6 +73,14 @@ open_list() {
   see '[0-9]+ cards'
 }
 
+# Edits the card under the cursor of the list, and leaves what was typed unsaved.
+type_into_form() {
+  press e
+  see '# Text\.'
+  type_text 'Gotyped before'
+  press Escape
+}
+
 press() { # keys by tmux's names
   tmux_here send-keys -t main "$@"
 }

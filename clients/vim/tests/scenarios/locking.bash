@@ -114,10 +114,7 @@ scenario_password_changed_elsewhere() {
   make_vault
   open_vim
   open_list
-  press e
-  see '# Text\.'
-  type_text 'Gotyped before'
-  press Escape
+  type_into_form
   converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
   grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
   type_line ':write'
@@ -181,10 +178,7 @@ scenario_unsaved_changes() {
   make_vault
   open_vim
   open_list
-  press e
-  see '# Text\.'
-  type_text 'Gotyped before'
-  press Escape
+  type_into_form
   command_line 'QuickVaultLock'
   see 'Lock and discard them'
   press c

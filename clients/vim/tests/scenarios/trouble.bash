@@ -69,10 +69,7 @@ scenario_killed_in_mid_request() {
   make_vault
   open_vim
   open_list
-  press e
-  see '# Text\.'
-  type_text 'Gotyped before'
-  press Escape
+  type_into_form
   local server
   server=$(evaluate 'quickvault#server#process_id()')
   kill -STOP "$server"
@@ -140,10 +137,7 @@ scenario_killed_and_left_alone() {
   make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   open_vim
   open_list
-  press e
-  see '# Text\.'
-  type_text 'Gotyped before'
-  press Escape
+  type_into_form
   local server
   server=$(evaluate 'quickvault#server#process_id()')
   kill -KILL "$server"
@@ -168,12 +162,9 @@ scenario_program_that_hangs() {
   make_vault
   open_vim
   open_list
-  press e
-  see '# Text\.'
-  type_text 'Gotyped before'
-  press Escape
+  type_into_form
   local server
-  server=$(evaluate 'job_info(filter(job_info(), "job_status(v:val) ==# \"run\"")[0]).process')
+  server=$(evaluate 'quickvault#server#process_id()')
   kill -STOP "$server"
   type_line ':write'
   press C-c
