@@ -70,7 +70,7 @@ extension SessionTests {
       #expect(try names() == ["vault.quickvault"])
     }
 
-    @Test("R12 a lock and a cancellation end the copying of a long file, and nothing of it stays")
+    @Test("R12 a lock and a cancellation while a long file is copied end the merge, and nothing of it stays")
     func stopped() async throws {
       try #require(truncate(other.vault.path, 96 << 20) == 0)
       let path = try UserPath(other.vault.path)
@@ -89,7 +89,8 @@ extension SessionTests {
           continue
         }
         #expect(round % 2 == 0 ? error as? VaultError == .locked : error is CancellationError)
-        #expect(told.value.count == 1 && told.value.allSatisfy { $0 < 10 }, "\(told.value)")
+        // The copy may be made before anybody comes to read how far it is.
+        #expect(told.value.count >= 1 && told.value.allSatisfy { $0 <= 10 }, "\(told.value)")
         await owner.lock()
         #expect(try names() == ["vault.quickvault"])
       }

@@ -59,6 +59,13 @@ actor SessionOwner {
     try await session.backUp(to: path, keep: nil, overwrites: false, report)
   }
 
+  func working<Value: Sendable>(
+    _ report: @Sendable (Int) async -> Void,
+    _ work: @escaping @Sendable (_ tell: @Sendable (Int) throws -> Void) async throws -> Value
+  ) async throws -> Value {
+    try await session.working(on: session.unlocked(), report, work)
+  }
+
   func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {
     try await session.merge(path, password: TestVault.password, isTrial: false, report)
   }
