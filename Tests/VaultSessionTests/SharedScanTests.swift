@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import VaultSession
@@ -26,20 +25,20 @@ struct SharedScanTests {
   }
 
   @Test("what another thread has begun is waited for, and its error thrown")
-  func waits() throws {
+  func waits() async throws {
     struct Failure: Error {}
     for _ in 0..<100 {
       let assistance = Assistance { 7 }
       let result = try assistance.result()
       #expect(result == 7 || result == nil)
     }
-    let hasBegun = Atomic(false)
+    let hasBegun = Box(false)
     let failing = Assistance<Int> {
-      hasBegun.store(true, ordering: .releasing)
+      hasBegun.value = true
       for _ in 0..<10_000 { _ = SystemClock().boot }
       throw Failure()
     }
-    while !hasBegun.load(ordering: .acquiring) {}
+    try await waitUntil { hasBegun.value }
     #expect(throws: Failure.self) { try failing.result() }
   }
 }
