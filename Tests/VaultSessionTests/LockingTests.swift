@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import VaultSession
@@ -26,6 +27,24 @@ extension SessionTests {
       let events = try vault.session().log(limit: 10).map(\.event)
       #expect(events == ["unlocked", "locked", "created"])
       #expect(try await vault.unlock().summary().isIntact)
+    }
+
+    @Test("R12 R17 a deletion that fails when the file is closed already leaves a session that locks")
+    func afterDeletionHalfDone() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let obstacle = vault.path + "-journal"
+      try #require(mkdir(obstacle, 0o700) == 0)
+      let refusal = await errorOf {
+        try await session.delete(password: TestVault.password, confirmation: "vault.quickvault")
+      }
+      #expect(refusal != nil && !session.isLocked)
+      #expect(throws: (any Error).self) { try session.note("into nothing") }
+      #expect(session.lock(.request) && session.isLocked)
+      try #require(rmdir(obstacle) == 0)
+      #expect(try !session.status().exists)
+      try await session.create(password: TestVault.password, keyDerivation: TestVault.derivation)
+      #expect(try session.summary().cardCount == 0)
     }
 
     @Test("R10 the key is let go before the log is written to")

@@ -236,6 +236,10 @@ import Testing
     #expect(throws: StoreError.closed) { try file.checkpoint() }
     #expect(throws: StoreError.closed) { try file.remove() }
     #expect(throws: StoreError.closed) { _ = try file.dataVersion() }
+    #expect(throws: StoreError.closed) { _ = try file.isStructureIntact() }
+    let event = EventRow(at: 1, kind: "locked")
+    #expect(throws: StoreError.closed) { try file.appendEvent(event) }
+    #expect(throws: StoreError.closed) { try file.appendEventAtOnce(event) }
   }
 
   @Test("rows of a wrong shape are reported, not trusted")

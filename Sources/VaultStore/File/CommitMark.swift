@@ -35,8 +35,8 @@ extension VaultFile {
 
   /// The same of the file that was opened, whatever the path leads to.
   public var lastCommit: CommitMark? {
-    guard kind == .shared, connection.isOpen else { return nil }
+    guard kind == .shared, let handle = unsafe try? connection.handle else { return nil }
     var words = [UInt64](repeating: 0, count: Int(csqlite_mark_words))
-    return unsafe csqlite_mark(connection.handle, &words) == 0 ? nil : CommitMark(words)
+    return unsafe csqlite_mark(handle, &words) == 0 ? nil : CommitMark(words)
   }
 }

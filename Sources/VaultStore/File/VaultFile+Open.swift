@@ -28,7 +28,7 @@ extension VaultFile {
     try StrayLog.putAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
-    guard !connection.isReadOnly else { throw reasonNotWritable(path) }
+    guard try !connection.isReadOnly else { throw reasonNotWritable(path) }
     let resolvedPath = connection.resolvedPath ?? path
     try prepare(connection, resolvedPath, settings, migrations)
     closeToOthers(resolvedPath)
@@ -73,7 +73,7 @@ extension VaultFile {
     } catch StoreError.inputOutput {
       throw reasonNotReadable(path)
     }
-    guard !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
+    guard try !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
       throw StoreError.changed
     }
     return connection

@@ -129,7 +129,7 @@ public final class VaultFile {
   ///
   /// Throws `StoreError.busy` where another process goes on writing for a tenth of a second.
   public func appendEventAtOnce(_ event: EventRow) throws {
-    connection.setBusyTimeout(milliseconds: Self.lastPatience)
+    try connection.setBusyTimeout(milliseconds: Self.lastPatience)
     try appendEvent(event)
   }
 
@@ -183,8 +183,8 @@ public final class VaultFile {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
     // SQLite itself waits for nobody when it closes.
-    connection.setBusyTimeout(milliseconds: Self.lastPatience)
-    if !isSalvaged, connection.hasMoved { takeLogAway() }
+    try connection.setBusyTimeout(milliseconds: Self.lastPatience)
+    if !isSalvaged, try connection.hasMoved { takeLogAway() }
     try connection.close()
   }
 

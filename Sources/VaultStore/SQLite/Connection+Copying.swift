@@ -24,8 +24,9 @@ extension Connection {
   ///
   /// - Parameter report: is told how many pages are left, and of how many.
   func copyPages(to target: Connection, _ report: (_ left: Int, _ total: Int) throws -> Void) throws {
-    guard let backup = unsafe sqlite3_backup_init(target.handle, "main", handle, "main") else {
-      throw target.lastError(unsafe sqlite3_errcode(target.handle))
+    let theirs = unsafe try target.handle
+    guard let backup = unsafe sqlite3_backup_init(theirs, "main", try handle, "main") else {
+      throw target.lastError(unsafe sqlite3_errcode(theirs))
     }
     do {
       var code = SQLITE_OK

@@ -18,7 +18,7 @@ extension Connection {
   ///
   /// Nothing is written. Source: <https://www.sqlite.org/security.html>, "Untrusted SQLite Database Files".
   func configure(_ settings: ConnectionSettings) throws {
-    setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
+    try setBusyTimeout(milliseconds: settings.busyTimeoutMilliseconds)
     try setOption(SQLITE_DBCONFIG_DEFENSIVE, true)
     try setOption(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try setOption(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
@@ -28,7 +28,7 @@ extension Connection {
     try setOption(SQLITE_DBCONFIG_DQS_DDL, false)
     try setOption(SQLITE_DBCONFIG_DQS_DML, false)
     try setOption(SQLITE_DBCONFIG_ENABLE_FKEY, true)
-    setLimit(SQLITE_LIMIT_ATTACHED, 0)
+    try setLimit(SQLITE_LIMIT_ATTACHED, 0)
     try setPragma("temp_store", 2)
     try setPragma("foreign_keys", 1)
     try setPragma("synchronous", 2)

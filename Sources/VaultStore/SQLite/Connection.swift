@@ -9,8 +9,7 @@ final class Connection {
   /// SQLite as a whole, set up once.
   private static let library: Void = csqlite_count_no_memory()
 
-  /// SQLite's own handle, for what this room does below statements.
-  private(set) var handle: OpaquePointer?
+  private var opened: OpaquePointer?
   private var statements: [StatementText: Statement] = [:]
 
   /// Opens an existing file for reading and writing. Nothing is read yet.
@@ -24,48 +23,63 @@ final class Connection {
   init(name: String, flags: Int32) throws {
     Self.library
     let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(name, &handle, flags, nil)
+    let code = unsafe sqlite3_open_v2(name, &opened, flags, nil)
     guard code == SQLITE_OK else {
-      let systemError = unsafe sqlite3_system_errno(handle)
-      unsafe sqlite3_close(handle)
-      unsafe handle = nil
+      let systemError = unsafe sqlite3_system_errno(opened)
+      unsafe sqlite3_close(opened)
+      unsafe opened = nil
       throw StoreError(code: code, systemError: systemError)
     }
   }
 
   deinit {
     statements.removeAll()
-    unsafe sqlite3_close_v2(handle)
+    unsafe sqlite3_close_v2(opened)
   }
 
   /// Finalizes every statement and closes. The last connection of all processes puts the write-ahead log into
   /// the file and removes it.
   func close() throws {
     statements.removeAll()
-    let code = unsafe sqlite3_close(handle)
+    let code = unsafe sqlite3_close(opened)
     guard code == SQLITE_OK else { throw StoreError(code: code, systemError: 0) }
-    unsafe handle = nil
+    unsafe opened = nil
   }
 
   // MARK: State
 
-  var isOpen: Bool { unsafe handle != nil }
+  var isOpen: Bool { unsafe opened != nil }
+
+  /// SQLite's own handle, for what this room does below statements.
+  ///
+  /// Throws `StoreError.closed` when it is closed: SQLite itself follows whatever it is given.
+  var handle: OpaquePointer {
+    get throws(StoreError) {
+      guard let opened = unsafe opened else { throw .closed }
+      return unsafe opened
+    }
+  }
 
   /// Whether SQLite could open the file for reading only.
-  var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+  var isReadOnly: Bool { get throws { unsafe sqlite3_db_readonly(try handle, "main") == 1 } }
 
   /// Whether a transaction is open. SQLite ends one by itself after some errors.
-  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+  var isInTransaction: Bool {
+    guard let handle = unsafe try? handle else { return false }
+    return unsafe sqlite3_get_autocommit(handle) == 0
+  }
 
   /// How many rows the last insert, update or delete changed.
-  var changedRows: Int64 { unsafe sqlite3_changes64(handle) }
+  var changedRows: Int64 { get throws { unsafe sqlite3_changes64(try handle) } }
 
   /// Whether the open file is no longer the one under its name.
-  var hasMoved: Bool { unsafe csqlite_has_moved(handle) != 0 }
+  var hasMoved: Bool { get throws { unsafe csqlite_has_moved(try handle) != 0 } }
 
   /// The file's path with every symbolic link resolved; its log and shared memory lie beside it.
   var resolvedPath: String? {
-    guard let name = unsafe sqlite3_db_filename(handle, "main") else { return nil }
+    guard let handle = unsafe try? handle, let name = unsafe sqlite3_db_filename(handle, "main") else {
+      return nil
+    }
     return unsafe String(validatingCString: name)
   }
 
@@ -89,7 +103,7 @@ final class Connection {
 
   /// Runs every statement of a script, such as a migration's.
   func executeScript(_ script: String) throws {
-    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    let code = unsafe sqlite3_exec(try handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw lastError(code) }
   }
 
@@ -104,10 +118,9 @@ final class Connection {
   }
 
   private func prepare(_ sql: String) throws -> Statement {
-    guard isOpen else { throw StoreError.closed }
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
-    let code = unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil)
+    let code = unsafe sqlite3_prepare_v3(try handle, sql, -1, flags, &prepared, nil)
     guard code == SQLITE_OK else { throw lastError(code) }
     guard let made = unsafe prepared else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
     return unsafe Statement(handle: made)
@@ -116,26 +129,27 @@ final class Connection {
   // MARK: Settings
 
   /// Waits at most so long for another process's lock.
-  func setBusyTimeout(milliseconds: Int32) {
-    unsafe sqlite3_busy_timeout(handle, milliseconds)
+  func setBusyTimeout(milliseconds: Int32) throws {
+    unsafe sqlite3_busy_timeout(try handle, milliseconds)
   }
 
   /// Sets a boolean option of the connection and checks that it holds.
   func setOption(_ option: Int32, _ isOn: Bool) throws {
     var result: Int32 = -1
-    let code = unsafe csqlite_set_option(handle, option, isOn ? 1 : 0, &result)
+    let code = unsafe csqlite_set_option(try handle, option, isOn ? 1 : 0, &result)
     guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError.internalFailure(code: code) }
   }
 
   /// Forbids what the vault never does, whatever the schema in the file says.
-  func setLimit(_ limit: Int32, _ value: Int32) {
-    unsafe sqlite3_limit(handle, limit, value)
+  func setLimit(_ limit: Int32, _ value: Int32) throws {
+    unsafe sqlite3_limit(try handle, limit, value)
   }
 
   // MARK: The file below
 
   /// Reads the start of the file itself; nil when the file is shorter than that.
   func rawPrefix(_ count: Int32) throws -> [UInt8]? {
+    let handle = unsafe try handle
     var bytes = [UInt8](repeating: 0, count: Int(count))
     let code = unsafe bytes.withUnsafeMutableBytes {
       unsafe csqlite_read_raw(handle, $0.baseAddress, count, 0)
@@ -148,7 +162,7 @@ final class Connection {
   }
 
   func lastError(_ code: Int32) -> StoreError {
-    unsafe StoreError(code: code, connection: handle)
+    unsafe StoreError(code: code, connection: opened)
   }
 }
 

@@ -104,7 +104,7 @@ private struct Salvage {
     return try image.withStatement(sql) { statement in
       for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index + 1)) }
       try statement.run()
-      return image.changedRows == 1
+      return try image.changedRows == 1
     }
   }
 

@@ -83,7 +83,7 @@ public struct WriteTransaction: ~Copyable {
     try read.withStatement(sql) { statement in
       try bind(statement)
       try statement.run()
-      return read.connection.changedRows
+      return try read.connection.changedRows
     }
   }
 
