@@ -1,7 +1,7 @@
 /// Cuts a stream of bytes into frames, in either framing.
 ///
 /// Bytes go in as they arrive, in pieces of any size; ``next()`` gives what has come in whole.
-struct FrameReader: Sendable {
+package struct FrameReader: Sendable {
   private enum State: Sendable {
     case start
     case header(length: Int?, size: Int)
@@ -22,12 +22,12 @@ struct FrameReader: Sendable {
   private let takesUsualHeaders: Bool
 
   /// A reader at the beginning of a stream.
-  init(takingUsualHeaders: Bool = true) {
+  package init(takingUsualHeaders: Bool = true) {
     takesUsualHeaders = takingUsualHeaders
   }
 
   /// A reader that goes on where another stopped.
-  init(resuming remainder: Remainder) {
+  package init(resuming remainder: Remainder) {
     takesUsualHeaders = true
     framing = remainder.framing
     pending.append(remainder.bytes)
@@ -39,7 +39,7 @@ struct FrameReader: Sendable {
   }
 
   /// What another reader needs to go on from here.
-  var remainder: Remainder {
+  package var remainder: Remainder {
     switch state {
     case .start, .line: Remainder(framing: framing, bytes: pending.bytes)
     case .header(nil, 0): Remainder(framing: framing, bytes: pending.bytes)
@@ -55,12 +55,12 @@ struct FrameReader: Sendable {
   }
 
   /// Takes bytes in.
-  mutating func append(_ bytes: some Sequence<UInt8>) {
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
     pending.append(bytes)
   }
 
   /// Learns that no byte follows: a last line without its line break is a line.
-  mutating func end() {
+  package mutating func end() {
     hasEnded = true
   }
 
@@ -74,7 +74,7 @@ struct FrameReader: Sendable {
   /// The next item that has come in whole; nil where more bytes are needed, or at the end.
   ///
   /// - Throws: ``StreamFault`` where no further frame can be found.
-  mutating func next() throws(StreamFault) -> Frame? {
+  package mutating func next() throws(StreamFault) -> Frame? {
     while true {
       switch try step() {
       case .item(let item): return item

@@ -37,7 +37,7 @@ public enum Message: Sendable, Hashable {
   ///
   /// - Parameter value: what came in.
   /// - Throws: ``ProtocolFault/invalidRequest(id:_:)`` with the id where one can be made out.
-  init(_ value: JSON) throws(ProtocolFault) {
+  package init(_ value: JSON) throws(ProtocolFault) {
     guard case .object(let members) = value else { throw .invalidRequest(id: .null, .notAnObject) }
     let id = try Self.identifier(of: value)
     let echo = id ?? .null

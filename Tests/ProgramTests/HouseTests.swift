@@ -60,6 +60,21 @@ import Testing
     #expect(rooms == Self.plan)
   }
 
+  @Test("Nothing but tests reaches into a room, so that every program can be built as a release")
+  func testable() throws {
+    let tests = Repository.top.appending(path: "Tests")
+    var looked = 0
+    for directory in ["Fuzz", "Benchmarks", "Samples", "Support"] {
+      let names = try #require(FileManager.default.enumerator(atPath: tests.appending(path: directory).path))
+      for case let name as String in names where name.hasSuffix(".swift") {
+        let text = try String(contentsOf: tests.appending(path: "\(directory)/\(name)"), encoding: .utf8)
+        #expect(!text.contains("@testable"), "\(directory)/\(name)")
+        looked += 1
+      }
+    }
+    #expect(looked > 40)
+  }
+
   @Test("No file is longer than 300 lines")
   func lengths() throws {
     for (_, path, text) in try Self.sources() {

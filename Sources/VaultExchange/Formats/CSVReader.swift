@@ -5,18 +5,18 @@
 /// var reader = CSVReader(text)
 /// while let row = try reader.next() { … }
 /// ```
-struct CSVReader {
+package struct CSVReader {
   /// How many cells a row may have.
   static let longestRow = 1_000
 
   /// One row of a file.
-  struct Row: Hashable {
+  package struct Row: Hashable {
     /// The line in which the row begins, from 1.
-    var line: Int
+    package var line: Int
     /// The cells as they were meant.
-    var cells: [String]
+    package var cells: [String]
     /// Whether the file ended inside a quoted cell: the row is not whole.
-    var isUnfinished = false
+    package var isUnfinished = false
   }
 
   /// What stands between two cells.
@@ -26,7 +26,7 @@ struct CSVReader {
   private var line = 1
 
   /// A reader of text in UTF-8. The separator is what the first line has most of, unless that line is `sep=` and one.
-  init(_ text: [UInt8]) {
+  package init(_ text: [UInt8]) {
     self.text = text
     let (separator, start) = Self.separator(of: text)
     self.separator = separator
@@ -35,7 +35,7 @@ struct CSVReader {
 
   /// The next row that is not blank; nil at the end.
   /// - Throws: ``ImportError/unreadable(_:line:)`` for a row of more than ``longestRow`` cells.
-  mutating func next() throws(ImportError) -> Row? {
+  package mutating func next() throws(ImportError) -> Row? {
     while position < text.count {
       var row = Row(line: line, cells: [])
       var isQuoted = false

@@ -1,7 +1,7 @@
 /// Writes comma-separated values (RFC 4180).
-enum CSVWriter {
+package enum CSVWriter {
   /// Appends a row: quotes where they are needed, and CR LF behind it.
-  static func write(_ cells: [String], to bytes: inout [UInt8]) {
+  package static func write(_ cells: [String], to bytes: inout [UInt8]) {
     for (index, cell) in cells.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       write(cell, isAlone: cells.count == 1, to: &bytes)

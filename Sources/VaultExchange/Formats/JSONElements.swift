@@ -1,14 +1,14 @@
-import JSONRPC
+package import JSONRPC
 
 /// Finds the parts of a large JSON text without reading them, so that one at a time is read.
 ///
 /// What is found is not checked here: ``JSONReader`` does that for each part.
-struct JSONElements {
+package struct JSONElements {
   /// How many commas a part may hold: a card has some hundred.
   static let commaLimit = 50_000
 
   /// A part of the text, and the line in which it begins, from 1.
-  struct Part: Hashable {
+  package struct Part: Hashable {
     var range: Range<Int>
     var line: Int
   }
@@ -30,7 +30,7 @@ struct JSONElements {
 
   /// The members of the object that the text is.
   /// - Throws: ``ImportError/unreadable(_:line:)`` where it is no object.
-  static func members(of bytes: [UInt8]) throws(ImportError) -> [(name: String, part: Part)] {
+  package static func members(of bytes: [UInt8]) throws(ImportError) -> [(name: String, part: Part)] {
     try members(of: whole(bytes), in: bytes)
   }
 
@@ -69,7 +69,7 @@ struct JSONElements {
   }
 
   /// Reads a part; nil where it is no JSON, or holds far more than an entry can.
-  static func read(_ part: Part, of bytes: [UInt8]) -> JSON? {
+  package static func read(_ part: Part, of bytes: [UInt8]) -> JSON? {
     let slice = bytes[part.range]
     guard slice.lazy.filter({ $0 == UInt8(ascii: ",") }).count <= commaLimit || hasFewCommas(slice) else {
       return nil

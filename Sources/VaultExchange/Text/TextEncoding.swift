@@ -13,7 +13,8 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   ///
   /// A byte order mark decides; else what is UTF-8 is UTF-8, and all else is tried as GB 18030.
   /// - Throws: ``ImportError/unreadable(_:line:)`` for bytes that are none of these.
-  static func decode(_ bytes: [UInt8]) throws(ImportError) -> (text: [UInt8], encoding: TextEncoding) {
+  package static func decode(_ bytes: [UInt8]) throws(ImportError) -> (text: [UInt8], encoding: TextEncoding)
+  {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       return (try decodeUTF16(bytes), .utf16)
     }

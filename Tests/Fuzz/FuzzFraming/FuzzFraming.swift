@@ -1,4 +1,4 @@
-@testable import JSONRPC
+import JSONRPC
 
 /// A stream cut into pieces anywhere, and taken over by another reader anywhere, holds the same frames.
 ///

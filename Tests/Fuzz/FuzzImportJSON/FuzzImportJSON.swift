@@ -1,7 +1,7 @@
 import FuzzEntries
 import JSONRPC
 
-@testable import VaultExchange
+import VaultExchange
 
 /// Any bytes are cards or items in JSON, or are refused; a text that is JSON is found to have the same parts.
 #if FUZZING

@@ -1,4 +1,4 @@
-@testable import JSONRPC
+import JSONRPC
 
 /// Any bytes are read or refused; what is read is written as a text that is read as the same value.
 #if FUZZING

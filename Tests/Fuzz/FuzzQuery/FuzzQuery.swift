@@ -1,4 +1,4 @@
-@testable import VaultModel
+import VaultModel
 
 /// A query finds and highlights in a record what it does in the card, and what it highlights lies within the snippet.
 ///

@@ -1,4 +1,4 @@
-@testable import VaultModel
+import VaultModel
 
 /// Any bytes are a card or are refused; a card is written as so many bytes as it was read from, which are the same card. They are the same
 /// bytes where its entries were in a writer's order.

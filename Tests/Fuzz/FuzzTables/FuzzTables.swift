@@ -1,6 +1,6 @@
 import FuzzEntries
 
-@testable import VaultExchange
+import VaultExchange
 
 /// Any bytes are a table or are refused; its cards are valid, and the cells of a table that is written are those that were
 /// read.

@@ -1,4 +1,4 @@
-@testable import VaultModel
+import VaultModel
 
 /// Any text is a copy template or is refused at a place within it.
 #if FUZZING
