@@ -96,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt", "TestSamples"], exclude: ["vectors"],
       swiftSettings: tests),
-    .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore"], swiftSettings: tests),
+    .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore", "CSQLite"], swiftSettings: tests),
     .testTarget(
       name: "VaultSessionTests",
       dependencies: [

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Testing
 
@@ -32,6 +33,16 @@ private let mayMount: Bool = {
 
   private func createVault(_ settings: ConnectionSettings = ConnectionSettings()) throws -> VaultFile {
     try VaultFile.create(at: directory.vault, with: Sample.content, settings: settings) { _ in }
+  }
+
+  @Test("R17 a vault that is open is not told as missing where what belongs beside it cannot be made")
+  func companions() throws {
+    let connection = try Connection(
+      name: directory.path + "/file", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    // SQLite tells the same of another file that is not there to be opened.
+    #expect(throws: StoreError.inputOutput) {
+      try connection.execute("ATTACH '\(directory.path)/nowhere/file' AS beside")
+    }
   }
 
   // MARK: Room

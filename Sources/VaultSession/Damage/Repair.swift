@@ -143,7 +143,8 @@ extension VaultSession {
     let made = try OpenVault.open(try new.open(), vaultKey: vaultKey, slot: slot)
     let isWhole = try made.isIntact && made.file.isStructureIntact()
     made.close()
-    guard isWhole else { throw VaultError.failed }
+    // A disk that does not give back what was written to it.
+    guard isWhole else { throw VaultError.unavailable(.inputOutput) }
     closeFile()
     guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
     try new.replace(place.name)

@@ -93,9 +93,9 @@ extension VaultFile {
     } catch StoreError.internalFailure(code: SQLITE_ERROR) {
       // SQLite cannot make sense of the tables' own statements.
       throw StoreError.corrupt
-    } catch StoreError.notFound {
-      // The file was there a moment ago; what could not be made are its log and shared memory beside it.
-      throw reasonNotWritable(FilePath.directory(of: path))
+    } catch StoreError.inputOutput {
+      // It may be the log and the shared memory beside the file that could not be made.
+      throw reasonNotMade(in: FilePath.directory(of: path))
     }
     if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     try connection.useWriteAheadLog()
@@ -113,6 +113,11 @@ extension VaultFile {
 
   private static func reasonNotReadable(_ path: String) -> StoreError {
     unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 ? .inputOutput : StoreError(systemError: errno)
+  }
+
+  private static func reasonNotMade(in directory: String) -> StoreError {
+    let mayWrite = unsafe faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0
+    return mayWrite ? .inputOutput : StoreError(systemError: errno)
   }
 
   private static func reasonNotWritable(_ path: String) -> StoreError {

@@ -28,9 +28,14 @@ extension StoreError {
 
   /// The error for an extended result code that a connection just gave.
   ///
-  /// A failed write is looked at more closely: a quota or a limit on file sizes is a lack of room as well.
+  /// A failed write is looked at more closely: a quota or a limit on file sizes is a lack of room as well. So is a file that
+  /// cannot be opened: the vault's own is open, and where its log cannot be made SQLite tells only that there was none to read.
   init(code: Int32, connection: OpaquePointer?) {
     let reported = unsafe sqlite3_system_errno(connection)
+    if code & 0xff == SQLITE_CANTOPEN, reported == ENOENT {
+      self = .inputOutput
+      return
+    }
     guard code == SQLITE_IOERR | (3 << 8) else {  // SQLITE_IOERR_WRITE
       self = StoreError(code: code, systemError: reported)
       return
