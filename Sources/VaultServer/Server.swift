@@ -89,6 +89,8 @@ public final class Server {
     connection = Connection(
       loop: loop, input: input, output: output, resuming: handover.remainder, at: handover.stage,
       handler: conversation)
+    // Behind the answers, and so behind the connection's own action: what they left on this thread's stack.
+    loop.onIdle { linux_overwrite_stack() }
   }
 
   /// Holds the conversation to its end on the calling thread.

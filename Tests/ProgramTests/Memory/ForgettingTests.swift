@@ -111,15 +111,33 @@ struct ForgettingTests {
       try client.expectFound(secret: planted.value, ofCardWith: first)
     }
   }
+
+  @Test("R10 nothing that an answer left on the stack is there any more once the program waits for a request")
+  func stack() async throws {
+    try await onThread {
+      let client = try ProgramClient(vault: vault)
+      try client.createVault(password: password)
+      for method in ["card/create", "card/list", "vault/status"] {
+        try client.call(method, with: method == "card/create" ? planted.card(1) : [:])
+        let deadline = Deadline.usual
+        var left: Data?
+        while left?.allSatisfy({ $0 == 0 }) != true, deadline.milliseconds > 0 {
+          left = try ProcessMemory.unusedStack(of: client.program.process, count: 48 << 10)
+        }
+        let isEmpty = try #require(left).allSatisfy { $0 == 0 }
+        #expect(isEmpty, "\(method)")
+      }
+    }
+  }
 }
 
 extension ProgramClient {
-  /// Waits until nothing of these is in the program's memory: work on another thread may be about to end. Twenty small
-  /// requests, and as many looks, are enough for that.
+  /// Waits until nothing of these is in the program's memory, with no request more: what it does behind an answer, and what
+  /// another thread was about to end, takes a moment.
   fileprivate func expectForgotten(_ words: [String], _ what: String) throws {
-    var left: [String] = []
-    for _ in 0..<20 {
-      try call("vault/status")
+    let deadline = Deadline.usual
+    var left = words
+    while deadline.milliseconds > 0 {
       let memory = try ProcessMemory(of: program.process)
       left = words.filter { memory.occurrences(of: $0) > 0 }
       if left.isEmpty { return }
