@@ -112,7 +112,9 @@ struct ForgettingTests {
     }
   }
 
-  @Test("R10 nothing that an answer left on the stack is there any more once the program waits for a request")
+  @Test(
+    "R10 nothing that an answer left on the stack is there any more once the program waits for a request",
+    .enabled(if: access("/proc/self/syscall", R_OK) == 0, "some kernels do not tell where a stack ends"))
   func stack() async throws {
     try await onThread {
       let client = try ProgramClient(vault: vault)
