@@ -72,6 +72,13 @@ public final class RunningProgram {
     kill(process, signal)
   }
 
+  /// Whether it has come to its end, which nobody has waited for.
+  public var hasEnded: Bool {
+    var information = siginfo_t()
+    return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+      && information.si_signo == SIGCHLD
+  }
+
   /// Waits for its end.
   ///
   /// - Returns: its exit status; of one that a signal ended, the signal's number plus 128, as shells have it.

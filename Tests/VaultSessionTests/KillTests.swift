@@ -54,7 +54,7 @@ extension SessionTests {
         if stat(vault.path + "-wal", &status) == 0 {
           if status.st_size > size { growths += 1 }
           size = max(size, Int(status.st_size))
-        } else if size > 0 {
+        } else if size > 0 || program.hasEnded {
           break  // It has done everything, closed the vault and taken the log away.
         }
       }

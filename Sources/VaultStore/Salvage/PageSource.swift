@@ -168,14 +168,19 @@ private final class Descriptor {
     if number >= 0 { close(number) }
   }
 
-  /// Reads as many bytes as there are, up to `count`; an error of the disk counts as their end.
+  /// Reads as many bytes as there are, up to `count`. An error of the disk counts as their end where it comes twice: one that
+  /// is over in a moment is not to cost what lies there.
   func read(_ count: Int, at offset: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0
+      var hasFailed = false
       while filled < count {
         let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }
         let got = unsafe pread(number, target, count - filled, off_t(offset + filled))
-        if got < 0 && errno == EINTR { continue }
+        if got < 0, errno == EINTR || !hasFailed {
+          hasFailed = hasFailed || errno != EINTR
+          continue
+        }
         guard got > 0 else { return }
         filled += got
       }
