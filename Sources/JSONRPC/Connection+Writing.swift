@@ -32,7 +32,8 @@ extension Connection {
   // MARK: Ending
 
   func want(_ ending: Ending, telling notices: [any OutgoingNotice] = []) {
-    if wantedEnding == nil || ending == .stopped { (wantedEnding, farewell) = (ending, notices) }
+    if wantedEnding == nil || ending == .stopped { wantedEnding = ending }
+    farewell += notices
     lastAlarm?.set(after: patience)
     advance()
   }

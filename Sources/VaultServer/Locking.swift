@@ -67,7 +67,7 @@ extension Conversation {
   func lockNow(_ reason: LockReason) {
     let (notices, handsOver) = lock(reason)
     guard handsOver else { return }
-    let connection = connection
-    Task { await connection?.handOver(telling: notices) }
+    // At once: an answer that ends the process too, of a request that was given up for this, is not to come before it.
+    connection?.assumeIsolated { $0.handOver(telling: notices) }
   }
 }

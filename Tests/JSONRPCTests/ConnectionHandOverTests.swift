@@ -121,6 +121,20 @@ import Testing
     }
   }
 
+  @Test("Hand-over: what comes with a second one is told as well")
+  func twice() async throws {
+    try await Conversation.hold { conversation in
+      let beginning = await conversation.handler.beginning(of: "a")
+      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#))
+      try await beginning.value()
+      await conversation.connection.handOver(telling: [])
+      await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
+      await conversation.handler.release("a")
+      #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), told("leaving")])
+      #expect(try await conversation.ending() == .handedOver(Remainder(framing: .lines), .fresh))
+    }
+  }
+
   @Test("Hand-over: a second one changes nothing, and stop comes before both")
   func stopped() async throws {
     try await Conversation.hold { conversation in

@@ -12,17 +12,27 @@ struct LoginManager {
   let bus: Bus
   /// Its unique name and the manager's path.
   let peer: Bus.Peer
-  /// Whether the machine is about to sleep.
-  let isPreparingForSleep: Bool
 
   /// Looks for logind, which is started where it can be.
   init(on bus: Bus) async throws(BusError) {
-    let (value, sender) = try await bus.property(
-      "PreparingForSleep", of: Bus.Peer(name: Self.service, path: Self.path), Self.interface, type: "b"
-    ) { message throws(BusError) in try message.flag() }
+    let anybody = Bus.Peer(name: Self.service, path: Self.path)
     self.bus = bus
-    peer = Bus.Peer(name: sender, path: Self.path)
-    isPreparingForSleep = value
+    peer = Bus.Peer(name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
+  }
+
+  /// Whether the machine is about to sleep.
+  ///
+  /// Who wants to miss nothing subscribes to ``sleepFilter(sender:)`` first: what began before that is told here.
+  func isPreparingForSleep() async throws(BusError) -> Bool {
+    try await Self.preparingForSleep(peer, on: bus).value
+  }
+
+  private static func preparingForSleep(
+    _ peer: Bus.Peer, on bus: Bus
+  ) async throws(BusError) -> (value: Bool, sender: String) {
+    try await bus.property("PreparingForSleep", of: peer, interface, type: "b") {
+      message throws(BusError) in try message.flag()
+    }
   }
 
   /// The signals that tell of sleep.

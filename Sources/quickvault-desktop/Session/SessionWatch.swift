@@ -143,8 +143,8 @@ actor SessionWatch {
         self?.assumeIsolated { $0.sleepChanges(isBefore) }
       }
       subscriptions.append(subscription)
+      if try await manager.isPreparingForSleep() { tell(DesktopWillSleep()) }
       try await holdSleep(manager)
-      if manager.isPreparingForSleep { tell(DesktopWillSleep()) }
       return .watched(isLocked: nil)
     } catch {
       return .unavailable(Availability(error, service: "systemd"))
