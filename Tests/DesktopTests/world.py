@@ -319,8 +319,7 @@ class World:
         self._session(session).SetLockedHint(locked)
 
     def prepare_for_sleep(self, before):
-        """Tells everybody that the machine is about to sleep, or was asleep, and whoever asks, as logind does."""
-        self._set("/org/freedesktop/login1", LOGIND + ".Manager", "PreparingForSleep", before)
+        """Tells everybody that the machine is about to sleep, or was asleep."""
         self._call_logind("EmitSignal", LOGIND + ".Manager", "PrepareForSleep", "b", dbus.Array([before]))
 
     def inhibitors(self):
