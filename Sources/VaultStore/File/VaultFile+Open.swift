@@ -28,7 +28,7 @@ extension VaultFile {
     try StrayLog.putAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
-    guard try !connection.isReadOnly else { throw reasonNotWritable(path) }
+    guard try !connection.isReadOnly else { throw refusal(W_OK, to: path, else: .readOnly) }
     let resolvedPath = connection.resolvedPath ?? path
     try prepare(connection, resolvedPath, settings, migrations)
     closeToOthers(resolvedPath)
@@ -71,7 +71,7 @@ extension VaultFile {
     do {
       connection = try Connection(path: path)
     } catch StoreError.inputOutput {
-      throw reasonNotReadable(path)
+      throw refusal(R_OK, to: path, else: .inputOutput)
     }
     guard try !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
       throw StoreError.changed
@@ -95,7 +95,7 @@ extension VaultFile {
       throw StoreError.corrupt
     } catch StoreError.inputOutput {
       // It may be the log and the shared memory beside the file that could not be made.
-      throw reasonNotMade(in: FilePath.directory(of: path))
+      throw refusal(W_OK, to: FilePath.directory(of: path), else: .inputOutput)
     }
     if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     try connection.useWriteAheadLog()
@@ -111,16 +111,8 @@ extension VaultFile {
     }
   }
 
-  private static func reasonNotReadable(_ path: String) -> StoreError {
-    unsafe faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 ? .inputOutput : StoreError(systemError: errno)
-  }
-
-  private static func reasonNotMade(in directory: String) -> StoreError {
-    let mayWrite = unsafe faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0
-    return mayWrite ? .inputOutput : StoreError(systemError: errno)
-  }
-
-  private static func reasonNotWritable(_ path: String) -> StoreError {
-    unsafe faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 ? .readOnly : StoreError(systemError: errno)
+  /// Why the system does not let a path be used in a way (`R_OK`, `W_OK`); `other` where it would.
+  private static func refusal(_ access: Int32, to path: String, else other: StoreError) -> StoreError {
+    unsafe faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0 ? other : StoreError(systemError: errno)
   }
 }

@@ -177,8 +177,9 @@ private final class Descriptor {
       while filled < count {
         let target = unsafe buffer.baseAddress.map { unsafe $0 + filled }
         let got = unsafe pread(number, target, count - filled, off_t(offset + filled))
-        if got < 0, errno == EINTR || !hasFailed {
-          hasFailed = hasFailed || errno != EINTR
+        if got < 0, errno == EINTR { continue }
+        if got < 0, !hasFailed {
+          hasFailed = true
           continue
         }
         guard got > 0 else { return }
