@@ -12,9 +12,7 @@ import Testing
       let padding = String(repeating: "x", count: 1_000)
       let count = 20_000
       let bytes = (0..<count).flatMap { Array((request($0, "echo", "[\"\(padding)\"]") + "\n").utf8) }
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(count, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(count, "hold", #"{"name":"a"}"#))
       var sent = await conversation.fill(with: bytes[...])
       let pipes = 2 * 64 << 10
       #expect(sent > Connection.queueLimit * 9 / 10)

@@ -13,9 +13,7 @@ import Testing
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
   ) async throws {
     try await Conversation.hold(framing, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(0, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(0, "hold", #"{"name":"a"}"#))
       try await body(conversation)
     }
   }

@@ -70,9 +70,7 @@ import Testing
   @Test("R17 Connection: a broken header ends it, after the answers to what came before")
   func brokenHeader() async throws {
     try await Conversation.hold(.headers, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
       try await conversation.client.send(bytes: Array("nonsense\r\n\r\n{}".utf8))
       await conversation.turn()
       await conversation.handler.release("a")
@@ -84,9 +82,7 @@ import Testing
   @Test("R17 Connection: frames with nothing in them count as waiting too")
   func emptyFrames() async throws {
     try await Conversation.hold(.headers, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       let empty = Array(String(repeating: "Content-Length: 0\r\n\r\n", count: 1_000_000).utf8)
       let sent = await conversation.fill(with: empty[...])
       #expect(sent < empty.count)

@@ -124,9 +124,7 @@ import Testing
   @Test("Hand-over: what comes with a second one is told as well")
   func twice() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       await conversation.connection.handOver(telling: [])
       await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
       await conversation.handler.release("a")
@@ -135,12 +133,10 @@ import Testing
     }
   }
 
-  @Test("Hand-over: a second one changes nothing, and stop comes before both")
+  @Test("Hand-over: a second one does not change the end, and stop comes before both")
   func stopped() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
       await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "again")])
       await conversation.connection.stop()

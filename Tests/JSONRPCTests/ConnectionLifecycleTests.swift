@@ -135,9 +135,7 @@ import Testing
   @Test("Lifecycle: the end of input while a request is at hand waits for its answer and for those behind it")
   func endWhileBusy() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
       conversation.client.close()
       await conversation.turn()
       await conversation.handler.release("a")
@@ -149,9 +147,7 @@ import Testing
   @Test("Lifecycle: stop ends the request at hand and begins none of those behind it")
   func stop() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
       await conversation.connection.stop()
       let texts = try await conversation.untilEnd()
       let first = try JSONReader.read(Array(#require(texts.first).utf8))
@@ -164,9 +160,7 @@ import Testing
   @Test("Lifecycle: stop inside a batch begins none of the requests left in it")
   func stopInBatch() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send("[\(request(1, "hold", #"{"name":"a"}"#)),\(request(2, "echo"))]")
-      try await beginning.value()
+      try await conversation.sendHeld("[\(request(1, "hold", #"{"name":"a"}"#)),\(request(2, "echo"))]")
       await conversation.connection.stop()
       guard case .array(let answers) = try await conversation.client.message() else {
         Issue.record("no array")

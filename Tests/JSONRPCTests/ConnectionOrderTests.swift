@@ -24,9 +24,7 @@ import Testing
   @Test("Connection: the next request waits for the one at hand")
   func oneAtATime() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
       await conversation.turn()
       #expect(await conversation.handler.log == ["hold"])
       await conversation.handler.release("a")
@@ -115,9 +113,7 @@ import Testing
   @Test("Connection: notices from elsewhere go out between answers, whole and in order")
   func sending() async throws {
     try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       await withTaskGroup { group in
         for sender in 0..<4 {
           group.addTask {

@@ -141,14 +141,19 @@ extension JSON {
 }
 
 extension Conversation {
+  /// Sends messages, of which the handler keeps one as `a`, and waits until it has begun on that.
+  func sendHeld(_ texts: String...) async throws {
+    let beginning = await handler.beginning(of: "a")
+    try await client.send(bytes: client.frames(texts))
+    try await beginning.value()
+  }
+
   /// Holds a conversation in which request 0 waits, until it is released as `a`, taken back or interrupted.
   static func whileWaiting(
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
   ) async throws {
     try await hold(framing, at: .initialized) { conversation in
-      let beginning = await conversation.handler.beginning(of: "a")
-      try await conversation.client.send(request(0, "wait", #"{"name":"a"}"#))
-      try await beginning.value()
+      try await conversation.sendHeld(request(0, "wait", #"{"name":"a"}"#))
       try await body(conversation)
     }
   }

@@ -178,8 +178,7 @@ extension SessionTests {
       try Data("x".utf8).write(to: URL(filePath: leftover))
       let path = try UserPath(place.directory)
       for round in 0..<6 {
-        let owner = SessionOwner(vault)
-        try await owner.unlock(TestVault.password)
+        let owner = try await SessionOwner.unlocked(vault)
         let task = Task {
           try await owner.backUp(to: path) { _ in
             if round % 2 == 0 { await owner.lock() } else { withUnsafeCurrentTask { $0?.cancel() } }
@@ -195,8 +194,7 @@ extension SessionTests {
         await owner.lock()
       }
       // A task that is cancelled before it begins never gets to the end.
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         return try await owner.backUp(to: path) { _ in }

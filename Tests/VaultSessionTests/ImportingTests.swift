@@ -102,8 +102,7 @@ extension SessionTests {
       let vault = try TestVault()
       let session = try await vault.create()
       session.lock(.request)
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let cards = try (0..<2_000).map(Self.sample)
       // A task of its own is cancelled, not the test.
       let result = await Task { try await owner.importUntilCancelled(cards) }.result
@@ -117,8 +116,7 @@ extension SessionTests {
     func stoppedAnywhere(byLocking locks: Bool) async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let cards = try (0..<600).map(Self.sample)
       var looks = 1
       while looks < 100 {

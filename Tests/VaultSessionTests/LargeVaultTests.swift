@@ -82,8 +82,7 @@ extension SessionTests {
     func lockedWhileSearching() async throws {
       session.close()
       for _ in 0..<5 {
-        let owner = SessionOwner(vault)
-        try await owner.unlock(TestVault.password)
+        let owner = try await SessionOwner.unlocked(vault)
         let search = Task { try await owner.search("card") }
         await Task.yield()
         await owner.lock()

@@ -10,8 +10,7 @@ extension SessionTests {
     func besideAWriter() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let writer = try RawFile(vault)
       try writer.run("BEGIN IMMEDIATE")
       let isLocked = Box(false)

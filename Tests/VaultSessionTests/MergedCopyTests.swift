@@ -75,8 +75,7 @@ extension SessionTests {
       try #require(truncate(other.vault.path, 96 << 20) == 0)
       let path = try UserPath(other.vault.path)
       for round in 0..<4 {
-        let owner = SessionOwner(mine.vault)
-        try await owner.unlock(TestVault.password)
+        let owner = try await SessionOwner.unlocked(mine.vault)
         let told = Box<[Int]>([])
         let task = Task {
           try await owner.merge(path) { percentage in

@@ -90,8 +90,7 @@ extension SessionTests {
     func cancelled() async throws {
       try session.note("note")
       session.close()
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let told = Box(0)
       let task = Task {
         try await owner.verify { percentage in

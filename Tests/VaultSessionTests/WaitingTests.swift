@@ -233,8 +233,7 @@ extension SessionTests {
     @Test("R11 a vault that locks while its password is checked takes back the count of a right one")
     func lockedWhileTried() async throws {
       let slow = try await slowVault()
-      let owner = SessionOwner(slow)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(slow)
       let task = Task { try await owner.unlock(TestVault.password) }
       try await waitUntil { try Self.failedAttempts(slow) == "1" }
       await owner.lock()

@@ -25,8 +25,7 @@ extension SessionTests {
     func stopped() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let cancelled = await failure(owner) { withUnsafeCurrentTask { $0?.cancel() } }
       #expect(cancelled is CancellationError)
       #expect(await !owner.isLocked)
@@ -37,8 +36,7 @@ extension SessionTests {
     func ended() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
-      let owner = SessionOwner(vault)
-      try await owner.unlock(TestVault.password)
+      let owner = try await SessionOwner.unlocked(vault)
       let value = try await owner.working({ _ in await owner.lock() }) { tell in
         try tell(1)
         return 1

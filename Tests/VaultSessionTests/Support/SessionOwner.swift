@@ -11,6 +11,13 @@ actor SessionOwner {
     session = vault.session()
   }
 
+  /// The owner of a further session, unlocked.
+  static func unlocked(_ vault: TestVault) async throws -> SessionOwner {
+    let owner = SessionOwner(vault)
+    try await owner.unlock(TestVault.password)
+    return owner
+  }
+
   var isLocked: Bool { session.isLocked }
 
   func unlock(_ password: String) async throws {
