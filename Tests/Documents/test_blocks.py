@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import unittest
 
-from documents import DOCUMENTS, PROGRAM, ROOT, blocks
+from documents import DOCUMENTS, PROGRAM, ROOT, blocks, links
 from test_names import check_build_command
 
 import check
@@ -120,8 +120,57 @@ def schema(database):
             for name, text in found}
 
 
+def unwrapped(text):
+    """The lines of a block; an indented line continues the one before it."""
+    return re.sub(r"\n +", "", text).splitlines()
+
+
+#: Values that differ from run to run: ids, times and the vault's path.
+VARYING = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|/.*\.quickvault")
+
+
+class Conversation:
+    """A running program that repeats what a document shows."""
+
+    def __init__(self, test):
+        place = tempfile.mkdtemp()
+        test.addCleanup(shutil.rmtree, place)
+        # No desktop, so that the answers are the same on every machine.
+        self.process = subprocess.Popen(
+            [PROGRAM, "--vault", f"{place}/vault.quickvault"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={"HOME": place, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin",
+                 "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"})
+        test.addCleanup(self.end)
+        self.shown, self.actual = {}, {}
+
+    def send(self, message):
+        text = json.dumps(message, ensure_ascii=False)
+        for shown, actual in self.actual.items():
+            text = text.replace(shown, actual)
+        print(text, file=self.process.stdin, flush=True)
+
+    def receive(self, expected):
+        """The next message, with varying values as the document shows them."""
+        return self.substitute(json.loads(self.process.stdout.readline()), expected)
+
+    def substitute(self, actual, shown):
+        if isinstance(actual, dict) and isinstance(shown, dict):
+            return {key: self.substitute(value, shown.get(key)) for key, value in actual.items()}
+        if isinstance(actual, list) and isinstance(shown, list) and len(actual) == len(shown):
+            return [self.substitute(*pair) for pair in zip(actual, shown)]
+        if isinstance(actual, str) and isinstance(shown, str) and VARYING.fullmatch(actual) and VARYING.fullmatch(shown):
+            self.actual.setdefault(self.shown.setdefault(actual, shown), actual)
+            return self.shown[actual]
+        return actual
+
+    def end(self):
+        self.process.communicate(timeout=60)
+
+
 class Messages(unittest.TestCase):
-    """What documents show of the protocol agrees with the reference."""
+    """The messages in documents agree with the reference and with the program."""
+
+    maxDiff = None
 
     @classmethod
     def setUpClass(cls):
@@ -130,26 +179,30 @@ class Messages(unittest.TestCase):
     def test_conversations(self):
         count = 0
         for document in DOCUMENTS:
-            for block in blocks(document, "conversation"):
-                waiting = {}
-                for line in block.splitlines():
-                    arrow, message = line[0], json.loads(line[1:])
-                    with self.subTest(document=document.name, line=line):
-                        if arrow == "→":
-                            waiting[message["id"]] = message
-                        elif "id" in message:
-                            self.assertEqual(check.check_exchange(
-                                self.document, waiting.pop(message["id"]), message, False), [])
-                        else:
-                            self.assertEqual(check.check_notification(self.document, message, False), [])
-                    count += 1
-                self.assertEqual(waiting, {}, "not answered")
-        self.assertGreater(count, 20)
+            conversation = Conversation(self) if blocks(document, "conversation") else None
+            waiting = {}
+            for line in unwrapped("".join(blocks(document, "conversation"))):
+                arrow, message = line[0], json.loads(line[1:])
+                with self.subTest(document=document.name, line=line):
+                    if arrow == "→":
+                        waiting[message["id"]] = message
+                        conversation.send(message)
+                        continue
+                    self.assertEqual(arrow, "←")
+                    self.assertEqual(conversation.receive(message), message)
+                    if "id" in message:
+                        self.assertEqual(check.check_exchange(
+                            self.document, waiting.pop(message["id"]), message, False), [])
+                    else:
+                        self.assertEqual(check.check_notification(self.document, message, False), [])
+                count += 1
+            self.assertEqual(waiting, {}, "not answered")
+        self.assertGreater(count, 10)
 
     def test_single_messages(self):
         count = 0
         for document in DOCUMENTS:
-            for line in "".join(blocks(document, "") + blocks(document, "sh")).splitlines():
+            for line in unwrapped("".join(blocks(document, "") + blocks(document, "sh"))):
                 line = re.sub(r"^[\s']+|['\s\\|]+$", "", line)
                 if not line.startswith('{"jsonrpc"'):
                     continue
@@ -160,6 +213,38 @@ class Messages(unittest.TestCase):
                     self.assertEqual(list(violations(validator, message.get("params", {}), "params")), [])
                 count += 1
         self.assertGreater(count, 10)
+
+
+class Guide(unittest.TestCase):
+    """The guide for clients keeps its promise and names every kind of error and notification that exists."""
+
+    def setUp(self):
+        self.guide = ROOT / "protocol/README.md"
+        self.reference = json.loads((ROOT / "protocol/openrpc.json").read_text())
+
+    def test_it_takes_ten_minutes(self):
+        self.assertLessEqual(len(self.guide.read_bytes()), 8 * 1024)
+
+    def test_lines_are_short(self):
+        pages = {self.guide} | {self.guide.parent / link for link in links(self.guide) if re.fullmatch(r"[A-Z-]+\.md", link)}
+        for page in pages - {self.guide.parent / name for name in ["VAULT-FORMAT.md", "SECURITY.md"]}:
+            for line in page.read_text().splitlines():
+                with self.subTest(page=page.name, line=line):
+                    self.assertLessEqual(len(line), 120)
+
+    def test_kinds_of_errors(self):
+        kinds = {error["data"]["kind"] for error in self.reference["components"]["errors"].values()}
+        table = self.guide.read_text().partition("## Errors")[2].partition("\n## ")[0]
+        told = [kind for row in re.findall(r"^\|([^|]*)\|", table, re.M) for kind in re.findall(r"`([^`]+)`", row)]
+        self.assertGreater(len(told), 15)
+        for kind in told:
+            pattern = re.escape(kind).replace(r"\*", ".*")
+            self.assertTrue(any(re.fullmatch(pattern, known) for known in kinds), kind)
+
+    def test_notifications(self):
+        sent = {method["name"] for method in self.reference["methods"] if method.get("x-direction") == "serverToClient"}
+        table = self.guide.read_text().partition("## Notifications")[2].partition("\n## ")[0]
+        self.assertEqual(set(re.findall(r"^\| `([^`]+)` \|", table, re.M)), sent)
 
 
 if __name__ == "__main__":
