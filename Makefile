@@ -1,89 +1,134 @@
-# QuickVault. `make demo` and `make test` are the two to begin with; `make help` lists all.
+# QuickVault. Begin with `make demo` and `make test`; `make help` lists all targets.
 
 PREFIX ?= $(HOME)/.local
 SWIFT ?= swift
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product quickvault
-STRICT = -Xswiftc -warnings-as-errors
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+RELEASED = .build/release
 
-BENCHMARK = .build/release/quickvault-benchmark
-
-.PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test lint test-swift
+.PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
 .PHONY: test-imaging test-desktop test-clients test-documents test-packages test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: setup release ## install what is missing, build, and play a conversation with a real vault
-	/usr/bin/python3 protocol/demo.py .build/release/quickvault
+demo: setup release ## install build dependencies, build, and show a session with a temporary vault
+	/usr/bin/python3 protocol/demo.py $(RELEASED)/quickvault
 
-release: ## build the program, the Swift runtime linked in
-	$(RELEASE)
+release: ## build quickvault for release, with the Swift runtime linked in
+	$(RELEASE) --product quickvault
 
-setup: ## install what building needs
+setup: ## install build dependencies
 	Tests/install-packages Sources/packages
+
+# Tests
 
 SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-clients test-soak test-documents
 
-test: setup-test $(SUITES) ## install what the tests need, and run them all
+test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
 	  Tests/packages Tests/packages-imaging Tests/packages-desktop $(wildcard clients/*/tests/packages)
 
-lint: ## check the form of every source
+build-tests: ## build the tests and all programs for debugging; warnings are errors
+	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
+
+# These take their programs from the debug build, whatever else has been built.
+PROGRAM_TESTS = test-imaging test-desktop test-clients test-documents test-soak
+$(PROGRAM_TESTS): build-tests
+$(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
+
+lint: ## check the format of Swift, shell, JSON and Python files
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 	Tests/lint
 
-test-swift: ## build without a warning, and run the tests written in Swift
-	$(SWIFT) build --build-tests $(STRICT)
+test-swift: build-tests ## run the Swift tests
 	$(SWIFT) test --skip-build
 
-test-imaging: ## give the imaging worker good and hostile pictures, and look at what it does
+test-imaging: ## test the imaging helper with valid and hostile pictures
 	Tests/ImagingTests/run
 
-test-desktop: ## have the desktop program use the real fprintd and gnome-keyring
+test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 	Tests/DesktopTests/run
 
-test-clients: ## drive Emacs, Vim and shells as a person would
-	@# They type into real terminals in real time, so one that fails is told and given one more try.
+test-clients: ## test the Emacs, Vim and shell clients in real terminals
+	@# These tests type in real time, and a busy machine can delay them: a client that fails gets a second run.
 	@for run in clients/*/tests/run; do \
-	  echo "$$run"; "$$run" || { echo "$$run failed: once more"; "$$run"; } || exit 1; \
+	  echo "$$run"; "$$run" || { echo "$$run failed; running it again"; "$$run"; } || exit 1; \
 	done
 
-bench: setup ## measure everything beside its floors, KeePassXC, pass and ImageMagick
+test-documents: ## run the commands in the documents and check their links
+	Tests/Documents/run
+
+test-sanitizers: ## test the C code of the vault process under the address and undefined-behaviour sanitizers
+	Tests/Sanitizers/run shims
+
+test-soak: ## run short versions of the soak tests
+	Tests/Soak/crash.py "$$QUICKVAULT_PROGRAM" 20
+	Tests/Soak/faults.py "$$QUICKVAULT_PROGRAM" 197
+	Tests/Soak/scarcity.py "$$QUICKVAULT_PROGRAM"
+	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
+	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
+
+# Long tests: hours
+
+KILLS ?= 1000
+FUZZ_RUNS ?= 2000000
+
+soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, load, leaks, sanitizers, fuzzing
+	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
+	Tests/Soak/faults.py $(RELEASED)/quickvault
+	Tests/Soak/scarcity.py $(RELEASED)/quickvault
+	Tests/Soak/load.py $(RELEASED)/quickvault
+	Tests/Soak/leaks.py $(RELEASED)/quickvault
+	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
+	Tests/Sanitizers/run shims address thread undefined
+	Tests/Fuzz/run $(FUZZ_RUNS)
+
+sanitize: setup-test ## run the Swift tests under the address and thread sanitizers, and C code under UBSan
+	Tests/Sanitizers/run shims address thread undefined
+
+fuzz: setup ## fuzz every parser, FUZZ_RUNS times each
+	Tests/Fuzz/run $(FUZZ_RUNS)
+
+# Benchmarks
+
+BENCHMARK = $(RELEASED)/quickvault-benchmark
+
+bench: setup ## measure performance and compare with KeePassXC, pass and ImageMagick
 	Tests/install-packages Tests/Benchmarks/packages Sources/quickvault-imaging/packages || \
-	  echo "going on without what could not be installed"
+	  echo "some packages could not be installed; what needs them is not measured"
 	$(MAKE) --no-print-directory bench-build
 	$(BENCHMARK) $(BENCH_FLAGS)
 
-bench-record: ## the same, and write the results into README.md, README.zh-CN.md and Tests/Benchmarks/results
+bench-record: ## run bench and write the results into the READMEs and Tests/Benchmarks/results
 	$(MAKE) --no-print-directory bench BENCH_FLAGS="--record . $(BENCH_FLAGS)"
 
-bench-quick: bench-build ## measure beside the floors alone, in less than a minute
+bench-quick: bench-build ## measure QuickVault alone, in less than a minute
 	$(BENCHMARK) --quick $(BENCH_FLAGS)
 
 bench-build: release
-	$(SWIFT) build -c release --static-swift-stdlib --product frame-echo
-	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-benchmark
-	$(SWIFT) build -c release --static-swift-stdlib --product quickvault-imaging || \
-	  echo "going on without the imaging worker: attachments are not measured"
+	$(RELEASE) --product frame-echo
+	$(RELEASE) --product quickvault-benchmark
+	$(RELEASE) --product quickvault-imaging || echo "no imaging helper: attachments are not measured"
 
-# Where things go; DESTDIR is put before each, for who makes packages.
+# Installation and packages
+
+# DESTDIR goes before every path, as packagers expect.
 ROOT = $(DESTDIR)$(PREFIX)
 SHARE = $(ROOT)/share/quickvault
 LIBEXEC = $(ROOT)/libexec/quickvault
-BUILT = .build/release
-# The programs beside quickvault: none of them is needed, and HELPERS= leaves them out.
+# The helper programs are optional: HELPERS= leaves them out.
 HELPERS ?= quickvault-imaging quickvault-desktop
 
-helpers: ## build the programs beside quickvault, and install what that needs
+helpers: ## build the helper programs and install their dependencies
 	$(if $(HELPERS),Tests/install-packages $(HELPERS:%=Sources/%/packages))
-	$(foreach helper,$(HELPERS),$(SWIFT) build -c release --static-swift-stdlib --product $(helper) &&) true
+	$(foreach helper,$(HELPERS),$(RELEASE) --product $(helper) &&) true
 
 install: release helpers ## install the program and the clients under PREFIX (~/.local)
-	install -D -m 755 $(BUILT)/quickvault "$(ROOT)/bin/quickvault"
-	$(foreach helper,$(HELPERS),install -D -m 755 $(BUILT)/$(helper) "$(LIBEXEC)/$(helper)" &&) true
+	install -D -m 755 $(RELEASED)/quickvault "$(ROOT)/bin/quickvault"
+	$(foreach helper,$(HELPERS),install -D -m 755 $(RELEASED)/$(helper) "$(LIBEXEC)/$(helper)" &&) true
 	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
 	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
 	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/syntax "$(SHARE)/vim"
@@ -95,7 +140,7 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	install -D -m 644 packaging/completions/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
 	install -D -m 644 -t "$(ROOT)/share/zsh/site-functions" packaging/completions/_*
 
-uninstall: ## remove what install put there
+uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/bin/quickvault" "$(ROOT)/bin/qv"
 	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
@@ -108,51 +153,18 @@ deb: ## make Debian packages in .build/packages
 	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/stage" PREFIX=/usr
 	packaging/deb .build/stage
 
-tarball: ## make a tar file of what install puts under PREFIX, in .build/packages
+tarball: ## make a relocatable tar file in .build/packages
 	rm -rf .build/tree
 	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault
 	packaging/tarball .build/tree/quickvault
 
-test-documents: ## run the commands that the documents name, and follow their links
-	Tests/Documents/run
-
-pictures: release ## draw the pictures of the clients in the documents again, from the clients themselves
-	clients/pictures/draw.py $(BUILT)/quickvault clients/pictures
-
-test-packages: ## make the packages, install them on a clean Debian, and use them there
+test-packages: ## build the packages, install them in a clean Debian and use them there
 	Tests/install-packages packaging/packages-test
 	$(MAKE) --no-print-directory deb tarball
 	packaging/test.py .build/packages
 
-clean: ## remove what was built
+pictures: release ## redraw the screenshots of the clients in the documents
+	clients/pictures/draw.py $(RELEASED)/quickvault clients/pictures
+
+clean: ## remove build products
 	$(SWIFT) package clean
-
-FUZZ_RUNS ?= 2000000
-
-fuzz: setup ## give every reader random bytes; FUZZ_RUNS for each
-	Tests/Fuzz/run $(FUZZ_RUNS)
-
-test-sanitizers: ## run the C of the vault's process under the address and undefined-behaviour sanitizers
-	Tests/Sanitizers/run shims
-
-sanitize: setup-test ## the Swift suite under the address and thread sanitizers, the C under that of undefined behaviour
-	Tests/Sanitizers/run shims address thread undefined
-
-KILLS ?= 1000
-
-soak: setup-test release helpers ## the long forms: kills, faults, scarcity, load, leaks, damage, merges, sanitizers, fuzzing
-	Tests/Soak/crash.py .build/release/quickvault $(KILLS)
-	Tests/Soak/faults.py .build/release/quickvault
-	Tests/Soak/scarcity.py .build/release/quickvault
-	Tests/Soak/load.py .build/release/quickvault
-	Tests/Soak/leaks.py .build/release/quickvault
-	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
-	Tests/Sanitizers/run shims address thread undefined
-	Tests/Fuzz/run $(FUZZ_RUNS)
-
-test-soak: ## their short forms
-	Tests/Soak/crash.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20
-	Tests/Soak/faults.py "$$($(SWIFT) build --show-bin-path)/quickvault" 197
-	Tests/Soak/scarcity.py "$$($(SWIFT) build --show-bin-path)/quickvault"
-	Tests/Soak/load.py "$$($(SWIFT) build --show-bin-path)/quickvault" 40 5000
-	Tests/Soak/leaks.py "$$($(SWIFT) build --show-bin-path)/quickvault" 20

@@ -1,4 +1,4 @@
-"""Where the programs are that the tests in Python run."""
+"""Finds the programs under test."""
 
 import os
 import pathlib
@@ -6,13 +6,11 @@ import pathlib
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
 
-def program(name, variable):
-    """The path of a program: what an environment variable names, else what was built last."""
-    named = os.environ.get(variable)
-    if named:
-        return named
-    built = [TOP / ".build" / kind / name for kind in ("debug", "release")]
-    built = [path for path in built if path.exists()]
-    if not built:
-        raise SystemExit(f"build the program first: swift build --product {name}")
-    return str(max(built, key=lambda path: path.stat().st_mtime))
+def program(name):
+    """The path of `quickvault`, which QUICKVAULT_PROGRAM names, or of a helper program beside it."""
+    if not os.environ.get("QUICKVAULT_PROGRAM"):
+        raise SystemExit('QUICKVAULT_PROGRAM is not set: QUICKVAULT_PROGRAM=$(Tests/find-program)')
+    path = pathlib.Path(os.environ["QUICKVAULT_PROGRAM"]).with_name(name)
+    if not path.exists():
+        raise SystemExit(f"{path} does not exist: run 'swift build' first")
+    return str(path)

@@ -16,7 +16,7 @@ DEADLINE = 30
 
 def program():
     """The program's path."""
-    return programs.program("quickvault-desktop", "QUICKVAULT_DESKTOP_PROGRAM")
+    return programs.program("quickvault-desktop")
 
 
 class Refused(Exception):

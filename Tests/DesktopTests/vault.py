@@ -19,7 +19,7 @@ QUICKLY = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000}
 
 def program():
     """The program's path."""
-    return programs.program("quickvault", "QUICKVAULT_PROGRAM")
+    return programs.program("quickvault")
 
 
 class Vault(Desktop):

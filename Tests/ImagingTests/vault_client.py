@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import pathlib
 import subprocess
 
 import worker
@@ -13,8 +12,8 @@ KDF = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
 
 
 def program():
-    """The vault's program: QUICKVAULT_PROGRAM, else the one beside the worker."""
-    return os.environ.get("QUICKVAULT_PROGRAM") or str(pathlib.Path(worker.program()).with_name("quickvault"))
+    """The path of the vault's program."""
+    return worker.programs.program("quickvault")
 
 
 class Refused(Exception):

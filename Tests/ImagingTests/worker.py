@@ -19,7 +19,7 @@ DEADLINE = 120
 
 def program():
     """The worker's path."""
-    return programs.program("quickvault-imaging", "QUICKVAULT_IMAGING_PROGRAM")
+    return programs.program("quickvault-imaging")
 
 
 class Answer:
