@@ -135,6 +135,7 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	cp -R clients/shell/lib clients/shell/*.bash clients/shell/*.zsh clients/shell/qv "$(SHARE)/shell"
 	install -m 644 protocol/*.md protocol/openrpc.json "$(SHARE)/protocol"
 	ln -sf ../share/quickvault/shell/qv "$(ROOT)/bin/qv"
+	install -D -m 644 -t "$(ROOT)/share/doc/quickvault" LICENSE NOTICE
 	install -D -m 644 -t "$(ROOT)/share/man/man1" packaging/man/*.1
 	install -D -m 644 packaging/completions/quickvault.bash "$(ROOT)/share/bash-completion/completions/quickvault"
 	install -D -m 644 packaging/completions/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
@@ -145,7 +146,7 @@ uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
-	rm -rf "$(SHARE)" "$(LIBEXEC)"
+	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(ROOT)/share/doc/quickvault"
 
 deb: ## make Debian packages in .build/packages
 	Tests/install-packages packaging/packages

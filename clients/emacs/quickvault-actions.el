@@ -1,5 +1,9 @@
 ;;; quickvault-actions.el --- What is done with a card  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Copying, pinning and deleting.

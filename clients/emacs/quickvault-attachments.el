@@ -1,5 +1,9 @@
 ;;; quickvault-attachments.el --- Pictures and documents of a card  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; A card's page lists its attachments, with small pictures of them where the frame

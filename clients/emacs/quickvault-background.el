@@ -1,5 +1,9 @@
 ;;; quickvault-background.el --- Locking when Emacs is left  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; When Emacs is suspended or its last frame goes, the program hears of it and

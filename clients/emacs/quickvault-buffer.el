@@ -1,5 +1,9 @@
 ;;; quickvault-buffer.el --- Buffers that leave nothing behind  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Every buffer that shows something of the vault is guarded: it is not written

@@ -1,5 +1,9 @@
 ;;; quickvault-card.el --- Choosing a card, and its page  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Commands act on the card at point, in the list or on its page, and ask for one

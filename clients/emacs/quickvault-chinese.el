@@ -1,5 +1,9 @@
 ;;; quickvault-chinese.el --- The texts in Chinese  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The English texts that stand in the code, and their Chinese ones.

@@ -1,5 +1,9 @@
 ;;; quickvault-copy.el --- The kill ring and the clipboard, for a while  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; A copied text is taken out of the kill ring again after the time that the vault's

@@ -1,5 +1,9 @@
 ;;; quickvault-edit.el --- Creating and editing a card  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The form of a card comes from its template.  Extra fields of one's own follow;

@@ -1,5 +1,9 @@
 ;;; quickvault-finger.el --- Unlocking with a finger, and bound devices  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Where this device is bound to the vault, a finger is asked for first.  How it goes

@@ -1,5 +1,9 @@
 ;;; quickvault-form.el --- Forms whose fields say what is wrong with them  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; A form is a list of fields, each a plist:

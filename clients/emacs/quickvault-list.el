@@ -1,5 +1,9 @@
 ;;; quickvault-list.el --- The list of cards, and the search  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Pinned cards first, then the most recently modified.  The list narrows by

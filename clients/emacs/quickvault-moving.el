@@ -1,5 +1,9 @@
 ;;; quickvault-moving.el --- Import, export, backup, merging, mending  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; How cards come into the vault and go out of it, and what keeps the file whole.

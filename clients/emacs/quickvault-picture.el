@@ -1,5 +1,9 @@
 ;;; quickvault-picture.el --- A buffer that shows an attachment  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The picture itself, in a buffer and nowhere else.  Of a document, and of what Emacs

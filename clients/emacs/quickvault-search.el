@@ -1,5 +1,9 @@
 ;;; quickvault-search.el --- Searching while one types  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The list follows what is typed in the minibuffer.  The program is asked when the

@@ -1,5 +1,9 @@
 ;;; quickvault-server.el --- The conversation with the vault's process  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Starts `quickvault' when it is first needed, and again whenever it has ended;

@@ -1,5 +1,9 @@
 ;;; quickvault-session.el --- First run, unlocking, locking, the password  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; Passwords are read by `read-passwd' and cleared after use.

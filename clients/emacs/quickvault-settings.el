@@ -1,5 +1,9 @@
 ;;; quickvault-settings.el --- The vault's settings and its event log  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The settings belong to the vault and hold for every program that opens it; what

@@ -1,5 +1,9 @@
 ;;; quickvault-text.el --- What a person reads, in English and Chinese  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;;; Commentary:
 
 ;; The English text is the key, so that the code reads as it speaks; a test sees to

@@ -1,5 +1,9 @@
 ;;; quickvault.el --- Encrypted cards, a keystroke away  -*- lexical-binding: t; -*-
 
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
 ;; Author: The QuickVault authors
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "27.1") (jsonrpc "1.0.9"))
