@@ -1,0 +1,123 @@
+#!/usr/bin/python3
+"""Checks or writes the lists of tests in REQUIREMENTS.md.
+
+    requirements.py            print what is wrong; exit status 1 if anything is
+    requirements.py --write    update the lists
+
+A test belongs to a requirement if its name begins with the requirement's ID: the name of a transcript or the first
+comment in it, the name of a Swift test or suite, of a Python test, of an Emacs test's description, or of a check in a
+client's script.
+"""
+import pathlib
+import re
+import sys
+import textwrap
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+PAGE = HERE / "REQUIREMENTS.md"
+
+ID = r"(?:R\d{1,2}|[A-Z]|rpc|import|export)"
+#: IDs one after another, as in "R9, B: " or "R14 R15 ".
+IDS = rf"(?:R-)?((?:R\d{{1,2}}|[BFLT])(?:(?:,? | / )(?:R\d{{1,2}}|[BFLT]))*)"
+
+#: The files that hold tests, and the patterns of their names with IDs at the beginning.
+TESTS = {
+    "protocol/transcripts/*.txt": [rf"\A# {IDS}[ :]"],
+    "Tests/*Tests/**/*.swift": [rf'@(?:Test|Suite)\(\s*"{IDS}[ :]', rf"^/// {IDS}[ :]"],
+    "Tests/*Tests/test_*.py": [r"def test_((?:(?:r\d+|[bflt])_)+)", rf'"""{IDS}[ :]'],
+    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bflt])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\."""'],
+    "clients/*/tests/*.el": [rf'^  "{IDS}[ :]'],
+    "clients/*/tests/**/*.bash": [rf"^# {IDS}[ :]"],
+    "clients/*/tests/**/*.vim": [rf"\((?:s:\w+, )?'{IDS}[ :]", rf'^" {IDS}[ :\n]'],
+}
+
+
+def requirements(text):
+    """The IDs of each heading of the page, before what is planned."""
+    today = text.partition("\n## Planned")[0]
+    return [(heading, heading_ids(heading)) for heading in re.findall(r"^### (.*)", today, re.M)]
+
+
+def heading_ids(heading):
+    """The IDs at the beginning of a heading; none where its list of tests is written by hand."""
+    found = re.match(rf"{ID}(?: / {ID})*\b", heading)
+    return found[0].split(" / ") if found else []
+
+
+def tagged(root=ROOT):
+    """The files with tests of each requirement, as paths that begin at the root."""
+    found = {}
+    for glob, patterns in TESTS.items():
+        for path in sorted(root.glob(glob)):
+            text = path.read_text()
+            tags = [tag for pattern in patterns for tag in re.findall(pattern, text, re.M)]
+            ids = {one.upper() for tag in tags for one in re.split(r"[,_ /]+", tag) if one}
+            if path.suffix == ".txt":
+                ids.add(transcript_id(path.name))
+            for one in ids:
+                found.setdefault(one, []).append(path.relative_to(root).as_posix())
+    return found
+
+
+def transcript_id(name):
+    """The ID that a transcript's name begins with: `r01-` is R1, `rpc-` is rpc."""
+    first = re.match(r"\w+", name)[0]
+    if re.fullmatch(r"r\d+", first):
+        return f"R{int(first[1:])}"
+    return first.upper() if len(first) == 1 else first
+
+
+def paragraph(paths):
+    """The list of tests as it stands below a requirement."""
+    transcripts = [path.removeprefix("protocol/") for path in paths if path.startswith("protocol/")]
+    others = [path for path in paths if not path.startswith("protocol/")]
+    text = "Tests: " + ", ".join(f"`{path}`" for path in transcripts + others)
+    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
+
+
+def updated(text, found):
+    """The page with the lists of tests as they should be."""
+    def section(match):
+        ids = heading_ids(match["heading"])
+        paths = sorted({path for one in ids for path in found.get(one, [])})
+        body = re.sub(r"\n\nTests: (?:.+\n?)+", "\n", match["body"]).rstrip()
+        return f"### {match['heading']}\n{body}\n\n{paragraph(paths)}\n\n" if paths else match[0]
+    today, planned, rest = text.partition("\n## Planned")
+    today = re.sub(r"^### (?P<heading>.*)\n(?P<body>(?:(?!##).*\n)*)", section, today + "\n", flags=re.M)
+    return today.rstrip("\n") + "\n" + planned + rest
+
+
+def problems(text, found):
+    """What is wrong with the page."""
+    known = {one for _, ids in requirements(text) for one in ids}
+    for heading, ids in requirements(text):
+        if ids and not any(found.get(one) for one in ids):
+            yield f"no test carries the ID of: {heading}"
+    for heading, body in re.findall(r"^### (.*)\n((?:(?!##).*\n)*)", text, re.M):
+        listed = re.findall(r"`([^`]+)`", body.partition("\nTests: ")[2])
+        if not listed:
+            yield f"no test is listed for: {heading}"
+        for path in listed:
+            if not (ROOT / path).is_file() and not (HERE / path).is_file():
+                yield f"{heading}: there is no {path}"
+    for one in sorted(set(found) - known):
+        yield f"{one} is no requirement: {', '.join(found[one])}"
+    if updated(text, found) != text:
+        yield "the lists of tests are out of date: run protocol/requirements.py --write"
+
+
+def main(arguments):
+    if arguments not in ([], ["--write"]):
+        sys.exit(__doc__)
+    text, found = PAGE.read_text(), tagged()
+    if arguments:
+        text = updated(text, found)
+        PAGE.write_text(text)
+    wrong = list(problems(text, found))
+    print("\n".join(wrong))
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
