@@ -4,23 +4,43 @@ import Testing
 
 /// protocol/SECURITY.md promises nothing without a test that is there.
 @Suite("The security page") struct SecurityPageTests {
-  private static func page() throws -> String {
-    try String(contentsOf: Repository.protocolDirectory.appending(path: "SECURITY.md"), encoding: .utf8)
+  /// A promise of the page and the tests named below it.
+  private struct Promise {
+    let text: Substring
+    var tests: [Substring] = []
   }
 
-  @Test("Every row of what is defended names a test, and every test that is named exists")
+  /// The items of the list of what is protected, each with the items below it.
+  private static func promises() throws -> [Promise] {
+    let page = try String(
+      contentsOf: Repository.protocolDirectory.appending(path: "SECURITY.md"), encoding: .utf8)
+    let section = try #require(
+      page.split(separator: "\n## ").first { $0.hasPrefix("What is protected\n") })
+    var promises: [Promise] = []
+    for line in section.split(separator: "\n") {
+      if line.hasPrefix("- ") {
+        promises.append(Promise(text: line))
+      } else if line.hasPrefix("  - ") {
+        promises[promises.count - 1].tests.append(line.dropFirst(4))
+      }
+    }
+    return promises
+  }
+
+  @Test("Every promise names a test, and every test that is named exists")
   func namedTests() throws {
-    let rows = try Self.page().split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
-    #expect(rows.count > 15)
-    for row in rows {
-      let evidence = try #require(row.split(separator: "|").last { $0.contains("`") }, "\(row)")
-      let names = evidence.split(separator: "`").filter { !$0.allSatisfy(\.isWhitespace) }
-      #expect(!names.isEmpty, "\(row)")
-      for name in names { try Self.require(String(name)) }
+    let promises = try Self.promises()
+    #expect(promises.count > 15)
+    for promise in promises {
+      #expect(!promise.tests.isEmpty, "\(promise.text)")
+      for test in promise.tests {
+        #expect(test.hasPrefix("`") && test.hasSuffix("`"), "\(test)")
+        try Self.require(test.trimmingCharacters(in: ["`"]))
+      }
     }
   }
 
-  /// Requires the file and, after a colon, the text in it.
+  /// Requires the file and, after a colon, the text in it, which may be the beginning of a test's name.
   private static func require(_ name: String) throws {
     let parts = name.split(separator: ": ", maxSplits: 1).map(String.init)
     let file = Repository.top.appending(path: parts[0])
