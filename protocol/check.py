@@ -1,19 +1,19 @@
 #!/usr/bin/python3
-"""Checks the OpenRPC document, and conversations against it.
+"""Checks the OpenRPC document, and checks conversations against it.
 
   check.py document [--meta-schema PATH]   the document itself, with all its examples
   check.py conversation < LINES            messages against the document
 
-A conversation is one JSON object a line:
+A conversation has one JSON object per line:
 
   {"request": {…}, "response": {…}}   a request and its answer; a batch and its answers as two arrays
   {"response": {…}}                   an answer to something that could not be read as a request
-  {"notification": {…}}               a notice of either side
+  {"notification": {…}}               a notification from either side
 
-"expectInvalid": true beside them says that the parameters are wrong on purpose. Parameters of a request that
-was answered by an error are not checked.
+"expectInvalid": true beside them says that the parameters are wrong on purpose. The parameters of a request
+that was answered with an error are not checked.
 
-The status is 0 when all is well, 1 with each violation on standard output, 2 for a wrong use.
+The exit status is 0 if everything is valid, 1 if not (each violation on standard output), 2 for wrong arguments.
 """
 import argparse
 import pathlib
@@ -27,20 +27,20 @@ META_SCHEMA = HERE.parent.parent / "shared" / "openrpc-meta-schema.json"
 
 
 def check_document(path=DOCUMENT, meta_schema=META_SCHEMA, tell=print):
-    """Every problem of the document in the file; says so where the meta-schema is not there."""
+    """Returns every problem of the document; tells if there is no meta-schema to check it with."""
     meta = None
     if pathlib.Path(meta_schema).is_file():
         meta = parse(pathlib.Path(meta_schema).read_text(encoding="utf-8"))
     else:
-        tell(f"note: no OpenRPC meta-schema at {meta_schema}; checking what can be checked without it")
+        tell(f"note: no OpenRPC meta-schema at {meta_schema}; checking without it")
     return list(Document.read(path).check(meta))
 
 
 def check_entry(document, entry):
-    """What is wrong with one line of a conversation."""
+    """Returns what is wrong with one line of a conversation."""
     known = {"request", "response", "notification", "expectInvalid"}
     if not isinstance(entry, dict) or not set(entry) <= known or not set(entry) & {"response", "notification"}:
-        return ["not a line of a conversation: it needs a response or a notification"]
+        return ["not a line of a conversation: no response and no notification"]
     expect_invalid = entry.get("expectInvalid", False)
     if "notification" in entry:
         return check_notification(document, entry["notification"], expect_invalid)
@@ -51,7 +51,7 @@ def check_entry(document, entry):
 
 
 def check_batch(document, requests, responses, expect_invalid):
-    """A batch: each answer belongs to one request by its id, and no request with an id is left without."""
+    """Checks a batch: each answer has the id of one request, and every request with an id has an answer."""
     found = []
     waiting = [r for r in requests if not isinstance(r, dict) or "id" in r or "method" not in r]
     for response in responses:
@@ -60,7 +60,7 @@ def check_batch(document, requests, responses, expect_invalid):
         if request is None:
             request = next((r for r in waiting if not isinstance(r, dict)), None)
         if request is None and not any(request is r for r in waiting):
-            found.append(f"batch: an answer with the id {identity!r} that nothing asked for")
+            found.append(f"batch: an answer with the id {identity!r} of no request")
             continue
         waiting = [r for r in waiting if r is not request]
         found += check_exchange(document, request, response, expect_invalid)
@@ -68,7 +68,7 @@ def check_batch(document, requests, responses, expect_invalid):
 
 
 def check_exchange(document, request, response, expect_invalid):
-    """One request, or None where it could not be read, and its answer."""
+    """Checks a request and its answer; the request is None if it could not be read."""
     name = request.get("method") if isinstance(request, dict) else None
     name = name if isinstance(name, str) else None
     where = name or "unreadable request"
@@ -79,12 +79,13 @@ def check_exchange(document, request, response, expect_invalid):
         return found + check_error(document, name, response["error"], where)
     method = document.methods.get(name)
     if method is None:
-        return found + [f"{where}: a result from a method that the document does not describe"]
+        return found + [f"{where}: the document describes no such method"]
     if "result" not in method:
-        return found + [f"{where}: a notice was answered"]
+        return found + [f"{where}: a notification was answered"]
     if not expect_invalid:
-        # QuickVault takes null for none, as Emacs's jsonrpc.el sends it.
-        params = {} if request.get("params") is None else request["params"]
+        # QuickVault takes null, which Emacs's jsonrpc.el sends, and an empty list for no parameters.
+        params = request.get("params")
+        params = {} if params is None or params == [] else params
         found += violations(document.parameter_validators[name], params, f"{where}, params")
     if "result" in response:
         found += violations(document.result_validators[name], response["result"], f"{where}, result")
@@ -92,32 +93,32 @@ def check_exchange(document, request, response, expect_invalid):
 
 
 def check_envelope(request, response, where):
-    """The members of an answer that JSON-RPC 2.0 prescribes; others break strict clients."""
+    """Checks the members that JSON-RPC 2.0 prescribes for an answer; any other breaks strict clients."""
     if not isinstance(response, dict):
         return [f"{where}: the answer is not an object"]
     found = []
     if response.get("jsonrpc") != "2.0":
         found.append(f"{where}: the answer's jsonrpc is not \"2.0\"")
     if ("result" in response) == ("error" in response):
-        found.append(f"{where}: the answer has not exactly one of result and error")
+        found.append(f"{where}: the answer needs either a result or an error")
     for member in sorted(set(response) - {"jsonrpc", "id", "result", "error"}):
         found.append(f"{where}: the answer has the unknown member {member!r}")
     if "id" not in response:
         found.append(f"{where}: the answer has no id")
     elif isinstance(request, dict) and "id" in request and not same_id(request["id"], response["id"]):
-        # A request whose form is wrong may be answered with null, as the specification has it.
+        # A malformed request may be answered with the id null.
         if response["id"] is not None or "error" not in response:
             found.append(f"{where}: asked with the id {request['id']!r}, answered with {response['id']!r}")
     return found
 
 
 def same_id(one, other):
-    """Whether two ids are the same: true is not 1, and a string is not a number."""
+    """Whether two ids are equal; unlike in Python, true is not 1."""
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
 def check_error(document, name, error, where):
-    """An error: declared for the method or the connection, its data as described, its message one of the two."""
+    """Checks that an error is declared for the method or the connection, with the described data and messages."""
     if not isinstance(error, dict) or not isinstance(error.get("code"), int) or not isinstance(error.get("message"), str):
         return [f"{where}: the error has no code or no message"]
     found = [f"{where}: the error has the unknown member {m!r}" for m in sorted(set(error) - {"code", "message", "data"})]
@@ -136,22 +137,23 @@ def check_error(document, name, error, where):
     return found
 
 
-def check_notification(document, notice, expect_invalid):
-    """A notice of either side."""
-    name = notice.get("method") if isinstance(notice, dict) else None
-    if not isinstance(name, str) or notice.get("jsonrpc") != "2.0":
-        return ["a notice without a method or with a wrong jsonrpc"]
-    found = [f"{name}: the notice has the member {m!r}" for m in sorted(set(notice) - {"jsonrpc", "method", "params"})]
+def check_notification(document, notification, expect_invalid):
+    """Checks a notification from either side."""
+    name = notification.get("method") if isinstance(notification, dict) else None
+    if not isinstance(name, str) or notification.get("jsonrpc") != "2.0":
+        return ["a notification without a method or with a wrong jsonrpc"]
+    found = [f"{name}: the notification has the unknown member {m!r}"
+             for m in sorted(set(notification) - {"jsonrpc", "method", "params"})]
     method = document.methods.get(name)
     if method is None or "x-direction" not in method:
-        return found + ([] if expect_invalid else [f"{name}: not a notice that the document describes"])
+        return found + ([] if expect_invalid else [f"{name}: the document describes no such notification"])
     if not expect_invalid:
-        found += violations(document.parameter_validators[name], notice.get("params", {}), f"{name}, params")
+        found += violations(document.parameter_validators[name], notification.get("params", {}), f"{name}, params")
     return found
 
 
 def check_conversation(lines, document):
-    """Every violation in the lines, each with the line's number."""
+    """Yields every violation in the lines, with the number of the line."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -164,14 +166,14 @@ def check_conversation(lines, document):
 
 
 def main(arguments=None):
-    """The command line; gives the exit status."""
+    """Runs the command line and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["document", "conversation"])
-    parser.add_argument("--document", default=DOCUMENT, help="the OpenRPC document (the one beside this file)")
+    parser.add_argument("--document", default=DOCUMENT, help="the OpenRPC document (default: the one beside this file)")
     parser.add_argument("--meta-schema", default=META_SCHEMA, help="OpenRPC's meta-schema, for `document`")
     options = parser.parse_args(arguments)
     if not pathlib.Path(options.document).is_file():
-        parser.error(f"there is no document at {options.document}")
+        parser.error(f"no document at {options.document}")
     try:
         if options.what == "document":
             found = check_document(options.document, options.meta_schema)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plays a conversation with a real vault in a temporary directory, printed so that a person can follow it.
+"""Plays a conversation with a real vault in a temporary directory and prints it with explanations.
 
     demo.py PROGRAM
 """
@@ -14,7 +14,7 @@ PASSWORD = "correct horse 电池"
 
 
 class Conversation:
-    """Requests and answers over the program's standard input and output, one message a line."""
+    """Exchanges messages with the program over its standard input and output, one per line."""
 
     def __init__(self, program, vault):
         self.process = subprocess.Popen(
@@ -22,13 +22,13 @@ class Conversation:
         self.last_id = 0
 
     def ask(self, method, shown=None, **params):
-        """Sends a request, prints it, and prints and returns its answer; notices in between are printed too."""
+        """Sends and prints a request, prints what comes back, and returns the result or the error."""
         self.last_id += 1
         request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
         print("  ->", json.dumps({**request, "params": shown or params}, ensure_ascii=False))
         self.process.stdin.write((json.dumps(request) + "\n").encode())
         answer = None
-        # A notice follows its answer at once; what comes later is printed before the next answer.
+        # Notifications follow their answer at once; a late one is printed before the next answer.
         while answer is None or select.select([self.process.stdout], [], [], 0.05)[0]:
             message = json.loads(self.process.stdout.readline())
             print("  <-", json.dumps(message, ensure_ascii=False))
@@ -37,7 +37,7 @@ class Conversation:
         return answer.get("result", answer.get("error"))
 
     def end(self):
-        """Closes the input and waits for the end."""
+        """Closes the input, prints the final notifications and returns the exit status."""
         self.process.stdin.close()
         for line in self.process.stdout:
             print("  <-", line.decode().strip())
@@ -51,13 +51,13 @@ def say(text):
 
 def play(program, vault):
     talk = Conversation(program, vault)
-    say("Nothing is here yet: a client would welcome its user.")
+    say("There is no vault yet. A client would welcome its user now.")
     talk.ask("vault/status")
 
     say("Create the vault. (The password is not printed.)")
     talk.ask("vault/create", shown={"password": "…"}, password=PASSWORD)
 
-    say("A card of each type. The tax number has a typing slip, which is a warning and not an error.")
+    say("Store a card of each type. The tax ID has a typing error: that is a warning, not an error.")
     address = talk.ask(
         "card/create", title="家", group="personal", type="address", tags=["home"],
         fields={"name": "张伟", "phone": "+86 138-0013-8000", "province": "广东省", "city": "深圳市",
@@ -69,26 +69,26 @@ def play(program, vault):
     talk.ask("card/create", title="Out of office", group="company", type="text", pinned=True,
              fields={"text": "I am away until Monday.\n周一回来。"})
 
-    say("What is wrong with a card is told all at once, and nothing is saved.")
+    say("Everything that is wrong with a card is reported at once. Nothing is saved.")
     talk.ask("card/create", title="", group="personal", type="address", fields={"name": "李娜", "phone": "12345"})
 
-    say("The list: pinned first, then what was modified last.")
+    say("List the cards: pinned first, then the most recently modified.")
     talk.ask("card/list")
 
-    say("Search, in half a word, in full-width letters, with a qualifier; what matched can be highlighted.")
+    say("Search by part of a word, in full-width letters, with a qualifier. The matches can be highlighted.")
     talk.ask("card/search", query="科技 type:address")
     talk.ask("card/search", query="ＡＣＭＥ tag:税务")
 
-    say("Copy: as labelled lines, in the one line that couriers parse, one field, in a template.")
+    say("Copy a card as labelled lines, as the one line that couriers parse, one field, and by a template.")
     talk.ask("card/copy", id=address["id"])
     talk.ask("card/copy", id=address["id"], style="oneLine")
     talk.ask("card/copy", id=address["id"], field="phone")
     talk.ask("card/copy", id=address["id"], template="{name} <{postalCode}>")
 
-    say("Lock: the process replaces itself, and with it goes every byte that held a card, a password or a key.")
+    say("Lock. The process replaces itself, so no card, password or key is left in its memory.")
     talk.ask("session/lock")
 
-    say("Locked means locked.")
+    say("While the vault is locked, cards cannot be read. A wrong password is counted.")
     talk.ask("card/get", id=address["id"])
     talk.ask("session/unlock", shown={"password": "… (a wrong one)"}, password="wrong horse")
     return talk.end()
@@ -99,7 +99,7 @@ def main():
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory(prefix="quickvault-demo-") as directory:
         status = play(sys.argv[1], directory + "/demo.quickvault")
-    say("That was a real vault, and it is gone again. The README says how to use your own.")
+    say("That was a real vault. It is deleted now. The README shows how to make your own.")
     sys.exit(status)
 
 

@@ -1,7 +1,6 @@
-"""The OpenRPC document as validators: parameters, results and error data, each compiled once.
+"""The OpenRPC document as validators for parameters, results and error data.
 
-References are put in place when the document is read, so that a broken one is found at once and
-thousands of messages can be validated without looking one up again.
+References are resolved once, when the document is read: a broken one is found at once, and validating is fast.
 """
 import json
 
@@ -13,11 +12,11 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
 class Invalid(ValueError):
-    """JSON that this check refuses: malformed, with a member twice, or with NaN or Infinity."""
+    """Malformed JSON, a member that appears twice, NaN or Infinity."""
 
 
 def parse(text):
-    """The value of a JSON text, refusing what Python's reader lets through."""
+    """Parses JSON, and refuses what Python's parser tolerates."""
     def once(pairs):
         value = dict(pairs)
         if len(value) != len(pairs):
@@ -34,7 +33,7 @@ def parse(text):
 
 
 def violations(validator, value, where):
-    """What the validator has against the value, as lines that name the place."""
+    """Yields what is wrong with the value, with the path of each place."""
     for error in validator.iter_errors(value):
         deepest = best_match([error])
         path = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in deepest.absolute_path)
@@ -70,12 +69,12 @@ class Document:
 
     @classmethod
     def read(cls, path):
-        """The document in the file."""
+        """Reads the document from a file."""
         with open(path, encoding="utf-8") as file:
             return cls(parse(file.read()))
 
     def resolve(self, value, where, under_way=()):
-        """The value with every local reference replaced by what it points to."""
+        """Returns the value with every local reference replaced by its target."""
         if isinstance(value, list):
             return [self.resolve(item, f"{where}[{i}]", under_way) for i, item in enumerate(value)]
         if not isinstance(value, dict):
@@ -95,7 +94,7 @@ class Document:
         return self.resolved_by_reference[reference]
 
     def target(self, reference):
-        """What a local reference points to, or None."""
+        """Returns the target of a local reference, or None."""
         value = self.raw
         if not reference.startswith("#/"):
             return None
@@ -107,7 +106,7 @@ class Document:
         return value
 
     def validator(self, schema, where):
-        """A validator for the schema; a schema that is none is a problem of the document."""
+        """Returns a validator for the schema, and notes an invalid schema as a problem."""
         try:
             Draft7Validator.check_schema(schema)
         except SchemaError as error:
@@ -117,7 +116,7 @@ class Document:
 
     @staticmethod
     def parameter_schema(method):
-        """One schema for all parameters of a method together."""
+        """Returns one schema for all parameters of a method."""
         parameters = [p for p in method.get("params", []) if "name" in p]
         return {
             "type": "object",
@@ -128,7 +127,7 @@ class Document:
         }
 
     def check(self, meta_schema=None):
-        """Every problem of the document; the meta-schema only where it is given."""
+        """Yields every problem of the document; checks it against the meta-schema if one is given."""
         yield from self.problems
         if meta_schema is not None:
             yield from violations(meta_validator(meta_schema), self.raw, "document")
@@ -145,19 +144,19 @@ class Document:
         yield from self.unused()
 
     def check_example(self, name, method, where, example):
-        """What is wrong with one example pairing."""
+        """Yields what is wrong with one example."""
         given = [p.get("name") for p in example.get("params", [])]
         if len(set(given)) != len(given):
             yield f"{where}: a parameter appears twice"
         params = {p.get("name"): p.get("value") for p in example.get("params", [])}
         yield from violations(self.parameter_validators[name], params, f"{where}, params")
         if ("result" in example) != ("result" in method):
-            yield f"{where}: has a result and the method none, or the reverse"
+            yield f"{where}: either the example or the method has a result, not both"
         elif "result" in example:
             yield from violations(self.result_validators[name], example["result"].get("value"), f"{where}, result")
 
     def unused(self):
-        """Components that nothing points to, and references that go astray in nothing that was read."""
+        """Yields the components that nothing refers to."""
         text = json.dumps(self.raw)
         for kind in ("schemas", "errors"):
             for name in getattr(self, kind):
@@ -167,7 +166,7 @@ class Document:
 
 
 def check_form(name, method):
-    """What every method must say, beyond the meta-schema."""
+    """Yields what a method lacks beyond the requirements of the meta-schema."""
     for member in ("summary", "params", "examples", "x-needsUnlock", "x-activity"):
         if member not in method or method[member] in ("", None) or (member == "examples" and not method[member]):
             yield f"{name}: has no {member}"
@@ -181,15 +180,15 @@ def check_form(name, method):
         yield f"{name}: a parameter is described twice"
     if "x-direction" in method:
         if method["x-direction"] not in ("clientToServer", "serverToClient"):
-            yield f"{name}: x-direction is not one of the two"
+            yield f"{name}: x-direction is neither clientToServer nor serverToClient"
         if "result" in method or "errors" in method:
-            yield f"{name}: a notice has no result and no errors"
+            yield f"{name}: a notification has no result and no errors"
     elif "result" not in method or not method.get("errors"):
         yield f"{name}: a request has a result and errors"
 
 
 def meta_validator(meta_schema):
-    """A validator for OpenRPC documents that takes JSON Schema's own schema from the library, not the network."""
+    """Returns a validator for OpenRPC documents that takes JSON Schema's own schema from the library."""
     json_schema = {
         "anyOf": [{"type": "boolean"}, {"$ref": DRAFT_7}],
         "definitions": {"JSONSchemaObject": {"properties": {"$ref": {"type": "string", "format": "uri-reference"}}}},
@@ -200,5 +199,5 @@ def meta_validator(meta_schema):
 
 
 def no_network(address):
-    """Refuses to fetch: a check must give the same answer on every machine."""
-    raise LookupError(f"the meta-schema points to {address}, which is not at hand")
+    """Refuses to fetch anything, so that the check gives the same result on every machine."""
+    raise LookupError(f"the meta-schema refers to {address}, which is not available")

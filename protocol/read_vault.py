@@ -3,13 +3,13 @@
 
   read_vault.py VAULT < PASSWORD     the password is the first line of standard input
 
-Checks everything that a reader must check, the content of every attachment too, then prints the cards, one JSON object a line: pinned before unpinned,
-inside each the most recently modified first. Nothing is printed of a vault that fails a check.
+Checks everything that a reader must check, including the content of every attachment. Then prints the cards, one JSON
+object per line: pinned first, then the most recently modified. Prints nothing if a check fails.
 
-The vault and its -wal are never written. A vault without a -wal is read without any lock or file beside it, so no other
-program should be writing to it; with one SQLite may make its -shm file there.
+Never writes the vault or its -wal file. Without a -wal file, the vault is read without a lock, so no other program
+should be writing to it; with one, SQLite may create its -shm file.
 
-The status is 0, or 1 with the class of the failure and its reason on standard error, or 2 for a wrong use.
+The exit status is 0; 1 if a check fails, with the class and the reason on standard error; 2 for wrong arguments.
 Needs python3-cryptography, and argon2-cffi for vaults whose password slot uses Argon2id.
 """
 import argparse
@@ -31,7 +31,7 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
 def check_first_bytes(path):
-    """Refuses what is no vault or a newer one, before SQLite sees the file."""
+    """Refuses a file that is not a vault, or a newer one, before SQLite reads it."""
     try:
         with open(path, "rb") as file:
             first = file.read(100)
@@ -46,7 +46,7 @@ def check_first_bytes(path):
 
 @contextlib.contextmanager
 def database(path):
-    """A read-only connection in one transaction, so that all is read at one moment."""
+    """Opens a read-only connection with one transaction, for a consistent view."""
     path = pathlib.Path(path).resolve()
     log = path.with_name(path.name + "-wal")
     mode = "mode=ro" if log.exists() and log.stat().st_size > 0 else "mode=ro&immutable=1"
@@ -60,7 +60,7 @@ def database(path):
 
 
 def rows(connection, table, columns):
-    """All rows of a table, with values of the named types or of the numbers of bytes."""
+    """Returns all rows of a table; a column's kind is a type, or a number of bytes."""
     if connection.execute("SELECT type FROM sqlite_master WHERE name = ?", [table]).fetchall() != [("table",)]:
         raise damaged(f"there is no table {table}")
     found = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
@@ -68,12 +68,12 @@ def rows(connection, table, columns):
         for value, (column, kind) in zip(row, columns.items()):
             size = kind if isinstance(kind, int) else None
             if not isinstance(value, bytes if size else kind) or (size and len(value) != size):
-                raise damaged(f"{table}.{column} has not the right type or length")
+                raise damaged(f"{table}.{column} has the wrong type or length")
     return found
 
 
 def read_vault(path, password):
-    """The cards of a vault that passes every check, in their order."""
+    """Returns the cards in order, or raises VaultError if a check fails."""
     check_first_bytes(path)
     with database(path) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone():
@@ -93,7 +93,7 @@ def read_vault(path, password):
             rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
     slots = [slot for slot in slots if slot[1] == 1]
     if len(vaults) != 1 or len(slots) != 1:
-        raise damaged("there is not exactly one vault with one password slot")
+        raise damaged("there must be one vault with one password slot")
     vault_id, generation, head, _ = vaults[0]
     records = Records(open_slot(password, vault_id, *slots[0]), vault_id)
     expected = read_head(records.open(HEAD, bytes(16), generation, head, "the head"), generation)
@@ -111,55 +111,55 @@ def read_vault(path, password):
     total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
     total += sum(records.term(ATTACHMENT, i, 1, sealed) for _, i, sealed in contents)
     if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected:
-        raise damaged("the rows are not those that the head counts")
+        raise damaged("the rows do not match the head")
     return sorted((card for card, _ in found), key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
 
 
 def check_migrations(migrations):
-    """The steps that made the layout are the first of those that are known; gives their names."""
+    """Returns the names of the migrations, which must be known and in order."""
     steps = [name for name, _ in sorted(migrations, key=lambda row: row[1])]
     if any(name not in MIGRATIONS for name in steps[len(MIGRATIONS):]):
-        raise VaultError("newer version", "the file records a migration that is not known")
+        raise VaultError("newer version", "the file has an unknown migration")
     if not steps or steps != MIGRATIONS[:len(steps)] or {at for _, at in migrations} != set(range(len(steps))):
         raise damaged("the migrations are not in order")
     return steps
 
 
 def read_row(records, number, identifier, revision, sealed):
-    """The card of one row, and its attachments."""
+    """Returns the card of one row, and its attachments."""
     what = f"card {uuid.UUID(bytes=identifier)}"
     if number != int.from_bytes(identifier[:8], "big", signed=True):
         raise damaged(f"{what} is not at its number")
     card, attachments = read_card(records.open(CARD, identifier, revision, sealed, what), what)
     card = {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
     if attachments:
-        card["attachments"] = [{k: v for k, v in told.items() if k != "revision"} for told, _, _ in attachments]
+        card["attachments"] = [{k: v for k, v in description.items() if k != "revision"} for description, _, _ in attachments]
     return card, attachments
 
 
 def check_contents(records, attachments, contents):
-    """Every attachment has its content, whole, and there is no other."""
+    """Checks that every attachment has its whole content, and that there is no other content."""
     rows_by_id = {identifier: (number, sealed) for number, identifier, sealed in contents}
     if len(rows_by_id) != len(contents) or sorted(rows_by_id) != sorted(identifier for _, identifier, _ in attachments):
-        raise damaged("the contents are not those of the attachments")
-    for told, identifier, seal in attachments:
-        what = f"attachment {told['id']}"
+        raise damaged("the contents do not match the attachments")
+    for description, identifier, seal in attachments:
+        what = f"attachment {description['id']}"
         number, sealed = rows_by_id[identifier]
         if number != int.from_bytes(identifier[:8], "big", signed=True) or sealed[:16] + sealed[-16:] != seal:
-            raise damaged(f"{what} is not at its number, or is not the one that its card names")
-        if len(records.open(ATTACHMENT, identifier, 1, sealed, what)) != told["size"]:
-            raise damaged(f"{what} is not as long as its card says")
+            raise damaged(f"{what} is not at its number, or does not match its card")
+        if len(records.open(ATTACHMENT, identifier, 1, sealed, what)) != description["size"]:
+            raise damaged(f"{what} does not have the length that its card says")
 
 
 def check_document(records, name, revision, sealed):
-    """A document opens and, where it is the settings, is lines of names and values."""
+    """Checks that a document opens, and that settings are lines of names and values."""
     plaintext = records.open(DOCUMENT, document_id(name), revision, sealed, f"document {name}")
     if name == "settings":
         read_settings(plaintext)
 
 
 def read_settings(plaintext):
-    """The settings by their names."""
+    """Returns the settings by name."""
     try:
         lines = [line for line in plaintext.decode("utf-8").split("\n") if line]
     except UnicodeDecodeError as error:
@@ -174,7 +174,7 @@ def read_settings(plaintext):
 
 
 def moment(milliseconds, what):
-    """A time as RFC 3339 writes it."""
+    """Formats a time as RFC 3339 prescribes."""
     try:
         time = EPOCH + datetime.timedelta(milliseconds=milliseconds)
     except OverflowError as error:
@@ -183,7 +183,7 @@ def moment(milliseconds, what):
 
 
 def main():
-    """The command line; gives the exit status."""
+    """Runs the command line and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("vault", help="the vault file")
     path = parser.parse_args().vault

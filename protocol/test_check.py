@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests that the checks can fail: run with `/usr/bin/python3 -m unittest` in this directory."""
+"""Tests of check.py: that each violation is found. Run with `/usr/bin/python3 -m unittest` in this directory."""
 import copy
 import io
 import json
@@ -18,34 +18,34 @@ RAW = parse(check.DOCUMENT.read_text(encoding="utf-8"))
 
 
 def example(method, index=0):
-    """The parameters and the result of one of the document's own examples."""
+    """Returns the parameters and the result of one of the document's examples."""
     found = next(m for m in RAW["methods"] if m["name"] == method)["examples"][index]
     params = {p["name"]: copy.deepcopy(p["value"]) for p in found["params"]}
     return params, copy.deepcopy(found.get("result", {}).get("value"))
 
 
 def exchange(method, params, **answer):
-    """One line of a conversation."""
+    """Returns one line of a conversation."""
     return {"request": {"jsonrpc": "2.0", "id": 1, "method": method, "params": params},
             "response": {"jsonrpc": "2.0", "id": 1, **answer}}
 
 
 def error(name):
-    """A described error, as it would be answered."""
+    """Returns the example of an error in the document."""
     return copy.deepcopy(RAW["components"]["errors"][name])
 
 
 class DocumentChecks(unittest.TestCase):
-    """Each fault put into the real document is found."""
+    """Each error that a test puts into the document is found."""
 
     def problems(self, change, meta_schema=None):
-        """The problems of the document after the change."""
+        """Returns the problems of the document after the change."""
         raw = copy.deepcopy(RAW)
         change(raw, {m["name"]: m for m in raw["methods"]})
         return list(Document(raw).check(meta_schema))
 
     def assert_found(self, change, *words):
-        """The change makes a problem that holds all the words."""
+        """Asserts that the change causes a problem whose text has all the words."""
         problems = self.problems(change)
         self.assertTrue(any(all(w in p for w in words) for p in problems), problems)
 
@@ -56,7 +56,7 @@ class DocumentChecks(unittest.TestCase):
         self.assert_found(lambda raw, m: m["card/get"]["result"].update(schema={"$ref": "#/components/schemas/Crad"}),
                           "#/components/schemas/Crad points to nothing")
 
-    def test_reference_that_leads_back(self):
+    def test_circular_reference(self):
         self.assert_found(lambda raw, m: raw["components"]["schemas"].update(Tag={"$ref": "#/components/schemas/Tag"}),
                           "leads back to itself")
 
@@ -65,9 +65,9 @@ class DocumentChecks(unittest.TestCase):
             with self.subTest(member):
                 self.assert_found(lambda raw, m, member=member: m["tag/list"].pop(member), "tag/list", member)
 
-    def test_request_without_errors_and_notice_with_result(self):
+    def test_request_without_errors_and_notification_with_result(self):
         self.assert_found(lambda raw, m: m["tag/list"].pop("errors"), "tag/list", "a request has a result and errors")
-        self.assert_found(lambda raw, m: m["exit"].update(result={"name": "r", "schema": {}}), "exit", "a notice has no result")
+        self.assert_found(lambda raw, m: m["exit"].update(result={"name": "r", "schema": {}}), "exit", "a notification has no result")
 
     def test_example_with_wrong_parameter_and_result(self):
         self.assert_found(lambda raw, m: m["card/list"]["examples"][0]["params"][1].update(value=1001), "card/list", "1001")
@@ -82,7 +82,7 @@ class DocumentChecks(unittest.TestCase):
         self.assert_found(lambda raw, m: raw["components"]["errors"]["lockedOut"]["data"].pop("retryAfterSeconds"),
                           "error lockedOut", "retryAfterSeconds")
 
-    def test_schema_that_is_none(self):
+    def test_invalid_schema(self):
         self.assert_found(lambda raw, m: m["tag/list"]["result"].update(schema={"type": "strnig"}), "not a JSON Schema")
 
     def test_unused_schema(self):
@@ -99,7 +99,7 @@ class DocumentChecks(unittest.TestCase):
         self.assertTrue(self.problems(lambda raw, m: m["exit"].update(sumary="x"), meta))
         self.assertTrue(self.problems(lambda raw, m: raw.update(openrpc="9.9.9"), meta))
 
-    def test_absent_meta_schema_is_said_in_words(self):
+    def test_missing_meta_schema_is_told(self):
         said = []
         self.assertEqual(check.check_document(meta_schema="/nowhere/meta.json", tell=said.append), [])
         self.assertIn("no OpenRPC meta-schema at /nowhere/meta.json", said[0])
@@ -110,18 +110,18 @@ class DocumentChecks(unittest.TestCase):
 
 
 class ConversationChecks(unittest.TestCase):
-    """Each wrong message is found, and the right ones pass."""
+    """Invalid messages are found, and valid ones pass."""
 
     @classmethod
     def setUpClass(cls):
         cls.document = Document(copy.deepcopy(RAW))
 
     def found(self, *entries):
-        """The violations in the lines."""
+        """Returns the violations in the lines."""
         return list(check.check_conversation([json.dumps(e) for e in entries], self.document))
 
     def assert_found(self, entry, *words):
-        """The line is refused with all the words."""
+        """Asserts that the line has a violation whose text has all the words."""
         found = self.found(entry)
         self.assertTrue(any(all(w in f for w in words) for f in found), found)
 
@@ -152,7 +152,7 @@ class ConversationChecks(unittest.TestCase):
         del result["card"]["pinned"]
         self.assert_found(exchange("card/get", params, result=result), "card/get, result.card", "'pinned' is a required")
 
-    def test_null_where_nothing_is_expected_and_the_reverse(self):
+    def test_null_results(self):
         self.assert_found(exchange("session/lock", {}, result={}), "session/lock, result")
         self.assert_found(exchange("tag/list", {}, result=None), "tag/list, result")
 
@@ -168,18 +168,21 @@ class ConversationChecks(unittest.TestCase):
         self.assert_found(exchange("tag/list", {}, error={**error("vaultLocked"), "hint": "?"}), "unknown member 'hint'")
 
     def test_unknown_method(self):
-        self.assert_found(exchange("card/frobnicate", {}, result=None), "card/frobnicate", "does not describe")
+        self.assert_found(exchange("card/frobnicate", {}, result=None), "card/frobnicate", "no such method")
         self.assertEqual(self.found(exchange("card/frobnicate", {}, error=error("methodNotFound"))), [])
-        self.assert_found({"notification": {"jsonrpc": "2.0", "method": "card/didFrobnicate"}}, "not a notice")
+        self.assert_found({"notification": {"jsonrpc": "2.0", "method": "card/didFrobnicate"}}, "no such notification")
 
-    def test_wrong_parameters_pass_only_where_they_are_meant(self):
+    def test_wrong_parameters_pass_only_on_purpose(self):
         entry = exchange("card/list", {"limit": 0}, result=example("card/list")[1])
         self.assert_found(entry, "card/list, params.limit")
         self.assertEqual(self.found({**entry, "expectInvalid": True}), [])
         self.assertEqual(self.found(exchange("card/list", {"limit": 0}, error=error("invalidParameters"))), [])
+        for none in (None, [], {}):
+            self.assertEqual(self.found(exchange("session/lock", none, result=None)), [])
+        self.assert_found(exchange("session/lock", [1], result=None), "session/lock, params")
         self.assert_found(exchange("tag/list", {"all": True}, result=example("tag/list")[1]), "'all' was unexpected")
 
-    def test_initialize_takes_any_other_member(self):
+    def test_initialize_accepts_unknown_members(self):
         params, result = example("initialize")
         self.assertEqual(self.found(exchange("initialize", {**params, "rootUri": None}, result=result)), [])
 
@@ -189,7 +192,7 @@ class ConversationChecks(unittest.TestCase):
             with self.subTest(change):
                 self.assertTrue(self.found({**entry, "response": {**entry["response"], **change}}))
 
-    def test_answer_to_what_could_not_be_read(self):
+    def test_answer_to_an_unreadable_request(self):
         self.assertEqual(self.found({"response": {"jsonrpc": "2.0", "id": None, "error": error("parseError")}}), [])
         self.assertTrue(self.found({"response": {"jsonrpc": "2.0", "id": None, "error": error("vaultLocked")}}))
 
@@ -198,13 +201,13 @@ class ConversationChecks(unittest.TestCase):
         answers = [{"jsonrpc": "2.0", "id": n, "result": None} for n in (2, 1)]
         self.assertEqual(self.found({"request": requests, "response": answers}), [])
         self.assert_found({"request": requests, "response": answers[:1]}, "no answer to")
-        self.assert_found({"request": requests[:1], "response": answers}, "nothing asked for")
+        self.assert_found({"request": requests[:1], "response": answers}, "of no request")
 
-    def test_notice_with_wrong_parameters(self):
+    def test_notification_with_wrong_parameters(self):
         self.assert_found({"notification": {"jsonrpc": "2.0", "method": "session/didLock", "params": {"reason": "whim"}}}, "whim")
         self.assert_found({"notification": {"jsonrpc": "2.0", "method": "card/didChange", "params": {}}}, "card/didChange, params")
 
-    def test_lines_that_are_no_conversation(self):
+    def test_invalid_lines(self):
         for line in ("{", "[]", "{\"request\": {}}", "{\"response\": {}, \"response\": {}}", "{\"response\": NaN}"):
             with self.subTest(line):
                 self.assertTrue(list(check.check_conversation([line], self.document)))
@@ -234,16 +237,16 @@ class GuideChecks(unittest.TestCase):
         length, body = re.split(r"^Content-Length: ", page, flags=re.M)[1].split("```")[0].strip().split("\n\n")
         self.assertEqual(int(length), len(body.encode("utf-8")))
 
-    def test_the_guide_links_to_what_is_there(self):
+    def test_linked_files_exist(self):
         for name in ("openrpc.json", "VAULT-FORMAT.md", "check.py"):
             self.assertTrue((check.HERE / name).is_file())
 
 
 class CommandLine(unittest.TestCase):
-    """The exit statuses."""
+    """Exit statuses of the program."""
 
     def run_check(self, *arguments, text=""):
-        """The status and the output of the program itself."""
+        """Runs the program and returns its exit status and output."""
         done = subprocess.run([sys.executable, check.HERE / "check.py", *arguments], input=text, text=True,
                               capture_output=True, timeout=60, check=False)
         return done.returncode, done.stdout
@@ -270,7 +273,7 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(check.main(["conversation"]), 0)
             printed.assert_not_called()
 
-    def test_a_member_twice_is_refused(self):
+    def test_a_repeated_member_is_refused(self):
         with self.assertRaises(Invalid):
             parse('{"a": 1, "a": 2}')
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests of the independent reader: an independent writer makes a vault, and every damage to it must be found.
+"""Tests of the independent reader: it must find every damage to a vault that an independent writer made.
 
 Run with `/usr/bin/python3 -m unittest` in this directory.
 """
@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 class ReaderTests(unittest.TestCase):
-    """What the reader prints, and what it refuses."""
+    """The reader's output and the vaults that it refuses."""
 
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
@@ -29,7 +29,7 @@ class ReaderTests(unittest.TestCase):
         self.path = pathlib.Path(directory.name) / "vault ?#%41.quickvault"
 
     def make(self, **options):
-        """A vault of the writer's; gives its writer closed."""
+        """Writes a vault and returns its closed writer."""
         if self.path.exists():
             self.path.unlink()
         writer = Writer(self.path, **options)
@@ -37,14 +37,14 @@ class ReaderTests(unittest.TestCase):
         return writer
 
     def change(self, *statements):
-        """Damages the rows behind the reader's back."""
+        """Changes rows without updating the head."""
         connection = sqlite3.connect(self.path, isolation_level=None)
         for statement in statements:
             connection.execute(statement)
         connection.close()
 
     def assert_refused(self, kind, password=PASSWORD):
-        """The reader gives up with that class of failure."""
+        """Asserts that the reader fails with this class of error."""
         with self.assertRaises(read_vault.VaultError) as caught:
             read_vault.read_vault(self.path, password)
         self.assertEqual(caught.exception.kind, kind, caught.exception)
@@ -69,7 +69,7 @@ class ReaderTests(unittest.TestCase):
         self.assertEqual(len(read_vault.read_vault(self.path, "三月的雨 and cafe\u0301")), 3)
         self.assert_refused("wrong password", "三月的雨 and cafe")
 
-    def test_the_program_and_its_statuses(self):
+    def test_exit_statuses(self):
         self.make()
         for password, status in ((PASSWORD + "\nmore", 0), ("wrong", 1)):
             done = subprocess.run([sys.executable, HERE / "read_vault.py", self.path], input=password.encode(),
@@ -80,7 +80,7 @@ class ReaderTests(unittest.TestCase):
                              ["1970-01-01T00:00:02.000Z", "2026-11-21T06:54:58.345Z", "1970-01-01T00:00:05.000Z"][:3 * (1 - status)])
             self.assertEqual(b"wrong password" in done.stderr, status == 1)
 
-    def test_nothing_is_written(self):
+    def test_the_vault_is_not_written(self):
         self.make()
         before = self.path.read_bytes()
         self.path.chmod(0o400)
@@ -123,13 +123,13 @@ class ReaderTests(unittest.TestCase):
         self.change("UPDATE migration SET name = 'something else' WHERE position = 1")
         self.assert_refused("damaged")
 
-    def test_a_vault_of_the_first_step_alone(self):
+    def test_a_vault_of_the_first_migration_alone(self):
         self.make()
         self.change("DELETE FROM migration WHERE position > 0", "DROP TABLE history", "DROP TABLE rendition", "DROP TABLE content")
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
 
     def history(self, plaintext):
-        """A vault with a history of the first card."""
+        """Writes a vault with a history of the first card."""
         self.make()
         writer = Writer.__new__(Writer)
         writer.resume(self.path)
@@ -168,7 +168,7 @@ class ReaderTests(unittest.TestCase):
         self.assert_refused("damaged")
 
     def attach(self, **options):
-        """A vault with an attachment."""
+        """Writes a vault with an attachment."""
         self.make()
         writer = Writer.__new__(Writer)
         writer.resume(self.path)
@@ -186,7 +186,7 @@ class ReaderTests(unittest.TestCase):
                 "watermark": watermark and {"text": "仅供办理\nvisa", "opacity": 35, "angle": -30, "size": 40, "spacing": 250}
                 or None})
 
-    def test_attachments_of_a_wrong_layout(self):
+    def test_attachments_with_a_wrong_layout(self):
         marks = {"no text": watermark_bytes(""), "blank": watermark_bytes(" \n"), "control": watermark_bytes("a\tb"),
                  "UTF-8": watermark_bytes(b"\xff"), "long": watermark_bytes("a" * 201), "lines": watermark_bytes("a" + "\na" * 8),
                  "opacity": watermark_bytes(opacity=101), "angle": watermark_bytes(angle=181), "size": watermark_bytes(size=9),
@@ -210,7 +210,7 @@ class ReaderTests(unittest.TestCase):
                 self.change(statement)
                 self.assert_refused("damaged")
 
-    def test_renditions_mean_nothing_to_a_reader(self):
+    def test_renditions_are_ignored(self):
         self.attach()
         self.change("INSERT INTO rendition SELECT number, 256, zeroblob(100) FROM content")
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
@@ -259,7 +259,7 @@ class ReaderTests(unittest.TestCase):
             with self.subTest(statement):
                 self.make()
                 self.change(statement)
-                # Another vault id is associated data of the slot, which then does not open.
+                # The vault ID is associated data of the slot, so the slot does not open under another one.
                 self.assert_refused("wrong password" if "vault_id" in statement else "damaged")
 
     def test_swapped_rows(self):
@@ -282,7 +282,7 @@ class ReaderTests(unittest.TestCase):
         writer.close()
         self.assert_refused("damaged")
 
-    def test_an_old_copy_of_the_whole_file_is_not_found_out(self):
+    def test_an_old_copy_of_the_whole_file_is_accepted(self):
         self.make()
         copy = self.path.with_suffix(".old")
         shutil.copy(self.path, copy)
@@ -290,7 +290,7 @@ class ReaderTests(unittest.TestCase):
         shutil.copy(copy, self.path)
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
 
-    def test_sealed_cards_of_a_wrong_layout(self):
+    def test_cards_with_a_wrong_layout(self):
         good, title, head = CARDS[1], entry(1, 0, "", "t"), card_bytes(1, 3, 0, 1)
         wrong = {"version": b"\2" + good[1:], "flag": good[:1] + b"\2" + good[2:], "group": good[:2] + b"\3" + good[3:],
                  "type": good[:3] + b"\0" + good[4:], "zero": good[:7] + b"\1" + good[8:], "short": good[:23], "nothing": b"",
@@ -306,7 +306,7 @@ class ReaderTests(unittest.TestCase):
                 self.make(cards=[plaintext])
                 self.assert_refused("damaged")
 
-    def test_sealed_heads_of_a_wrong_layout(self):
+    def test_heads_with_a_wrong_layout(self):
         for what, change in {"version": lambda p: b"\2" + p[1:], "count": lambda p: p[:40] + bytes([p[40] + 1]) + p[41:],
                              "hash": lambda p: p[:1] + bytes(32) + p[33:], "short": lambda p: p[:-1], "long": lambda p: p + b"\0",
                              "attachments": lambda p: p[:56] + b"\1" + p[57:], "future": lambda p: p[:-17] + b"\2" + p[-16:],
@@ -315,19 +315,19 @@ class ReaderTests(unittest.TestCase):
                 self.make(head_change=change)
                 self.assert_refused("damaged")
 
-    def test_sealed_settings_of_a_wrong_form(self):
+    def test_settings_with_a_wrong_form(self):
         for settings in (b"[]", b"=auto\n", b"language", b"language=\xff\n", b"a=\\", b"a=\\t\n", b"a=\\\\\\\n"):
             with self.subTest(settings):
                 self.make(settings=settings)
                 self.assert_refused("damaged")
 
-    def test_settings_of_every_form(self):
+    def test_settings_with_every_escape(self):
         text = "copyTemplates.text=\\n=\\\\\\\\n\u0301\r\n\nlanguage=en\nlanguage=zh-Hans\nunknown=\n"
         self.assertEqual(read_vault.read_settings(text.encode("utf-8")),
                          {"copyTemplates.text": "\n=\\\\n\u0301\r", "language": "zh-Hans", "unknown": ""})
         self.assertEqual(read_vault.read_settings(b""), {})
 
-    def test_argon2id_is_refused_in_words_without_its_library(self):
+    def test_argon2id_without_its_library(self):
         self.make()
         self.change("UPDATE slot SET algorithm = 2, iterations = 1, memory_kib = 19456")
         with unittest.mock.patch.dict(sys.modules, {"argon2": None}):

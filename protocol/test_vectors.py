@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests that the independent reader agrees with the vectors of the format, where they are there.
+"""Tests of the independent reader against the test vectors of the format.
 
 Run with `/usr/bin/python3 -m unittest` in this directory.
 """
@@ -13,13 +13,13 @@ VECTORS = pathlib.Path(__file__).resolve().parent / "vectors"
 
 
 class VectorTests(unittest.TestCase):
-    """The reader agrees with the vectors of the format."""
+    """The reader gives what the vectors say."""
 
     def vectors(self, pattern):
-        """The scenarios of the matching files, each a list of values by name."""
+        """Yields the first value of each name, and all values, of each matching file."""
         paths = sorted(VECTORS.glob(pattern))
         if not paths:
-            self.skipTest(f"there are no vectors in {VECTORS}")
+            self.skipTest(f"no vectors in {VECTORS}")
         for path in paths:
             scenario = {}
             for line in path.read_text(encoding="utf-8").splitlines():
@@ -30,7 +30,7 @@ class VectorTests(unittest.TestCase):
                 yield {name: values[0] for name, values in scenario.items()}, scenario
 
     def expect(self, scenario, action):
-        """What the action gives; None where the scenario says that it fails, and it does so in the right class."""
+        """Returns the action's result; None if the vector expects a failure, which must be of the right class."""
         kinds = {"authentication-failed": {"damaged", "wrong password"}, "malformed": {"damaged"},
                  "parameters-out-of-range": {"unsupported parameters"}}
         if scenario["expect"] == "success":
@@ -50,7 +50,7 @@ class VectorTests(unittest.TestCase):
     def test_record_hash(self):
         for one, every in self.vectors("record-hash-*.txt"):
             if one["expect"] != "success":
-                continue  # a reader never sums a record that it has not opened, and so found too short
+                continue  # a reader sums only records that it has opened, so it never sums one that is too short
             records, total = vault_records.Records(bytes.fromhex(one["vault-key"]), bytes(16)), 0
             for name, sign in (("add", 1), ("remove", -1)):
                 for kind, identifier, revision, sealed in (value.split() for value in every.get(name, [])):
@@ -67,7 +67,7 @@ class VectorTests(unittest.TestCase):
     def test_password_slots_and_keys(self):
         for one, _ in self.vectors("[sk]*.txt"):
             if one.get("kind", "1") != "1" or "text-password" not in one or int(one["algorithm"]) == 3:
-                continue  # a device's: this reader knows passwords only
+                continue  # a device's slot: this reader supports passwords only
             parameters = [int(one[name]) for name in ("algorithm", "iterations", "memory-kib")]
             salt = bytes.fromhex(one["salt"])
             try:

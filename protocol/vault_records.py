@@ -1,4 +1,4 @@
-"""The algorithms and the layouts of VAULT-FORMAT.md: key derivation, sealed records, the head and the card."""
+"""The algorithms and layouts of VAULT-FORMAT.md: key derivation, sealed records, the head and the card."""
 import hashlib
 import hmac
 import struct
@@ -23,22 +23,22 @@ class VaultError(Exception):
 
 
 def damaged(reason):
-    """The failure of whatever is not as specified."""
+    """Returns the error for anything that departs from the specification."""
     return VaultError("damaged", reason)
 
 
 def mac(key, message):
-    """HMAC-SHA256."""
+    """Computes HMAC-SHA256."""
     return hmac.new(key, message, hashlib.sha256).digest()
 
 
 def expand(key, info):
-    """HKDF-Expand for 32 bytes: one HMAC."""
+    """Computes 32 bytes of HKDF-Expand, which is one HMAC."""
     return mac(key, info + b"\x01")
 
 
 def open_sealed(key, sealed, associated):
-    """AES-256-GCM under the zero nonce; None where it does not verify."""
+    """Decrypts AES-256-GCM with the zero nonce; returns None if the tag is wrong."""
     try:
         return AESGCM(key).decrypt(bytes(12), sealed, associated)
     except InvalidTag:
@@ -46,16 +46,16 @@ def open_sealed(key, sealed, associated):
 
 
 def check_parameters(algorithm, iterations, memory_kib):
-    """Refuses what is outside the limits, before anything is derived."""
+    """Refuses parameters outside the limits before a key is derived."""
     limits = {1: (100_000, 10_000_000, 0, 0), 2: (1, 64, 19_456, 1_048_576)}.get(algorithm)
     if limits is None:
-        raise VaultError("unsupported parameters", f"algorithm {algorithm} is none for a password")
+        raise VaultError("unsupported parameters", f"algorithm {algorithm} is not one for passwords")
     if not (limits[0] <= iterations <= limits[1] and limits[2] <= memory_kib <= limits[3]):
         raise VaultError("unsupported parameters", f"{iterations} iterations, {memory_kib} KiB are outside the limits")
 
 
 def derive(password, salt, algorithm, iterations, memory_kib):
-    """The key-encryption key of a password."""
+    """Derives the key-encryption key from a password."""
     check_parameters(algorithm, iterations, memory_kib)
     secret = unicodedata.normalize("NFC", password).encode("utf-8")
     if algorithm == 1:
@@ -69,7 +69,7 @@ def derive(password, salt, algorithm, iterations, memory_kib):
 
 
 def open_slot(password, vault_id, slot_id, kind, algorithm, iterations, memory_kib, salt, sealed):
-    """The vault key."""
+    """Opens a key slot and returns the vault key."""
     check_parameters(algorithm, iterations, memory_kib)
     if len(sealed) != 48:
         raise damaged("the slot does not hold 48 bytes")
@@ -82,12 +82,12 @@ def open_slot(password, vault_id, slot_id, kind, algorithm, iterations, memory_k
 
 
 def document_id(name):
-    """The record id of a document."""
+    """Returns the record ID of a document."""
     return hashlib.sha256(name.encode("utf-8")).digest()[:16]
 
 
 class Records:
-    """Opens sealed records and sums their terms."""
+    """Opens sealed records and computes their terms of the record hash."""
 
     def __init__(self, vault_key, vault_id):
         self.record_key = expand(vault_key, b"quickvault/v1/record")
@@ -95,7 +95,7 @@ class Records:
         self.vault_id = vault_id
 
     def open(self, kind, record_id, revision, sealed, what):
-        """The plaintext."""
+        """Returns the plaintext of a record."""
         if revision < 0 or len(sealed) < 32:
             raise damaged(f"{what} has a negative revision or is too short")
         associated = b"quickvault/v1/ad" + self.vault_id + struct.pack(">B16sQ", kind, record_id, revision)
@@ -105,18 +105,18 @@ class Records:
         return plaintext
 
     def term(self, kind, record_id, revision, sealed):
-        """The record's term of the record hash."""
+        """Returns the record's term of the record hash."""
         place = struct.pack(">B16sQ", kind, record_id, revision)
         return int.from_bytes(mac(self.hash_key, place + sealed[:16] + sealed[-16:]), "big")
 
 
 def read_head(plaintext, generation):
-    """Record hash and the counts of cards, documents and attachments."""
+    """Returns the record hash and the numbers of cards, documents and attachments."""
     if len(plaintext) < 67 or plaintext[0] != 1:
         raise damaged("the head has an unknown version or is too short")
     record_hash, cards, documents, attachments, since, count = struct.unpack(">32sQQQQH", plaintext[1:67])
     if count > 64 or len(plaintext) != 67 + 24 * count or since > generation:
-        raise damaged("the head's list of changes is not as long as it says, or begins in the future")
+        raise damaged("the head's list of changes has a wrong length, or begins in the future")
     last = since + 1
     for at in range(67, len(plaintext), 24):
         change = int.from_bytes(plaintext[at:at + 8], "big")
@@ -127,7 +127,7 @@ def read_head(plaintext, generation):
 
 
 def read_card(plaintext, what):
-    """A card's members, with the times in milliseconds, and its attachments."""
+    """Returns a card, with times in milliseconds, and its attachments."""
     if len(plaintext) < 24 or plaintext[0] != 1:
         raise damaged(f"{what} has an unknown version or is too short")
     flags, group, card_type, zero, created, modified = struct.unpack(">BBB4sqq", plaintext[1:24])
@@ -138,9 +138,9 @@ def read_card(plaintext, what):
     attachments = []
     for role, entry_flags, key, value in read_entries(plaintext, what):
         if (card["title"] is None) != (role == 1) or entry_flags > (1 if role == 4 else 0) or (role < 3 and key):
-            raise damaged(f"{what} has a title out of place, a flag or a key that is none")
+            raise damaged(f"{what} has a misplaced title, an unknown flag or an unexpected key")
         if attachments and role != 5:
-            raise damaged(f"{what} has an entry behind its attachments")
+            raise damaged(f"{what} has an entry after its attachments")
         if role == 1:
             card["title"] = value
         elif role == 2:
@@ -157,7 +157,7 @@ def read_card(plaintext, what):
 
 
 def read_attachment(name, value, what):
-    """What a card says of an attachment, and the salt and the tag of its content."""
+    """Returns an attachment's description, its ID, and the salt and tag of its content."""
     if len(value) < 80:
         raise damaged(f"{what} has an attachment that is cut off")
     identifier, revision, media_type, marked, zero, size, width, height, added, seal = struct.unpack(
@@ -172,7 +172,7 @@ def read_attachment(name, value, what):
 
 
 def read_watermark(value, what):
-    """The text over a picture and its measures."""
+    """Returns the text of a watermark and its layout."""
     if len(value) < 9:
         raise damaged(f"{what} has a watermark without a text")
     opacity, angle, size, spacing = struct.unpack(">HhHH", value[:8])
@@ -182,14 +182,14 @@ def read_watermark(value, what):
         raise damaged(f"{what} has a watermark that is not UTF-8") from error
     controls = any(unicodedata.category(character) == "Cc" and character != "\n" for character in text)
     if len(text) > 200 or text.count("\n") > 7 or controls or not text.strip():
-        raise damaged(f"{what} has a watermark whose text is none")
+        raise damaged(f"{what} has a watermark with an invalid text")
     if not (5 <= opacity <= 100 and -180 <= angle <= 180 and 10 <= size <= 500 and 50 <= spacing <= 2000):
-        raise damaged(f"{what} has a watermark with a measure out of its range")
+        raise damaged(f"{what} has a watermark with a value out of range")
     return {"text": text, "opacity": opacity, "angle": angle, "size": size, "spacing": spacing}
 
 
 def read_entries(plaintext, what):
-    """Role, flags, key and value of each entry."""
+    """Yields role, flags, key and value of each entry."""
     at = 24
     while at < len(plaintext):
         if len(plaintext) - at < 8:
@@ -197,7 +197,7 @@ def read_entries(plaintext, what):
         role, flags, key_count, value_count = struct.unpack(">BBHI", plaintext[at:at + 8])
         at += 8
         if not 1 <= role <= 5 or key_count + value_count > len(plaintext) - at:
-            raise damaged(f"{what} has an unknown role or a length that leads beyond its end")
+            raise damaged(f"{what} has an unknown role or a length beyond its end")
         try:
             key = plaintext[at:at + key_count].decode("utf-8")
             value = plaintext[at + key_count:at + key_count + value_count]
@@ -209,15 +209,15 @@ def read_entries(plaintext, what):
 
 
 def read_history(plaintext, what):
-    """The own and the seen tags of a card, whether it was deleted, and what it is a copy of, if it is one."""
+    """Returns a card's own and seen tags, whether it was deleted, and the ID of the card that it is a copy of."""
     if len(plaintext) < 14 or plaintext[0] != 1 or plaintext[1] > 3:
         raise damaged(f"{what} has an unknown version or flag or is too short")
     flags, own, seen, deleted_at = struct.unpack(">BHHq", plaintext[1:14])
     is_deleted, is_copy = flags & 1 == 1, flags & 2 == 2
     end = 14 + 8 * (own + seen)
     if own > 64 or seen > 64 or len(plaintext) != end + (20 if is_copy else 0):
-        raise damaged(f"{what} is not as long as it says")
+        raise damaged(f"{what} has a wrong length")
     if (own or is_copy) if is_deleted else deleted_at:
-        raise damaged(f"{what} says of a deleted card what only others have, or the other way round")
+        raise damaged(f"{what} mixes the members of a deleted card and of an existing one")
     tags = [plaintext[at:at + 8] for at in range(14, end, 8)]
     return tags[:own], tags[own:], is_deleted, plaintext[end:end + 16] if is_copy else None

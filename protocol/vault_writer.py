@@ -1,4 +1,4 @@
-"""Makes vault files for the tests of the reader, from VAULT-FORMAT.md and without a line of the reader."""
+"""Writes vault files for the tests of the reader, from VAULT-FORMAT.md and without code of the reader."""
 import hashlib
 import hmac
 import os
@@ -15,18 +15,18 @@ SCHEMA = "".join(
 
 
 def hkdf(key, info):
-    """HKDF-Expand for one block."""
+    """Computes one block of HKDF-Expand."""
     return hmac.new(key, info + b"\1", hashlib.sha256).digest()
 
 
 def entry(role, flags, key, value):
-    """One entry of a card."""
+    """Encodes one entry of a card."""
     key, value = key.encode(), value if isinstance(value, bytes) else value.encode()
     return bytes([role, flags]) + len(key).to_bytes(2, "big") + len(value).to_bytes(4, "big") + key + value
 
 
 def card_bytes(group, card_type, pinned, modified, *entries):
-    """A card's plaintext."""
+    """Encodes a card."""
     return bytes([1, pinned, group, card_type, 0, 0, 0, 0]) + struct.pack(">qq", 1000, modified) + b"".join(entries)
 
 
@@ -42,13 +42,13 @@ CONTENT_ID = bytes([0x93]) + bytes(14) + b"\4"
 
 
 def attachment_entry(seal, size=len(CONTENT), revision=1, media_type=1, name="身份证.jpg", watermark=b""):
-    """The entry of an attachment with CONTENT_ID."""
+    """Encodes the entry of the attachment with CONTENT_ID."""
     value = struct.pack(">16sqBBHIIIq", CONTENT_ID, revision, media_type, 1 if watermark else 0, 0, size, 640, 480, 7000)
     return entry(5, 0, name, value + seal + watermark)
 
 
 def watermark_bytes(text="仅供办理\nvisa", opacity=35, angle=-30, size=40, spacing=250):
-    """What follows the seal where there is a watermark."""
+    """Encodes a watermark, which follows the seal."""
     return struct.pack(">HhHH", opacity, angle, size, spacing) + (text if isinstance(text, bytes) else text.encode())
 
 
@@ -56,7 +56,7 @@ IDS = [bytes([0xF3]) + bytes(14) + b"\1", bytes([0x13]) + bytes(14) + b"\2", byt
 
 
 class Writer:
-    """Makes a vault file from VAULT-FORMAT.md without a line of the reader."""
+    """Writes one vault file."""
 
     def __init__(self, path, cards=CARDS, head_change=None, settings=b"language=auto\n", **slot):
         self.resume(path, head_change)
@@ -74,18 +74,18 @@ class Writer:
         self.finish()
 
     def resume(self, path, head_change=None):
-        """Opens the file to go on writing to it."""
+        """Opens the file to write to it."""
         self.path = path
         self.key, self.vault_id = hashlib.sha256(b"vault key").digest(), hashlib.sha256(b"vault").digest()[:16]
         self.head_change = head_change or (lambda plaintext: plaintext)
         self.connection = sqlite3.connect(path, isolation_level=None)
 
     def run(self, sql, *values):
-        """One statement."""
+        """Executes a statement."""
         self.connection.execute(sql, values)
 
     def write_slot(self, algorithm=1, iterations=100_000, memory=0, password=PASSWORD):
-        """The password's slot."""
+        """Writes the password's slot."""
         slot_id, salt = hashlib.sha256(b"slot").digest()[:16], hashlib.sha256(b"salt").digest()[:16]
         key = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, iterations)
         ad = (b"quickvault/v1/sl" + self.vault_id + slot_id + bytes([1, algorithm])
@@ -94,32 +94,32 @@ class Writer:
                  AESGCM(key).encrypt(bytes(12), self.key, ad))
 
     def seal(self, kind, identifier, revision, plaintext):
-        """A sealed record."""
+        """Returns a sealed record."""
         salt = os.urandom(16)
         ad = b"quickvault/v1/ad" + self.vault_id + bytes([kind]) + identifier + revision.to_bytes(8, "big")
         return salt + AESGCM(hkdf(hkdf(self.key, b"quickvault/v1/record"), salt)).encrypt(bytes(12), plaintext, ad)
 
     def put_card(self, identifier, revision, plaintext):
-        """A card in its row."""
+        """Writes a card."""
         self.run("INSERT OR REPLACE INTO card VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
                  identifier, revision, self.seal(1, identifier, revision, plaintext))
 
     def put_history(self, identifier, revision, plaintext):
-        """What became of a card before, in its row."""
+        """Writes the history of a card."""
         self.run("INSERT OR REPLACE INTO history VALUES (?, ?, ?, ?)", int.from_bytes(identifier[:8], "big", signed=True),
                  revision, identifier, self.seal(6, identifier, revision, plaintext))
 
     def put_attachment(self, content=CONTENT, change=lambda seal: seal, **said):
-        """A card with an attachment, and its content."""
+        """Writes a card with an attachment, and its content."""
         sealed = self.seal(4, CONTENT_ID, 1, content)
         self.run("INSERT OR REPLACE INTO content VALUES (?, ?, ?)", int.from_bytes(CONTENT_ID[:8], "big", signed=True),
                  CONTENT_ID, sealed)
-        told = attachment_entry(change(sealed[:16] + sealed[-16:]), **said)
-        self.put_card(IDS[0], 2, CARDS[0] + told)
+        described = attachment_entry(change(sealed[:16] + sealed[-16:]), **said)
+        self.put_card(IDS[0], 2, CARDS[0] + described)
         self.finish()
 
     def finish(self):
-        """The head over all rows as they are, in the next generation."""
+        """Writes the head for the current rows, in the next generation."""
         places = [(1, i, r, s) for i, r, s in self.connection.execute("SELECT id, revision, sealed FROM card")]
         places += [(3, hashlib.sha256(n.encode()).digest()[:16], r, s)
                    for n, r, s in self.connection.execute("SELECT name, revision, sealed FROM document")]
@@ -137,7 +137,7 @@ class Writer:
                  self.seal(2, bytes(16), generation, self.head_change(plaintext)))
 
     def close(self):
-        """The vault's path, when all is in the file and nothing beside it."""
+        """Folds the log into the file, closes it and returns its path."""
         self.run("PRAGMA wal_checkpoint(TRUNCATE)")
         self.connection.close()
         return self.path
