@@ -1,7 +1,7 @@
-"""Every block of a document that a person or a program could take as it stands works.
+"""Every code block of a document works as it is.
 
-Blocks marked `sh` are run by bash in a copy of the repository, with a home of their own and the program on the search path.
-`make` and `swift` are not run there, since the tests themselves are run by them: what they are asked for must exist.
+Blocks marked `sh` run in bash, in a copy of the repository with a home directory of its own and the program on the search
+path. `make` and `swift` do not run there, because they run these tests: their targets must exist.
 """
 import json
 import pathlib
@@ -22,7 +22,7 @@ LANGUAGES = {"", "sh", "elisp", "sql", "conversation"}
 
 
 class Place:
-    """A copy of the repository and a home for the blocks of one document."""
+    """A copy of the repository and a home directory for the blocks of one document."""
 
     def __init__(self, test):
         self.place = pathlib.Path(tempfile.mkdtemp())
@@ -49,12 +49,12 @@ class Place:
 class Blocks(unittest.TestCase):
     maxDiff = None
 
-    def test_every_kind_of_block_is_looked_at(self):
+    def test_every_kind_of_block_is_known(self):
         for document in DOCUMENTS:
             marks = re.findall(r"^```(\S*)\n.*?^```", document.read_text(), flags=re.M | re.S)
             self.assertLessEqual(set(marks), LANGUAGES, document.name)
 
-    def test_commands_for_the_shell_run(self):
+    def test_shell_commands_run(self):
         count = 0
         for document in DOCUMENTS:
             place = Place(self) if blocks(document, "sh") else None
@@ -70,7 +70,7 @@ class Blocks(unittest.TestCase):
                     check_build_command(self, line)
         self.assertGreater(count, 8)
 
-    def test_what_the_readme_installs_is_there_afterwards(self):
+    def test_the_installation_in_the_readme_works(self):
         place = Place(self)
         block = next(block for block in blocks(ROOT / "README.md", "sh") if "package-install-file" in block)
         self.assertEqual(place.run("bash", "-euo", "pipefail", "-c", block).returncode, 0)
@@ -99,7 +99,7 @@ class Blocks(unittest.TestCase):
                     count += 1
         self.assertGreater(count, 0)
 
-    def test_the_schema_of_the_format_is_that_of_a_vault(self):
+    def test_the_schema_of_the_format(self):
         statements, = blocks(ROOT / "protocol/VAULT-FORMAT.md", "sql")
         told = sqlite3.connect(":memory:")
         told.executescript(statements)
@@ -114,7 +114,7 @@ class Blocks(unittest.TestCase):
 
 
 def schema(database):
-    """The tables and indexes of a database, however they are written."""
+    """Returns the statements of tables and indexes, with comments removed and white space normalised."""
     found = database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").fetchall()
     return {name: re.sub(r"[\s\"]+", " ", re.sub(r"--.*", "", text)).replace("( ", "(").replace(" )", ")")
             for name, text in found}

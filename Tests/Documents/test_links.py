@@ -1,4 +1,4 @@
-"""Every link leads somewhere, and the two READMEs say the same."""
+"""Every link has a target, and the two READMEs agree."""
 
 import re
 import unittest
@@ -44,7 +44,7 @@ class Languages(unittest.TestCase):
         self.same(lambda document: [depth for depth, _ in headings(document)])
 
     def test_the_same_commands(self):
-        # What stands behind a command is a remark.
+        # Comments after a command are translated.
         self.same(lambda document: [re.sub(r" +# .*", "", block) for block in blocks(document, "sh")])
 
     def test_the_same_names(self):

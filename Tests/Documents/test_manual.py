@@ -1,4 +1,4 @@
-"""The manual page and the completions of quickvault(1) know what `quickvault --help` tells, and those of qv(1) what qv does."""
+"""Manual pages and completions agree with `quickvault --help` and with the commands of qv."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ PACKAGING = ROOT / "packaging"
 
 
 def completed(script, function, *words):
-    """What a completion for bash offers."""
+    """Returns what a bash completion offers."""
     source = """compopt() { :; }; . "$1"; function=$2; shift 2; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); "$function"
         printf '%s\\n' "${COMPREPLY[@]}" """
     done = subprocess.run(
@@ -45,7 +45,7 @@ class Manual(unittest.TestCase):
                                                 "MANROFFOPT": "-ww"})
         self.assertEqual(shown.stderr, "")
         self.assertEqual(self.options - set(re.findall(r"--[a-z]+", shown.stdout)), set())
-        # The synopsis has for each command what the help's usage has.
+        # The synopsis has each command line of the help.
         usage = re.findall(r"quickvault[^\n]*", self.told.split("Usage: ")[1].split("\n\n")[0])
         for line in usage:
             words = set(re.findall(r"--[a-z]+|\bdemo\b|\bdoctor\b", line))

@@ -1,6 +1,6 @@
-"""What sentences and tables name in passing is there: targets, commands, options, methods, files, packages.
+"""Everything that sentences and tables name exists: targets, commands, options, methods, files, packages.
 
-A command that none of these tests would look at fails `test_every_command_is_looked_at`.
+A command that none of these tests checks fails `test_every_command_is_checked`.
 """
 import functools
 import json
@@ -11,7 +11,7 @@ import unittest
 
 from documents import DOCUMENTS, PROGRAM, ROOT, spans
 
-#: Programs whose commands are checked below, and how those begin that are other people's.
+#: Programs whose commands are checked below, and commands of other programs.
 CHECKED = {"make", "swift", "quickvault", "qv", "apt", "apt-get"}
 OTHERS = {"vim -es", "ulimit -l"}
 
@@ -32,7 +32,7 @@ def described_package():
 
 
 def check_build_command(test, line):
-    """What `make` and `swift` are asked for exists."""
+    """Checks that the targets, products and tests of a `make` or `swift` command exist."""
     words = line.split()
     if words[0] == "make":
         for target in [word for word in words[1:] if "=" not in word and not word.startswith("-")]:
@@ -55,14 +55,14 @@ def help_of_shell(command):
 
 class Names(unittest.TestCase):
     def each(self, pattern, look):
-        """Looks at the spans that begin with a pattern, each with its document; there are some."""
+        """Calls `look` with each span that matches the pattern at its beginning; there must be one."""
         found = [(document, span) for document in DOCUMENTS for span in spans(document) if re.match(pattern, span)]
         self.assertTrue(found)
         for document, span in found:
             with self.subTest(document=document.relative_to(ROOT), span=span):
                 look(document, span)
 
-    def test_every_command_is_looked_at(self):
+    def test_every_command_is_checked(self):
         def look(_, span):
             first = span.split()[0]
             self.assertTrue(first in CHECKED or span in OTHERS or not shutil.which(first))

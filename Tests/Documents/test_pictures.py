@@ -1,6 +1,6 @@
-"""The pictures in the documents show what the clients show, and nothing of the machine that they were drawn on.
+"""The pictures in the documents are up to date, and show nothing of the machine that drew them.
 
-Each is drawn again by the program under test. Times and identifiers differ with every run, and nothing else may.
+Each is drawn again with the program under test. Only times and identifiers may differ.
 """
 import os
 import pathlib
@@ -17,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def shown(path):
-    """What a picture says: its texts from top to bottom, without what differs with every run."""
+    """Returns the texts of a picture, with times and identifiers replaced."""
     texts = ["".join(element.itertext()) for element in ElementTree.parse(path).iter()
              if element.tag in (f"{SVG}text", f"{SVG}title", f"{SVG}desc")]
     text = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", "\n".join(texts))
