@@ -1,4 +1,4 @@
-;;; quickvault-actions.el --- What is done with a card  -*- lexical-binding: t; -*-
+;;; quickvault-actions.el --- Commands that act on a card  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -11,35 +11,35 @@
 ;;; Code:
 
 (require 'quickvault-card)
-(require 'quickvault-copy)
+(require 'quickvault-clipboard)
 
 ;;; Copying
 
-(defun quickvault--copy (card &rest how)
-  "Copy CARD, or a part of it, by the parameters HOW."
+(defun quickvault--copy-card (card &rest options)
+  "Copy CARD, or the part of it that OPTIONS, a plist, select."
   (let ((answer (quickvault--request
-                 'card/copy `(:id ,(plist-get card :id) ,@how)
+                 'card/copy `(:id ,(plist-get card :id) ,@options)
                  `(("copy.noTemplate" . ,(lambda (_) (quickvault--copy-by-template card) nil))))))
     (when answer
-      (quickvault--put (plist-get answer :text) (plist-get answer :clearAfterSeconds)))))
+      (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds)))))
 
 (defun quickvault--copy-by-template (card)
-  "Read a template and copy CARD by it."
-  (quickvault--copy card :template
-                    (quickvault--without-trace
-                      (read-string (quickvault--text "Template, with field keys in braces: ") nil t))))
+  "Read a template and copy CARD formatted with it."
+  (quickvault--copy-card card :template
+                         (quickvault--without-history
+                           (read-string (quickvault--text "Template, with field keys in braces: ") nil t))))
 
 ;;;###autoload
 (defun quickvault-copy (card)
-  "Copy the whole of CARD."
+  "Copy all of CARD."
   (interactive (list (quickvault--read-card (quickvault--text "Copy"))))
-  (quickvault--copy card))
+  (quickvault--copy-card card))
 
 ;;;###autoload
 (defun quickvault-copy-field (card)
   "Copy one field of CARD."
-  (interactive (list (quickvault--read-card (quickvault--text "Copy a field of"))))
-  (let* ((whole (quickvault--without-concealed (quickvault--get (plist-get card :id))))
+  (interactive (list (quickvault--read-card (quickvault--text "Copy a field of card"))))
+  (let* ((whole (quickvault--omit-concealed (quickvault--get-card (plist-get card :id))))
          (fields (append (plist-get whole :fields) (plist-get whole :extraFields)
                          (list (list :key "title" :label (quickvault--text "Title")
                                      :value (plist-get whole :title)))))
@@ -51,24 +51,24 @@
                     (quickvault--one-line (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
                     50 nil nil t)))))
     (unless field (user-error "%s" (quickvault--text "No field was chosen")))
-    (quickvault--copy card :field (or (plist-get field :key) (plist-get field :label)))))
+    (quickvault--copy-card card :field (or (plist-get field :key) (plist-get field :label)))))
 
 ;;;###autoload
 (defun quickvault-copy-as (card)
-  "Copy CARD in a style of one's choice."
+  "Copy CARD in a style that you choose."
   (interactive (list (quickvault--read-card (quickvault--text "Copy"))))
   (let ((style (quickvault--complete
-                (quickvault--text "As")
-                (mapcar (lambda (style) (cons (quickvault--name-of style) style))
+                (quickvault--text "Style")
+                (mapcar (lambda (style) (cons (quickvault--display-name style) style))
                         '("labelled" "values" "oneLine" "markdown" "json" "template")))))
     (unless style (user-error "%s" (quickvault--text "No style was chosen")))
-    (quickvault--copy card :style style)))
+    (quickvault--copy-card card :style style)))
 
 ;;; Changing
 
 ;;;###autoload
 (defun quickvault-toggle-pin (card)
-  "Pin CARD, or let it go."
+  "Pin CARD, or unpin it if it is pinned."
   (interactive (list (quickvault--read-card (quickvault--text "Pin or unpin"))))
   (quickvault--request 'card/setPinned
                        (list :id (plist-get card :id)
@@ -77,15 +77,15 @@
 
 ;;;###autoload
 (defun quickvault-delete (card)
-  "Delete CARD for good, after a question."
+  "Delete CARD permanently, after asking for confirmation."
   (interactive (list (quickvault--read-card (quickvault--text "Delete"))))
-  (when (quickvault--confirm "Delete “%s” for good?" (plist-get card :title))
+  (when (quickvault--confirm "Delete “%s” permanently?" (plist-get card :title))
     (quickvault--request 'card/delete
                          (append (list :id (plist-get card :id))
-                                 ;; What another process changed meanwhile is not deleted unseen.
+                                 ;; Fail if another process has changed the card.
                                  (and (plist-get card :revision)
                                       (list :revision (plist-get card :revision)))))
-    (let ((page (quickvault--page-of (plist-get card :id))))
+    (let ((page (quickvault--page-buffer (plist-get card :id))))
       (when page (quickvault--discard page)))
     (quickvault--refresh-all)))
 

@@ -1,4 +1,4 @@
-;;; quickvault-attachments.el --- Pictures and documents of a card  -*- lexical-binding: t; -*-
+;;; quickvault-attachments.el --- Images and documents attached to a card  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,29 +6,29 @@
 
 ;;; Commentary:
 
-;; A card's page lists its attachments, with small pictures of them where the frame
-;; can show pictures.  RET shows one.  No content is ever written to a file, unless
-;; by `quickvault-export-attachment': pictures and mail are made from memory.
+;; A card's page lists its attachments, with thumbnails if the frame can display
+;; images.  RET shows one.  Only `quickvault-export-attachment' writes content to a
+;; file; images and mail are made in memory.
 
 ;;; Code:
 
 (require 'quickvault-card)
-(require 'quickvault-finger)
+(require 'quickvault-fingerprint)
 
-(declare-function quickvault-view-attachment "quickvault-picture")
-(declare-function quickvault--show-attachment "quickvault-picture")
+(declare-function quickvault-view-attachment "quickvault-viewer")
+(declare-function quickvault--show-attachment "quickvault-viewer")
 (declare-function dired-get-marked-files "dired")
 (declare-function mml-insert-empty-tag "mml")
 
 (defcustom quickvault-thumbnail-size 128
-  "The longest side in pixels of the small pictures on a card's page; 0 for none."
+  "Longest side of the thumbnails on a card's page, in pixels; 0 for none."
   :group 'quickvault
   :type 'integer)
 
 (defvar-local quickvault--attachment nil
-  "The attachment that the buffer shows.")
+  "The attachment shown in this buffer.")
 
-;;; On the page
+;;; The card's page
 
 (define-button-type 'quickvault-attachment
   'action (lambda (button) (quickvault-view-attachment (button-get button 'quickvault-attachment)))
@@ -49,7 +49,7 @@
       (quickvault--insert-thumbnail attachment))))
 
 (defun quickvault--describe-attachment (attachment)
-  "Say in a line what ATTACHMENT is."
+  "Describe ATTACHMENT in one line."
   (let ((watermark (plist-get (plist-get attachment :watermark) :text)))
     (string-join
      (delq nil
@@ -60,7 +60,7 @@
      " · ")))
 
 (defun quickvault--insert-thumbnail (attachment)
-  "Insert a place for the small picture of ATTACHMENT, and fill it when it comes."
+  "Insert a placeholder, and replace it by the thumbnail of ATTACHMENT later."
   (when (and (display-graphic-p) (> quickvault-thumbnail-size 0) (image-type-available-p 'jpeg))
     (let ((start (copy-marker (point)))
           (page (current-buffer)))
@@ -70,7 +70,7 @@
        (lambda (answer)
          (when (and (buffer-live-p page) (marker-position start))
            (with-current-buffer page
-             ;; The lock, or another card, may have come before.
+             ;; By now the vault may be locked, or the page may show another card.
              (when (and (derived-mode-p 'quickvault-card-mode)
                         (eq (char-after start) ?\n))
                (let ((inhibit-read-only t))
@@ -82,27 +82,27 @@
        #'ignore))))
 
 (defun quickvault--image (data)
-  "The image of DATA, which is Base64."
+  "Return the image in DATA, a Base64 string."
   (create-image (base64-decode-string data) 'jpeg t))
 
-;;; Choosing one
+;;; Choosing an attachment
 
 (defun quickvault--read-attachment (prompt)
-  "The attachment at point or of this buffer, or one of a card's, read with PROMPT."
-  (or (quickvault--attachment-here)
+  "Return the attachment at point or in this buffer; else read one with PROMPT."
+  (or (quickvault--attachment-at-point)
       (let* ((card (quickvault--read-card prompt))
              (all (append (plist-get (quickvault--request 'attachment/list (list :cardId (plist-get card :id)))
                                      :items)
                           nil)))
-        (cond ((null all) (user-error "%s" (quickvault--text "This card has no attachments; A attaches one")))
+        (cond ((null all) (user-error "%s" (quickvault--text "This card has no attachments; press A to add one")))
               ((null (cdr all)) (car all))
               ((quickvault--complete prompt
                                      (mapcar (lambda (one) (cons (plist-get one :name) one)) all)
                                      #'quickvault--describe-attachment))
               (t (user-error "%s" (quickvault--text "No attachment was chosen")))))))
 
-(defun quickvault--attachment-here ()
-  "The attachment at point or of this buffer, or nil."
+(defun quickvault--attachment-at-point ()
+  "Return the attachment at point or in this buffer, or nil."
   (or quickvault--attachment
       (and (derived-mode-p 'quickvault-card-mode)
            (let ((button (button-at (line-beginning-position))))
@@ -112,11 +112,11 @@
                                 (and (looking-at "  ") (button-at (+ (point) 2))))))
              (and button (button-get button 'quickvault-attachment))))))
 
-;;; What takes long
+;;; Requests with progress
 
 (defun quickvault--with-progress (text method params &optional handlers)
-  "Ask METHOD with PARAMS while TEXT and how far it is stand in the echo area.
-HANDLERS are as for `quickvault--request'.  Quitting cancels it."
+  "Call METHOD with PARAMS, with TEXT and the progress in the echo area.
+HANDLERS are as for `quickvault--request'.  Quitting cancels the request."
   (let* ((reporter (make-progress-reporter text 0 100))
          (token (symbol-name method))
          (message-log-max nil)
@@ -128,16 +128,16 @@ HANDLERS are as for `quickvault--request'.  Quitting cancels it."
                                 quickvault-password-timeout)
       (message nil))))
 
-(defun quickvault--attachment-call (method text attachment params)
-  "Ask METHOD about ATTACHMENT with PARAMS, and TEXT in the echo area.
-Where PARAMS want the original of a marked one, a finger is asked for where
-this device is bound, and else the password."
+(defun quickvault--attachment-request (method text attachment params)
+  "Call METHOD for ATTACHMENT with PARAMS, with TEXT in the echo area.
+If PARAMS ask for the original of a watermarked attachment, ask for a
+fingerprint if this device is bound, else for the password."
   (let ((params (append (list :id (plist-get attachment :id)) params)))
     (if (and (eq (plist-get params :original) t) (plist-get attachment :watermark))
-        (let ((answer (quickvault--ask-for-finger (quickvault--request 'vault/status) method params)))
+        (let ((answer (quickvault--try-fingerprint (quickvault--request 'vault/status) method params)))
           (when (stringp answer)
-            (quickvault--with-old-password
-             (concat answer (quickvault--text "Master password, for the original"))
+            (quickvault--with-current-password
+             (concat answer (quickvault--text "Master password, to get the original"))
              (lambda (password handlers)
                (setq answer
                      (quickvault--with-progress text method (append params (list :password password)) handlers)))))
@@ -149,15 +149,15 @@ this device is bound, and else the password."
 ;;;###autoload
 (defun quickvault-attach (card files &optional watermark)
   "Attach FILES to CARD.
-In Dired these are the marked files, elsewhere one that is read.  With a
-prefix argument, ask for a WATERMARK that is shown on them."
+In Dired these are the marked files; elsewhere, read a file name.  With a
+prefix argument, ask for a WATERMARK."
   (interactive
    (let ((files (if (derived-mode-p 'dired-mode) (dired-get-marked-files) nil))
          (card (quickvault--read-card (quickvault--text "Attach to"))))
      (list card
            (or files
                (list (let (file-name-history)
-                       (read-file-name (quickvault--text "Attach the file: ") nil nil t))))
+                       (read-file-name (quickvault--text "Attach file: ") nil nil t))))
            (and current-prefix-arg (quickvault--read-watermark nil)))))
   (dolist (file files)
     (quickvault--with-progress
@@ -167,10 +167,10 @@ prefix argument, ask for a WATERMARK that is shown on them."
              (quickvault--file-parameters (expand-file-name file))
              (and watermark (list :watermark (list :text watermark))))))
   (quickvault--refresh-all)
-  (quickvault--notice (quickvault--text "Attached: %d" (length files))))
+  (quickvault--message (quickvault--text "Attached: %d" (length files))))
 
 (defun quickvault--file-parameters (file)
-  "Parameters that hand FILE over: its path, or its content if it is remote."
+  "Return request parameters for FILE: its path, or its content if it is remote."
   (if (file-remote-p file)
       (list :name (file-name-nondirectory file)
             :data (with-temp-buffer
@@ -180,21 +180,21 @@ prefix argument, ask for a WATERMARK that is shown on them."
     (list :path file)))
 
 (defun quickvault--read-watermark (text)
-  "Read the text of a watermark, which is TEXT now; nil for none."
-  (let ((new (quickvault--without-trace
-               (read-string (quickvault--text "Watermark, or nothing for none: ") text t nil t))))
+  "Read the text of a watermark, currently TEXT; return nil for none."
+  (let ((new (quickvault--without-history
+               (read-string (quickvault--text "Watermark (empty for none): ") text t nil t))))
     (and (not (string-blank-p new)) new)))
 
 ;;;###autoload
 (defun quickvault-set-watermark (attachment text)
-  "Show TEXT over ATTACHMENT from now on; nil takes it off.
+  "Set the watermark of ATTACHMENT to TEXT, or remove it if TEXT is nil.
 The original stays in the vault."
   (interactive
-   (let ((attachment (quickvault--read-attachment (quickvault--text "Watermark on"))))
+   (let ((attachment (quickvault--read-attachment (quickvault--text "Watermark attachment"))))
      (list attachment
            (quickvault--read-watermark (plist-get (plist-get attachment :watermark) :text)))))
-  (quickvault--attachment-call 'attachment/setWatermark (quickvault--text "Drawing the watermark...")
-                               attachment (list :text text))
+  (quickvault--attachment-request 'attachment/setWatermark (quickvault--text "Drawing the watermark...")
+                                  attachment (list :text text))
   (quickvault--refresh-all)
   (when quickvault--attachment
     (quickvault--show-attachment (plist-put (copy-sequence quickvault--attachment)
@@ -202,64 +202,64 @@ The original stays in the vault."
 
 ;;;###autoload
 (defun quickvault-delete-attachment (attachment)
-  "Delete ATTACHMENT for good, after a question."
-  (interactive (list (quickvault--read-attachment (quickvault--text "Delete the attachment"))))
-  (when (quickvault--confirm "Delete “%s” for good?" (plist-get attachment :name))
+  "Delete ATTACHMENT permanently, after asking for confirmation."
+  (interactive (list (quickvault--read-attachment (quickvault--text "Delete attachment"))))
+  (when (quickvault--confirm "Delete “%s” permanently?" (plist-get attachment :name))
     (quickvault--request 'attachment/delete (list :id (plist-get attachment :id)))
     (when quickvault--attachment (quickvault--discard (current-buffer)))
     (quickvault--refresh-all)))
 
-;;; Taking out
+;;; Exporting
 
 ;;;###autoload
-(defun quickvault-export-attachment (attachment file &optional how)
+(defun quickvault-export-attachment (attachment file &optional options)
   "Write ATTACHMENT to FILE, with its watermark.
-HOW is a plist of more parameters.  With a prefix argument, ask whether to
-write the original, for which the password is asked, and whether to leave
-out metadata such as where a photograph was taken."
+OPTIONS is a plist of more parameters.  With a prefix argument, ask
+whether to write the original, which needs a fingerprint or the password,
+and whether to remove metadata such as the location of a photo."
   (interactive
-   (let ((attachment (quickvault--read-attachment (quickvault--text "Export"))))
+   (let ((attachment (quickvault--read-attachment (quickvault--text "Export attachment"))))
      (list attachment
            (quickvault--read-target (plist-get attachment :name))
            (and current-prefix-arg
                 (append (and (plist-get attachment :watermark)
-                             (quickvault--confirm "The original, without the watermark?")
+                             (quickvault--confirm "Export the original, without the watermark?")
                              '(:original t))
-                        (and (quickvault--confirm "Without metadata, such as the place?")
+                        (and (quickvault--confirm "Remove metadata, such as the location?")
                              '(:stripMetadata t)))))))
-  (let ((answer (quickvault--attachment-call
+  (let ((answer (quickvault--attachment-request
                  'attachment/export (quickvault--text "Exporting...") attachment
-                 (append (list :path file) how
-                         ;; The question was asked when the name was read.
+                 (append (list :path file) options
+                         ;; The user confirmed this when entering the name.
                          (and (file-exists-p file) '(:overwrite t))))))
-    (quickvault--notice (quickvault--text "Written: %s" (plist-get answer :path)))))
+    (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path)))))
 
 (defun quickvault--read-target (name)
-  "Read the name of a file to write, NAME unless another is typed."
+  "Read the name of a file to write; the default is NAME."
   (let ((file (expand-file-name (read-file-name (quickvault--text "Write to: ") nil nil nil name))))
     (when (file-directory-p file) (setq file (expand-file-name name file)))
     (when (and (file-exists-p file)
-               (not (quickvault--confirm "%s exists; replace it?" file)))
+               (not (quickvault--confirm "%s already exists.  Replace it?" file)))
       (user-error "%s" (quickvault--text "Nothing was written")))
     file))
 
 ;;;###autoload
 (defun quickvault-mail-attachment (attachment)
-  "Put ATTACHMENT, with its watermark, into this buffer's message or a new one."
-  (interactive (list (quickvault--read-attachment (quickvault--text "Mail"))))
+  "Attach ATTACHMENT, with its watermark, to this buffer's message or a new one."
+  (interactive (list (quickvault--read-attachment (quickvault--text "Mail attachment"))))
   (require 'mml)
-  (let* ((answer (quickvault--attachment-call 'attachment/get (quickvault--text "Opening...") attachment nil))
+  (let* ((answer (quickvault--attachment-request 'attachment/get (quickvault--text "Opening...") attachment nil))
          (content (generate-new-buffer " *QuickVault mail*")))
     (with-current-buffer content
       (set-buffer-multibyte nil)
       (insert (base64-decode-string (plist-get answer :data)))
-      (quickvault--guard #'ignore))
+      (quickvault--protect-buffer #'ignore))
     (unless (derived-mode-p 'message-mode) (compose-mail))
     (save-excursion
       (goto-char (point-max))
       (mml-insert-empty-tag 'part 'type (plist-get answer :mediaType) 'buffer (buffer-name content)
                             'filename (plist-get answer :name) 'disposition "attachment"))
-    ;; The message reads it when it is sent; after that nobody does.
+    ;; The content is read when the message is sent, and not needed afterwards.
     (add-hook 'kill-buffer-hook
               (lambda () (when (buffer-live-p content) (quickvault--discard content))) nil t)))
 

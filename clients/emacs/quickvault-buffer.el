@@ -1,4 +1,4 @@
-;;; quickvault-buffer.el --- Buffers that leave nothing behind  -*- lexical-binding: t; -*-
+;;; quickvault-buffer.el --- Protected buffers and minibuffer input  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,9 +6,9 @@
 
 ;;; Commentary:
 
-;; Every buffer that shows something of the vault is guarded: it is not written
-;; to a file, has no auto-save, and is blanked when the vault locks.  What is
-;; read in the minibuffer goes to no history and no log.
+;; Every buffer that shows contents of the vault is protected: it cannot be written
+;; to a file, is not auto-saved, and is blanked when the vault locks.  Input read in
+;; the minibuffer is added to no history and no log.
 
 ;;; Code:
 
@@ -16,83 +16,85 @@
 (require 'nadvice)
 (require 'quickvault-server)
 
-(declare-function quickvault--take-all-back "quickvault-copy")
+(declare-function quickvault--clear-all-copied "quickvault-clipboard")
 
 (defvar quickvault--unlocked)
 
-(defvar-local quickvault--guarded nil
-  "Whether the buffer holds something of the vault.")
+(defvar-local quickvault--protected nil
+  "Non-nil if this buffer shows contents of the vault.")
 
-(defvar-local quickvault--revive nil
-  "A function of no arguments to bring back what the lock blanked.")
+(defvar-local quickvault--restore-function nil
+  "Function of no arguments that restores this blanked buffer.")
 
-(defvar-local quickvault--unsaved-p nil
-  "A function of no arguments that says whether what was typed here is not saved.")
+(defvar-local quickvault--unsaved-function nil
+  "Function of no arguments that returns non-nil if this buffer has unsaved input.")
 
-(defvar quickvault--lock-after 300
-  "Seconds without use after which the vault locks, or nil for never.")
+(defvar quickvault--auto-lock-seconds 300
+  "Seconds of inactivity after which the vault locks, or nil for never.")
 
-(defvar quickvault--kept-timer nil
-  "A timer to blank what was typed and not saved when the program ended.")
+(defvar quickvault--unsaved-timer nil
+  "Timer that blanks unsaved input after the program exited, or nil.")
 
-(defvar quickvault--reading-depth nil
-  "The depth of the minibuffer in which something of the vault is read, or nil.")
+(defvar quickvault--minibuffer-depth nil
+  "Depth of the minibuffer that reads contents of the vault, or nil.")
 
-(defun quickvault--guard (revive)
-  "Guard the current buffer; call REVIVE for its content again after a lock."
-  (setq quickvault--guarded t
-        quickvault--revive revive)
+(defun quickvault--protect-buffer (restore)
+  "Protect the current buffer; call RESTORE to show its content after a lock."
+  (setq quickvault--protected t
+        quickvault--restore-function restore)
   (buffer-disable-undo)
   (auto-save-mode -1)
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
-  ;; Commands such as `kill-ring-save' say what they took.
+  ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
-  (quickvault--forget-traces))
+  (quickvault--protect-histories))
 
 (defun quickvault--refuse-to-write ()
   "Refuse to write the current buffer to a file."
-  (user-error "%s" (quickvault--text "What is in the vault is not written to files")))
+  (user-error "%s" (quickvault--text "Vault contents are never written to files")))
 
 ;;; Blanking
 
 (defvar quickvault-blank-mode-map
   (let ((map (make-sparse-keymap)))
-    (define-key map (kbd "RET") #'quickvault-revive)
-    (define-key map "g" #'quickvault-revive)
+    (define-key map (kbd "RET") #'quickvault-restore)
+    (define-key map "g" #'quickvault-restore)
     map)
-  "Keys of a blanked buffer.")
+  "Keymap of `quickvault-blank-mode'.")
 
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
-  "Mode of a buffer whose content went when the vault was locked.")
+  "Major mode for a buffer that was blanked when the vault locked.")
 
-(defun quickvault-revive ()
-  "Unlock the vault and show again what was here."
+(defun quickvault-restore ()
+  "Unlock the vault and restore this buffer."
   (interactive)
-  (funcall (or quickvault--revive #'ignore)))
+  (funcall (or quickvault--restore-function #'ignore)))
+
+(define-obsolete-function-alias 'quickvault-revive #'quickvault-restore "0.2.0")
 
 (defun quickvault--blank (buffer text)
-  "Erase BUFFER with all that belongs to it, and show TEXT there."
+  "Erase BUFFER and its local variables, and show TEXT there."
   (with-current-buffer buffer
     (let ((inhibit-read-only t)
           (inhibit-modification-hooks t)
-          (revive quickvault--revive))
+          (restore quickvault--restore-function))
       (widen)
       (quickvault--erase)
-      ;; These rows are permanent, and a change of the mode would keep them.
+      ;; This variable is permanent-local, so changing the mode does not kill it.
       (kill-local-variable 'tabulated-list-entries)
       (quickvault-blank-mode)
-      (insert text "\n\n" (quickvault--text "RET unlocks it, q leaves.") "\n")
+      (insert text "\n\n" (quickvault--text "Press RET to continue, q to close.") "\n")
       (goto-char (point-min))
       (set-buffer-modified-p nil)
-      (setq quickvault--revive revive))))
+      (setq quickvault--restore-function restore))))
 
 (defun quickvault--erase ()
-  "Erase the current buffer, its overlays and its undo list."
+  "Erase the current buffer, with its overlays and its undo list."
   (let ((bytes (+ (position-bytes (point-max)) (gap-size))))
     (buffer-disable-undo)
     (delete-all-overlays)
     (erase-buffer)
-    ;; The erased text is still in the buffer's gap: write over it.
+    ;; The erased text is still in the buffer's gap: overwrite it.
     (insert (make-string bytes ?\s))
     (erase-buffer)))
 
@@ -105,7 +107,7 @@
         (quickvault--erase)))))
 
 (defun quickvault--discard (buffer)
-  "Erase BUFFER and kill it; its windows go back to what they showed."
+  "Erase BUFFER and kill it; its windows show their previous buffers."
   (dolist (window (get-buffer-window-list buffer nil t))
     (quit-restore-window window 'bury))
   (with-current-buffer buffer
@@ -115,99 +117,101 @@
       (quickvault--erase)
       (kill-buffer))))
 
-(defun quickvault--guarded-buffers ()
-  "The buffers that hold something of the vault."
-  (seq-filter (lambda (buffer) (buffer-local-value 'quickvault--guarded buffer))
+(defun quickvault--protected-buffers ()
+  "Return the buffers that show contents of the vault."
+  (seq-filter (lambda (buffer) (buffer-local-value 'quickvault--protected buffer))
               (buffer-list)))
 
 (defun quickvault--blank-buffers ()
-  "The buffers that were blanked."
+  "Return the blanked buffers."
   (seq-filter (lambda (buffer) (eq (buffer-local-value 'major-mode buffer) 'quickvault-blank-mode))
               (buffer-list)))
 
 (defun quickvault--blank-all (reason)
-  "Blank every guarded buffer, and say in all that are blank for what REASON.
-When the program ended by itself, what was typed and not saved stays for
-as long as the vault would have stayed unlocked."
+  "Blank every protected buffer, and show the REASON of the lock there.
+If the program exited by itself, keep unsaved input for as long as the
+vault would have stayed unlocked."
   (let ((text (quickvault--lock-text reason))
         kept)
-    (dolist (buffer (append (quickvault--guarded-buffers) (quickvault--blank-buffers)))
+    (dolist (buffer (append (quickvault--protected-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
-        (if (and (equal reason "ended") (quickvault--unsaved-in-p buffer))
+        (if (and (equal reason "ended") (quickvault--unsaved-input-p buffer))
             (setq kept t)
           (quickvault--blank buffer text))))
     (when kept
-      (quickvault--blank-kept-later)
-      (setq text (concat text (quickvault--text "  What you typed is still here."))))
-    (quickvault--forget-reading)
+      (quickvault--blank-unsaved-later)
+      (setq text (concat text (quickvault--text "  Your unsaved input is still here."))))
+    (quickvault--abort-minibuffer)
     (quickvault--forget-search)
-    ;; Where Emacs decodes what processes send; it is not emptied after use.
+    ;; Emacs decodes process output here and does not erase it afterwards.
     (quickvault--erase-buffer-named " *code-conversion-work*")
-    ;; The keys typed last, which `view-lossage' would show.
+    ;; Recent keys, as shown by `view-lossage'.
     (clear-this-command-keys)
-    (quickvault--notice text)))
+    (quickvault--message text)))
 
-(defun quickvault--unsaved-in-p (&optional buffer)
-  "Whether something typed in BUFFER, or in any guarded one, is not saved."
+(defun quickvault--unsaved-input-p (&optional buffer)
+  "Return non-nil if BUFFER, or any protected buffer if nil, has unsaved input."
   (seq-some (lambda (one)
               (with-current-buffer one
-                (and quickvault--unsaved-p (funcall quickvault--unsaved-p))))
-            (if buffer (list buffer) (quickvault--guarded-buffers))))
+                (and quickvault--unsaved-function (funcall quickvault--unsaved-function))))
+            (if buffer (list buffer) (quickvault--protected-buffers))))
 
-(defun quickvault--blank-kept-later ()
-  "Blank what was kept, unless the vault is unlocked by then."
-  (when quickvault--kept-timer (cancel-timer quickvault--kept-timer))
-  (setq quickvault--kept-timer
-        (run-at-time (or quickvault--lock-after 300) nil
+(defun quickvault--blank-unsaved-later ()
+  "Blank unsaved input later, unless the vault is unlocked by then."
+  (when quickvault--unsaved-timer (cancel-timer quickvault--unsaved-timer))
+  (setq quickvault--unsaved-timer
+        (run-at-time (or quickvault--auto-lock-seconds 300) nil
                      (lambda ()
-                       (setq quickvault--kept-timer nil)
+                       (setq quickvault--unsaved-timer nil)
                        (unless quickvault--unlocked (quickvault--blank-all "timeout"))))))
 
 (defun quickvault--lock-text (reason)
-  "Say that the vault was locked and for what REASON."
+  "Return a message that the vault was locked for REASON."
   (pcase reason
-    ("timeout" (quickvault--text "The vault was locked: it was not used for a while."))
-    ("background" (quickvault--text "The vault was locked: Emacs went to the background."))
-    ("deviceLocked" (quickvault--text "The vault was locked with the desktop."))
-    ("sleep" (quickvault--text "The vault was locked before the machine slept."))
-    ("passwordChanged" (quickvault--text "The vault was locked: its password was changed elsewhere."))
-    ("ended" (quickvault--text "The program quickvault ended; the next command starts it again."))
+    ("timeout" (quickvault--text "The vault was locked because it was idle."))
+    ("background" (quickvault--text "The vault was locked because Emacs went to the background."))
+    ("deviceLocked" (quickvault--text "The vault was locked because the desktop was locked."))
+    ("sleep" (quickvault--text "The vault was locked before the computer went to sleep."))
+    ("passwordChanged" (quickvault--text "The vault was locked because its password was changed elsewhere."))
+    ("ended" (quickvault--text "The program quickvault exited.  The next command restarts it."))
     ("deleted" (quickvault--text "The vault was deleted."))
     (_ (quickvault--text "The vault is locked."))))
 
 (add-hook 'quickvault-lock-functions #'quickvault--blank-all)
 
-(defun quickvault--report (text)
-  "Show TEXT, with nothing of a card in it, and log it."
+(defun quickvault--log-message (text)
+  "Show TEXT, which must not have contents of cards, and log it."
   (let ((message-log-max (default-value 'message-log-max)))
     (message "%s" text)))
 
-;;; What Emacs remembers
+;;; Histories and the kill ring
 
-(defconst quickvault--tag (make-marker)
-  "The value of a property that marks a text of the vault.
-`savehist-mode' does not write a kill ring with what cannot be read back.")
+(defconst quickvault--vault-text-mark (make-marker)
+  "Value of a text property that marks text from the vault.
+It is an unreadable object: `savehist-mode' does not save a kill ring
+with one.")
 
-(defun quickvault--tagged (text)
-  "TEXT with a mark that is never yanked."
-  (propertize text 'help-echo quickvault--tag))
+(defun quickvault--mark-vault-text (text)
+  "Return TEXT, marked as text from the vault; the mark is lost when yanked."
+  (propertize text 'help-echo quickvault--vault-text-mark))
 
-(defun quickvault--tagged-p (text)
-  "Whether TEXT, or a part of it, is marked."
+(defun quickvault--vault-text-p (text)
+  "Return non-nil if TEXT has text from the vault."
   (and (stringp text)
-       (text-property-any 0 (length text) 'help-echo quickvault--tag text)
+       (text-property-any 0 (length text) 'help-echo quickvault--vault-text-mark text)
        t))
 
-(defun quickvault--forget-traces ()
-  "Mark what is killed in this buffer, and keep what is searched for in it here."
-  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--tagged)
-  (add-hook 'kill-emacs-hook #'quickvault--take-all-back -90)
+(defun quickvault--protect-histories ()
+  "Mark text killed in this buffer, and make its search histories local."
+  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--mark-vault-text)
+  (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
   (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
                      query-replace-defaults command-history))
     (set (make-local-variable history) nil)))
 
 (defun quickvault--forget-commands (&rest _)
-  "Take commands with cards and the like out of the variable `command-history'."
+  "Remove this package's commands from the variable `command-history'.
+Their arguments include cards."
   (setq command-history
         (seq-remove (lambda (command)
                       (and (cdr-safe command)
@@ -216,7 +220,7 @@ as long as the vault would have stayed unlocked."
                     command-history)))
 
 (defun quickvault--forget-search ()
-  "Forget the last incremental search, but for one that is under way."
+  "Clear the last incremental search, unless one is in progress."
   (unless isearch-mode
     (setq isearch-string ""
           isearch-message ""
@@ -225,46 +229,47 @@ as long as the vault would have stayed unlocked."
 
 ;;; The minibuffer
 
-(defmacro quickvault--without-trace (&rest body)
-  "Evaluate BODY, a reading in the minibuffer, and leave no trace of it.
-Nothing goes to a history or to *Messages*, and *Completions* goes.
-When the vault locks meanwhile, the reading is aborted."
+(defmacro quickvault--without-history (&rest body)
+  "Evaluate BODY, a minibuffer read, without recording the input.
+Nothing is added to a history or to *Messages*, and *Completions* is
+killed.  If the vault locks meanwhile, the minibuffer is aborted."
   (declare (indent 0) (debug t))
   `(let ((history-add-new-input nil)
          (message-log-max nil)
-         (quickvault--reading-depth (1+ (minibuffer-depth))))
+         (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
      (unwind-protect (progn ,@body)
        (quickvault--forget-completions))))
 
 (defun quickvault--forget-completions ()
-  "Kill the buffer of completions, with the titles in it."
+  "Erase and kill the *Completions* buffer."
   (when-let ((buffer (get-buffer "*Completions*")))
     (when-let ((window (get-buffer-window buffer)))
       (quit-window nil window))
     (quickvault--erase-buffer-named "*Completions*")
     (kill-buffer buffer)))
 
-(defun quickvault--forget-reading ()
-  "End what is being read of the vault, and clear the echo area."
-  (when quickvault--reading-depth
+(defun quickvault--abort-minibuffer ()
+  "Abort reading contents of the vault, and clear the echo area."
+  (when quickvault--minibuffer-depth
     (quickvault--forget-completions)
-    (when (= (minibuffer-depth) quickvault--reading-depth)
+    (when (= (minibuffer-depth) quickvault--minibuffer-depth)
       (run-at-time 0 nil #'abort-recursive-edit)))
   (quickvault--erase-buffer-named " *Echo Area 0*")
   (quickvault--erase-buffer-named " *Echo Area 1*"))
 
 (defun quickvault--confirm (format &rest arguments)
-  "Ask the yes-or-no question that FORMAT and ARGUMENTS give."
-  (quickvault--without-trace
+  "Ask the yes-or-no question FORMAT, formatted with ARGUMENTS."
+  (quickvault--without-history
     (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
 
-;; Any part of a title will do; Chinese and English often stand side by side in one.
+;; Match any part of a title, because titles often mix Chinese and English.
 (add-to-list 'completion-category-defaults '(quickvault (styles basic substring)))
 
 (defun quickvault--complete (prompt candidates &optional annotate)
   "Read one of CANDIDATES, an alist of names and values, and return its value.
-PROMPT is followed by a colon.  ANNOTATE is a function of a value that
-describes it.  The order of CANDIDATES is kept.  Return nil for no input."
+A colon is added to PROMPT.  ANNOTATE is a function that returns the
+annotation of a value.  CANDIDATES are not sorted.  Return nil for empty
+input."
   (let ((table (lambda (string predicate action)
                  (if (eq action 'metadata)
                      `(metadata
@@ -276,7 +281,7 @@ describes it.  The order of CANDIDATES is kept.  Return nil for no input."
                                  . ,(lambda (name)
                                       (concat "  " (funcall annotate (cdr (assoc name candidates)))))))))
                    (complete-with-action action candidates string predicate)))))
-    (cdr (assoc (quickvault--without-trace
+    (cdr (assoc (quickvault--without-history
                   (let ((completion-ignore-case t))
                     (completing-read (concat prompt ": ") table nil t nil t)))
                 candidates))))

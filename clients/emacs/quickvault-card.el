@@ -1,4 +1,4 @@
-;;; quickvault-card.el --- Choosing a card, and its page  -*- lexical-binding: t; -*-
+;;; quickvault-card.el --- Choosing and showing a card  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; Commands act on the card at point, in the list or on its page, and ask for one
-;; elsewhere.  A concealed value is not in the page until it is asked for.
+;; Commands act on the card at point, in the list or on its page; elsewhere they ask
+;; for one.  The page has no concealed values until you reveal them.
 
 ;;; Code:
 
@@ -17,43 +17,43 @@
 
 (declare-function quickvault--list-item "quickvault-list")
 (declare-function quickvault--list-refresh "quickvault-list")
-(declare-function quickvault--copy "quickvault-actions")
+(declare-function quickvault--copy-card "quickvault-actions")
 (declare-function quickvault--insert-attachments "quickvault-attachments")
 
 (defface quickvault-title '((t :weight bold :height 1.2))
-  "Face of a card's title on its page."
+  "Face for the title of a card on its page."
   :group 'quickvault)
 
 (defface quickvault-label '((t :inherit font-lock-keyword-face))
-  "Face of the name of a field."
+  "Face for field labels."
   :group 'quickvault)
 
 (defface quickvault-issue '((t :inherit error :weight bold))
-  "Face of what is wrong with a field; the text begins with an exclamation mark."
+  "Face for problems with a field; the text begins with an exclamation mark."
   :group 'quickvault)
 
 (defvar-local quickvault--card nil
-  "The card on this page, without the concealed values that are not shown.")
+  "The card on this page, without concealed values that are not shown.")
 
 (defvar-local quickvault--revealed nil
-  "Whether the page shows concealed values.")
+  "Non-nil if this page shows concealed values.")
 
 ;;; Choosing a card
 
-(defun quickvault--card-here ()
-  "The card at point or of this page, or nil."
+(defun quickvault--card-at-point ()
+  "Return the card at point or on this page, or nil."
   (cond ((derived-mode-p 'quickvault-card-mode) quickvault--card)
         ((derived-mode-p 'quickvault-list-mode) (quickvault--list-item))))
 
 (defun quickvault--read-card (prompt)
-  "The card here, or one that is read with PROMPT."
-  (or (quickvault--card-here)
-      (quickvault--complete prompt (quickvault--names (quickvault--all-cards))
-                            #'quickvault--describe)
+  "Return the card at point or on this page; else read one with PROMPT."
+  (or (quickvault--card-at-point)
+      (quickvault--complete prompt (quickvault--title-alist (quickvault--all-cards))
+                            #'quickvault--describe-card)
       (user-error "%s" (quickvault--text "No card was chosen"))))
 
 (defun quickvault--all-cards ()
-  "The summaries of all cards, in the vault's order."
+  "Return the summaries of all cards, in the vault's order."
   (let (cards cursor)
     (while (let ((page (quickvault--request 'card/list
                                             (append '(:limit 1000)
@@ -62,8 +62,8 @@
                    cursor (plist-get page :nextCursor))))
     cards))
 
-(defun quickvault--names (cards)
-  "An alist of titles and CARDS; a title used before is followed by a number."
+(defun quickvault--title-alist (cards)
+  "Return an alist of titles and CARDS; number titles that occur again."
   (let ((seen (make-hash-table :test #'equal)))
     (mapcar (lambda (card)
               (let* ((title (quickvault--one-line (plist-get card :title)))
@@ -71,23 +71,23 @@
                 (cons (if (= count 1) title (format "%s (%d)" title count)) card)))
             cards)))
 
-(defun quickvault--describe (card)
-  "Say in a line what CARD is, for annotations and screen readers."
+(defun quickvault--describe-card (card)
+  "Describe CARD in one line, for annotations and screen readers."
   (string-join
    (delq nil
          (list (and (eq (plist-get card :pinned) t) (quickvault--text "pinned"))
-               (quickvault--name-of (plist-get card :type))
-               (quickvault--name-of (plist-get card :group))
+               (quickvault--display-name (plist-get card :type))
+               (quickvault--display-name (plist-get card :group))
                (and (> (length (plist-get card :tags)) 0)
                     (quickvault--text "tags: %s" (quickvault--one-line (string-join (plist-get card :tags) ", "))))))
    " · "))
 
 (defun quickvault--one-line (text)
-  "TEXT with spaces for its line breaks and tabs."
+  "Return TEXT with its line breaks and tabs replaced by spaces."
   (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text))
 
 (defun quickvault--time (text)
-  "The time that TEXT, RFC 3339, names, as it is here."
+  "Format TEXT, an RFC 3339 timestamp, in local time."
   (format-time-string "%Y-%m-%d %H:%M" (parse-iso8601-time-string text)))
 
 ;;; The page
@@ -96,16 +96,16 @@
   (let ((map (make-sparse-keymap)))
     (set-keymap-parent map (make-composed-keymap button-buffer-map special-mode-map))
     map)
-  "Keys of a card's page.")
+  "Keymap of `quickvault-card-mode'.")
 
 (define-derived-mode quickvault-card-mode special-mode "QuickVault"
-  "Mode of the page of a card.
+  "Major mode for the page of a card.
 \\{quickvault-card-mode-map}"
   (visual-line-mode)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card))))
 
 (define-button-type 'quickvault-value
-  'action (lambda (button) (quickvault--copy quickvault--card :field (button-get button 'quickvault-field)))
+  'action (lambda (button) (quickvault--copy-card quickvault--card :field (button-get button 'quickvault-field)))
   'face 'default
   'follow-link t)
 
@@ -113,31 +113,31 @@
 (defun quickvault-show (card)
   "Show the page of CARD."
   (interactive (list (quickvault--read-card (quickvault--text "Show"))))
-  (pop-to-buffer-same-window (quickvault--page (quickvault--get (plist-get card :id)))))
+  (pop-to-buffer-same-window (quickvault--page (quickvault--get-card (plist-get card :id)))))
 
-(defun quickvault--get (id)
-  "The card ID with all its values."
+(defun quickvault--get-card (id)
+  "Return the card with ID, with all its values."
   (plist-get (quickvault--request 'card/get (list :id id)) :card))
 
 (defun quickvault--page (card &optional warnings revealed)
-  "The page of CARD, which has all its values.
-WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED."
+  "Return a buffer with the page of CARD, which has all its values.
+Show WARNINGS below their fields, and concealed values if REVEALED."
   (with-current-buffer (get-buffer-create "*QuickVault card*")
     (let* ((id (plist-get card :id))
            (place (and (equal id (plist-get quickvault--card :id)) (point)))
            (inhibit-read-only t))
       (quickvault-card-mode)
-      (quickvault--guard (apply-partially #'quickvault-show (list :id id)))
+      (quickvault--protect-buffer (apply-partially #'quickvault-show (list :id id)))
       (setq quickvault--revealed revealed
-            quickvault--card (if revealed card (quickvault--without-concealed card)))
+            quickvault--card (if revealed card (quickvault--omit-concealed card)))
       (erase-buffer)
       (quickvault--insert-card quickvault--card warnings)
       (set-buffer-modified-p nil)
       (goto-char (or place (point-min))))
     (current-buffer)))
 
-(defun quickvault--without-concealed (card)
-  "CARD, with nil for each concealed value."
+(defun quickvault--omit-concealed (card)
+  "Return CARD with nil in place of each concealed value."
   (let ((card (copy-sequence card)))
     (dolist (part '(:fields :extraFields) card)
       (plist-put card part
@@ -148,9 +148,9 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
                          (plist-get card part))))))
 
 (defun quickvault--insert-card (card warnings)
-  "Insert the content of CARD, with WARNINGS beside their fields."
+  "Insert CARD, with WARNINGS below their fields."
   (insert (propertize (plist-get card :title) 'face 'quickvault-title) "\n"
-          (quickvault--describe card) "\n"
+          (quickvault--describe-card card) "\n"
           (quickvault--text "Modified %s, created %s"
                             (quickvault--time (plist-get card :modifiedAt))
                             (quickvault--time (plist-get card :createdAt)))
@@ -163,10 +163,11 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
         (when (equal (plist-get warning :field) (plist-get field :key))
           (insert (quickvault--issue-text warning) "\n")))))
   (quickvault--insert-attachments card)
-  (insert "\n" (quickvault--text "RET copies a value, w the card, e edits, v shows what is concealed, ? helps.") "\n"))
+  (insert "\n" (quickvault--text "RET copies a value, w copies the card, e edits it, v shows concealed values, ? shows help.") "\n"))
 
 (defun quickvault--insert-field (field width)
-  "Insert FIELD, its label WIDTH columns wide; below it, what has several lines."
+  "Insert FIELD, padding its label to WIDTH columns.
+Insert a value of several lines below the label."
   (let* ((label (plist-get field :label))
          (value (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
          (lines (split-string value "\r\n\\|[\n\r\u2028\u2029]"))
@@ -181,21 +182,21 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
     (insert "\n")))
 
 (defun quickvault--issue-text (issue)
-  "The words of ISSUE, to stand below its field."
-  (propertize (concat "  ! " (quickvault--own-language (plist-get issue :messages)))
+  "Return the message of ISSUE, to insert below its field."
+  (propertize (concat "  ! " (quickvault--localized (plist-get issue :messages)))
               'face 'quickvault-issue))
 
 (defun quickvault-reveal ()
-  "Show the concealed values of this page, or conceal them again."
+  "Show the concealed values on this page, or hide them again."
   (interactive)
   (unless (derived-mode-p 'quickvault-card-mode)
-    (user-error "%s" (quickvault--text "Concealed values are shown on a card's page")))
-  (quickvault--page (quickvault--get (plist-get quickvault--card :id)) nil (not quickvault--revealed)))
+    (user-error "%s" (quickvault--text "Concealed values can only be shown on a card's page")))
+  (quickvault--page (quickvault--get-card (plist-get quickvault--card :id)) nil (not quickvault--revealed)))
 
 ;;; Following changes
 
-(defun quickvault--page-of (id)
-  "The buffer with the page of the card ID, or nil."
+(defun quickvault--page-buffer (id)
+  "Return the buffer with the page of the card ID, or nil."
   (seq-find (lambda (buffer)
               (with-current-buffer buffer
                 (and (derived-mode-p 'quickvault-card-mode)
@@ -203,30 +204,30 @@ WARNINGS are shown beside their fields.  Concealed values are shown if REVEALED.
             (buffer-list)))
 
 (defun quickvault--refresh-all ()
-  "Read again what the list and the page show."
-  (dolist (buffer (quickvault--guarded-buffers))
+  "Refresh the list and the page."
+  (dolist (buffer (quickvault--protected-buffers))
     (with-current-buffer buffer
       (cond ((derived-mode-p 'quickvault-list-mode) (quickvault--list-refresh))
             ((derived-mode-p 'quickvault-card-mode)
-             (quickvault--page (quickvault--get (plist-get quickvault--card :id)) nil quickvault--revealed))))))
+             (quickvault--page (quickvault--get-card (plist-get quickvault--card :id)) nil quickvault--revealed))))))
 
 (defun quickvault--page-changed (change)
-  "Follow a CHANGE that another process made to the card on a page."
-  (dolist (buffer (quickvault--guarded-buffers))
+  "Update pages after CHANGE, the parameters of `card/didChange'."
+  (dolist (buffer (quickvault--protected-buffers))
     (with-current-buffer buffer
       (when (derived-mode-p 'quickvault-card-mode)
         (let ((id (plist-get quickvault--card :id))
               (revealed quickvault--revealed))
           (cond
            ((seq-contains-p (plist-get change :deleted) id)
-            (quickvault--blank buffer (quickvault--text "This card was deleted elsewhere.")))
+            (quickvault--blank buffer (quickvault--text "Another program deleted this card.")))
            ((or (plist-get change :all) (seq-contains-p (plist-get change :changed) id))
             (quickvault--request-later
              'card/get (list :id id)
              (lambda (answer)
-               (when (quickvault--page-of id)
+               (when (quickvault--page-buffer id)
                  (quickvault--page (plist-get answer :card) nil revealed)))
-             #'quickvault--notice))))))))
+             #'quickvault--message))))))))
 
 (add-hook 'quickvault--change-functions #'quickvault--page-changed)
 

@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; The form of a card comes from its template.  Extra fields of one's own follow;
-;; their values are concealed if one wishes.
+;; The form of a card has the fields of its template, followed by extra fields that
+;; you define.  Values of extra fields can be concealed.
 
 ;;; Code:
 
@@ -15,50 +15,50 @@
 (require 'quickvault-list)
 
 (defvar-local quickvault--original nil
-  "The card that is edited as it was read, or a plist with the :type of a new one.")
+  "The card as it was read for editing, or a plist with the :type of a new one.")
 
 ;;;###autoload
 (defun quickvault-create (type)
   "Create a card of TYPE in a form."
   (interactive
    (progn (quickvault--ensure-unlocked)
-          (list (or (quickvault--read-name (quickvault--text "Create") '("address" "invoice" "text"))
+          (list (or (quickvault--read-choice (quickvault--text "Create") '("address" "invoice" "text"))
                     (user-error "%s" (quickvault--text "No type was chosen"))))))
   (quickvault--edit (list :type type :group "personal" :title ""
                           :tags (and (plist-get quickvault--filter :tag)
                                      (list (plist-get quickvault--filter :tag))))
-                    (quickvault--text "New card: %s" (quickvault--name-of type))))
+                    (quickvault--text "New card: %s" (quickvault--display-name type))))
 
 ;;;###autoload
 (defun quickvault-edit (card)
   "Edit CARD in a form."
   (interactive (list (quickvault--read-card (quickvault--text "Edit"))))
-  (let ((whole (quickvault--get (plist-get card :id))))
-    (quickvault--edit whole (quickvault--text "Edit: %s" (quickvault--name-of (plist-get whole :type))))))
+  (let ((whole (quickvault--get-card (plist-get card :id))))
+    (quickvault--edit whole (quickvault--text "Edit: %s" (quickvault--display-name (plist-get whole :type))))))
 
 (defun quickvault--edit (card heading)
-  "Show the form of CARD with HEADING."
+  "Show a form with HEADING to edit CARD."
   (quickvault--form "*QuickVault form*" heading (quickvault--card-fields card) #'quickvault--save-card)
   (setq quickvault--original card))
 
 ;;; Fields
 
 (defun quickvault--template (type)
-  "The fields of the template of TYPE."
+  "Return the template fields of cards of TYPE."
   (plist-get (seq-find (lambda (template) (equal type (plist-get template :type)))
                        (plist-get (quickvault--request 'template/list) :templates))
              :fields))
 
 (defun quickvault--card-fields (card)
-  "The fields of the form of CARD."
+  "Return the form fields for CARD."
   `((:key "title" :kind line :label ,(quickvault--text "Title") :value ,(plist-get card :title) :required t)
     (:key "group" :kind choice :label ,(quickvault--text "Group") :value ,(plist-get card :group)
-          :choices ((,(quickvault--name-of "personal") . "personal")
-                    (,(quickvault--name-of "company") . "company")))
-    (:key "tags" :kind line :label ,(quickvault--text "Tags, with commas between")
+          :choices ((,(quickvault--display-name "personal") . "personal")
+                    (,(quickvault--display-name "company") . "company")))
+    (:key "tags" :kind line :label ,(quickvault--text "Tags, separated by commas")
           :value ,(string-join (plist-get card :tags) ", "))
     (:key "pinned" :kind check :label ,(quickvault--text "Pinned") :value ,(eq (plist-get card :pinned) t))
-    (:kind heading :label ,(quickvault--name-of (plist-get card :type)))
+    (:kind heading :label ,(quickvault--display-name (plist-get card :type)))
     ,@(mapcar (lambda (field) (quickvault--template-field field card))
               (quickvault--template (plist-get card :type)))
     (:kind heading :label ,(quickvault--text "More fields"))
@@ -67,12 +67,12 @@
     (:kind button :label ,(quickvault--text "Add a field") :action quickvault--add-extra)))
 
 (defun quickvault--template-field (field card)
-  "The form's field for FIELD of the template, with its value in CARD."
+  "Return the form field for the template's FIELD, with its value in CARD."
   (list :key (plist-get field :key)
         :kind (cond ((eq (plist-get field :concealed) t) 'concealed)
                     ((eq (plist-get field :multiline) t) 'text)
                     (t 'line))
-        :label (quickvault--own-language (plist-get field :label))
+        :label (quickvault--localized (plist-get field :label))
         :required (eq (plist-get field :required) t)
         :value (or (plist-get (seq-find (lambda (own) (equal (plist-get own :key) (plist-get field :key)))
                                         (plist-get card :fields))
@@ -80,7 +80,7 @@
                    "")))
 
 (defun quickvault--extra-fields (index extra)
-  "The form's fields for EXTRA, the one at INDEX."
+  "Return the form fields for EXTRA, the extra field at INDEX."
   (let ((path (format "extraFields[%d]" index))
         (concealed (eq (plist-get extra :concealed) t)))
     `((:key ,(concat path ".label") :kind line :label ,(quickvault--text "Label %d" (1+ index))
@@ -104,21 +104,21 @@
     (quickvault--draw-extras (append (seq-take extras index) (seq-drop extras (1+ index))))))
 
 (defun quickvault--redraw-extras ()
-  "Draw the extra fields anew, concealed or not as they are marked."
+  "Redraw the extra fields after a change of their concealment."
   (quickvault--draw-extras (quickvault--extras (quickvault--form-values))
                            (car (rassq (widget-at) quickvault--widgets))))
 
 (defun quickvault--draw-extras (extras &optional key)
-  "Draw the form with EXTRAS, and with what its other fields hold; go to KEY."
+  "Redraw the form with EXTRAS and its current input; go to the field KEY."
   (quickvault--form-draw
    (quickvault--card-fields (append (list :extraFields extras)
-                                    (quickvault--typed-card (quickvault--form-values))))
+                                    (quickvault--form-card (quickvault--form-values))))
    nil key))
 
 ;;; Saving
 
 (defun quickvault--extras (values)
-  "The extra fields in VALUES of the form."
+  "Return the extra fields in VALUES, an alist from the form."
   (cl-loop for index from 0
            for path = (format "extraFields[%d]" index)
            while (assoc (concat path ".label") values)
@@ -126,26 +126,26 @@
                          :value (cdr (assoc (concat path ".value") values))
                          :concealed (if (cdr (assoc (concat path ".concealed") values)) t :json-false))))
 
-(defun quickvault--typed-card (values)
-  "The card that VALUES of the form make, without its extra fields."
+(defun quickvault--form-card (values)
+  "Return the card in VALUES, an alist from the form, without extra fields."
   (let ((type (plist-get quickvault--original :type)))
     (list :type type
           :title (cdr (assoc "title" values))
           :group (cdr (assoc "group" values))
-          :tags (quickvault--typed-tags (cdr (assoc "tags" values)))
+          :tags (quickvault--parse-tags (cdr (assoc "tags" values)))
           :pinned (if (cdr (assoc "pinned" values)) t :json-false)
           :fields (mapcar (lambda (field)
                             (list :key (plist-get field :key)
                                   :value (cdr (assoc (plist-get field :key) values))))
                           (quickvault--template type)))))
 
-(defun quickvault--typed-tags (text)
-  "The tags in TEXT, which commas of either script part."
+(defun quickvault--parse-tags (text)
+  "Return the tags in TEXT, separated by English or Chinese commas."
   (delete-dups (split-string text "[,，、]" t "[ \t　]+")))
 
 (defun quickvault--save-card (values)
-  "Save the card with VALUES of the form."
-  (let* ((typed (quickvault--typed-card values))
+  "Save the card in VALUES, an alist from the form."
+  (let* ((typed (quickvault--form-card values))
          (id (plist-get quickvault--original :id))
          (shared (list :title (plist-get typed :title)
                        :group (plist-get typed :group)
@@ -155,7 +155,7 @@
                        :fields (quickvault--field-values (plist-get typed :fields) id)))
          (form (current-buffer))
          (answer (if id
-                     (quickvault--update id (plist-get quickvault--original :revision) shared)
+                     (quickvault--update-card id (plist-get quickvault--original :revision) shared)
                    (quickvault--request 'card/create `(:type ,(plist-get typed :type) ,@shared)
                                         (quickvault--form-handlers)))))
     (when answer
@@ -165,7 +165,8 @@
       (quickvault--list-refresh-later))))
 
 (defun quickvault--field-values (fields removing)
-  "FIELDS as an object; the empty ones are null if REMOVING, or left out."
+  "Return FIELDS as a JSON object.
+Empty fields are null if REMOVING, else omitted."
   (let ((values (make-hash-table :test #'equal)))
     (dolist (field fields values)
       (if (string-empty-p (plist-get field :value))
@@ -173,39 +174,39 @@
         (puthash (plist-get field :key) (plist-get field :value) values)))))
 
 (defun quickvault--form-handlers ()
-  "What to do with issues: show them in the form."
+  "Return error handlers that show the issues of a card in this form."
   (let ((form (current-buffer)))
     (list (cons "card.invalid"
                 (lambda (data)
                   (when (buffer-live-p form)
                     (with-current-buffer form
                       (when (derived-mode-p 'quickvault-form-mode)
-                        (quickvault--form-refuse (plist-get data :issues)))))
+                        (quickvault--form-show-issues (plist-get data :issues)))))
                   nil)))))
 
-(defun quickvault--update (id revision edits)
-  "Change the card ID, seen at REVISION, by EDITS; ask where it has moved on."
+(defun quickvault--update-card (id revision edits)
+  "Update the card ID with EDITS; ask the user if REVISION is out of date."
   (quickvault--request
    'card/update `(:id ,id :revision ,revision ,@edits)
    (cons (cons "card.conflict"
-               (lambda (data) (quickvault--settle (plist-get data :card) edits)))
+               (lambda (data) (quickvault--resolve-conflict (plist-get data :card) edits)))
          (quickvault--form-handlers))))
 
-(defun quickvault--settle (theirs edits)
-  "Ask what is to become of EDITS, as the card is now THEIRS."
+(defun quickvault--resolve-conflict (theirs edits)
+  "Ask how to resolve the conflict between EDITS and THEIRS, the current card."
   (let (choice)
     (while (progn
-             (setq choice (car (quickvault--without-trace
+             (setq choice (car (quickvault--without-history
                                  (read-multiple-choice
-                                  (quickvault--text "Someone changed this card meanwhile.")
-                                  `((?s ,(quickvault--text "see theirs"))
+                                  (quickvault--text "Another program changed this card.")
+                                  `((?s ,(quickvault--text "show their version"))
                                     (?o ,(quickvault--text "overwrite it"))
                                     (?k ,(quickvault--text "keep editing")))))))
              (eq choice ?s))
       (save-selected-window
         (pop-to-buffer (quickvault--page theirs))))
     (when (eq choice ?o)
-      (quickvault--update (plist-get theirs :id) (plist-get theirs :revision) edits))))
+      (quickvault--update-card (plist-get theirs :id) (plist-get theirs :revision) edits))))
 
 (provide 'quickvault-edit)
 ;;; quickvault-edit.el ends here

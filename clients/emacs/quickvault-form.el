@@ -1,4 +1,4 @@
-;;; quickvault-form.el --- Forms whose fields say what is wrong with them  -*- lexical-binding: t; -*-
+;;; quickvault-form.el --- Forms with validation messages  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -7,14 +7,14 @@
 ;;; Commentary:
 
 ;; A form is a list of fields, each a plist:
-;;   :key      the name of its value, and of what the vault finds wrong with it
+;;   :key      the name of its value, and of the field in the vault's issues
 ;;   :kind     line, text, concealed, choice or check; heading and button have no value
-;;   :label    its name for a person
-;;   :value    what it holds
-;;   :required whether it must not be empty
+;;   :label    its label for the user
+;;   :value    its initial value
+;;   :required non-nil if it must not be empty
 ;;   :choices  an alist of names and values, for a choice
-;;   :action   what a button does, or what follows when a choice or check changes
-;; It is drawn anew whenever its fields change or issues have come.
+;;   :action   a function called by a button, or when a choice or check changes
+;; The form is redrawn when its fields change or there are issues to show.
 
 ;;; Code:
 
@@ -27,19 +27,19 @@
   "The fields of the form.")
 
 (defvar-local quickvault--widgets nil
-  "An alist of keys and widgets.")
+  "Alist of keys and widgets.")
 
 (defvar-local quickvault--heading nil
-  "What stands at the top of the form.")
+  "The heading of the form.")
 
-(defvar-local quickvault--untouched nil
-  "The values that the form began with.")
+(defvar-local quickvault--initial-values nil
+  "The initial values of the form.")
 
 (defvar-local quickvault--save nil
-  "A function of the form's values that saves them.")
+  "Function that saves the form's values, its only argument.")
 
 (defun quickvault--form-keys (parent)
-  "A keymap with the keys of a form, and those of PARENT."
+  "Return a keymap with the keys of a form, inheriting from PARENT."
   (let ((map (make-sparse-keymap)))
     (set-keymap-parent map parent)
     (define-key map (kbd "C-c C-c") #'quickvault-form-save)
@@ -48,37 +48,37 @@
     map))
 
 (defvar quickvault-form-mode-map (quickvault--form-keys widget-keymap)
-  "Keys of a form.")
+  "Keymap of `quickvault-form-mode'.")
 
 (defvar quickvault-form-line-map (quickvault--form-keys widget-field-keymap)
-  "Keys in a field of one line.")
+  "Keymap of single-line fields.")
 
 (defvar quickvault-form-text-map (quickvault--form-keys widget-text-keymap)
-  "Keys in a field of several lines.")
+  "Keymap of multi-line fields.")
 
 (define-derived-mode quickvault-form-mode nil "QuickVault form"
-  "Mode of a form.
+  "Major mode for forms.
 \\{quickvault-form-mode-map}"
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
   (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
-  (add-hook 'after-change-functions #'quickvault--stay-awake nil t))
+  (add-hook 'after-change-functions #'quickvault--report-activity nil t))
 
 (defun quickvault--form (name heading fields save)
-  "Show a form in a new buffer NAME, with HEADING and FIELDS; call SAVE to save."
+  "Show a form with HEADING and FIELDS in a new buffer NAME; call SAVE to save."
   (pop-to-buffer-same-window (generate-new-buffer name))
   (quickvault-form-mode)
-  (quickvault--guard #'quickvault)
+  (quickvault--protect-buffer #'quickvault)
   (setq quickvault--heading heading
         quickvault--save save
-        quickvault--unsaved-p #'quickvault--form-changed-p)
+        quickvault--unsaved-function #'quickvault--form-changed-p)
   (quickvault--form-draw fields)
-  (setq quickvault--untouched (quickvault--form-values)))
+  (setq quickvault--initial-values (quickvault--form-values)))
 
 ;;; Drawing
 
 (defun quickvault--form-draw (fields &optional issues key)
-  "Draw FIELDS anew, with ISSUES beside them, and go to KEY or the first issue."
+  "Redraw the form with FIELDS and ISSUES; go to KEY or the first issue."
   (let ((inhibit-read-only t)
         (inhibit-modification-hooks t))
     (quickvault--erase)
@@ -88,8 +88,8 @@
           widget-field-list nil)
     (widget-insert quickvault--heading "\n"
                    (if (> (length issues) 0)
-                       (quickvault--text "! Not saved.  To mend: %d" (length issues))
-                     (quickvault--text "C-c C-c saves, C-c C-k cancels, TAB goes on."))
+                       (quickvault--text "! Not saved.  Problems: %d" (length issues))
+                     (quickvault--text "C-c C-c saves, C-c C-k cancels, TAB moves to the next field."))
                    "\n\n")
     (dolist (field fields)
       (quickvault--form-insert field (quickvault--issues-of field issues)))
@@ -103,43 +103,43 @@
     (quickvault--form-conceal))
   (buffer-enable-undo)
   (set-buffer-modified-p nil)
-  (quickvault--form-go (or key (quickvault--first-faulty issues))))
+  (quickvault--form-go (or key (quickvault--first-invalid-key issues))))
 
 (defun quickvault--issues-of (field issues)
-  "Those of ISSUES that are about FIELD."
+  "Return the ISSUES of FIELD."
   (let ((key (plist-get field :key)))
     (seq-filter (lambda (issue)
                   (let ((of (plist-get issue :field)))
                     (or (equal of key)
-                        ;; One of several tags, which have one field together.
+                        ;; All tags share one form field.
                         (and (equal key "tags") (string-prefix-p "tags[" of)))))
                 issues)))
 
 (defun quickvault--form-insert-rest (issues)
-  "Insert those of ISSUES that belong to no field of the form."
+  "Insert the ISSUES that belong to no field of the form."
   (seq-doseq (issue issues)
     (unless (seq-some (lambda (field) (quickvault--issues-of field (list issue))) quickvault--fields)
       (widget-insert (quickvault--issue-text issue) "\n"))))
 
-(defun quickvault--first-faulty (issues)
-  "The key of the first field with one of ISSUES, or of the first field."
+(defun quickvault--first-invalid-key (issues)
+  "Return the key of the first field with one of ISSUES, or of the first field."
   (plist-get (or (seq-find (lambda (field) (quickvault--issues-of field issues)) quickvault--fields)
                  (seq-find (lambda (field) (plist-get field :key)) quickvault--fields))
              :key))
 
 (defun quickvault--form-go (key)
-  "Put point where the value of KEY begins."
+  "Move point to the value of the field KEY."
   (let ((widget (cdr (assoc key quickvault--widgets))))
     (goto-char (cond ((null widget) (point-min))
                      ((widget-field-start widget))
                      (t (widget-get widget :from))))))
 
 (defun quickvault--form-insert (field issues)
-  "Insert FIELD with its ISSUES below."
+  "Insert FIELD with its ISSUES below it."
   (let* ((label (concat (plist-get field :label)
                         (and (plist-get field :required) (quickvault--text " (required)"))
                         ":"))
-         (help (string-join (cons label (mapcar (lambda (issue) (quickvault--own-language (plist-get issue :messages)))
+         (help (string-join (cons label (mapcar (lambda (issue) (quickvault--localized (plist-get issue :messages)))
                                                 issues))
                             " "))
          (widget
@@ -158,7 +158,7 @@
       (widget-insert (quickvault--issue-text issue) "\n"))))
 
 (defun quickvault--form-widget (field help)
-  "Create the widget that edits FIELD, described by HELP."
+  "Create a widget to edit FIELD, with help text HELP."
   (let ((value (plist-get field :value)))
     (pcase (plist-get field :kind)
       ('choice (apply #'widget-create 'radio-button-choice :value value :indent 2 :help-echo help
@@ -167,71 +167,71 @@
                               (plist-get field :choices))))
       ('text (widget-create 'text :format "%v" :value value :help-echo help
                             :keymap quickvault-form-text-map))
-      ;; Without a size, which would take the spaces at a value's end for padding.
+      ;; No :size, which would strip spaces at the end of a value as padding.
       (kind (widget-create 'editable-field :format "%v" :value value :help-echo help
                            :keymap quickvault-form-line-map
                            :quickvault-concealed (eq kind 'concealed))))))
 
 (defun quickvault--form-check (field help)
-  "Insert the check FIELD, described by HELP, and return its widget."
+  "Insert the checkbox FIELD with help text HELP, and return its widget."
   (prog1 (widget-create 'checkbox :value (plist-get field :value) :help-echo help
                         :notify (lambda (&rest _) (funcall (or (plist-get field :action) #'ignore))))
     (widget-insert " " (plist-get field :label) "\n")))
 
 (defun quickvault--form-button (label action)
-  "Insert a button LABEL that does ACTION."
+  "Insert a button LABEL for the function ACTION."
   (widget-create 'push-button :notify (lambda (&rest _) (funcall action)) :help-echo label label))
 
 ;;; Concealing
-;; The `:secret' of wid-edit.el replaces characters by one of as many bytes, so it
-;; cannot do so with Chinese; a display property can.
+;; The `:secret' property of wid-edit.el needs replacement characters of the same
+;; number of bytes, so it fails with Chinese.  A display property works.
 
 (defun quickvault--conceal-change (begin end _length)
-  "Conceal what was typed from BEGIN to END, in a field whose value is."
+  "Conceal the input from BEGIN to END if its field is concealed."
   (let ((field (widget-field-at begin)))
     (when (and field (widget-get field :quickvault-concealed))
       (quickvault--conceal begin (min end (widget-field-text-end field))))))
 
 (defun quickvault--conceal (begin end)
-  "Show a dot for each character from BEGIN to END."
+  "Display a dot for each character from BEGIN to END."
   (with-silent-modifications
     (while (< begin end)
-      ;; Each its own string, or they would be shown as one.
+      ;; Separate strings, because runs of the same object are displayed once.
       (put-text-property begin (1+ begin) 'display (string ?•))
       (setq begin (1+ begin)))))
 
 (defun quickvault--form-conceal ()
-  "Conceal the values of the fields that ask for it."
+  "Conceal the values of concealed fields."
   (pcase-dolist (`(,_ . ,widget) quickvault--widgets)
     (when (widget-get widget :quickvault-concealed)
       (quickvault--conceal (widget-field-start widget) (widget-field-text-end widget)))))
 
-;;; Staying awake
+;;; Activity
 
-(defvar quickvault--told-of-typing 0
-  "When the program was told last that somebody types, in seconds.")
+(defvar quickvault--activity-reported 0
+  "Time of the last activity report, in seconds since the epoch.")
 
-(defun quickvault--stay-awake (&rest _)
-  "Keep the vault from locking while somebody types.
-The program sees requests only, and one every few seconds does."
+(defun quickvault--report-activity (&rest _)
+  "Keep the vault from locking while the user types.
+Only requests count as activity, so send one every few seconds."
   (when (and quickvault--unlocked
              (quickvault--running-p)
-             (> (abs (- (float-time) quickvault--told-of-typing)) 5))
-    (setq quickvault--told-of-typing (float-time))
+             (> (abs (- (float-time) quickvault--activity-reported)) 5))
+    (setq quickvault--activity-reported (float-time))
     (ignore-errors
       (quickvault--request-later 'template/list (make-hash-table) #'ignore #'ignore))))
 
 ;;; Values
 
 (defun quickvault--form-values ()
-  "An alist of the form's keys and values."
+  "Return an alist of the form's keys and values."
   (mapcar (lambda (entry)
             (let ((value (widget-value (cdr entry))))
               (cons (car entry) (if (stringp value) (substring-no-properties value) value))))
           (reverse quickvault--widgets)))
 
-(defun quickvault--form-filled ()
-  "The form's fields with what they hold now."
+(defun quickvault--form-current-fields ()
+  "Return the form's fields with their current values."
   (let ((values (quickvault--form-values)))
     (mapcar (lambda (field)
               (let ((entry (assoc (plist-get field :key) values)))
@@ -243,30 +243,30 @@ The program sees requests only, and one every few seconds does."
   (interactive)
   (funcall quickvault--save (quickvault--form-values)))
 
-(defun quickvault--form-refuse (issues)
-  "Show ISSUES at their fields; what was typed stays."
-  (quickvault--form-draw (quickvault--form-filled) issues)
-  (quickvault--notice (quickvault--text "! Not saved.  To mend: %d" (length issues))))
+(defun quickvault--form-show-issues (issues)
+  "Show ISSUES below their fields and keep the input."
+  (quickvault--form-draw (quickvault--form-current-fields) issues)
+  (quickvault--message (quickvault--text "! Not saved.  Problems: %d" (length issues))))
 
 ;;; Leaving
 
 (defun quickvault--form-changed-p ()
-  "Whether something was typed into the form that is not saved."
+  "Return non-nil if the form has unsaved input."
   (and (derived-mode-p 'quickvault-form-mode)
-       (not (equal quickvault--untouched (quickvault--form-values)))))
+       (not (equal quickvault--initial-values (quickvault--form-values)))))
 
 (defun quickvault--form-kill-p ()
-  "Whether the form may be killed."
+  "Return non-nil if the form may be killed; ask if it has unsaved input."
   (or (not (quickvault--form-changed-p))
-      (quickvault--confirm "Discard what you typed?")))
+      (quickvault--confirm "Discard your unsaved changes?")))
 
 (defun quickvault--forms-kill-p ()
-  "Whether what is in forms may go."
-  (or (not (quickvault--unsaved-in-p))
-      (quickvault--confirm "Discard what you typed?")))
+  "Return non-nil if all forms may be killed; ask if one has unsaved input."
+  (or (not (quickvault--unsaved-input-p))
+      (quickvault--confirm "Discard your unsaved changes?")))
 
 (defun quickvault-form-cancel ()
-  "Leave the form without saving."
+  "Close the form without saving."
   (interactive)
   (when (quickvault--form-kill-p)
     (quickvault--discard (current-buffer))))

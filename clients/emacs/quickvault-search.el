@@ -1,4 +1,4 @@
-;;; quickvault-search.el --- Searching while one types  -*- lexical-binding: t; -*-
+;;; quickvault-search.el --- Search as you type  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,21 +6,22 @@
 
 ;;; Commentary:
 
-;; The list follows what is typed in the minibuffer.  The program is asked when the
-;; keys pause; an answer to what is no longer there is cancelled, or else dropped.
+;; The list shows the results for the input in the minibuffer.  A search starts after a
+;; short pause in typing; searches for earlier input are cancelled and their results
+;; ignored.
 
 ;;; Code:
 
 (require 'quickvault-list)
 
 (defcustom quickvault-search-delay 0.15
-  "Seconds without a key before what was typed is searched for."
+  "Seconds of idle time before a search starts."
   :group 'quickvault
   :type 'number)
 
 ;;;###autoload
 (defun quickvault-search ()
-  "Search while typing; RET to keep what was found, `C-g' to go back."
+  "Search as you type; RET to keep the results, `C-g' to restore the list."
   (interactive)
   (unless (derived-mode-p 'quickvault-list-mode)
     (pop-to-buffer-same-window (quickvault--list-buffer)))
@@ -31,7 +32,7 @@
     (unwind-protect
         (progn
           (setq quickvault--query
-                (quickvault--without-trace
+                (quickvault--without-history
                   (minibuffer-with-setup-hook
                       (lambda () (add-hook 'post-command-hook search nil t))
                     (read-from-minibuffer (quickvault--text "Search: ") before nil nil t))))
@@ -44,8 +45,8 @@
             (quickvault--list-refresh)))))))
 
 (defun quickvault--search-as-typed (buffer)
-  "A function for `post-command-hook' to search for the minibuffer's input.
-What was found is shown in BUFFER.  Called with `stop', it ends its search."
+  "Return a function for `post-command-hook' to search for the input.
+Show the results in BUFFER.  Called with `stop', it cancels its search."
   (let ((typed (buffer-local-value 'quickvault--query buffer))
         timer request)
     (lambda (&optional stop)
@@ -66,22 +67,22 @@ What was found is shown in BUFFER.  Called with `stop', it ends its search."
                                                      (lambda () (equal input typed)))))))))))))
 
 (defun quickvault--search-later (buffer query current-p)
-  "Search for QUERY without waiting, and show in BUFFER what is found.
-An answer that comes when CURRENT-P returns nil is dropped.  Return the
-request's id."
+  "Search for QUERY asynchronously and show the results in BUFFER.
+Ignore results that arrive when CURRENT-P returns nil.  Return the id of
+the request."
   (with-current-buffer buffer
     (when (derived-mode-p 'quickvault-list-mode)
       (setq quickvault--query query)
       (apply #'quickvault--request-later
-             (append (quickvault--list-question)
+             (append (quickvault--list-request)
                      (list (lambda (page)
                              (when (and (buffer-live-p buffer) (funcall current-p))
                                (with-current-buffer buffer
                                  (when (derived-mode-p 'quickvault-list-mode)
                                    (setq quickvault--query query)
                                    (quickvault--list-show page)))))
-                           (lambda (words)
-                             (when (funcall current-p) (quickvault--notice words)))))))))
+                           (lambda (text)
+                             (when (funcall current-p) (quickvault--message text)))))))))
 
 (provide 'quickvault-search)
 ;;; quickvault-search.el ends here

@@ -1,4 +1,4 @@
-;;; quickvault-server.el --- The conversation with the vault's process  -*- lexical-binding: t; -*-
+;;; quickvault-server.el --- Connection to the quickvault process  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,90 +6,92 @@
 
 ;;; Commentary:
 
-;; Starts `quickvault' when it is first needed, and again whenever it has ended;
-;; asks it, waits for it, and turns what went wrong into words that say what to do.
-;; Nothing that passes is recorded: the event log of jsonrpc.el is off, and the
-;; process's standard error is dropped.
+;; Starts `quickvault' on first use and restarts it after it exits; sends requests,
+;; waits for the responses, and turns errors into messages that say what to do.
+;; Nothing is logged: the event log of jsonrpc.el is off, and the standard error of
+;; the process is discarded.
 
 ;;; Code:
 
 (require 'cl-lib)
 (require 'eieio)
 (require 'jsonrpc)
-(require 'quickvault-text)
+(require 'quickvault-messages)
 
 (declare-function quickvault-unlock "quickvault-session")
 (declare-function quickvault--forget-commands "quickvault-buffer")
 
 (defgroup quickvault nil
-  "Addresses, invoice details and notes, encrypted and a keystroke away."
+  "Encrypted vault for addresses, invoice details and notes."
   :group 'applications
   :prefix "quickvault-")
 
 (defcustom quickvault-program "quickvault"
-  "The program that keeps the vault, by name or by path."
+  "Name or path of the quickvault program."
   :type 'string)
 
 (defcustom quickvault-vault-file nil
-  "The vault's file, or nil for the usual one.
-A change takes effect when the program is started next."
-  :type '(choice (const :tag "The usual one" nil) file))
+  "The vault file, or nil for the default one.
+A change takes effect when the program is started the next time."
+  :type '(choice (const :tag "Default" nil) file))
 
 (defcustom quickvault-timeout 10
-  "Seconds to wait for an answer."
+  "Seconds to wait for a response."
   :type 'number)
 
 (defcustom quickvault-password-timeout 180
-  "Seconds to wait where a key is derived from a password.
-Deriving it is slow on purpose."
+  "Seconds to wait for a request that derives a key from a password.
+Key derivation is slow by design."
   :type 'number)
 
 (defvar quickvault-lock-functions nil
-  "Functions called with the reason, a string, when the vault was locked.
-The reasons are those of the notice `session/didLock', and `ended' when
-the program ended.  They run in a process filter: they must not ask.")
+  "Abnormal hook run when the vault is locked.
+The functions get one argument, the reason as a string: one of those of
+the notification `session/didLock', or \"ended\" when the program
+exited, or \"deleted\".  They run in a process filter, so they must not
+read input.")
 
 (defvar quickvault--change-functions nil
-  "Functions called with the parameters of `card/didChange'.")
+  "Hook run with the parameters of `card/didChange'.")
 
 (defvar quickvault--progress-functions nil
-  "Functions called with the token and the value of `$/progress'.")
+  "Hook run with the token and the value of `$/progress'.")
 
-(defvar quickvault--finger-functions nil
-  "Functions called with the parameters of `biometric/didChangeState'.")
+(defvar quickvault--fingerprint-functions nil
+  "Hook run with the parameters of `biometric/didChangeState'.")
 
 (defvar quickvault--demo nil
-  "Whether the program is started with a vault of sample cards.")
+  "Non-nil if the program is started with the demo vault.")
 
 (defvar quickvault--connection nil
   "The connection to the running program, or nil.")
 
 (defvar quickvault--sent-id 'none
-  "The id of the request that was sent last, where someone has bound it to nil.")
+  "The id of the next request sent, if bound to nil; see `quickvault--cancel'.")
 
-(defclass quickvault--link (jsonrpc-process-connection) ()
-  :documentation "A connection that tells the ids of its requests, to cancel them by.")
+(defclass quickvault--process-connection (jsonrpc-process-connection) ()
+  :documentation "A connection that records request ids for cancellation.")
 
 (cl-defmethod jsonrpc-connection-send :before
-  ((_connection quickvault--link) &key id method &allow-other-keys)
-  "Remember ID of a request for METHOD."
+  ((_connection quickvault--process-connection) &key id method &allow-other-keys)
+  "Record ID of the request METHOD."
   (when (and id method (null quickvault--sent-id))
     (setq quickvault--sent-id id)))
 
-;;; Starting and ending
+;;; Starting and stopping
 
-(defun quickvault--connected ()
-  "The running connection; start the program where there is none."
+(defun quickvault--ensure-connection ()
+  "Return the connection to the program; start the program if necessary."
   (unless (quickvault--running-p)
-    ;; One that a signal has stopped would neither hear nor answer.
+    ;; A process stopped by a signal would not respond.
     (when quickvault--connection (quickvault--stop quickvault--connection))
     (let ((connection (quickvault--start)))
-      (quickvault--greet connection)
+      (quickvault--initialize connection)
       (setq quickvault--connection connection)))
   quickvault--connection)
 
 (defun quickvault--running-p ()
-  "Whether there is a program to talk to."
+  "Return non-nil if the program is running."
   (and quickvault--connection
        (eq 'run (process-status (jsonrpc--process quickvault--connection)))))
 
@@ -98,22 +100,22 @@ the program ended.  They run in a process filter: they must not ask.")
   (let ((program (executable-find quickvault-program))
         (default-directory "/"))
     (unless program
-      (user-error "%s" (quickvault--text "The program %s was not found.  Install it, or set `quickvault-program'"
+      (user-error "%s" (quickvault--text "The program %s was not found.  Install it or set `quickvault-program'"
                                          quickvault-program)))
-    (apply #'make-instance 'quickvault--link
+    (apply #'make-instance 'quickvault--process-connection
            :name "quickvault"
            :process (lambda () (quickvault--make-process program))
-           :notification-dispatcher #'quickvault--notified
-           :on-shutdown #'quickvault--ended
-           ;; Later versions of jsonrpc.el have another name for it.
+           :notification-dispatcher #'quickvault--handle-notification
+           :on-shutdown #'quickvault--program-exited
+           ;; Renamed in later versions of jsonrpc.el.
            (if (slot-exists-p 'jsonrpc-process-connection '-events-buffer-config)
                '(:events-buffer-config (:size 0 :format full))
              '(:events-buffer-scrollback-size 0)))))
 
 (defun quickvault--make-process (program)
-  "Start PROGRAM; its standard error is read and dropped."
+  "Start PROGRAM and discard its standard error."
   (let ((errors (make-pipe-process :name "quickvault-stderr"
-                                   :buffer (generate-new-buffer " *quickvault dropped*")
+                                   :buffer (generate-new-buffer " *quickvault discarded*")
                                    :noquery t
                                    :filter #'ignore
                                    :sentinel (lambda (pipe _) (kill-buffer (process-buffer pipe))))))
@@ -127,10 +129,10 @@ the program ended.  They run in a process filter: they must not ask.")
                   :noquery t
                   :stderr errors)))
 
-(defun quickvault--greet (connection)
-  "Open the conversation on CONNECTION, or end it where the program does not suit."
+(defun quickvault--initialize (connection)
+  "Send `initialize' over CONNECTION; stop the program if its version is wrong."
   (condition-case failure
-      (let* ((answer (quickvault--wait
+      (let* ((answer (quickvault--await-response
                       connection 'initialize
                       (list :processId (emacs-pid)
                             :clientInfo (list :name "emacs" :version emacs-version)
@@ -141,7 +143,7 @@ the program ended.  They run in a process filter: they must not ask.")
           (quickvault--stop connection)
           (user-error "%s" (if (and (integerp version) (> version 1))
                                (quickvault--text "The program quickvault is newer than this package.  Update the package")
-                             (quickvault--text "The program quickvault is too old for this package.  Install a newer one"))))
+                             (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))))
         (setq quickvault--language (or (plist-get answer :locale) "en"))
         (jsonrpc-notify connection 'initialized (make-hash-table)))
     (jsonrpc-error
@@ -149,20 +151,20 @@ the program ended.  They run in a process filter: they must not ask.")
        (quickvault--stop connection)
        (user-error "%s" (cond
                          ((eql code -1)
-                          (quickvault--text "The program quickvault ended at once.  Run `quickvault --version' in a terminal to see why"))
+                          (quickvault--text "The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why"))
                          ((null code)
-                          (quickvault--text "The program quickvault does not answer.  Is `quickvault-program' right?"))
+                          (quickvault--text "The program quickvault does not respond.  Check `quickvault-program'"))
                          (t
-                          (quickvault--text "The program quickvault is too old for this package.  Install a newer one"))))))))
+                          (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))))))))
 
 (defun quickvault--stop (connection)
-  "End the program behind CONNECTION."
+  "Stop the program behind CONNECTION."
   (when (jsonrpc-running-p connection)
     (let ((inhibit-message t))
       (jsonrpc-shutdown connection))))
 
-(defun quickvault--ended (connection)
-  "Tidy up after the program behind CONNECTION ended."
+(defun quickvault--program-exited (connection)
+  "Clean up after the program behind CONNECTION exited."
   (kill-buffer (jsonrpc-events-buffer connection))
   (kill-buffer (jsonrpc-stderr-buffer connection))
   (kill-buffer (process-buffer (jsonrpc--process connection)))
@@ -170,51 +172,52 @@ the program ended.  They run in a process filter: they must not ask.")
     (setq quickvault--connection nil)
     (run-hook-with-args 'quickvault-lock-functions "ended")))
 
-;;; Notices
+;;; Notifications
 
-(defun quickvault--notified (connection method params)
-  "Act on the notice METHOD with PARAMS from CONNECTION."
+(defun quickvault--handle-notification (connection method params)
+  "Handle the notification METHOD with PARAMS from CONNECTION."
   (pcase method
     ('session/didLock
      (setf (jsonrpc-last-error connection) nil)
      (run-hook-with-args 'quickvault-lock-functions (plist-get params :reason)))
     ('card/didChange
-     ;; From the timer, not from here: those who hear of it will ask.
+     ;; Run from a timer, because these functions send requests.
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))
     ('biometric/didChangeState
-     (run-hook-with-args 'quickvault--finger-functions params))
+     (run-hook-with-args 'quickvault--fingerprint-functions params))
     ('window/showMessage
-     ;; An error comes as an answer too, and is shown there.
+     ;; An error also comes as a response and is shown there.
      (when (eql (plist-get params :type) 3)
-       (quickvault--notice (quickvault--own-language (plist-get params :messages)))))))
+       (quickvault--message (quickvault--localized (plist-get params :messages)))))))
 
-(defun quickvault--notice (text)
-  "Show TEXT in the echo area and let it go after two seconds."
+(defun quickvault--message (text)
+  "Show TEXT in the echo area for two seconds, without logging it."
   (let ((message-log-max nil)
         (minibuffer-message-clear-timeout 2))
     (message "%s" text))
   (run-at-time 2 nil (lambda () (when (equal (current-message) text) (message nil)))))
 
-(defun quickvault--tell (method)
-  "Send the notice METHOD, if there is a program to hear it."
+(defun quickvault--send-notification (method)
+  "Send the notification METHOD if the program is running."
   (when (quickvault--running-p)
     (jsonrpc-notify quickvault--connection method (make-hash-table))))
 
-;;; Asking
+;;; Requests
 
 (defun quickvault--call (method &optional params timeout)
-  "Ask METHOD with PARAMS and return the result; wait TIMEOUT seconds at most.
-Signal `jsonrpc-error' for every error.  Quitting cancels the request."
-  (quickvault--wait (quickvault--connected) method (or params (make-hash-table))
-                    (or timeout quickvault-timeout)))
+  "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
+Signal `jsonrpc-error' on any error.  Quitting cancels the request."
+  (quickvault--await-response (quickvault--ensure-connection) method (or params (make-hash-table))
+                              (or timeout quickvault-timeout)))
 
-(defun quickvault--wait (connection method params timeout)
-  "Ask METHOD with PARAMS over CONNECTION and wait TIMEOUT seconds at most.
-`jsonrpc-request' leaves by a throw, and a notice that came along with
-the answer would lie there until more comes."
+(defun quickvault--await-response (connection method params timeout)
+  "Call METHOD with PARAMS over CONNECTION; wait at most TIMEOUT seconds.
+This replaces `jsonrpc-request', which exits by a throw: a notification
+received together with the response would not be handled until more
+output arrives."
   (let ((quickvault--sent-id nil)
         answered result failure)
     (condition-case nil
@@ -228,25 +231,26 @@ the answer would lie there until more comes."
                                      (jsonrpc-error-message . ,message)
                                      (jsonrpc-error-data . ,data))))
          :timeout-fn (lambda () (setq failure '((jsonrpc-error-message . "Timed out")))))
-      ;; It ended a moment ago, and sending told.
+      ;; Sending failed because the program has just exited.
       (error (setq answered t failure '((jsonrpc-error-code . -1)))))
     (unwind-protect
         (while (not (or answered failure)) (accept-process-output nil 0.2))
-      ;; After quitting, or too late, nobody waits for it any more.
+      ;; After quitting or a timeout, nobody waits for the response.
       (unless answered (quickvault--cancel connection quickvault--sent-id)))
     (when failure (signal 'jsonrpc-error failure))
     result))
 
 (defun quickvault--cancel (connection id)
-  "Ask CONNECTION to stop the request ID."
+  "Cancel the request ID over CONNECTION."
   (when (and id (eq connection quickvault--connection) (quickvault--running-p))
     (jsonrpc-notify connection '$/cancelRequest (list :id id))))
 
 (defun quickvault--request (method &optional params handlers timeout)
-  "Ask METHOD with PARAMS and return the result, within TIMEOUT seconds.
-HANDLERS is an alist of kinds of errors and functions of their data,
-whose value is returned instead.  A locked vault is unlocked first and
-a missing one created.  Any other error is a `user-error' in words."
+  "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
+HANDLERS is an alist of error kinds and functions that get the error's
+data and return the value to return instead.  If the vault is locked,
+unlock it first; if it is missing, create it.  Signal any other error as
+a `user-error' with a message for the user."
   (quickvault--forget-commands)
   (condition-case failure
       (quickvault--call method params timeout)
@@ -260,43 +264,43 @@ a missing one created.  Any other error is a `user-error' in words."
         ((member kind '("vault.locked" "vault.notFound" "vault.changed"))
          (quickvault-unlock)
          (quickvault--request method params
-                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--explain details method))))
+                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details method))))
                                     handlers)
                               timeout))
-        (t (user-error "%s" (quickvault--explain details method))))))))
+        (t (user-error "%s" (quickvault--error-text details method))))))))
 
-(defun quickvault--request-later (method params receive refuse)
-  "Ask METHOD with PARAMS and return the request's id at once.
-The result goes to the function RECEIVE; of an error, its words go to REFUSE."
-  (let ((connection (quickvault--connected))
+(defun quickvault--request-later (method params on-result on-error)
+  "Call METHOD with PARAMS and return the request's id immediately.
+Call ON-RESULT with the result, or ON-ERROR with the error's message."
+  (let ((connection (quickvault--ensure-connection))
         (quickvault--sent-id nil))
     (jsonrpc-async-request
      connection method params
      :timeout quickvault-timeout
-     :success-fn receive
+     :success-fn on-result
      :error-fn (jsonrpc-lambda (&key code data &allow-other-keys)
                  (unless (equal (plist-get data :kind) "rpc.cancelled")
-                   (funcall refuse (quickvault--explain `((jsonrpc-error-code . ,code)
-                                                          (jsonrpc-error-data . ,data))
-                                                        method))))
-     :timeout-fn (lambda () (funcall refuse (quickvault--explain nil method))))
+                   (funcall on-error (quickvault--error-text `((jsonrpc-error-code . ,code)
+                                                               (jsonrpc-error-data . ,data))
+                                                             method))))
+     :timeout-fn (lambda () (funcall on-error (quickvault--error-text nil method))))
     quickvault--sent-id))
 
-(defun quickvault--explain (details method)
-  "What DETAILS of an error of METHOD mean to a person, and what to do."
+(defun quickvault--error-text (details method)
+  "Return a message for the user about an error of METHOD with DETAILS."
   (let ((code (alist-get 'jsonrpc-error-code details))
         (messages (plist-get (alist-get 'jsonrpc-error-data details) :messages)))
     (cond
      ((eql code -1)
-      (quickvault--text "The program quickvault ended before it answered (%s).  The next command starts it again; look whether a change was kept"
+      (quickvault--text "The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved"
                         method))
      ((null code)
-      (quickvault--text "No answer within the time (%s).  Try again; if it stays so, kill the program quickvault"
+      (quickvault--text "No response in time (%s).  Try again; if that does not help, kill the program quickvault"
                         method))
      ((eql code -32601)
-      (quickvault--text "The program quickvault is too old for this package.  Install a newer one"))
-     (messages (quickvault--own-language messages))
-     (t (quickvault--text "The program quickvault refused the request (%s, error %s)" method code)))))
+      (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))
+     (messages (quickvault--localized messages))
+     (t (quickvault--text "The program quickvault rejected the request (%s, error %s)" method code)))))
 
 (provide 'quickvault-server)
 ;;; quickvault-server.el ends here

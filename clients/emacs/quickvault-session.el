@@ -1,4 +1,4 @@
-;;; quickvault-session.el --- First run, unlocking, locking, the password  -*- lexical-binding: t; -*-
+;;; quickvault-session.el --- Setup, unlocking, locking, password  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -11,13 +11,13 @@
 ;;; Code:
 
 (require 'quickvault-background)
-(require 'quickvault-finger)
+(require 'quickvault-fingerprint)
 
 ;;; Passwords
 
 (defmacro quickvault--with-password (binding &rest body)
-  "Read a password and evaluate BODY with it, then clear it.
-BINDING is a list of a variable and a prompt without its colon."
+  "Read a password, evaluate BODY with it, then clear it.
+BINDING is (VARIABLE PROMPT); PROMPT has no colon."
   (declare (indent 1) (debug ((symbolp form) body)))
   (let ((variable (car binding)))
     `(let ((,variable (quickvault--read-password ,(cadr binding))))
@@ -25,41 +25,43 @@ BINDING is a list of a variable and a prompt without its colon."
          (clear-string ,variable)))))
 
 (defun quickvault--read-password (prompt)
-  "Read a password with PROMPT; the keys typed are not kept either."
+  "Read a password with PROMPT and clear the record of typed keys."
   (prog1 (read-passwd (concat prompt ": "))
     (clear-this-command-keys)))
 
 (defun quickvault--with-new-password (use)
-  "Read a new password twice and call USE with it until it suits.
-USE gets the handlers of what may be wrong with it as a second argument."
+  "Read a new password twice and call USE with it until it is accepted.
+The second argument of USE is an alist of error handlers for
+`quickvault--request'."
   (let ((remark ""))
     (while remark
       (quickvault--with-password
-          (password (concat remark (quickvault--text "New master password, at least 8 characters")))
-        (quickvault--with-password (again (quickvault--text "The same password again"))
+          (password (concat remark (quickvault--text "New master password (at least 8 characters)")))
+        (quickvault--with-password (again (quickvault--text "Repeat the password"))
           (setq remark nil)
           (if (equal password again)
               (funcall use password
-                       (quickvault--remarks '("auth.passwordTooShort" "auth.passwordTooLong")
-                                            (lambda (text) (setq remark text))))
-            (setq remark (quickvault--text "The two differ.  "))))))))
+                       (quickvault--retry-handlers '("auth.passwordTooShort" "auth.passwordTooLong")
+                                                   (lambda (text) (setq remark text))))
+            (setq remark (quickvault--text "The passwords do not match.  "))))))))
 
-(defun quickvault--remarks (kinds use)
-  "Handlers of errors of KINDS that call USE with their words and two spaces."
+(defun quickvault--retry-handlers (kinds use)
+  "Return handlers for errors of KINDS.
+They call USE with the error's message and two spaces."
   (mapcar (lambda (kind)
             (cons kind (lambda (data)
-                         (funcall use (concat (quickvault--own-language (plist-get data :messages)) "  "))
+                         (funcall use (concat (quickvault--localized (plist-get data :messages)) "  "))
                          nil)))
           kinds))
 
-(defun quickvault--with-old-password (prompt use)
-  "Read the password with PROMPT and call USE with it until it is right.
-USE gets the handlers of a wrong one as a second argument.  While the
-vault refuses every password, wait."
-  (let ((wait (quickvault--wait-now))
+(defun quickvault--with-current-password (prompt use)
+  "Read the password with PROMPT and call USE with it until it is accepted.
+The second argument of USE is an alist of error handlers for
+`quickvault--request'.  During a lockout, count the seconds down first."
+  (let ((wait (quickvault--lockout-seconds))
         (remark ""))
     (while remark
-      (quickvault--wait-out wait)
+      (quickvault--wait-for-lockout wait)
       (quickvault--with-password (password (concat remark prompt))
         (setq wait 0
               remark nil)
@@ -69,31 +71,31 @@ vault refuses every password, wait."
                                                 wait (plist-get data :retryAfterSeconds))
                                           nil))
                    ("auth.wrongPassword" . ,(lambda (data)
-                                              (setq remark (quickvault--wrong-password data)
-                                                    wait (quickvault--wait-now))
+                                              (setq remark (quickvault--wrong-password-text data)
+                                                    wait (quickvault--lockout-seconds))
                                               nil))
-                   ,@(quickvault--remarks '("auth.passwordTooLong")
-                                          (lambda (text) (setq remark text)))))))))
+                   ,@(quickvault--retry-handlers '("auth.passwordTooLong")
+                                                 (lambda (text) (setq remark text)))))))))
 
-(defun quickvault--wrong-password (data)
-  "Say how much is left before a wait, by DATA of the error."
+(defun quickvault--wrong-password-text (data)
+  "Return a message with the attempts left, from DATA of the error."
   (let ((left (plist-get data :attemptsLeft)))
     (pcase left
       (0 "")
-      (1 (quickvault--text "Wrong password; 1 more try before a wait.  "))
-      (_ (quickvault--text "Wrong password; %d more tries before a wait.  " left)))))
+      (1 (quickvault--text "Wrong password; 1 attempt left before a delay.  "))
+      (_ (quickvault--text "Wrong password; %d attempts left before a delay.  " left)))))
 
-(defun quickvault--wait-now ()
-  "The seconds until a password may be tried."
+(defun quickvault--lockout-seconds ()
+  "Return the seconds until the vault accepts another password."
   (plist-get (plist-get (quickvault--request 'vault/status) :lockout) :retryAfterSeconds))
 
-(defun quickvault--wait-out (seconds)
-  "Count SECONDS down; a key ends the waiting."
+(defun quickvault--wait-for-lockout (seconds)
+  "Count SECONDS down; signal a `user-error' if a key is pressed."
   (let ((until (time-add nil seconds))
         (message-log-max nil)
         left)
     (while (> (setq left (ceiling (float-time (time-subtract until nil)))) 0)
-      (message "%s" (quickvault--text "Too many wrong passwords.  The next try is in %d s; any key leaves" left))
+      (message "%s" (quickvault--text "Too many wrong passwords.  Next attempt in %d s (press any key to cancel)" left))
       (unless (sit-for 1)
         (user-error "%s" (quickvault--text "Too many wrong passwords.  Try again in %d s" left))))
     (message nil)))
@@ -102,124 +104,125 @@ vault refuses every password, wait."
 
 ;;;###autoload
 (defun quickvault-unlock ()
-  "Unlock the vault.  Where there is none yet, lead through its making."
+  "Unlock the vault, or create it if there is none."
   (interactive)
   (let ((status (quickvault--request 'vault/status)))
     (cond
      ((equal (plist-get status :setupStep) "welcome") (quickvault--create status))
      ((eq (plist-get status :locked) t) (quickvault--unlock status))
-     (t (quickvault--notice (quickvault--text "The vault is unlocked."))))))
+     (t (quickvault--message (quickvault--text "The vault is unlocked."))))))
 
 (defun quickvault--ensure-unlocked ()
-  "Unlock or create the vault if need be."
+  "Unlock or create the vault if necessary."
   (let ((status (quickvault--request 'vault/status)))
     (when (or (eq (plist-get status :locked) t)
               (equal (plist-get status :setupStep) "welcome"))
       (quickvault-unlock))))
 
 (defun quickvault--unlock (status)
-  "Ask for a finger where one may do by STATUS, else for the password."
-  (let ((answer (quickvault--ask-for-finger status 'session/unlock)))
+  "Unlock with a fingerprint if possible by STATUS, else with the password."
+  (let ((answer (quickvault--try-fingerprint status 'session/unlock)))
     (if (stringp answer)
         (quickvault--unlock-by-password
          (concat answer
                  (when-let ((demo (plist-get status :demo)))
                    (quickvault--text "The password of the sample cards is %s.  " (plist-get demo :password)))))
-      (quickvault--opened answer nil))))
+      (quickvault--did-unlock answer nil))))
 
 (defun quickvault--unlock-by-password (remark)
-  "Ask for the master password, after REMARK, until it is right."
-  (quickvault--with-old-password
+  "Ask for the master password until it is accepted, with REMARK before it."
+  (quickvault--with-current-password
    (concat remark (quickvault--text "Master password"))
    (lambda (password handlers)
      (when-let ((answer (quickvault--request 'session/unlock (list :password password)
                                              handlers quickvault-password-timeout)))
-       (quickvault--opened answer password)
+       (quickvault--did-unlock answer password)
        answer))))
 
 (defun quickvault--create (status)
   "Welcome a new user and create the vault of STATUS."
   (with-current-buffer (get-buffer-create "*QuickVault*")
     (quickvault--blank (current-buffer) (quickvault--welcome (plist-get status :path)))
-    (setq quickvault--revive (if (commandp 'quickvault) 'quickvault #'quickvault-unlock))
+    (setq quickvault--restore-function (if (commandp 'quickvault) 'quickvault #'quickvault-unlock))
     (pop-to-buffer-same-window (current-buffer)))
   (quickvault--with-new-password
    (lambda (password handlers)
      (when-let ((answer (quickvault--request 'vault/create (list :password password)
                                              handlers quickvault-password-timeout)))
-       (quickvault--opened answer password)
+       (quickvault--did-unlock answer password)
        answer))))
 
 (defun quickvault--welcome (path)
-  "Words for a new user whose vault will be at PATH."
+  "Return the welcome text for a new vault at PATH."
   (string-join
    (list (quickvault--text "Welcome to QuickVault.")
          ""
-         (quickvault--text "It keeps addresses, invoice details and notes encrypted, and copies them in a keystroke.")
-         (quickvault--text "Everything is locked by one master password.  Without it there is no way back to what is inside.")
-         (quickvault--text "The vault will be %s." path)
+         (quickvault--text "It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.")
+         (quickvault--text "One master password protects everything.  If you forget it, nothing can be recovered.")
+         (quickvault--text "The vault will be stored in %s." path)
          ""
-         (quickvault--text "Now choose the master password."))
+         (quickvault--text "Now choose a master password."))
    "\n"))
 
-(defun quickvault--opened (answer password)
-  "Begin to use the vault that PASSWORD, or a finger, unlocked with ANSWER."
+(defun quickvault--did-unlock (answer password)
+  "Set up Emacs after an unlock with result ANSWER.
+PASSWORD is nil after an unlock with a fingerprint."
   (setq quickvault--unlocked t
-        quickvault--lock-after (plist-get answer :autoLockSeconds))
-  (quickvault--watch)
-  (quickvault--follow-language (plist-get (quickvault--request 'settings/get) :settings))
+        quickvault--auto-lock-seconds (plist-get answer :autoLockSeconds))
+  (quickvault--watch-background)
+  (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
   (when (and password (eq (plist-get answer :offerBiometric) t))
     (quickvault--offer-fingerprint password))
   (if (equal (plist-get answer :integrity) "damaged")
       (display-warning 'quickvault
-                       (quickvault--text "Something is missing from the vault or was put back.  M-x quickvault-verify says more; what opens can be read."))
-    (quickvault--notice (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
+                       (quickvault--text "The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."))
+    (quickvault--message (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
 
 (defun quickvault--offer-fingerprint (password)
-  "Offer to unlock with a finger from now on; PASSWORD enables it."
-  (when (quickvault--confirm "Unlock with a finger from now on?")
+  "Offer to turn on fingerprint unlock with PASSWORD."
+  (when (quickvault--confirm "Turn on fingerprint unlock?")
     (quickvault--bind-device password)))
 
 ;;; Locking
 
 ;;;###autoload
 (defun quickvault-lock ()
-  "Lock the vault now, and blank every buffer with something of it."
+  "Lock the vault and blank every buffer with its contents."
   (interactive)
   (when (quickvault--running-p)
     (quickvault--request 'session/lock))
-  ;; Not left to the notice, which may be late.
+  ;; The notification may arrive late.
   (run-hook-with-args 'quickvault-lock-functions "request"))
 
 ;;; The vault as a whole
 
 ;;;###autoload
 (defun quickvault-change-password ()
-  "Change the master password; the old one is asked for."
+  "Change the master password, after asking for the current one."
   (interactive)
-  (quickvault--with-old-password
-   (quickvault--text "The master password as it is now")
+  (quickvault--with-current-password
+   (quickvault--text "Current master password")
    (lambda (old wrong)
-     ;; Checked before the new one is typed twice for nothing.
+     ;; Check it before the user types the new one twice.
      (when (quickvault--request 'session/unlock (list :password old) wrong quickvault-password-timeout)
        (quickvault--with-new-password
         (lambda (new unfit)
           (quickvault--request 'vault/changePassword (list :oldPassword old :newPassword new)
                                unfit quickvault-password-timeout))))))
-  (quickvault--notice (quickvault--text "The master password was changed.")))
+  (quickvault--message (quickvault--text "The master password was changed.")))
 
 ;;;###autoload
 (defun quickvault-delete-vault ()
-  "Delete the vault for good, after its file name and its password."
+  "Delete the vault permanently, after asking for its file name and password."
   (interactive)
   (let* ((path (plist-get (quickvault--request 'vault/status) :path))
          (name (file-name-nondirectory path))
-         (typed (quickvault--without-trace
-                  (read-string (quickvault--text "Every card will be gone for good.  Type the vault's file name, %s, to go on: " name)
+         (typed (quickvault--without-history
+                  (read-string (quickvault--text "All cards will be deleted permanently.  To continue, type the vault's file name, %s: " name)
                                nil t))))
     (unless (equal typed name)
-      (user-error "%s" (quickvault--text "That is not its name.  Nothing was deleted")))
-    (quickvault--with-old-password
+      (user-error "%s" (quickvault--text "The name does not match.  Nothing was deleted")))
+    (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password wrong)
        (quickvault--request 'vault/delete (list :password password :confirm typed)
@@ -228,7 +231,7 @@ vault refuses every password, wait."
 
 ;;;###autoload
 (defun quickvault-verify ()
-  "Check the whole vault, and say what is damaged."
+  "Check the whole vault and report damage."
   (interactive)
   (let* ((reporter (make-progress-reporter (quickvault--text "Checking the vault...") 0 100))
          (quickvault--progress-functions
@@ -236,10 +239,10 @@ vault refuses every password, wait."
                   (when-let ((percentage (plist-get value :percentage)))
                     (progress-reporter-update reporter percentage)))))
          (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
-    (quickvault--report
+    (quickvault--log-message
      (if (eq (plist-get result :intact) t)
-         (quickvault--text "The vault is whole.  Cards: %d" (plist-get result :cards))
-       (quickvault--text "The vault is damaged.  Records that do not open: %d of %d.  M-x quickvault-repair keeps the others"
+         (quickvault--text "The vault is intact.  Cards: %d" (plist-get result :cards))
+       (quickvault--text "The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
                          (length (plist-get result :damaged)) (plist-get result :cards))))))
 
 (provide 'quickvault-session)

@@ -1,4 +1,4 @@
-;;; quickvault-settings.el --- The vault's settings and its event log  -*- lexical-binding: t; -*-
+;;; quickvault-settings.el --- Vault settings and event log  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; The settings belong to the vault and hold for every program that opens it; what
-;; belongs to Emacs alone is in the customization group `quickvault'.
+;; These settings are stored in the vault and apply to every client.  Options of Emacs
+;; alone are in the customization group `quickvault'.
 
 ;;; Code:
 
@@ -25,7 +25,7 @@
                       #'quickvault--save-settings)))
 
 (defun quickvault--settings-fields (settings)
-  "The fields of the form of SETTINGS."
+  "Return the form fields for SETTINGS."
   (let ((templates (plist-get settings :copyTemplates)))
     (cl-flet ((seconds (key label)
                 (list :key key :kind 'line :label label
@@ -37,48 +37,48 @@
                 (list :key (concat "copyTemplates." type) :kind 'text :label label
                       :value (or (plist-get templates (intern (concat ":" type))) ""))))
       (list
-       (seconds "autoLockSeconds" (quickvault--text "Lock after so many seconds without use; empty for never"))
+       (seconds "autoLockSeconds" (quickvault--text "Lock when idle for (seconds; empty for never)"))
        (check "lockOnBackground" (quickvault--text "Lock when Emacs goes to the background"))
-       (check "lockWithDesktop" (quickvault--text "Lock with the desktop"))
-       (check "lockOnSleep" (quickvault--text "Lock before the machine sleeps"))
-       (check "biometricUnlock" (quickvault--text "Unlock with a finger where a device is bound"))
-       (seconds "clipboardClearSeconds" (quickvault--text "Clear the clipboard after so many seconds; empty for never"))
+       (check "lockWithDesktop" (quickvault--text "Lock when the desktop locks"))
+       (check "lockOnSleep" (quickvault--text "Lock before the computer sleeps"))
+       (check "biometricUnlock" (quickvault--text "Unlock with a fingerprint on bound devices"))
+       (seconds "clipboardClearSeconds" (quickvault--text "Clear the clipboard after (seconds; empty for never)"))
        (list :key "language" :kind 'choice :label (quickvault--text "Language")
              :value (plist-get settings :language)
-             :choices `((,(quickvault--text "as the system's") . "auto") ("English" . "en") ("简体中文" . "zh-Hans")))
+             :choices `((,(quickvault--text "system default") . "auto") ("English" . "en") ("简体中文" . "zh-Hans")))
        (list :kind 'heading
              :label (quickvault--text "Copy templates, with field keys in braces: {name} {phone}"))
-       (template "address" (quickvault--name-of "address"))
-       (template "invoice" (quickvault--name-of "invoice"))
-       (template "text" (quickvault--name-of "text"))))))
+       (template "address" (quickvault--display-name "address"))
+       (template "invoice" (quickvault--display-name "invoice"))
+       (template "text" (quickvault--display-name "text"))))))
 
 (defun quickvault--save-settings (values)
-  "Save the settings with VALUES of the form."
+  "Save the settings in VALUES, an alist from the form."
   (let ((issues (quickvault--seconds-issues values))
         (form (current-buffer)))
     (if issues
-        (quickvault--form-refuse issues)
+        (quickvault--form-show-issues issues)
       (when-let ((answer (quickvault--request
                           'settings/update (quickvault--settings-object values)
                           `(("settings.invalid"
-                             . ,(lambda (data) (quickvault--form-refuse (plist-get data :issues)) nil))))))
-        (quickvault--follow-language (plist-get answer :settings))
-        (setq quickvault--lock-after (plist-get (plist-get answer :settings) :autoLockSeconds))
+                             . ,(lambda (data) (quickvault--form-show-issues (plist-get data :issues)) nil))))))
+        (quickvault--apply-language (plist-get answer :settings))
+        (setq quickvault--auto-lock-seconds (plist-get (plist-get answer :settings) :autoLockSeconds))
         (quickvault--discard form)
         (quickvault--refresh-all)
-        (quickvault--notice (quickvault--text "Settings saved."))))))
+        (quickvault--message (quickvault--text "Settings saved."))))))
 
 (defun quickvault--seconds-issues (values)
-  "Issues of those of VALUES that should be numbers and are not."
+  "Return issues for those of VALUES that should be numbers and are not."
   (cl-loop for (key . value) in values
            when (and (member key '("autoLockSeconds" "clipboardClearSeconds"))
                      (not (string-match-p "\\`[0-9]*\\'" (string-trim value))))
            collect (list :field key
-                         :messages '(:en "A whole number of seconds, or nothing."
-                                     :zh-Hans "应为整数秒，或留空。"))))
+                         :messages '(:en "Enter a whole number of seconds, or leave it empty."
+                                     :zh-Hans "请输入整数秒，或留空。"))))
 
 (defun quickvault--settings-object (values)
-  "VALUES of the form as parameters of settings/update."
+  "Return VALUES, an alist from the form, as parameters of `settings/update'."
   (cl-loop with templates = (make-hash-table :test #'equal)
            for (key . value) in values
            for name = (intern (concat ":" key))
@@ -98,29 +98,29 @@
 ;;; Events
 
 (define-derived-mode quickvault-events-mode tabulated-list-mode "QuickVault events"
-  "Mode of the list of what happened to the vault's lock."
-  (quickvault--guard #'quickvault-events)
+  "Major mode for the lock and unlock history."
+  (quickvault--protect-buffer #'quickvault-events)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-events)))
   (setq tabulated-list-padding 1))
 
 ;;;###autoload
 (defun quickvault-events ()
-  "Show when the vault was unlocked, locked or tried, the newest first."
+  "Show when the vault was unlocked, locked or attempted, newest first."
   (interactive)
   (let ((items (plist-get (quickvault--request 'log/list '(:limit 1000)) :items)))
     (pop-to-buffer-same-window (get-buffer-create "*QuickVault events*"))
     (quickvault-events-mode)
-    (setq tabulated-list-format `[(,(quickvault--text "When") 17 t)
+    (setq tabulated-list-format `[(,(quickvault--text "Time") 17 t)
                                   (,(quickvault--text "Event") 30 t)
-                                  (,(quickvault--text "Why") 0 t)]
+                                  (,(quickvault--text "Reason") 0 t)]
           tabulated-list-entries (seq-map-indexed
                                   (lambda (item index)
                                     (list index
                                           (vector (quickvault--time (plist-get item :at))
-                                                  (quickvault--name-of (plist-get item :event))
-                                                  (quickvault--name-of (or (plist-get item :reason)
-                                                                           (plist-get item :method)
-                                                                           "")))))
+                                                  (quickvault--display-name (plist-get item :event))
+                                                  (quickvault--display-name (or (plist-get item :reason)
+                                                                                (plist-get item :method)
+                                                                                "")))))
                                   items))
     (tabulated-list-init-header)
     (tabulated-list-print)))

@@ -1,4 +1,4 @@
-;;; quickvault.el --- Encrypted cards, a keystroke away  -*- lexical-binding: t; -*-
+;;; quickvault.el --- Encrypted vault for text you paste often  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -11,25 +11,25 @@
 
 ;;; Commentary:
 
-;; QuickVault keeps addresses, invoice details and notes encrypted, and hands them
-;; over in a keystroke.  M-x quickvault lists the cards and leads a new user through
-;; the first run; M-x quickvault-copy copies one from anywhere.
+;; QuickVault keeps addresses, invoice details and notes encrypted, and copies them
+;; with a keystroke.  M-x quickvault lists the cards; the first time, it helps you
+;; create a vault.  M-x quickvault-copy copies a card from any buffer.
 ;;
-;; It needs the program `quickvault', which it starts when it is first asked.
+;; The package needs the program `quickvault' and starts it on first use.
 
 ;;; Code:
 
 (require 'easymenu)
 (require 'quickvault-actions)
-(require 'quickvault-picture)
+(require 'quickvault-viewer)
 (require 'quickvault-edit)
-(require 'quickvault-moving)
+(require 'quickvault-transfer)
 (require 'quickvault-search)
 (require 'quickvault-settings)
 
 ;;;###autoload
 (defun quickvault ()
-  "List the cards of the vault; unlock or create it first if need be."
+  "List the cards of the vault; unlock or create it first if necessary."
   (interactive)
   (pop-to-buffer-same-window (quickvault--list-buffer)))
 
@@ -40,50 +40,51 @@
     ("w" quickvault-copy "Copy the card")
     ("f" quickvault-copy-field "Copy a field")
     ("W" quickvault-copy-as "Copy the card in another style")
-    ("v" quickvault-reveal "Show or hide what is concealed (on a card's page)")
+    ("v" quickvault-reveal "Show or hide concealed values (on a card's page)")
     ("c" quickvault-create "Create a card")
     ("e" quickvault-edit "Edit the card")
     ("d" quickvault-delete "Delete the card")
-    ("P" quickvault-toggle-pin "Pin the card, or let it go")
-    ("A" quickvault-attach "Attach files to the card; C-u with a watermark")
+    ("P" quickvault-toggle-pin "Pin or unpin the card")
+    ("A" quickvault-attach "Attach files to the card; with C-u, add a watermark")
     ("V" quickvault-view-attachment "Show an attachment")
-    ("x" quickvault-export-attachment "Write an attachment to a file; C-u asks how")
+    ("x" quickvault-export-attachment "Export an attachment to a file; with C-u, ask for options")
     ("m" quickvault-mail-attachment "Mail an attachment")
-    ("M" quickvault-set-watermark "Set the watermark of an attachment, or take it off")
+    ("M" quickvault-set-watermark "Set or remove the watermark of an attachment")
     ("D" quickvault-delete-attachment "Delete an attachment")
-    ("/" quickvault-search "Search while typing")
-    ("t" quickvault-narrow-tag "Only cards with a tag")
-    ("G" quickvault-narrow-group "Only cards of a group")
-    ("T" quickvault-narrow-type "Only cards of a type")
-    ("a" quickvault-show-all "All cards again")
-    ("+" quickvault-more "Read more cards")
-    ("g" revert-buffer "Read the list or the page again")
+    ("/" quickvault-search "Search as you type")
+    ("t" quickvault-narrow-tag "Show only the cards with one tag")
+    ("G" quickvault-narrow-group "Show only the cards of one group")
+    ("T" quickvault-narrow-type "Show only the cards of one type")
+    ("a" quickvault-show-all "Show all cards")
+    ("+" quickvault-more "Load more cards")
+    ("g" revert-buffer "Refresh the list or the page")
     ("L" quickvault-lock "Lock the vault now")
     ("," quickvault-settings "Settings of the vault")
-    ("E" quickvault-events "What happened to the lock")
+    ("E" quickvault-events "Show the lock and unlock history")
     ("?" quickvault-help "Help")
-    ("q" quit-window "Leave the buffer"))
-  "Keys, commands, and what they do, in the list; most hold on a card's page too.")
+    ("q" quit-window "Close the buffer"))
+  "Keys of the list, with their commands and descriptions.
+All but `quickvault--list-keys' also work on a card's page.")
 
 (defconst quickvault--commands
   '((quickvault-change-password "Change the master password")
-    (quickvault-enable-fingerprint "Unlock with a finger on this device")
-    (quickvault-disable-fingerprint "Unlock with the password alone again")
-    (quickvault-fingerprint-status "Whether a finger can unlock it here")
-    (quickvault-devices "Devices whose fingers unlock the vault")
+    (quickvault-enable-fingerprint "Turn on fingerprint unlock on this device")
+    (quickvault-disable-fingerprint "Turn off fingerprint unlock on this device")
+    (quickvault-fingerprint-status "Show whether fingerprint unlock works here")
+    (quickvault-devices "List the devices bound to the vault")
     (quickvault-import "Import cards from a file")
-    (quickvault-export "Write all cards to a file")
+    (quickvault-export "Export all cards to a file")
     (quickvault-backup "Make a backup of the vault")
     (quickvault-merge "Merge another copy of this vault")
     (quickvault-verify "Check the whole vault")
-    (quickvault-repair "Mend a damaged vault")
-    (quickvault-demo "Try everything with sample cards")
-    (quickvault-doctor "What is there, and what is amiss")
-    (quickvault-delete-vault "Delete the vault for good"))
-  "Commands without keys, and what they do.")
+    (quickvault-repair "Repair a damaged vault")
+    (quickvault-demo "Try QuickVault with sample cards")
+    (quickvault-doctor "Check what works here and what is missing")
+    (quickvault-delete-vault "Delete the vault permanently"))
+  "Commands without keys, and their descriptions.")
 
 (defconst quickvault--list-keys '("/" "t" "G" "T" "a" "+")
-  "The keys that make sense in the list only.")
+  "Keys that work in the list only.")
 
 (pcase-dolist (`(,key ,command ,_) quickvault--keys)
   (define-key quickvault-list-mode-map (kbd key) command)
@@ -92,18 +93,18 @@
     (define-key quickvault-card-mode-map (kbd key) command)))
 
 (defun quickvault-help ()
-  "Show the keys."
+  "Describe the keys and commands."
   (interactive)
   (with-help-window "*QuickVault help*"
     (with-current-buffer standard-output
-      (pcase-dolist (`(,key ,_ ,does) quickvault--keys)
-        (insert (format "%-6s %s\n" key (quickvault--text does))))
+      (pcase-dolist (`(,key ,_ ,description) quickvault--keys)
+        (insert (format "%-6s %s\n" key (quickvault--text description))))
       (insert "\n")
-      (pcase-dolist (`(,command ,does) quickvault--commands)
-        (insert (format "M-x %-28s %s\n" command (quickvault--text does)))))))
+      (pcase-dolist (`(,command ,description) quickvault--commands)
+        (insert (format "M-x %-28s %s\n" command (quickvault--text description)))))))
 
 (easy-menu-define quickvault-menu (list quickvault-list-mode-map quickvault-card-mode-map)
-  "Menu of the list and of a card's page."
+  "Menu of the list and of card pages."
   (cons "QuickVault"
         (append (mapcar (lambda (entry) `[(quickvault--text ,(nth 2 entry)) ,(nth 1 entry)]) quickvault--keys)
                 '("--")

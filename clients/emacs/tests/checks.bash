@@ -1,5 +1,5 @@
-# Compiling, the rules of packages, the tests in batch, and installing.
-# Sourced by `run', which gives `home', `here', `package' and `check'.
+# Byte compilation, checkdoc, package-lint, the tests in batch mode, and installation.
+# Sourced by `run', which defines `home', `here', `package' and `check'.
 # shellcheck shell=bash
 : "${home:?}" "${here:?}" "${package:?}" "${passed:?}"
 
@@ -8,7 +8,7 @@ compiles_without_warnings() {
     -f batch-byte-compile ./*.el)
 }
 
-# checkdoc has no exit status of its own.
+# checkdoc has no exit status.
 documentation_is_clean() {
   local complaints
   complaints=$(cd "$home/source" && emacs -Q --batch --eval "(require 'checkdoc)" \
@@ -16,9 +16,9 @@ documentation_is_clean() {
   [[ -z $complaints ]] || { echo "$complaints" && return 1; }
 }
 
-# No archive is asked over the network: an index here says of jsonrpc what GNU ELPA's does. The one rule that is
-# not kept is that of a home page, for there is none.
-package_rules_are_kept() {
+# A local archive index with the entry of jsonrpc replaces GNU ELPA, so that no network is needed. The rule about a
+# home page is ignored, because there is none.
+package_lint_is_clean() {
   local index=$home/lint/archives/gnu complaints
   mkdir -p "$index"
   echo '(1 (jsonrpc . [(1 0 14) ((emacs (25 2))) "JSON-RPC library" single]))' >"$index/archive-contents"
@@ -27,7 +27,7 @@ package_rules_are_kept() {
     --eval '(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/")) (normal-top-level-add-subdirs-to-load-path))' \
     --eval '(setq package-lint-main-file "quickvault.el")' \
     -l package-lint -f package-lint-batch-and-exit ./*.el 2>&1) || true
-  # That it ran at all is seen from the rule that is not kept.
+  # The complaint about the home page shows that package-lint ran.
   [[ $complaints == *'Homepage or URL header'* ]] || { echo "$complaints" && return 1; }
   complaints=$(grep -v 'Homepage or URL header\|^Entering directory' <<<"$complaints" || true)
   [[ -z $complaints ]] || { echo "$complaints" && return 1; }
@@ -35,18 +35,18 @@ package_rules_are_kept() {
 
 batch_tests() {
   local log=$home/batch.log
-  if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-attachment-tests -l quickvault-lock-tests -l quickvault-trace-tests \
+  if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-attachment-tests -l quickvault-lock-tests -l quickvault-privacy-tests \
     -l quickvault-server-tests -f ert-run-tests-batch-and-exit >"$log" 2>&1; then
     cat "$log"
     return 1
   fi
   local count
   count=$(sed -n 's/^Ran \([0-9]*\) tests.*/\1/p' "$log")
-  # One of them is counted by `check'.
+  # `check' counts one of them.
   passed=$((passed + count - 1))
 }
 
-# As the README says, and with what the init file of the terminal tests relies on.
+# As in the README; the init file of the terminal tests relies on it.
 installs_as_a_package() {
   emacs -Q --batch --eval "(progn (require 'package) (package-initialize) (package-install-file \"$home/source\"))" \
     >"$home/install.log" 2>&1 || { cat "$home/install.log" && return 1; }
@@ -54,14 +54,14 @@ installs_as_a_package() {
 }
 
 scripts_are_clean() {
-  shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash" "$here/finger.bash"
+  shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash" "$here/fingerprint.bash"
 }
 
 checks() {
   check 'byte-compiles without warnings' compiles_without_warnings || true
   check 'checkdoc is clean' documentation_is_clean || true
-  check "package-lint's rules are kept" package_rules_are_kept || true
+  check 'package-lint is clean' package_lint_is_clean || true
   check 'shellcheck is clean' scripts_are_clean || true
-  check 'tests in batch' batch_tests || true
+  check 'tests in batch mode' batch_tests || true
   check 'installs as a package' installs_as_a_package || true
 }

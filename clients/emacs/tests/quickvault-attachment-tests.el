@@ -1,8 +1,8 @@
-;;; quickvault-attachment-tests.el --- Tests of attachments, moving and the demo  -*- lexical-binding: t; -*-
+;;; quickvault-attachment-tests.el --- Tests of attachments, transfer and the demo  -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
-;; With the real worker for pictures, and pictures of the repository.
+;; These tests use the real imaging helper and images from the repository.
 
 ;;; Code:
 
@@ -13,23 +13,23 @@
 (defconst quickvault-test-pictures
   (expand-file-name "../../../Tests/ImagingTests/files/pillow/"
                     (file-name-directory (or load-file-name buffer-file-name)))
-  "Where pictures are that are known to be good.")
+  "Directory of valid images.")
 
 (defun quickvault-test-picture (name)
-  "A copy of the picture NAME in the directory of the test."
+  "Copy the image NAME to the test's directory and return its file name."
   (let ((file (expand-file-name (concat "我的 " name) quickvault-test-directory)))
     (copy-file (expand-file-name name quickvault-test-pictures) file)
     file))
 
 (defun quickvault-test-attach (name)
-  "Attach the picture NAME to the card 家 and go to its page."
+  "Attach the image NAME to the card 家 and show its page."
   (let ((file (quickvault-test-picture name)))
     (quickvault-test-go "家")
     (quickvault-test-keys "RET A" (list file) "RET")
     file))
 
 (ert-deftest quickvault-r5-attach-and-export ()
-  "R5: a picture is attached by its path, listed on the page, and written out byte for byte."
+  "R5: an image is attached by its path, listed on the page, and exported byte for byte."
   (quickvault-test-with-vault
     (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
           (target (expand-file-name "out.jpg" quickvault-test-directory)))
@@ -40,19 +40,19 @@
       (quickvault-test-keys "x C-a C-k" (list target) "RET")
       (should (equal (file-modes target) #o600))
       (should (equal (quickvault-test-bytes target) (quickvault-test-bytes file)))
-      ;; What exists is replaced only after a yes.
+      ;; An existing file is replaced only after confirmation.
       (should-error (quickvault-test-keys "x C-a C-k" (list target) "RET n") :type 'user-error)
       (quickvault-test-keys "x C-a C-k" (list target) "RET y"))))
 
 (defun quickvault-test-bytes (file)
-  "The bytes of FILE."
+  "Return the bytes of FILE."
   (with-temp-buffer
     (set-buffer-multibyte nil)
     (insert-file-contents-literally file)
     (buffer-string)))
 
 (ert-deftest quickvault-r6-watermark-and-original ()
-  "R6: what is written has the mark; the original needs the password."
+  "R6: an exported file has the watermark; the original needs the password."
   (quickvault-test-with-vault
     (let ((file (quickvault-test-attach "hopper_orientation_6.jpg"))
           (target (expand-file-name "out.jpg" quickvault-test-directory)))
@@ -71,24 +71,24 @@
       (quickvault-test-keys "M C-a C-k RET")
       (should-not (quickvault-test-shows "watermark:")))))
 
-;; There is no reader here: what the program is asked is noted, and its outcomes are played.
-(ert-deftest quickvault-r6-a-finger-first-for-the-original ()
-  "R6: where this device is bound a finger is asked for, and then the password."
+;; There is no fingerprint reader here: requests are recorded and results simulated.
+(ert-deftest quickvault-r6-fingerprint-first-for-the-original ()
+  "R6: on a bound device, a fingerprint is requested first, then the password."
   (let ((attachment '(:id "a" :watermark (:text "x"))) outcome asked)
     (cl-letf (((symbol-function 'quickvault--request)
                (lambda (method &optional params &rest _)
                  (if (eq method 'vault/status) '(:biometric (:enabled t) :lockout (:failedAttempts 0 :retryAfterSeconds 0))
                    (push (cons method params) asked)
                    '(:data "by password"))))
-              ((symbol-function 'quickvault--await-finger)
+              ((symbol-function 'quickvault--await-fingerprint)
                (lambda (method params) (push (cons method params) asked) outcome)))
       (cl-flet ((ask-for (original)
                   (setq asked nil)
-                  (quickvault--attachment-call 'attachment/get "..." attachment (and original '(:original t))))
+                  (quickvault--attachment-request 'attachment/get "..." attachment (and original '(:original t))))
                 (say (kind)
-                  (setq outcome `(refused (:kind ,kind :messages (:en "No." :zh-Hans "不。"))))))
-        (setq outcome '(answered (:data "by finger")))
-        (should (equal '(:data "by finger") (ask-for t)))
+                  (setq outcome `(failed (:kind ,kind :messages (:en "No." :zh-Hans "不。"))))))
+        (setq outcome '(answered (:data "by fingerprint")))
+        (should (equal '(:data "by fingerprint") (ask-for t)))
         (should (equal '((attachment/get :id "a" :original t :method "biometric")) asked))
         (ask-for nil)
         (should-not (plist-get (cdar asked) :method))
@@ -96,16 +96,16 @@
                    ((symbol-function 'read-passwd) (lambda (prompt &rest _) (push prompt prompts) (copy-sequence "secret"))))
           (say "biometric.authenticationFailed")
           (should (equal '(:data "by password") (ask-for t)))
-          (should (string-prefix-p "No.  Master password, for the original" (car prompts)))
+          (should (string-prefix-p "No.  Master password, to get the original" (car prompts)))
           (should (plist-get (cdar asked) :password))
           (say "biometric.userCancel")
           (should (equal '(:data "by password") (ask-for t)))
-          (should (string-prefix-p "Master password, for the original" (car prompts)))
+          (should (string-prefix-p "Master password, to get the original" (car prompts)))
           (say "file.exists")
           (should-error (ask-for t) :type 'user-error))))))
 
 (ert-deftest quickvault-r5-attach-marked-files-of-dired ()
-  "R5: in Dired, the marked files are attached; what is no picture is refused in words."
+  "R5: in Dired, the marked files are attached; a file that is no image gives an error."
   (quickvault-test-with-vault
     (quickvault-test-picture "hopper_orientation_5.jpg")
     (quickvault-test-picture "hopper_orientation_8.jpg")
@@ -121,8 +121,8 @@
       (with-temp-file file (insert "no picture"))
       (should-error (quickvault-test-keys "A" (list file) "RET") :type 'user-error))))
 
-(ert-deftest quickvault-attachment-is-deleted-after-a-question ()
-  "An attachment goes after a yes, and is gone from the page."
+(ert-deftest quickvault-attachment-is-deleted-after-confirmation ()
+  "An attachment is deleted after confirmation, and its page updated."
   (quickvault-test-with-vault
     (quickvault-test-attach "hopper_orientation_5.jpg")
     (goto-char (point-min))
@@ -132,8 +132,8 @@
     (quickvault-test-keys "D y")
     (should-not (quickvault-test-shows "hopper"))))
 
-(ert-deftest quickvault-r23-mail-has-the-picture-from-memory ()
-  "R23: a message gets the picture from a buffer; no file is written, and the lock erases it."
+(ert-deftest quickvault-r23-mail-has-the-image-from-memory ()
+  "R23: a message gets the image from a buffer; no file is written; a lock erases it."
   (quickvault-test-with-vault
     (let ((file (quickvault-test-attach "hopper_orientation_5.jpg"))
           (mail-user-agent 'message-user-agent))
@@ -154,8 +154,8 @@
       (kill-buffer)
       (should-not (get-buffer " *QuickVault mail*")))))
 
-(ert-deftest quickvault-attachment-buffer-goes-with-the-lock ()
-  "The buffer of an attachment says what it is, and the lock blanks it."
+(ert-deftest quickvault-attachment-buffer-is-blanked-at-the-lock ()
+  "The buffer of an attachment describes it, and a lock blanks it."
   (quickvault-test-with-vault
     (quickvault-test-attach "hopper_orientation_5.jpg")
     (goto-char (point-min))
@@ -167,7 +167,7 @@
     (should (equal (delete "*Messages*" (quickvault-test-anywhere "hopper_orientation_5.jpg")) nil))))
 
 (ert-deftest quickvault-doctor-speaks-the-language ()
-  "The doctor's findings are in a buffer, in the language that is spoken."
+  "The doctor's report is in a buffer, in the language in use."
   (quickvault-test-in-directory
     (quickvault-doctor)
     (should (string-match-p "SQLite: 3" (quickvault-test-text "*QuickVault doctor*")))
@@ -176,7 +176,7 @@
       (should (string-match-p "程序" (quickvault-test-text "*QuickVault doctor*"))))))
 
 (ert-deftest quickvault-import-takes-a-region-of-a-buffer ()
-  "What stands in a buffer is imported without a file."
+  "The region of a buffer is imported without a file."
   (quickvault-test-with-vault
     (with-temp-buffer
       (rename-buffer "table" t)
@@ -191,7 +191,7 @@
     (should (equal 3 (length (quickvault--all-cards))))))
 
 (ert-deftest quickvault-import-shows-before-it-stores ()
-  "What would be imported is shown; nothing is stored before a yes."
+  "An import shows a preview; nothing is stored before confirmation."
   (quickvault-test-with-vault
     (let ((file (expand-file-name "cards.csv" quickvault-test-directory)))
       (with-temp-file file (insert "title,notes\nDoor,1984#\nGate,2001#\n"))
@@ -204,7 +204,7 @@
       (should-not (quickvault-test-anywhere "Gate")))))
 
 (ert-deftest quickvault-export-asks-for-the-password ()
-  "An export is written after a yes and the password, and says so."
+  "An export is written after confirmation and the password."
   (quickvault-test-with-vault
     (let ((file (expand-file-name "cards.json" quickvault-test-directory)))
       (quickvault-test-keys "M-x quickvault-export RET json RET C-a C-k" (list file) "RET y RET"
@@ -213,7 +213,7 @@
       (should (string-match-p "南山区" (with-temp-buffer (insert-file-contents file) (buffer-string)))))))
 
 (ert-deftest quickvault-backup-is-a-vault ()
-  "A backup has its name of the vault and the time, and opens with the password."
+  "A backup is named after the vault and the time, and opens with the password."
   (quickvault-test-with-vault
     (let ((directory (file-name-as-directory (expand-file-name "backups" quickvault-test-directory))))
       (make-directory directory)
@@ -222,7 +222,7 @@
         (should (equal 2 (plist-get (car (quickvault-test-other-process '(card/list))) :total)))))))
 
 (ert-deftest quickvault-merge-takes-in-a-copy ()
-  "A card that only the copy has comes over."
+  "A card that only the copy has is merged."
   (quickvault-test-with-vault
     (let ((copy (expand-file-name "copy.quickvault" quickvault-test-directory)))
       (quickvault--request 'vault/backup (list :path copy))
@@ -235,7 +235,7 @@
       (should (string-match-p "Only there" (quickvault-test-text "*QuickVault*"))))))
 
 (ert-deftest quickvault-demo-has-cards-and-leaves-nothing ()
-  "L: the demo shows sample cards; one's own vault is neither made nor touched."
+  "L: the demo shows sample cards; the user's vault is neither created nor touched."
   (quickvault-test-in-directory
     (quickvault-test-keys "M-x quickvault-demo RET")
     (unwind-protect

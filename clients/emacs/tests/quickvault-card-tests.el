@@ -2,14 +2,14 @@
 
 ;;; Commentary:
 
-;; What is done with cards, by keys.
+;; Tests of the commands on cards, by their keys.
 
 ;;; Code:
 
 (require 'quickvault-test-support)
 
 (ert-deftest quickvault-r16-r20-list-has-pinned-cards-first ()
-  "R16, R20: pinned first; each row says in words what it is."
+  "R16, R20: pinned cards come first; each row has a description."
   (quickvault-test-with-vault
     (should (string-match-p "\\`  *\\* 家 .*Address .*Personal .*home, 税务.*\n.*Harbor 开票 .*Invoice .*Company"
                             (quickvault-test-text)))
@@ -23,8 +23,8 @@
     (quickvault-test-keys "P")
     (should (string-match-p "\\`  *\\* Harbor" (quickvault-test-text)))))
 
-(ert-deftest quickvault-titles-take-the-room-there-is ()
-  "Titles have what the other columns leave of the window, and these stay in a narrow one."
+(ert-deftest quickvault-title-column-fills-the-window ()
+  "The title column takes the rest of the window; other columns keep their width."
   (quickvault-test-with-vault
     (pcase-dolist (`(,width . ,title) '((120 . 60) (100 . 46) (80 . 26) (70 . 16) (40 . 16)))
       (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
@@ -33,7 +33,7 @@
     (should (equal (mapcar #'cadr tabulated-list-format) '(1 16 8 8 14 16)))))
 
 (ert-deftest quickvault-r15-filters-combine ()
-  "R15: by tag, group and type, together and with a search."
+  "R15: filters by tag, group and type combine with each other and with a search."
   (quickvault-test-with-vault
     (quickvault-test-add :title "Letter" :group "company" :type "text" :tags ["税务"] :fields '(:text "harbor"))
     (quickvault-test-keys "t" '("税务") "RET")
@@ -46,12 +46,12 @@
     (should (equal 2 (length quickvault--items)))
     (should (string-match-p "Company.*#税务 /HARBOR" quickvault--summary))
     (quickvault-test-keys "/ C-a C-k nothing SPC like SPC it RET")
-    (should (quickvault-test-shows "Nothing matches"))
+    (should (quickvault-test-shows "No matches"))
     (quickvault-test-keys "a")
     (should (equal 3 (length quickvault--items)))))
 
-(ert-deftest quickvault-r7-search-marks-what-it-found ()
-  "R7: matches are marked by weight and line, not by colour alone."
+(ert-deftest quickvault-r7-search-highlights-matches ()
+  "R7: matches are bold and underlined, not only coloured."
   (quickvault-test-with-vault
     (quickvault-test-keys "/" '("招商") "RET")
     (should (quickvault-test-shows "Bank: 招商银行深圳分行"))
@@ -66,23 +66,23 @@
     (search-forward "Harbor")
     (should (eq 'quickvault-match (get-text-property (1- (point)) 'face)))
     (quickvault-test-keys "/ C-a C-k SECRET4711 RET")
-    (should (quickvault-test-shows "Nothing matches"))))
+    (should (quickvault-test-shows "No matches"))))
 
-(ert-deftest quickvault-pages-are-read-one-after-another ()
-  "With more cards than a page, + reads on, without repeating any."
+(ert-deftest quickvault-more-loads-the-next-page ()
+  "With more cards than a page, + loads more without duplicates."
   (quickvault-test-with-vault
     (let ((quickvault-page-size 3))
       (dotimes (n 5)
         (quickvault-test-add :title (format "n%d" n) :group "personal" :type "text" :fields '(:text "x")))
       (quickvault-test-keys "g")
-      (should (equal quickvault--summary "3 of 7, + reads more"))
+      (should (equal quickvault--summary "3 of 7, + loads more"))
       (quickvault-test-keys "+ +")
       (should (equal quickvault--summary "7 cards"))
       (should (equal 7 (length (delete-dups (mapcar (lambda (card) (plist-get card :id)) quickvault--items)))))
       (should (equal 7 (count-lines (point-min) (point-max)))))))
 
 (ert-deftest quickvault-page-conceals-until-asked ()
-  "A concealed value is nowhere in Emacs's buffers until v, and gone after v."
+  "A concealed value is in no buffer until v, nor after a second v."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "RET")
@@ -94,11 +94,11 @@
     (should (quickvault-test-shows "Door code: 门码SECRET4711"))
     (quickvault-test-keys "v")
     (should-not (seq-difference (quickvault-test-anywhere "SECRET4711")
-                                ;; Where Emacs decodes; it is erased at the lock.
+                                ;; Emacs's decoding buffer; it is erased at the lock.
                                 '(" *code-conversion-work*")))))
 
 (ert-deftest quickvault-r20-page-copies-the-value-at-point ()
-  "R20: TAB goes from value to value, which say what they are; RET copies."
+  "R20: TAB moves between values, which have descriptions; RET copies one."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "RET TAB TAB")
@@ -123,12 +123,12 @@
     (should (equal "Harbor 开票" (car kill-ring)))
     (quickvault-test-keys "W values SPC only RET")
     (should (string-prefix-p "深圳Harbor信息有限公司\n" (car kill-ring)))
-    (quickvault-test-keys "W by SPC a SPC template RET {taxId}/{phone} RET")
+    (quickvault-test-keys "W with SPC a SPC template RET {taxId}/{phone} RET")
     (should (equal "91350100M000100Y43/0755-26543210" (car kill-ring)))
-    (should-error (quickvault-test-keys "W by SPC a SPC template RET {nobody} RET") :type 'user-error)))
+    (should-error (quickvault-test-keys "W with SPC a SPC template RET {nobody} RET") :type 'user-error)))
 
 (ert-deftest quickvault-copies-from-anywhere ()
-  "`quickvault-copy' completes over titles; the same title twice is told apart."
+  "`quickvault-copy' completes titles; equal titles are numbered."
   (quickvault-test-with-vault
     (quickvault-test-add :title "Twin" :group "personal" :type "text" :fields '(:text "older"))
     (quickvault-test-add :title "Twin" :group "company" :type "text" :fields '(:text "newer"))
@@ -140,20 +140,20 @@
       (should (equal "older" (car kill-ring)))
       (should-not (get-buffer "*Completions*"))
       (should-error (quickvault-test-keys "M-x quickvault-copy RET RET") :type 'user-error))
-    (should (equal "Text · Company" (quickvault--describe (cadr (quickvault--all-cards)))))
+    (should (equal "Text · Company" (quickvault--describe-card (cadr (quickvault--all-cards)))))
     (should-not (member "Twin" minibuffer-history))))
 
-(ert-deftest quickvault-r21-form-says-what-is-wrong-and-takes-the-mended ()
-  "R21, R2: every issue at its field, what was typed stays, and it can be mended."
+(ert-deftest quickvault-r21-form-shows-issues-and-saves-corrected-input ()
+  "R21, R2: each issue is shown at its field; the input stays and can be corrected."
   (quickvault-test-with-vault
     (quickvault-test-keys "c Address RET Office C-c C-c")
-    (should (quickvault-test-shows "! Not saved.  To mend: 6"))
+    (should (quickvault-test-shows "! Not saved.  Problems: 6"))
     (should (quickvault-test-shows "Title (required): Office"))
     (should (string-match-p "Name (required): *\n  ! Name must not be empty" (quickvault-test-text)))
-    ;; Point is in the first field that needs it.
+    ;; Point is in the first invalid field.
     (quickvault-test-keys '("李雷") "TAB 12345 TAB" '("广东省") "TAB" '("深圳市") "TAB" '("福田区") "TAB"
                           '("深南大道1号") "C-c C-c")
-    (should (quickvault-test-shows "! Not saved.  To mend: 1"))
+    (should (quickvault-test-shows "! Not saved.  Problems: 1"))
     (should (string-match-p "Phone (required): 12345 *\n  ! Phone must be" (quickvault-test-text)))
     (should (string-match-p "Phone must be" (widget-get (widget-field-at (point)) :help-echo)))
     (quickvault-test-keys "C-e C-a C-k 13800138000 C-c C-c")
@@ -162,8 +162,8 @@
     (should-not (get-buffer "*QuickVault form*"))
     (quickvault-test-wait (lambda () (string-match-p "Office" (quickvault-test-text "*QuickVault*"))))))
 
-(ert-deftest quickvault-r3-warning-stands-at-the-field ()
-  "R3: a tax id with a wrong check character is stored, and the page says so."
+(ert-deftest quickvault-r3-warning-is-shown-at-the-field ()
+  "R3: a tax ID with a wrong check character is stored, with a warning on the page."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e")
@@ -173,11 +173,11 @@
     (should (string-match-p "Tax ID: .*91350100M000100Y44\n  ! The check character" (quickvault-test-text)))))
 
 (ert-deftest quickvault-form-edits-every-part ()
-  "Group, tags, pin, optional fields, extra fields: changed, added, emptied."
+  "Group, tags, pin, optional and extra fields can be changed, added and emptied."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "e TAB TAB RET TAB C-e" '("，new tag") "TAB RET C-c C-c")
-    (let ((card (quickvault--get (plist-get quickvault--card :id))))
+    (let ((card (quickvault--get-card (plist-get quickvault--card :id))))
       (should (equal "company" (plist-get card :group)))
       (should (equal ["home" "税务" "new tag"] (plist-get card :tags)))
       (should (eq :json-false (plist-get card :pinned)))
@@ -202,7 +202,7 @@
     (should (quickvault-test-shows "Memo:"))))
 
 (ert-deftest quickvault-form-conceals-in-any-script ()
-  "A concealed value is shown as dots, when drawn and when typed, and saved as it is."
+  "A concealed value is shown as dots, also while typing, and saved unchanged."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "e")
@@ -216,7 +216,7 @@
     (should (quickvault-test-shows "Door code: 门码SECRET4711新码 "))))
 
 (ert-deftest quickvault-form-concealment-can-be-switched ()
-  "The check box shows and conceals what is typed, and keeps it."
+  "The checkbox shows and conceals the input, and keeps it."
   (quickvault-test-with-vault
     (quickvault-test-keys "c Text RET Note TAB TAB TAB TAB TAB body")
     (goto-char (point-min))
@@ -229,8 +229,8 @@
     (should (quickvault-test-shows "Text: body"))
     (should (quickvault-test-shows "Key:  •••••••• (concealed)"))))
 
-(ert-deftest quickvault-form-cancel-asks-when-something-was-typed ()
-  "Cancelling an untouched form does not ask; a changed one does."
+(ert-deftest quickvault-form-cancel-asks-about-unsaved-input ()
+  "Cancelling a form asks only if it has unsaved input."
   (quickvault-test-with-vault
     (quickvault-test-keys "c Text RET C-c C-k")
     (should-not (get-buffer "*QuickVault form*"))
@@ -241,7 +241,7 @@
     (should (derived-mode-p 'quickvault-list-mode))))
 
 (ert-deftest quickvault-delete-asks-first ()
-  "R1: n keeps the card, y deletes it, and its page goes."
+  "R1: n keeps the card; y deletes it and closes its page."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "d n")
@@ -253,7 +253,7 @@
     (should-not (string-match-p "Harbor" (quickvault-test-text "*Messages*")))))
 
 (ert-deftest quickvault-conflict-offers-all-three-ways ()
-  "A card that another process changed: see theirs, keep editing, overwrite."
+  "After a conflict, the user can view the other version, keep editing, or overwrite."
   (quickvault-test-with-vault
     (let ((id (plist-get (progn (quickvault-test-go "Harbor") (quickvault--list-item)) :id)))
       (quickvault-test-keys "e C-e" '(" mine"))
@@ -262,12 +262,12 @@
       (should (string-match-p "\\`Theirs\n" (quickvault-test-text "*QuickVault card*")))
       (should (derived-mode-p 'quickvault-form-mode))
       (should (quickvault-test-shows "Harbor 开票 mine"))
-      (should (equal "Theirs" (plist-get (quickvault--get id) :title)))
+      (should (equal "Theirs" (plist-get (quickvault--get-card id) :title)))
       (quickvault-test-keys "C-c C-c o")
-      (should (equal "Harbor 开票 mine" (plist-get (quickvault--get id) :title))))))
+      (should (equal "Harbor 开票 mine" (plist-get (quickvault--get-card id) :title))))))
 
 (ert-deftest quickvault-list-and-page-follow-other-processes ()
-  "What another process changed or deleted shows after the next request."
+  "Changes by another process are shown after the next request."
   (quickvault-test-with-vault
     (quickvault-test-go "Harbor")
     (let ((id (plist-get (quickvault--list-item) :id)))
@@ -279,7 +279,7 @@
                                                             (quickvault-test-text "*QuickVault*")))))
       (quickvault-test-other-process `(card/delete :id ,id))
       (quickvault--request 'tag/list)
-      (quickvault-test-wait (lambda () (quickvault-test-shows "deleted elsewhere")))
+      (quickvault-test-wait (lambda () (quickvault-test-shows "Another program deleted this card")))
       (quickvault-test-wait (lambda () (not (string-match-p "Changed elsewhere"
                                                             (quickvault-test-text "*QuickVault*"))))))))
 

@@ -2,7 +2,7 @@
 
 ;;; Commentary:
 
-;; First run, passwords, everything that locks, and what is left afterwards.
+;; Tests of the first run, passwords, every kind of lock, and what remains after one.
 
 ;;; Code:
 
@@ -11,12 +11,12 @@
 (defconst quickvault-test-keys-of-password (list quickvault-test-password))
 
 (defun quickvault-test-secrets-left ()
-  "Where something of the test's vault still is, in buffers or in the kill ring."
+  "Return the buffers and kills that still have contents of the test's vault."
   (append (mapcan #'quickvault-test-anywhere '("王芳" "Harbor" "SECRET4711" "科技路"))
           (seq-filter (lambda (text) (string-match-p "Harbor\\|王芳\\|SECRET" text)) kill-ring)))
 
 (ert-deftest quickvault-r22-first-run-leads-to-the-list ()
-  "R22: welcome, the password twice, the list; what does not suit is asked again."
+  "R22: welcome, the password twice, the list; an invalid password is asked for again."
   (quickvault-test-in-directory
     (quickvault-test-keys "M-x quickvault RET" '("long enough") "RET" '("something else") "RET"
                           "short RET short RET"
@@ -29,8 +29,8 @@
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))))
 
-(ert-deftest quickvault-r22-welcome-stays-when-the-password-is-put-off ()
-  "Leaving the first run keeps the welcome, from which it goes on."
+(ert-deftest quickvault-r22-welcome-stays-after-quitting ()
+  "Quitting the first run keeps the welcome text, from which it can continue."
   (quickvault-test-in-directory
     (condition-case nil (quickvault-test-keys "M-x quickvault RET C-g") (quit nil))
     (should (string-match-p "Welcome to QuickVault" (quickvault-test-text "*QuickVault*")))
@@ -39,20 +39,20 @@
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))))
 
-;; Where the tests run there need be no fingerprint reader, so the answers are played here.
-(ert-deftest quickvault-r22-offers-fingerprints-only-where-the-program-does ()
-  "R22: the offer is made where the answer says so, and y enables it.
-What the program is asked is only noted."
+;; The test machine may have no fingerprint reader, so the responses are simulated.
+(ert-deftest quickvault-r22-offers-fingerprint-unlock-if-the-program-does ()
+  "R22: fingerprint unlock is offered if the response says so, and y enables it.
+Requests are only recorded."
   (let (asked)
     (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
-              ((symbol-function 'quickvault--await-finger)
+              ((symbol-function 'quickvault--await-fingerprint)
                (lambda (method params) (setq asked (cons method params)) '(answered nil))))
       (cl-flet ((open-with (offer keys)
                   (setq asked nil)
                   (with-temp-buffer
                     (use-local-map (make-sparse-keymap))
                     (local-set-key "x" (lambda () (interactive)
-                                         (quickvault--opened (list :cardCount 0 :offerBiometric offer) "the password")))
+                                         (quickvault--did-unlock (list :cardCount 0 :offerBiometric offer) "the password")))
                     (set-window-buffer (selected-window) (current-buffer))
                     (quickvault-test-keys keys))
                   asked))
@@ -62,7 +62,7 @@ What the program is asked is only noted."
     (setq quickvault--unlocked nil)))
 
 (ert-deftest quickvault-r11-wrong-password-is-asked-again ()
-  "R11: a wrong password says how many tries are left, in the next prompt."
+  "R11: after a wrong password, the next prompt shows the attempts left."
   (quickvault-test-with-vault
     (quickvault-test-keys "L")
     (let (prompts)
@@ -72,11 +72,11 @@ What the program is asked is only noted."
         (quickvault-test-keys "RET" '("wrong one") "RET" quickvault-test-keys-of-password "RET"))
       (should (equal (reverse prompts)
                      '("Master password: "
-                       "Wrong password; 2 more tries before a wait.  Master password: "))))
+                       "Wrong password; 2 attempts left before a delay.  Master password: "))))
     (should (derived-mode-p 'quickvault-list-mode))))
 
 (ert-deftest quickvault-lock-blanks-everything ()
-  "R12: list, page, form, events: nothing is left in any buffer, nor an undo list."
+  "R12: a lock leaves nothing in list, page, form, events or undo lists."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w RET v q")
@@ -97,8 +97,8 @@ What the program is asked is only noted."
           (should-not (and (string-match-p "王芳\\|Harbor\\|SECRET" (format "%S" variable)) (list name variable))))))
     (should-not (string-match-p "SECRET" (format "%s" (concat (seq-filter #'characterp (recent-keys))))))))
 
-(ert-deftest quickvault-locked-command-asks-and-goes-on ()
-  "A command on a locked vault asks for the password and then does what it was asked."
+(ert-deftest quickvault-locked-command-unlocks-and-continues ()
+  "A command on a locked vault asks for the password and then continues."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (let ((card (quickvault--list-item)))
@@ -110,26 +110,26 @@ What the program is asked is only noted."
       (should card))))
 
 (ert-deftest quickvault-r12-suspending-locks-before-emacs-stops ()
-  "R12: when `suspend-hook' has run, the vault is locked and the buffers are blank."
+  "R12: after `suspend-hook', the vault is locked and the buffers are blank."
   (quickvault-test-with-vault
     (run-hooks 'suspend-hook)
     (should (quickvault-test-shows "Emacs went to the background"))
     (should (eq t (plist-get (quickvault--call 'vault/status) :locked)))
     (run-hooks 'suspend-resume-hook)))
 
-(ert-deftest quickvault-r12-suspending-does-not-lock-where-the-setting-is-off ()
-  "R13: with lockOnBackground off, suspending leaves the vault open."
+(ert-deftest quickvault-r12-suspending-does-not-lock-if-the-setting-is-off ()
+  "R13: with lockOnBackground off, suspending leaves the vault unlocked."
   (quickvault-test-with-vault
     (quickvault--request 'settings/update '(:lockOnBackground :json-false))
     (run-hooks 'suspend-hook)
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-r12-losing-the-last-frame-locks ()
-  "R12: the last frame counts, and focus where the user wants it."
+  "R12: deleting the last frame locks; losing the focus does if the user wants it."
   (quickvault-test-with-vault
-    ;; In batch the only frame is the one that a daemon has and nobody sees, so every
-    ;; other frame is the last.
-    (quickvault--frame-left nil)
+    ;; In batch mode the only frame is the invisible one that a daemon has, so any other
+    ;; frame is the last.
+    (quickvault--frame-deleted nil)
     (should (quickvault-test-shows "Emacs went to the background"))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
@@ -141,14 +141,14 @@ What the program is asked is only noted."
     (setq quickvault--focus-timer nil)))
 
 (ert-deftest quickvault-r12-auto-lock-blanks ()
-  "R12: after the shortest time without use, the list is blank."
+  "R12: after the shortest auto-lock time, the list is blank."
   (quickvault-test-with-vault
     (quickvault--request 'settings/update '(:autoLockSeconds 15))
-    (quickvault-test-wait (lambda () (quickvault-test-shows "not used for a while")))
+    (quickvault-test-wait (lambda () (quickvault-test-shows "because it was idle")))
     (should-not (quickvault-test-anywhere "Harbor 开票"))))
 
 (ert-deftest quickvault-password-changed-elsewhere ()
-  "The next command says so, asks for the password, and goes on."
+  "The next command reports it, asks for the password and continues."
   (quickvault-test-with-vault
     (let ((new "another password"))
       (quickvault-test-other-process
@@ -166,7 +166,7 @@ What the program is asked is only noted."
       (should (string-match-p "王芳" (car kill-ring))))))
 
 (ert-deftest quickvault-changes-the-password ()
-  "R11: the old one once, the new one twice."
+  "R11: changing the password asks for the old one once and the new one twice."
   (quickvault-test-with-vault
     (quickvault-test-keys "M-x quickvault-change-password RET" '("wrong old") "RET"
                           quickvault-test-keys-of-password "RET"
@@ -175,7 +175,7 @@ What the program is asked is only noted."
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-deletes-the-vault ()
-  "L: only with its name and its password; then everything is blank."
+  "L: deleting needs the file name and the password; then all buffers are blank."
   (quickvault-test-with-vault
     (should-error (quickvault-test-keys "M-x quickvault-delete-vault RET other RET") :type 'user-error)
     (should (file-exists-p quickvault-vault-file))
@@ -187,30 +187,30 @@ What the program is asked is only noted."
 ;;; The clipboard
 
 (defun quickvault-test-pass-time ()
-  "Do what the timers of copied texts will do, without waiting for them."
-  (dolist (copy (copy-sequence quickvault--copies))
-    (should (quickvault--copy-timer copy))
-    (timer-event-handler (quickvault--copy-timer copy))))
+  "Run the timers of copied texts now."
+  (dolist (copy (copy-sequence quickvault--copied-texts))
+    (should (quickvault--copied-timer copy))
+    (timer-event-handler (quickvault--copied-timer copy))))
 
 (ert-deftest quickvault-clipboard-is-cleared-in-time ()
-  "R18: after the set time, the text is off the clipboard and out of the kill ring."
+  "R18: after the timeout, the text is cleared from clipboard and kill ring."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w")
-    (should (< 25 (float-time (time-subtract (timer--time (quickvault--copy-timer (car quickvault--copies))) nil)) 31))
+    (should (< 25 (float-time (time-subtract (timer--time (quickvault--copied-timer (car quickvault--copied-texts))) nil)) 31))
     (should (string-match-p "王芳" quickvault-test-clipboard))
     (quickvault-test-pass-time)
     (should (equal "" quickvault-test-clipboard))
     (should-not kill-ring)))
 
 (defun quickvault-test-file (file)
-  "The content of FILE."
+  "Return the content of FILE."
   (with-temp-buffer
     (insert-file-contents file)
     (buffer-string)))
 
 (ert-deftest quickvault-kill-ring-is-not-saved ()
-  "While a text is in the kill ring, `savehist-mode' does not save it; then it does again."
+  "`savehist-mode' does not save the kill ring while vault text is in it."
   (quickvault-test-with-vault
     (require 'savehist)
     (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
@@ -228,17 +228,17 @@ What the program is asked is only noted."
       (quickvault-test-pass-time)
       (savehist-save)
       (should (string-match-p "someone's own" (quickvault-test-file savehist-file)))
-      (should (eq (car kill-emacs-hook) #'quickvault--take-all-back)))))
+      (should (eq (car kill-emacs-hook) #'quickvault--clear-all-copied)))))
 
 (ert-deftest quickvault-clipboard-of-others-stays ()
-  "R18: what another program, or the user in Emacs, copied meanwhile is not cleared."
+  "R18: text copied meanwhile by another program or the user is not cleared."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w")
     (setq quickvault-test-clipboard "from a browser")
     (quickvault-test-pass-time)
     (should (equal "from a browser" quickvault-test-clipboard))
-    ;; Where nothing tells what is there, as `gui-selection-value' does of Emacs's own.
+    ;; The clipboard is unreadable if Emacs owns it, as with `gui-selection-value'.
     (let ((interprogram-paste-function #'ignore))
       (quickvault-test-keys "w")
       (kill-new "killed later")
@@ -250,7 +250,7 @@ What the program is asked is only noted."
       (should (equal "" quickvault-test-clipboard)))))
 
 (ert-deftest quickvault-clipboard-outlives-the-background-and-no-other-lock ()
-  "Who copies and goes elsewhere to paste can; a lock for another reason clears."
+  "A lock in the background keeps the clipboard; any other lock clears it."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w")
@@ -264,7 +264,7 @@ What the program is asked is only noted."
     (quickvault-test-go "家")
     (quickvault-test-keys "w L")
     (should (equal "" quickvault-test-clipboard))
-    (should-not quickvault--copies)))
+    (should-not quickvault--copied-texts)))
 
 (provide 'quickvault-lock-tests)
 ;;; quickvault-lock-tests.el ends here

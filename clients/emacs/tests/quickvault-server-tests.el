@@ -2,113 +2,113 @@
 
 ;;; Commentary:
 
-;; What can go wrong with the program, each with words that say what to do; the
-;; settings; and the two languages.
+;; Tests of problems with the program, each of which has a helpful message, of the
+;; settings, and of the two languages.
 
 ;;; Code:
 
 (require 'quickvault-test-support)
 
-(defun quickvault-test-words-of (function)
-  "The words of the `user-error' that FUNCTION ends with."
+(defun quickvault-test-error-text (function)
+  "Return the message of the `user-error' that FUNCTION signals."
   (cadr (should-error (funcall function) :type 'user-error)))
 
 (defun quickvault-test-fake (answer)
-  "Make a program that answers the first request with ANSWER, and point to it.
-The real program has one version only, so that no other can be had from it."
+  "Use a program that answers the first request with ANSWER.
+It stands for other versions of the real program."
   (quickvault-test-program-file
    (format "printf 'Content-Length: %d\\r\\n\\r\\n%%s' '%s'\nexec cat >/dev/null\n"
            (string-bytes answer) answer)))
 
 (defun quickvault-test-program-file (script)
-  "Make a program of SCRIPT, and point to it."
+  "Use SCRIPT as the program."
   (let ((file (expand-file-name "program" quickvault-test-directory)))
     (with-temp-file file (insert "#!/bin/sh\n" script))
     (set-file-modes file #o700)
     (setq quickvault-program file)))
 
 (ert-deftest quickvault-program-missing ()
-  "A missing program is named, with what to do."
+  "The message about a missing program names it and says what to do."
   (quickvault-test-in-directory
     (let ((quickvault-program "no-such-quickvault"))
       (should (string-match-p "no-such-quickvault was not found.*Install"
-                              (quickvault-test-words-of #'quickvault))))
+                              (quickvault-test-error-text #'quickvault))))
     (quickvault--call 'vault/status)))
 
-(ert-deftest quickvault-program-that-ends-at-once ()
-  "A program that ends before it answers."
+(ert-deftest quickvault-program-that-exits-at-startup ()
+  "A program that exits before it responds is reported."
   (quickvault-test-in-directory
     (let ((quickvault-program "false"))
-      (should (string-match-p "ended at once.*--version" (quickvault-test-words-of #'quickvault))))
+      (should (string-match-p "exited at startup.*--version" (quickvault-test-error-text #'quickvault))))
     (should-not (get-buffer "*quickvault events*"))))
 
 (ert-deftest quickvault-program-of-another-version ()
-  "Too old, too new, and without the method at all."
+  "A program that is too old, too new, or lacks the method is reported."
   (quickvault-test-in-directory
     (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"serverInfo\":{\"name\":\"quickvault\"}}}")
-    (should (string-match-p "too old" (quickvault-test-words-of #'quickvault)))
+    (should (string-match-p "too old" (quickvault-test-error-text #'quickvault)))
     (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"protocolVersion\":2}}")
-    (should (string-match-p "newer.*Update the package" (quickvault-test-words-of #'quickvault)))
+    (should (string-match-p "newer.*Update the package" (quickvault-test-error-text #'quickvault)))
     (quickvault-test-fake "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32601,\"message\":\"no\"}}")
-    (should (string-match-p "too old" (quickvault-test-words-of #'quickvault)))
+    (should (string-match-p "too old" (quickvault-test-error-text #'quickvault)))
     (should-not quickvault--connection)))
 
-(ert-deftest quickvault-program-that-does-not-answer ()
-  "A program that says nothing is not waited for for ever."
+(ert-deftest quickvault-program-that-does-not-respond ()
+  "Waiting for a program that does not respond times out."
   (quickvault-test-in-directory
     (quickvault-test-program-file "exec cat >/dev/null\n")
     (let ((quickvault-timeout 0.2))
-      (should (string-match-p "does not answer" (quickvault-test-words-of #'quickvault))))))
+      (should (string-match-p "does not respond" (quickvault-test-error-text #'quickvault))))))
 
 (defun quickvault-test-ask-slowly ()
-  "Make a request that takes seconds, as it derives a key with many iterations."
+  "Make a request that takes seconds, because of many key derivation iterations."
   (quickvault--request 'vault/changePassword
                        (list :oldPassword quickvault-test-password :newPassword "another password"
                              :kdf '(:algorithm "pbkdf2-hmac-sha256" :iterations 5000000))))
 
 (ert-deftest quickvault-program-stopped ()
-  "A program that a signal has stopped is ended, and another started."
+  "A program stopped by a signal is killed and restarted."
   (quickvault-test-with-vault
     (signal-process (jsonrpc--process quickvault--connection) 'SIGSTOP)
     (quickvault-test-wait (lambda () (not (quickvault--running-p))))
     (should (eq t (plist-get (quickvault--request 'vault/status) :locked)))
-    (should (quickvault-test-shows "the next command starts it again"))))
+    (should (quickvault-test-shows "The next command restarts it"))))
 
-(ert-deftest quickvault-program-killed-in-mid-request ()
-  "The command says so; the buffers are blank; the next command starts it again."
+(ert-deftest quickvault-program-killed-during-a-request ()
+  "The command reports it; the buffers are blank; the next command restarts the program."
   (quickvault-test-with-vault
     (let ((process (jsonrpc--process quickvault--connection)))
       (run-at-time 0 nil (lambda () (signal-process process 'SIGKILL)))
-      (should (string-match-p "ended before it answered (vault/changePassword).*starts it again"
-                              (quickvault-test-words-of #'quickvault-test-ask-slowly)))
-      (should (quickvault-test-shows "the next command starts it again"))
+      (should (string-match-p "exited before it responded (vault/changePassword).*restarts it"
+                              (quickvault-test-error-text #'quickvault-test-ask-slowly)))
+      (should (quickvault-test-shows "The next command restarts it"))
       (should-not (quickvault-test-anywhere "Harbor 开票"))
       (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
       (should (quickvault-test-shows "Harbor")))))
 
 (ert-deftest quickvault-quitting-cancels ()
-  "A request that nobody waits for any more is cancelled, and the next is answered."
+  "An abandoned request is cancelled, and the next one is answered."
   (quickvault-test-with-vault
     (let (sent)
       (let ((quickvault-timeout 0.2))
         (cl-letf* ((send (symbol-function 'quickvault--cancel))
                    ((symbol-function 'quickvault--cancel)
                     (lambda (connection id) (setq sent id) (funcall send connection id))))
-          (should (string-match-p "No answer within the time"
-                                  (quickvault-test-words-of #'quickvault-test-ask-slowly)))))
+          (should (string-match-p "No response in time"
+                                  (quickvault-test-error-text #'quickvault-test-ask-slowly)))))
       (should (integerp sent))
       (should (plist-get (quickvault--request 'tag/list) :tags)))))
 
-(ert-deftest quickvault-records-nothing ()
-  "No event log, no standard error, no message with something of the vault."
+(ert-deftest quickvault-logs-nothing ()
+  "Event log, standard error and messages have no contents of the vault."
   (quickvault-test-with-vault
     (quickvault-test-go "家")
     (quickvault-test-keys "w RET v e C-c C-c")
     (should-not (get-buffer "*quickvault events*"))
     (should (equal "" (quickvault-test-text " *quickvault stderr*")))
-    (should (equal "" (quickvault-test-text " *quickvault dropped*")))
+    (should (equal "" (quickvault-test-text " *quickvault discarded*")))
     (should-not (string-match-p "王芳\\|SECRET" (quickvault-test-text "*Messages*")))
-    (dolist (buffer (quickvault--guarded-buffers))
+    (dolist (buffer (quickvault--protected-buffers))
       (with-current-buffer buffer
         (should-not buffer-auto-save-file-name)
         (should-not buffer-file-name)
@@ -117,13 +117,13 @@ The real program has one version only, so that no other can be had from it."
 ;;; Settings, events, checking
 
 (ert-deftest quickvault-r13-settings-are-validated-and-kept ()
-  "R13: what is wrong is said at the field; the rest is kept; the language changes at once."
+  "R13: issues are shown at their fields; input is kept; the language changes at once."
   (quickvault-test-with-vault
     (quickvault-test-keys ",")
     (quickvault-test-keys "C-a C-k soon C-c C-c")
-    (should (string-match-p "never: soon\n  ! A whole number" (quickvault-test-text)))
+    (should (string-match-p "never): soon\n  ! Enter a whole number" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 3 C-c C-c")
-    (should (string-match-p "never: 3\n  ! .*15 to 86400" (quickvault-test-text)))
+    (should (string-match-p "never): 3\n  ! .*15 to 86400" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 600 TAB RET")
     (goto-char (point-min))
     (search-forward "( ) 简体中文")
@@ -145,16 +145,16 @@ The real program has one version only, so that no other can be had from it."
     (should (quickvault-test-shows "! “姓名”不能为空。"))))
 
 (ert-deftest quickvault-events-and-verify ()
-  "The log of events, and the check of the whole vault."
+  "The event log and the check of the whole vault work."
   (quickvault-test-with-vault
     (quickvault-test-keys "L RET" (list quickvault-test-password) "RET E")
     (should (string-match-p "Unlocked *by password" (quickvault-test-text)))
     (should (string-match-p "Locked *on request" (quickvault-test-text)))
     (quickvault-test-keys "M-x quickvault-verify RET")
-    (should (string-match-p "The vault is whole.  Cards: 2" (quickvault-test-text "*Messages*")))))
+    (should (string-match-p "The vault is intact.  Cards: 2" (quickvault-test-text "*Messages*")))))
 
-(ert-deftest quickvault-says-that-the-vault-is-damaged ()
-  "R10: a row taken out of the file is told at the unlock and by the check."
+(ert-deftest quickvault-reports-damage ()
+  "R10: a row deleted from the file is reported at the unlock and by the check."
   (quickvault-test-with-vault
     (quickvault-test-keys "L")
     (should (eql 0 (call-process "python3" nil nil nil "-c"
@@ -163,13 +163,13 @@ db = sqlite3.connect(sys.argv[1])
 db.execute('DELETE FROM card WHERE number = (SELECT min(number) FROM card)')
 db.commit()" quickvault-vault-file)))
     (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
-    (should (string-match-p "quickvault-verify says more" (quickvault-test-text "*Warnings*")))
+    (should (string-match-p "quickvault-verify shows details" (quickvault-test-text "*Warnings*")))
     (kill-buffer "*Warnings*")
     (quickvault-test-keys "M-x quickvault-verify RET")
     (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))))
 
-(ert-deftest quickvault-vault-that-is-gone ()
-  "A vault whose file was deleted meanwhile: the next command begins anew."
+(ert-deftest quickvault-creates-a-deleted-vault-anew ()
+  "After the vault file was deleted, the next command starts the first run."
   (quickvault-test-with-vault
     (dolist (file (directory-files quickvault-test-directory t "quickvault"))
       (delete-file file))
@@ -179,20 +179,20 @@ db.commit()" quickvault-vault-file)))
     (should-not (quickvault-test-anywhere "Harbor"))))
 
 (ert-deftest quickvault-help-names-every-key ()
-  "The help has every key of the list, each bound to its command."
+  "The help lists every key, and each key is bound to its command."
   (quickvault-test-with-vault
     (quickvault-test-keys "?")
-    (pcase-dolist (`(,key ,command ,does) quickvault--keys)
+    (pcase-dolist (`(,key ,command ,description) quickvault--keys)
       (should (commandp command))
       (should (eq command (lookup-key quickvault-list-mode-map (kbd key))))
-      (should (string-match-p (concat "^" (regexp-quote key) " +" (regexp-quote does) "$")
+      (should (string-match-p (concat "^" (regexp-quote key) " +" (regexp-quote description) "$")
                               (quickvault-test-text "*QuickVault help*"))))
     (kill-buffer "*QuickVault help*")))
 
 ;;; Languages
 
 (defun quickvault-test-texts ()
-  "Every English text in the sources, as they are written."
+  "Return every English text in the sources."
   (let (texts)
     (dolist (file (directory-files (file-name-directory (locate-library "quickvault.el")) t "\\`quickvault.*\\.el\\'"))
       (with-temp-buffer
@@ -204,31 +204,31 @@ db.commit()" quickvault-vault-file)))
             (mapcar #'cadr quickvault--commands)
             texts)))
 
-(ert-deftest quickvault-every-text-has-its-chinese ()
-  "Every text has a Chinese one with the same places, and no Chinese one is left over."
+(ert-deftest quickvault-every-text-has-a-translation ()
+  "Every text has a translation with the same placeholders, and none is unused."
   (let ((texts (quickvault-test-texts)))
     (should (> (length texts) 100))
     (dolist (text texts)
-      (let ((chinese (cdr (assoc text quickvault--chinese))))
+      (let ((chinese (cdr (assoc text quickvault--messages-zh))))
         (should (and text chinese))
         (should (equal (quickvault-test-places text) (quickvault-test-places chinese)))))
-    (dolist (entry quickvault--chinese)
+    (dolist (entry quickvault--messages-zh)
       (should (and (member (car entry) texts) entry)))))
 
 (defun quickvault-test-places (text)
-  "The places for arguments in TEXT."
+  "Return the placeholders in TEXT."
   (let ((start 0) places)
     (while (string-match "%[a-z]" text start)
       (push (match-string 0 text) places)
       (setq start (match-end 0)))
     (nreverse places)))
 
-(ert-deftest quickvault-speaks-the-language-of-the-locale ()
-  "The locale decides; LC_ALL goes before LANG."
+(ert-deftest quickvault-uses-the-language-of-the-locale ()
+  "The locale sets the language; LC_ALL takes precedence over LANG."
   (let ((quickvault--language nil) (quickvault-language 'auto)
         (process-environment (append '("LC_ALL=" "LC_MESSAGES" "LANG=zh_CN.UTF-8") process-environment)))
     (should (equal "保存" (quickvault--text "Save")))
-    (should (equal "发票" (quickvault--name-of "invoice")))
+    (should (equal "发票" (quickvault--display-name "invoice")))
     (let ((process-environment (cons "LC_ALL=en_US.UTF-8" process-environment)))
       (should (equal "Save" (quickvault--text "Save")))))
   (quickvault-test-in-directory

@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; Each test has a real program, a vault of its own in a temporary directory, and
-;; types its keys by keyboard macros, passwords included.
+;; Each test uses the real program and its own vault in a temporary directory.  It
+;; types keys, including passwords, with keyboard macros.
 
 ;;; Code:
 
@@ -17,14 +17,14 @@
   "The temporary directory of the running test.")
 
 (defvar quickvault-test-clipboard nil
-  "What another program, or Emacs, has put on the clipboard.")
+  "The content of the clipboard.")
 
 (defconst quickvault-test-program
   (or (getenv "QUICKVAULT_PROGRAM") (error "QUICKVAULT_PROGRAM is not set"))
   "The program under test.")
 
 (defmacro quickvault-test-in-directory (&rest body)
-  "Evaluate BODY with an empty directory and nothing of an earlier test."
+  "Evaluate BODY with an empty directory and without state of earlier tests."
   (declare (indent 0) (debug t))
   `(let* ((quickvault-test-directory (make-temp-file "quickvault-test-" t))
           (quickvault-program quickvault-test-program)
@@ -38,34 +38,34 @@
           (kill-ring nil)
           (kill-ring-yank-pointer nil)
           (inhibit-message t))
-     ;; The test runner prints there what failed before.
+     ;; The test runner prints earlier failures there.
      (with-current-buffer (messages-buffer)
        (let ((inhibit-read-only t)) (erase-buffer)))
      (unwind-protect (progn ,@body)
        (quickvault-test-clean))))
 
 (defun quickvault-test-clean ()
-  "End the program, kill what is left, and delete the directory."
+  "Stop the program, kill its buffers and delete the directory."
   (when quickvault--connection (quickvault--stop quickvault--connection))
   (dolist (buffer (buffer-list))
-    ;; Killing one may have ended another.
+    ;; Killing one buffer may kill another.
     (when (and (buffer-live-p buffer) (string-match-p "QuickVault" (buffer-name buffer)))
       (with-current-buffer buffer
         (let (kill-buffer-query-functions) (kill-buffer)))))
-  (mapc #'quickvault--forget-copy quickvault--copies)
+  (mapc #'quickvault--untrack-copied quickvault--copied-texts)
   (setq quickvault--unlocked nil)
   (delete-directory quickvault-test-directory t))
 
 (defmacro quickvault-test-with-vault (&rest body)
-  "Evaluate BODY with an unlocked vault of two cards, in its list."
+  "Evaluate BODY in the list of an unlocked vault with two cards."
   (declare (indent 0) (debug t))
   `(quickvault-test-in-directory
-     ;; The least that the vault allows, so that tests need not wait for the key.
+     ;; The fewest iterations allowed, to make the tests fast.
      (quickvault--call 'vault/create
                        (list :password quickvault-test-password
                              :kdf '(:algorithm "pbkdf2-hmac-sha256" :iterations 100000)))
      (setq quickvault--unlocked t)
-     (quickvault--watch)
+     (quickvault--watch-background)
      (quickvault-test-add :title "家" :group "personal" :type "address" :tags ["home" "税务"] :pinned t
                           :fields '(:name "王芳" :phone "138 0013 8000" :province "广东省" :city "深圳市"
                                           :district "南山区" :address "科技路88号\n3栋1202室")
@@ -82,12 +82,12 @@
   (plist-get (quickvault--request 'card/create card) :card))
 
 (defun quickvault-test-keys (&rest keys)
-  "Type KEYS, each in the notation of `kbd', or a list of a string as it is."
+  "Type KEYS, each in the syntax of `kbd', or a list of one literal string."
   (execute-kbd-macro
    (vconcat (mapcan (lambda (some) (append (if (consp some) (car some) (kbd some)) nil)) keys))))
 
 (defun quickvault-test-go (title)
-  "Go to the row of the card TITLE."
+  "Move to the row of the card TITLE."
   (set-buffer "*QuickVault*")
   (set-window-buffer (selected-window) (current-buffer))
   (goto-char (point-min))
@@ -95,15 +95,15 @@
   (goto-char (line-beginning-position)))
 
 (defun quickvault-test-text (&optional buffer)
-  "The text of BUFFER, or of the selected window's."
+  "Return the text of BUFFER, or of the selected window's buffer."
   (with-current-buffer (or buffer (window-buffer)) (buffer-substring-no-properties (point-min) (point-max))))
 
 (defun quickvault-test-shows (text)
-  "Whether the selected window's buffer has TEXT."
+  "Return non-nil if the selected window's buffer contains TEXT."
   (and (string-match-p (regexp-quote text) (quickvault-test-text)) t))
 
 (defun quickvault-test-anywhere (text)
-  "The names of the buffers with TEXT."
+  "Return the names of the buffers that contain TEXT."
   (delq nil (mapcar (lambda (buffer)
                       (and (string-match-p (regexp-quote text) (quickvault-test-text buffer))
                            (buffer-name buffer)))

@@ -1,5 +1,5 @@
-# A person at a terminal: Emacs in tmux, keys typed, the screen read.
-# Sourced by `run', which gives `home', `check' and QUICKVAULT_PROGRAM.
+# Terminal tests: they type keys into Emacs in tmux and read the screen.
+# Sourced by `run', which defines `home', `check' and QUICKVAULT_PROGRAM.
 # shellcheck shell=bash
 : "${home:?}" "${QUICKVAULT_PROGRAM:?}"
 
@@ -11,7 +11,7 @@ keys() { tmux -L "$socket" send-keys -t vault "$@"; }
 text() { tmux -L "$socket" send-keys -t vault -l "$1"; }
 password_keys() { text "$password"; keys Enter; }
 
-# Waits until the screen has (or, with -v, has no longer) a text; fails after a minute.
+# Waits until the screen shows (with -v: no longer shows) a text; fails after a minute.
 wait_for() {
   local inverse=()
   if [[ $1 == -v ]]; then inverse=(-v) && shift; fi
@@ -31,7 +31,7 @@ wait_for() {
   done
 }
 
-# A user who has Emacs record all that it can.
+# An init file that lets Emacs record as much as possible.
 write_init_file() {
   mkdir -p "$home/.emacs.d"
   cat >"$home/.emacs.d/init.el" <<'INIT'
@@ -49,7 +49,7 @@ write_init_file() {
 (desktop-save-mode)
 (menu-bar-mode -1)
 (setq quickvault-program (getenv "QUICKVAULT_PROGRAM"))
-;; What a post-mortem would find in a locked Emacs.
+;; Dump everything that the locked Emacs still holds.
 (add-hook 'kill-emacs-hook
           (lambda ()
             (with-temp-file (format "~/dump-%d" (emacs-pid))
@@ -73,11 +73,11 @@ start_emacs() {
 first_run() {
   keys M-x && text quickvault && keys Enter
   wait_for 'Welcome to QuickVault' && wait_for 'New master password' && password_keys
-  wait_for 'The same password again' && password_keys
+  wait_for 'Repeat the password' && password_keys
   wait_for 'No cards yet'
 }
 
-create_and_mend() {
+create_and_correct() {
   keys c && wait_for 'Create:' && text Address && keys Enter && wait_for 'New card: Address'
   text 'PLANTED-title-a' && keys C-c C-c && wait_for '! Name must not be empty'
   text 王芳 && keys Tab && text 12345 && keys Tab && text 广东省 && keys Tab && text 深圳市 && keys Tab
@@ -99,7 +99,7 @@ create_with_concealed_field() {
 search_as_typed() {
   keys / && wait_for 'Search:' && text '机密'
   wait_for 'Address: 机密街道8号' && wait_for -v 'PLANTED-title-b'
-  text 'PLANTED-query' && wait_for 'Nothing matches'
+  text 'PLANTED-query' && wait_for 'No matches'
   keys C-g && wait_for 'PLANTED-title-b'
   keys / && wait_for 'Search:' && text 'PLANTED-bo' && wait_for 'Text: PLANTED-body' && keys Enter
   wait_for '/PLANTED-bo' && keys a && wait_for 'PLANTED-title-a'
@@ -110,12 +110,12 @@ copy_pin_delete() {
   keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab
   wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.'
   keys P && wait_for '* PLANTED-title-b'
-  keys d && wait_for 'Delete “PLANTED-title-b” for good?' && keys n && wait_for '* PLANTED-title-b'
+  keys d && wait_for 'Delete “PLANTED-title-b” permanently?' && keys n && wait_for '* PLANTED-title-b'
 }
 
 edit_and_cancel() {
   keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k
-  wait_for 'Discard what you typed?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx'
+  wait_for 'Discard your unsaved changes?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx'
   keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx'
   keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter
   keys C-x 2 C-x 2 C-x 2 'M-<' C-Space 'M->' M-w && wait_for 'Copied text from "PLANTED-title-bx' && keys C-x 1
@@ -128,20 +128,20 @@ suspend_and_resume() {
   keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
-# The vault locks while titles are offered in the minibuffer.
-lock_by_time() {
+# The vault locks while the minibuffer offers titles.
+auto_lock() {
   keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c
   wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a'
   keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g
-  keys t && wait_for 'Tag, or nothing' && keys Tab
-  wait_for 'not used for a while' && ! screen | grep -q 'PLANTED\|Tag, or'
+  keys t && wait_for 'Tag (empty for all)' && keys Tab
+  wait_for 'because it was idle' && ! screen | grep -q 'PLANTED\|Tag (empty'
 }
 
 wait_after_three_wrong_passwords() {
   keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter
-  wait_for '2 more tries' && text 'wrong 2' && keys Enter
-  wait_for '1 more try' && text 'wrong 3' && keys Enter
-  wait_for 'The next try is in' && keys x && wait_for 'Try again in'
+  wait_for '2 attempts left' && text 'wrong 2' && keys Enter
+  wait_for '1 attempt left' && text 'wrong 3' && keys Enter
+  wait_for 'Next attempt in' && keys x && wait_for 'Try again in'
 }
 
 leave_and_come_back_in_chinese() {
@@ -151,7 +151,7 @@ leave_and_come_back_in_chinese() {
   keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '后再试'
 }
 
-# The search finds what is there: a file, its auto-save, and a history of Emacs's own.
+# A control: the search of the disk finds a file, its auto-save file and Emacs's histories.
 control_is_found() {
   keys C-x C-f && wait_for 'Find file' && text 'control.txt' && keys Enter && wait_for 'control.txt'
   text 'CONTROL-content' && keys C-x C-s && wait_for 'Wrote'
@@ -179,7 +179,7 @@ SEARCH
   ((found == 0))
 }
 
-# Nothing writes to the directory any more when it is deleted.
+# Waits until no process of the terminal can write to the directory, which is deleted next.
 end_terminal() {
   local shell deadline=$((SECONDS + 60))
   shell=$(tmux -L "$socket" display-message -p -t vault '#{pane_pid}')
@@ -195,8 +195,8 @@ terminal_tests() {
       TMPDIR='$home/tmp' TERM=screen-256color LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
       QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
   local step
-  for step in start_emacs control_is_found first_run create_and_mend create_with_concealed_field \
-    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume lock_by_time \
+  for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
+    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume auto_lock \
     wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
     check "terminal: ${step//_/ }" "$step" || break
   done

@@ -1,4 +1,4 @@
-;;; quickvault-moving.el --- Import, export, backup, merging, mending  -*- lexical-binding: t; -*-
+;;; quickvault-transfer.el --- Import, export, backup, merge and repair  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; How cards come into the vault and go out of it, and what keeps the file whole.
-;; What would be imported is shown before anything is stored.
+;; Commands on the vault as a whole.  An import shows a preview before it stores
+;; anything.
 
 ;;; Code:
 
@@ -22,23 +22,23 @@
   '("title" "type" "group" "tags" "name" "phone" "province" "city" "district" "address" "postalCode" "notes"
     "companyName" "taxId" "bankName" "bankAccount" "text" "username" "password" "website" "totp" "extra:"
     "concealed:" "ignore")
-  "What a column of a table can be; two of them are followed by a label.")
+  "Targets for the columns of a table; a label follows the two that end in a colon.")
 
 ;;;###autoload
 (defun quickvault-import (file &optional format)
-  "Import the cards of FILE, after showing what would come of it.
-Its content says what it is.  With a prefix argument, ask for the FORMAT,
-and for what becomes of each column of a table."
+  "Import the cards in FILE, after showing a preview.
+The format is detected from the content.  With a prefix argument, ask for
+the FORMAT and for the target of each column of a table."
   (interactive
    (list (expand-file-name (let (file-name-history)
-                             (read-file-name (quickvault--text "Import the file: ") nil nil t)))
+                             (read-file-name (quickvault--text "Import file: ") nil nil t)))
          (and current-prefix-arg (quickvault--read-import-format))))
   (quickvault--import file (list :path file) format))
 
 ;;;###autoload
 (defun quickvault-import-buffer (&optional format)
-  "Import the cards in this buffer, or in its region where that is active.
-With FORMAT as `quickvault-import'; nothing of it is written to a file."
+  "Import the cards in this buffer, or in the region if it is active.
+FORMAT is as for `quickvault-import'.  Nothing is written to a file."
   (interactive (list (and current-prefix-arg (quickvault--read-import-format))))
   (let ((text (if (use-region-p)
                   (buffer-substring-no-properties (region-beginning) (region-end))
@@ -48,14 +48,14 @@ With FORMAT as `quickvault-import'; nothing of it is written to a file."
                         format)))
 
 (defun quickvault--read-import-format ()
-  "Read the format of what is imported."
+  "Read the format of an import."
   (quickvault--complete (quickvault--text "Format")
                         (mapcar (lambda (one) (cons one one))
                                 '("json" "csv" "vcard" "keepass-xml" "bitwarden-json"))))
 
 (defun quickvault--import (file source format)
-  "Import the cards of SOURCE, parameters for FILE, which is a name to show.
-FORMAT is nil where the content says it."
+  "Import the cards of SOURCE, a plist of request parameters.
+FILE is the name to show.  If FORMAT is nil, it is detected."
   (let* ((params (append source (and format (list :format format))))
          (report (quickvault--import-call params t)))
     (pop-to-buffer (quickvault--import-report file report))
@@ -63,55 +63,53 @@ FORMAT is nil where the content says it."
       (setq params (append params (list :mapping (quickvault--read-mapping (plist-get report :mapping))))
             report (quickvault--import-call params t))
       (quickvault--import-report file report))
-    (if (zerop (quickvault--importable report))
-        (quickvault--notice (quickvault--text "There is nothing to import."))
+    (if (zerop (quickvault--importable-count report))
+        (quickvault--message (quickvault--text "There is nothing to import."))
       (when (if (zerop (plist-get report :skipped))
-                (quickvault--confirm "Import %d cards?" (quickvault--importable report))
-              (quickvault--confirm "Import %d cards, and leave out those that do not do?"
-                                   (quickvault--importable report)))
+                (quickvault--confirm "Import %d cards?" (quickvault--importable-count report))
+              (quickvault--confirm "Import %d cards and skip invalid entries?"
+                                   (quickvault--importable-count report)))
         (let ((done (quickvault--import-call params nil)))
           (quickvault--import-report file done)
           (quickvault--refresh-all)
-          (quickvault--notice (quickvault--text "Imported: %d" (plist-get done :imported))))))))
+          (quickvault--message (quickvault--text "Imported: %d" (plist-get done :imported))))))))
 
-(defun quickvault--importable (report)
-  "How many entries of REPORT can be stored."
+(defun quickvault--importable-count (report)
+  "Return how many entries of REPORT can be stored."
   (- (plist-get report :total) (plist-get report :duplicates) (plist-get report :skipped)))
 
 (defun quickvault--read-mapping (mapping)
-  "Read what becomes of each column of MAPPING; what is not changed stays."
+  "Read a target for each column of MAPPING; return the changed ones."
   (let ((table (make-hash-table :test #'equal)))
     (seq-doseq (column mapping)
-      (let ((target (quickvault--without-trace
+      (let ((target (quickvault--without-history
                       (completing-read (quickvault--text "Column %s is: " (plist-get column :column))
                                        quickvault--column-targets nil nil nil t (plist-get column :target)))))
         (unless (equal target (plist-get column :target))
           (puthash (plist-get column :column) target table))))
     table))
 
-(defun quickvault--import-call (params dry)
-  "Ask for an import with PARAMS, or what would come of it if DRY.
-Entries that do not do are left out."
+(defun quickvault--import-call (params dry-run)
+  "Import with PARAMS, skipping invalid entries; only preview if DRY-RUN."
   (quickvault--with-progress (quickvault--text "Reading the file...") 'vault/import
                              (append params
-                                     (list :dryRun (if dry t :json-false)
-                                           :onError
-                                           "skip"))))
+                                     (list :dryRun (if dry-run t :json-false)
+                                           :onError "skip"))))
 
 (define-derived-mode quickvault-report-mode special-mode "QuickVault"
-  "Mode of a report about what came into the vault.")
+  "Major mode for import reports.")
 
 (defun quickvault--import-report (file report)
-  "A buffer with REPORT about FILE."
+  "Return a buffer with the REPORT of importing FILE."
   (with-current-buffer (get-buffer-create "*QuickVault import*")
     (let ((inhibit-read-only t))
       (quickvault-report-mode)
-      (quickvault--guard #'ignore)
+      (quickvault--protect-buffer #'ignore)
       (quickvault--erase)
       (insert (propertize (file-name-nondirectory file) 'face 'quickvault-title) "\n"
-              (quickvault--text "%s, %s.  Entries: %d; do: %d, duplicates: %d, left out: %d"
+              (quickvault--text "%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
                                 (plist-get report :format) (plist-get report :encoding)
-                                (plist-get report :total) (quickvault--importable report)
+                                (plist-get report :total) (quickvault--importable-count report)
                                 (plist-get report :duplicates) (plist-get report :skipped))
               "\n")
       (quickvault--insert-mapping (plist-get report :mapping))
@@ -122,16 +120,16 @@ Entries that do not do are left out."
     (current-buffer)))
 
 (defun quickvault--insert-mapping (mapping)
-  "Insert what becomes of the columns of a table by MAPPING."
+  "Insert MAPPING, the targets of the columns of a table."
   (unless (seq-empty-p mapping)
     (insert "\n" (propertize (quickvault--text "Columns") 'face 'quickvault-label) "\n")
     (seq-doseq (column mapping)
       (insert (format "  %s → %s\n" (plist-get column :column) (or (plist-get column :target) "—"))))))
 
 (defun quickvault--insert-import-item (item)
-  "Insert a line about ITEM of the report, and below it what is remarked."
+  "Insert a line about ITEM of the report, with its issues and warnings below."
   (insert (format "\n%5s  %s  %s\n" (or (plist-get item :line) "")
-                  (quickvault--name-of (plist-get item :outcome))
+                  (quickvault--display-name (plist-get item :outcome))
                   (quickvault--one-line (or (plist-get item :title) ""))))
   (seq-doseq (remark (append (plist-get item :issues) (plist-get item :warnings) nil))
     (insert (quickvault--issue-text remark) "\n")))
@@ -140,7 +138,7 @@ Entries that do not do are left out."
 
 ;;;###autoload
 (defun quickvault-export (file format)
-  "Write all cards to FILE in FORMAT, not encrypted, after the password."
+  "Export all cards to FILE in FORMAT, unencrypted, after asking for the password."
   (interactive
    (let ((format (or (quickvault--complete
                       (quickvault--text "Format")
@@ -150,7 +148,7 @@ Entries that do not do are left out."
             (concat "quickvault." (or (cdr (assoc format '(("vcard" . "vcf") ("markdown" . "md")))) format)))
            format)))
   (when (quickvault--confirm "The file will not be encrypted.  Write it?")
-    (quickvault--with-old-password
+    (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password handlers)
        (when-let ((answer (quickvault--with-progress
@@ -158,72 +156,73 @@ Entries that do not do are left out."
                            (append (list :path file :format format :password password)
                                    (and (file-exists-p file) '(:overwrite t)))
                            handlers)))
-         (quickvault--notice (quickvault--text "Written: %s" (plist-get answer :path)))
+         (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path)))
          answer)))))
 
 ;;;###autoload
 (defun quickvault-backup (directory &optional keep)
-  "Make a backup of the vault in DIRECTORY, named after the vault and the time.
-With a prefix argument, ask how many to KEEP; older ones are removed."
+  "Back up the vault to a file in DIRECTORY, named after the vault and the time.
+With a prefix argument, ask how many backups to KEEP; delete older ones."
   (interactive
-   (list (expand-file-name (read-directory-name (quickvault--text "Backup in: ") nil nil t))
-         (and current-prefix-arg (read-number (quickvault--text "Keep how many: ") 7))))
+   (list (expand-file-name (read-directory-name (quickvault--text "Back up to directory: ") nil nil t))
+         (and current-prefix-arg (read-number (quickvault--text "Number of backups to keep: ") 7))))
   (let ((answer (quickvault--with-progress
                  (quickvault--text "Making a backup...") 'vault/backup
                  (append (list :path directory) (and keep (list :keep keep))))))
     (if (equal (plist-get answer :integrity) "damaged")
         (display-warning 'quickvault
                          (quickvault--text "The vault is damaged, and so is this backup: %s" (plist-get answer :path)))
-      (quickvault--notice (quickvault--text "Written: %s" (plist-get answer :path))))))
+      (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path))))))
 
-;;; Merging and mending
+;;; Merge and repair
 
 ;;;###autoload
 (defun quickvault-merge (file)
-  "Take in what another copy of this vault, FILE, has that this one has not.
-Its password is asked for.  The copy stays as it is."
+  "Merge FILE, another copy of this vault, into this vault.
+Ask for the password of the copy.  The copy itself is not changed."
   (interactive
    (list (expand-file-name (let (file-name-history)
-                             (read-file-name (quickvault--text "Merge the copy: ") nil nil t)))))
-  (quickvault--with-old-password
+                             (read-file-name (quickvault--text "Merge copy: ") nil nil t)))))
+  (quickvault--with-current-password
    (quickvault--text "Master password of the copy")
    (lambda (password handlers)
      (when-let ((answer (quickvault--with-progress
                          (quickvault--text "Merging...") 'vault/merge
                          (list :path file :password password) handlers)))
        (quickvault--refresh-all)
-       (quickvault--notice
-        (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept twice: %d"
+       (quickvault--message
+        (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
                           (plist-get answer :added) (plist-get answer :updated)
                           (plist-get answer :deleted) (length (plist-get answer :conflicts))))
        answer))))
 
 ;;;###autoload
 (defun quickvault-repair ()
-  "Make an intact vault of a damaged one, of all that opens; a copy is made first."
+  "Repair a damaged vault by keeping every readable record.
+Save a copy of the damaged file first."
   (interactive)
-  (when (quickvault--confirm "Copy the damaged file, and keep every record that opens?")
-    (quickvault--with-old-password
+  (when (quickvault--confirm "Back up the damaged file and keep every readable record?")
+    (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password handlers)
        (when-let ((answer (quickvault--request 'vault/repair (list :password password) handlers
                                                quickvault-password-timeout)))
-         (quickvault--report
+         (quickvault--log-message
           (if-let ((backup (plist-get answer :backup)))
-              (quickvault--text "The vault is whole.  Cards kept: %d, records let go: %d.  The damaged file is %s"
+              (quickvault--text "The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s"
                                 (plist-get (plist-get answer :kept) :cards)
                                 (length (plist-get answer :dropped)) backup)
-            (quickvault--text "The vault is whole; nothing was changed.")))
+            (quickvault--text "The vault is intact; nothing was changed.")))
          answer)))))
 
 ;;; Demo and doctor
 
 ;;;###autoload
 (defun quickvault-doctor ()
-  "Show what is there of all that the vault can use, and what to do for the rest."
+  "Show which optional components are available, and how to get the others."
   (interactive)
   (let ((program (or (executable-find quickvault-program)
-                     (user-error "%s" (quickvault--text "The program %s was not found.  Install it, or set `quickvault-program'"
+                     (user-error "%s" (quickvault--text "The program %s was not found.  Install it or set `quickvault-program'"
                                                         quickvault-program))))
         (vault (and quickvault-vault-file (list "--vault" (expand-file-name quickvault-vault-file))))
         (language (if (quickvault--chinese-p) "LC_ALL=zh_CN.UTF-8" "LC_ALL=C.UTF-8")))
@@ -240,23 +239,22 @@ Its password is asked for.  The copy stays as it is."
 
 ;;;###autoload
 (defun quickvault-demo ()
-  "Try everything with a vault of sample cards, which is gone when it is left.
-The vault of one's own stays locked meanwhile; calling this again goes
-back to it."
+  "Start a demo with sample cards, or leave it and delete them.
+Your own vault stays locked during the demo."
   (interactive)
   (unless (quickvault--forms-kill-p)
     (user-error "%s" (quickvault--text "Nothing was changed.")))
   (when quickvault--connection (quickvault--stop quickvault--connection))
-  ;; That the program ended does not blank what is not saved.
+  ;; An exit of the program alone would not blank unsaved input.
   (run-hook-with-args 'quickvault-lock-functions "request")
   (setq quickvault--demo (not quickvault--demo))
   (if quickvault--demo
       (progn
-        (quickvault--connected)
+        (quickvault--ensure-connection)
         (setq quickvault--unlocked t)
         (quickvault)
-        (quickvault--notice (quickvault--text "These are sample cards; nothing of this stays.  M-x quickvault-demo leaves them.")))
-    (quickvault--notice (quickvault--text "The sample cards are gone."))))
+        (quickvault--message (quickvault--text "These are sample cards.  Use M-x quickvault-demo again to leave and delete them.")))
+    (quickvault--message (quickvault--text "The sample cards were deleted."))))
 
-(provide 'quickvault-moving)
-;;; quickvault-moving.el ends here
+(provide 'quickvault-transfer)
+;;; quickvault-transfer.el ends here

@@ -1,4 +1,4 @@
-;;; quickvault-finger.el --- Unlocking with a finger, and bound devices  -*- lexical-binding: t; -*-
+;;; quickvault-fingerprint.el --- Fingerprint unlock and bound devices  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -6,53 +6,54 @@
 
 ;;; Commentary:
 
-;; Where this device is bound to the vault, a finger is asked for first.  How it goes
-;; stands in the echo area, and any key leads to the password at once.
+;; If this device is bound to the vault, you are asked for a fingerprint first.  The
+;; echo area shows the progress, and any key switches to the password.
 
 ;;; Code:
 
 (require 'quickvault-buffer)
 
-(declare-function quickvault--with-old-password "quickvault-session")
+(declare-function quickvault--with-current-password "quickvault-session")
 (declare-function quickvault--time "quickvault-card")
 (declare-function quickvault--one-line "quickvault-card")
 (declare-function quickvault-lock "quickvault-session")
 
-(defconst quickvault--finger-timeout 60
-  "Seconds after which a program that does not answer is given up.
-It ends the wait for a finger itself after half of them.")
+(defconst quickvault--fingerprint-timeout 60
+  "Seconds to wait for the program to answer a fingerprint request.
+The program itself stops waiting for a finger after half that time.")
 
-;;; Waiting for a finger
+;;; Waiting for a fingerprint
 
-(defun quickvault--await-finger (method params)
-  "Ask METHOD with PARAMS until a finger or a key comes.
-Return a list of `answered' and the result, `refused' and the error's data,
-or `key'.  A key, and quitting, end the wait."
-  (let* ((connection (quickvault--connected))
+(defun quickvault--await-fingerprint (method params)
+  "Call METHOD with PARAMS and wait for a fingerprint or a key.
+Return a list: `answered' and the result; `failed' and the data of the
+error; or `key' if a key was pressed.  A key or quitting cancels the
+request."
+  (let* ((connection (quickvault--ensure-connection))
          (quickvault--sent-id nil)
-         (shown (quickvault--text "Waiting for the reader..."))
+         (shown (quickvault--text "Waiting for the fingerprint reader..."))
          remark
-         (quickvault--finger-functions
+         (quickvault--fingerprint-functions
           (list (lambda (state)
-                  (setq shown (quickvault--own-language (plist-get state :messages)))
-                  ;; The reader is ready again at once, before anybody could read what was wrong.
+                  (setq shown (quickvault--localized (plist-get state :messages)))
+                  ;; The reader is ready again before the user can read the last error.
                   (if (equal (plist-get state :state) "scanning")
                       (setq shown (or remark shown))
                     (setq remark shown))
                   (when (equal (plist-get state :reason) "notMatched")
-                    (setq remark (quickvault--text "%s  Tries left: %d." shown
+                    (setq remark (quickvault--text "%s  Attempts left: %d." shown
                                                    (plist-get state :attemptsLeft)))))))
          (message-log-max nil)
          outcome)
     (jsonrpc-async-request
      connection method params
-     :timeout quickvault--finger-timeout
+     :timeout quickvault--fingerprint-timeout
      :success-fn (lambda (result) (setq outcome (list 'answered result)))
-     :error-fn (jsonrpc-lambda (&key data &allow-other-keys) (setq outcome (list 'refused data)))
-     :timeout-fn (lambda () (setq outcome '(refused nil))))
+     :error-fn (jsonrpc-lambda (&key data &allow-other-keys) (setq outcome (list 'failed data)))
+     :timeout-fn (lambda () (setq outcome '(failed nil))))
     (unwind-protect
         (while (not outcome)
-          (message "%s" (quickvault--text "%s  (any key: password)" shown))
+          (message "%s" (quickvault--text "%s  (press any key for the password)" shown))
           (when (read-event nil nil 0.2)
             (setq outcome '(key))
             (quickvault--cancel connection quickvault--sent-id)))
@@ -60,75 +61,76 @@ or `key'.  A key, and quitting, end the wait."
       (message nil))
     outcome))
 
-(defun quickvault--finger-refusal (data)
-  "Words for a refusal with DATA, and two spaces; none if it was cancelled."
+(defun quickvault--fingerprint-error-text (data)
+  "Return the message of an error with DATA, and two spaces.
+Return an empty string if the user cancelled."
   (let ((messages (plist-get data :messages)))
     (if (or (null messages) (equal (plist-get data :kind) "biometric.userCancel"))
         ""
-      (concat (quickvault--own-language messages) "  "))))
+      (concat (quickvault--localized messages) "  "))))
 
-(defun quickvault--ask-for-finger (status method &optional params)
-  "Ask METHOD with PARAMS and a finger where this device is bound by STATUS.
-Return the answer, or a string with the reason to ask for the password."
+(defun quickvault--try-fingerprint (status method &optional params)
+  "Call METHOD with PARAMS and a fingerprint if this device is bound, by STATUS.
+Return the result, or a string to show in the prompt for the password."
   (if (not (eq (plist-get (plist-get status :biometric) :enabled) t))
       ""
-    (pcase (quickvault--await-finger method (append params '(:method "biometric")))
+    (pcase (quickvault--await-fingerprint method (append params '(:method "biometric")))
       (`(answered ,answer) answer)
-      (`(refused ,data)
-       (let ((words (quickvault--finger-refusal data)))
-         ;; What has nothing to do with the finger the password does not help either.
+      (`(failed ,data)
+       (let ((text (quickvault--fingerprint-error-text data)))
+         ;; After any other error, the password does not help either.
          (if (string-match-p "\\`\\(biometric\\|device\\|keychain\\|rpc\\)\\." (or (plist-get data :kind) "rpc."))
-             words
-           (user-error "%s" (string-trim words)))))
+             text
+           (user-error "%s" (string-trim text)))))
       (_ ""))))
 
 ;;; Binding this device
 
 ;;;###autoload
 (defun quickvault-enable-fingerprint ()
-  "Bind this device to the vault, so that a finger unlocks it.
-The password is asked for, and then a finger."
+  "Bind this device to the vault, so that your fingerprint unlocks it.
+Ask for the password and then for a fingerprint."
   (interactive)
-  (quickvault--with-old-password
+  (quickvault--with-current-password
    (quickvault--text "Master password")
    (lambda (password handlers)
      (quickvault--bind-device password handlers))))
 
 (defun quickvault--bind-device (password &optional handlers)
-  "Bind this device, with PASSWORD; HANDLERS are for a wrong one."
-  (pcase (quickvault--await-finger 'biometric/enable (list :password password))
-    (`(answered ,_) (quickvault--notice (quickvault--text "A finger unlocks the vault from now on.")))
-    (`(refused ,data)
+  "Bind this device with PASSWORD; HANDLERS handle a wrong password."
+  (pcase (quickvault--await-fingerprint 'biometric/enable (list :password password))
+    (`(answered ,_) (quickvault--message (quickvault--text "You can now unlock the vault with your fingerprint.")))
+    (`(failed ,data)
      (let ((handler (cdr (assoc (plist-get data :kind) handlers)))
-           (words (string-trim (quickvault--finger-refusal data))))
+           (text (string-trim (quickvault--fingerprint-error-text data))))
        (cond (handler (funcall handler data))
-             ((string-empty-p words) (quickvault--notice (quickvault--text "Nothing was changed.")))
-             (t (user-error "%s" words)))))
-    (_ (quickvault--notice (quickvault--text "Nothing was changed.")))))
+             ((string-empty-p text) (quickvault--message (quickvault--text "Nothing was changed.")))
+             (t (user-error "%s" text)))))
+    (_ (quickvault--message (quickvault--text "Nothing was changed.")))))
 
 ;;;###autoload
 (defun quickvault-disable-fingerprint ()
-  "Take this device's binding to the vault away."
+  "Remove the binding of this device to the vault."
   (interactive)
-  (when (quickvault--confirm "Unlock with the password alone from now on?")
+  (when (quickvault--confirm "Turn off fingerprint unlock on this device?")
     (quickvault--request 'biometric/disable)
-    (quickvault--notice (quickvault--text "The password alone unlocks the vault now."))))
+    (quickvault--message (quickvault--text "Fingerprint unlock is off.  Only the password unlocks the vault now."))))
 
 ;;;###autoload
 (defun quickvault-fingerprint-status ()
-  "Say whether a finger can unlock the vault here, and what is missing."
+  "Show whether fingerprint unlock works here, and what is missing."
   (interactive)
   (let ((status (quickvault--request 'biometric/status)))
     (with-help-window "*QuickVault help*"
       (with-current-buffer standard-output
         (insert (cond ((eq (plist-get status :biometricUnlock) :json-false)
                        (quickvault--text
-                        "A finger does not unlock the vault: the settings say so.  M-x quickvault-settings"))
+                        "Fingerprint unlock is turned off in the settings.  See M-x quickvault-settings."))
                       ((eq (plist-get status :enabled) t)
-                       (quickvault--text "This device is bound: a finger unlocks the vault."))
+                       (quickvault--text "This device is bound: your fingerprint unlocks the vault."))
                       ((eq (plist-get status :available) t)
-                       (quickvault--text "A finger could unlock the vault: M-x quickvault-enable-fingerprint."))
-                      (t (quickvault--text "A finger cannot unlock the vault here.")))
+                       (quickvault--text "Fingerprint unlock is available.  Turn it on with M-x quickvault-enable-fingerprint."))
+                      (t (quickvault--text "Fingerprint unlock is not available here.")))
                 "\n\n")
         (pcase-dolist (`(,key . ,name) `((:fingerprint . ,(quickvault--text "Fingerprint reader"))
                                          (:keychain . ,(quickvault--text "Keychain"))
@@ -136,7 +138,7 @@ The password is asked for, and then a finger."
           (let* ((part (plist-get status key))
                  (messages (plist-get part :messages)))
             (insert (format "%s: %s\n" name
-                            (cond (messages (quickvault--own-language messages))
+                            (cond (messages (quickvault--localized messages))
                                   ((plist-get part :message))
                                   (t (quickvault--text "ready")))))))))))
 
@@ -148,18 +150,19 @@ The password is asked for, and then a finger."
     (define-key map "d" #'quickvault-revoke-device)
     (define-key map "L" #'quickvault-lock)
     map)
-  "Keys of the list of devices.")
+  "Keymap of `quickvault-devices-mode'.")
 
 (define-derived-mode quickvault-devices-mode tabulated-list-mode "QuickVault devices"
-  "Mode of the list of devices that are bound to the vault.
+  "Major mode for the list of devices bound to the vault.
 \\{quickvault-devices-mode-map}"
-  (quickvault--guard #'quickvault-devices)
+  (quickvault--protect-buffer #'quickvault-devices)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-devices)))
   (setq tabulated-list-padding 1))
 
 ;;;###autoload
 (defun quickvault-devices ()
-  "Show the devices whose fingers unlock the vault; d takes one's binding away."
+  "List the devices bound to the vault.
+\\<quickvault-devices-mode-map>\\[quickvault-revoke-device] there removes the binding of a device."
   (interactive)
   (let ((items (plist-get (quickvault--request 'device/list) :items)))
     (pop-to-buffer-same-window (get-buffer-create "*QuickVault devices*"))
@@ -173,10 +176,10 @@ The password is asked for, and then a finger."
     (tabulated-list-print)
     (when (seq-empty-p items)
       (let ((inhibit-read-only t))
-        (insert (quickvault--text "  No device is bound.  M-x quickvault-enable-fingerprint binds this one.") "\n")))))
+        (insert (quickvault--text "  No devices are bound.  Use M-x quickvault-enable-fingerprint to bind this one.") "\n")))))
 
 (defun quickvault--device-row (device)
-  "The row of DEVICE."
+  "Return the table row of DEVICE."
   (list device
         (vector (quickvault--one-line (plist-get device :name))
                 (quickvault--time (plist-get device :createdAt))
@@ -184,12 +187,12 @@ The password is asked for, and then a finger."
                 (if (eq (plist-get device :thisDevice) t) (quickvault--text "this device") ""))))
 
 (defun quickvault-revoke-device (device)
-  "Take the binding of DEVICE away, wherever it is."
+  "Remove the binding of DEVICE, which may be another machine."
   (interactive (list (tabulated-list-get-id)))
   (unless device (user-error "%s" (quickvault--text "There is no device on this line")))
-  (when (quickvault--confirm "“%s” unlocks the vault no more?" (plist-get device :name))
+  (when (quickvault--confirm "Remove the binding of “%s”?" (plist-get device :name))
     (quickvault--request 'device/revoke (list :id (plist-get device :id)))
     (quickvault-devices)))
 
-(provide 'quickvault-finger)
-;;; quickvault-finger.el ends here
+(provide 'quickvault-fingerprint)
+;;; quickvault-fingerprint.el ends here

@@ -1,30 +1,30 @@
-;;; quickvault-trace-tests.el --- Tests of what Emacs itself remembers  -*- lexical-binding: t; -*-
+;;; quickvault-privacy-tests.el --- Tests of histories and unsaved input  -*- lexical-binding: t; -*-
 
 ;;; Commentary:
 
-;; Kill ring, registers, searches and commands: what of them is left after a lock, and what
-;; `savehist-mode' would write.  And what must not be lost: what somebody types.
+;; What remains in kill ring, registers and histories after a lock, and what
+;; `savehist-mode' would save.  Also tests that unsaved input is not lost.
 
 ;;; Code:
 
 (require 'savehist)
 (require 'quickvault-test-support)
 
-(defmacro quickvault-test-with-memory (&rest body)
-  "Evaluate BODY with a vault and nothing that Emacs remembers of before."
+(defmacro quickvault-test-with-histories (&rest body)
+  "Evaluate BODY with a vault and empty registers and histories."
   (declare (indent 0) (debug t))
   `(let (register-alist search-ring regexp-search-ring query-replace-history query-replace-defaults
                         command-history)
      (quickvault-test-with-vault ,@body)))
 
 (defun quickvault-test-remembered ()
-  "All that Emacs remembers of what somebody did, as text."
+  "Return everything that Emacs remembers of the user's actions, as text."
   (format "%S" (list kill-ring register-alist search-ring regexp-search-ring query-replace-history
                      query-replace-defaults command-history isearch-string quickvault-test-clipboard)))
 
-(ert-deftest quickvault-kills-in-the-vault-go-with-the-lock ()
-  "What was killed in a form or copied from a page leaves kill ring, registers and clipboard."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-kills-are-cleared-at-the-lock ()
+  "A lock clears text killed in forms and pages from kill ring, registers and clipboard."
+  (quickvault-test-with-histories
     (kill-new "someone's own")
     (quickvault-test-go "家")
     (quickvault-test-keys "RET v C-x h C-x r s a M-w q")
@@ -42,9 +42,9 @@
     (should (equal quickvault-test-clipboard ""))
     (should-not (string-match-p "SECRET4711\\|138 0013\\|王芳" (quickvault-test-remembered)))))
 
-(ert-deftest quickvault-kills-in-the-vault-are-not-saved ()
-  "`savehist-mode' does not write what was killed in a form, alone or with what was killed before."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-kills-are-not-saved ()
+  "`savehist-mode' does not save text killed in a form, alone or appended."
+  (quickvault-test-with-histories
     (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
           (savehist-additional-variables '(kill-ring))
           (kill-emacs-hook (list #'ignore)))
@@ -55,11 +55,11 @@
       (with-temp-buffer
         (insert-file-contents savehist-file)
         (should-not (search-forward "王芳" nil t)))
-      (should (eq (car kill-emacs-hook) #'quickvault--take-all-back)))))
+      (should (eq (car kill-emacs-hook) #'quickvault--clear-all-copied)))))
 
-(ert-deftest quickvault-someone-elses-kills-stay ()
-  "A lock leaves what was killed elsewhere, and the clipboard with it."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-other-kills-stay ()
+  "A lock keeps text killed elsewhere, also on the clipboard."
+  (quickvault-test-with-histories
     (quickvault-test-go "家")
     (quickvault-test-keys "RET C-x h M-w")
     (kill-new "someone's own")
@@ -67,10 +67,10 @@
     (should (equal kill-ring '("someone's own")))
     (should (equal quickvault-test-clipboard "someone's own"))))
 
-;; The Emacs of the tests has no window system, so its part is played here.
-(ert-deftest quickvault-primary-selection-goes-with-the-lock ()
-  "What was selected in a page is no selection after the lock; what was selected elsewhere is."
-  (quickvault-test-with-memory
+;; Emacs in batch mode has no window system, so it is simulated here.
+(ert-deftest quickvault-primary-selection-is-cleared-at-the-lock ()
+  "A lock clears the primary selection if it is text from a page, and keeps any other."
+  (quickvault-test-with-histories
     (let (primary)
       (cl-letf (((symbol-function 'display-selections-p) #'always)
                 ((symbol-function 'gui-backend-selection-owner-p) #'always)
@@ -86,9 +86,9 @@
         (quickvault-test-keys "M-x quickvault-lock RET")
         (should (equal primary "someone's own"))))))
 
-(ert-deftest quickvault-searches-in-a-page-are-forgotten ()
-  "Incremental search and replacing in the vault's buffers are in no history of Emacs's."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-searches-are-in-no-history ()
+  "Searches and replacements in vault buffers are added to no history."
+  (quickvault-test-with-histories
     (quickvault-test-go "家")
     (quickvault-test-keys "RET v C-s" '("SECRET4711") "RET C-M-s" '("SECRET47") "RET q")
     (quickvault-test-go "家")
@@ -100,9 +100,9 @@
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not (string-match-p "SECRET\\|王芳" (quickvault-test-remembered)))))
 
-(ert-deftest quickvault-commands-with-cards-are-forgotten ()
-  "A command that read a card, or a watermark, is not in `command-history' with it."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-commands-with-cards-are-in-no-history ()
+  "Commands that read a card or a watermark are not in `command-history'."
+  (quickvault-test-with-histories
     (with-temp-buffer
       (set-window-buffer (selected-window) (current-buffer))
       (quickvault-test-keys "M-x quickvault-copy RET" '("Harbor") "TAB RET")
@@ -110,8 +110,8 @@
       (should-not (string-match-p "Harbor" (format "%S" command-history))))))
 
 (ert-deftest quickvault-completes-any-part-of-a-title ()
-  "A part of a title or tag is enough, whatever stands before it."
-  (quickvault-test-with-memory
+  "Any part of a title or tag completes it."
+  (quickvault-test-with-histories
     (quickvault-test-add :title "公司发票 · Invoice details" :group "company" :type "text" :tags ["税务 tax"]
                          :fields '(:text "text of it"))
     (quickvault-test-keys "g t" '("tax") "RET")
@@ -122,11 +122,11 @@
       (quickvault-test-keys "M-x quickvault-copy RET" '("invoice") "RET")
       (should (equal "text of it" (substring-no-properties (car kill-ring)))))))
 
-;;; What must not be lost
+;;; Unsaved input
 
 (ert-deftest quickvault-r12-typing-in-a-form-is-activity ()
-  "R12: while somebody types the vault does not lock, though nothing is asked of it."
-  (quickvault-test-with-memory
+  "R12: typing in a form keeps the vault unlocked."
+  (quickvault-test-with-histories
     (quickvault--request 'settings/update '(:autoLockSeconds 15))
     (quickvault-test-go "家")
     (quickvault-test-keys "e")
@@ -141,9 +141,9 @@
     (quickvault-test-keys "C-c C-c")
     (should (quickvault-test-shows "xxxx"))))
 
-(ert-deftest quickvault-forms-outlive-the-program ()
-  "What is typed and not saved stays when the program ends, and can be saved; all else is blank."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-unsaved-input-outlives-the-program ()
+  "Unsaved input stays when the program exits and can be saved; all else is blank."
+  (quickvault-test-with-histories
     (quickvault-test-go "Harbor")
     (quickvault-test-keys "e C-x b *QuickVault* RET")
     (quickvault-test-go "家")
@@ -158,21 +158,21 @@
       (should (derived-mode-p 'quickvault-card-mode))
       (should (quickvault-test-shows "Renamed")))))
 
-(ert-deftest quickvault-forms-outlive-the-program-for-a-while-only ()
-  "Without an unlock in the time after which the vault locks, what is typed goes too."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-unsaved-input-is-blanked-after-the-auto-lock-time ()
+  "Without an unlock within the auto-lock time, unsaved input is blanked too."
+  (quickvault-test-with-histories
     (quickvault-test-go "家")
     (quickvault-test-keys "e C-k" '("Renamed"))
     (signal-process (jsonrpc--process quickvault--connection) 'KILL)
     (quickvault-test-wait (lambda () (not quickvault--connection)))
     (should (quickvault-test-anywhere "Renamed"))
-    (should (< 290 (float-time (time-subtract (timer--time quickvault--kept-timer) nil)) 301))
-    (timer-event-handler quickvault--kept-timer)
+    (should (< 290 (float-time (time-subtract (timer--time quickvault--unsaved-timer) nil)) 301))
+    (timer-event-handler quickvault--unsaved-timer)
     (should-not (quickvault-test-anywhere "Renamed"))))
 
-(ert-deftest quickvault-demo-asks-before-it-discards ()
-  "The sample cards do not take the place of what is typed and not saved without a question."
-  (quickvault-test-with-memory
+(ert-deftest quickvault-demo-asks-before-discarding ()
+  "Starting the demo asks before it discards unsaved input."
+  (quickvault-test-with-histories
     (quickvault-test-go "家")
     (quickvault-test-keys "e C-k" '("Renamed"))
     (should-error (quickvault-test-keys "M-x quickvault-demo RET n") :type 'user-error)
@@ -184,8 +184,8 @@
     (quickvault-test-keys "M-x quickvault-demo RET")
     (should-not quickvault--demo)))
 
-(ert-deftest quickvault-demo-tells-its-password ()
-  "Where the sample cards are locked the prompt says how to unlock them."
+(ert-deftest quickvault-demo-shows-its-password ()
+  "The prompt of the locked demo vault shows its password."
   (quickvault-test-in-directory
     (let ((quickvault--demo nil)
           prompts)
@@ -198,5 +198,5 @@
       (should (derived-mode-p 'quickvault-list-mode))
       (quickvault-test-keys "M-x quickvault-demo RET"))))
 
-(provide 'quickvault-trace-tests)
-;;; quickvault-trace-tests.el ends here
+(provide 'quickvault-privacy-tests)
+;;; quickvault-privacy-tests.el ends here

@@ -1,0 +1,107 @@
+;;; quickvault-clipboard.el --- Clear copied text from kill ring and clipboard  -*- lexical-binding: t; -*-
+
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; Copied text is removed from the kill ring, and from the clipboard if it is still
+;; there, after the time in the vault's settings, when the vault locks, and when
+;; Emacs exits.
+
+;;; Code:
+
+(require 'quickvault-buffer)
+
+(cl-defstruct (quickvault--copied (:constructor quickvault--make-copied (text)))
+  "Text copied from the vault.
+TOP is the first element of the kill ring as long as nothing else was
+killed after TEXT."
+  text (top text) timer)
+
+(defvar quickvault--copied-texts nil
+  "Copied texts that are not cleared yet.")
+
+(defun quickvault--copy-text (text seconds)
+  "Copy TEXT and clear it after SECONDS, or at the next lock if that is nil."
+  (dolist (copy quickvault--copied-texts)
+    (when (equal (quickvault--copied-text copy) text)
+      (quickvault--untrack-copied copy)))
+  (let ((copy (quickvault--make-copied text)))
+    (push copy quickvault--copied-texts)
+    (when seconds
+      (setf (quickvault--copied-timer copy) (run-at-time seconds nil #'quickvault--clear-copied copy))))
+  ;; Run before functions that write the kill ring to a file.
+  (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
+  (kill-new (quickvault--mark-vault-text text)))
+
+(defun quickvault--untrack-copied (copy)
+  "Stop tracking COPY, so that it is not cleared any more."
+  (when (quickvault--copied-timer copy) (cancel-timer (quickvault--copied-timer copy)))
+  (setq quickvault--copied-texts (delq copy quickvault--copied-texts)))
+
+(defun quickvault--clear-copied (copy)
+  "Remove COPY from the kill ring, and from the clipboard if it is still there."
+  (quickvault--untrack-copied copy)
+  (when (quickvault--on-clipboard-p copy)
+    (funcall interprogram-cut-function ""))
+  (quickvault--remove-from-kill-ring copy))
+
+(defun quickvault--remove-from-kill-ring (copy)
+  "Remove COPY from the kill ring."
+  (let ((text (quickvault--copied-text copy)))
+    (setq kill-ring (delete text kill-ring)
+          kill-ring-yank-pointer kill-ring)
+    (when (equal text (quickvault--copied-top copy))
+      (setf (quickvault--copied-top copy) (car kill-ring)))))
+
+(defun quickvault--on-clipboard-p (copy)
+  "Return non-nil if COPY is still on the clipboard.
+If the clipboard cannot be read, or no other program has set it, it
+holds the last kill."
+  (and interprogram-cut-function
+       (let ((there (quickvault--clipboard)))
+         (if there
+             (equal there (quickvault--copied-text copy))
+           (equal (car kill-ring) (quickvault--copied-top copy))))))
+
+(defun quickvault--clipboard ()
+  "Return the text on the clipboard, or nil."
+  (let ((there (or (and (display-selections-p)
+                        (ignore-errors (gui-get-selection 'CLIPBOARD 'UTF8_STRING)))
+                   (and interprogram-paste-function (funcall interprogram-paste-function)))))
+    (if (consp there) (car there) there)))
+
+(defun quickvault--clear-all-copied (&rest reason)
+  "Clear all copied texts, and everything killed in the vault's buffers.
+If REASON is that Emacs went to the background, leave the clipboard to
+its timer: a user who wants to paste elsewhere leaves Emacs."
+  (let ((background (equal reason '("background"))))
+    (mapc (if background #'quickvault--remove-from-kill-ring #'quickvault--clear-copied) quickvault--copied-texts)
+    (unless background
+      (when (quickvault--killed-on-clipboard-p) (funcall interprogram-cut-function ""))
+      (quickvault--disown-primary))
+    (setq kill-ring (seq-remove #'quickvault--vault-text-p kill-ring)
+          kill-ring-yank-pointer kill-ring
+          register-alist (seq-remove (lambda (register) (quickvault--vault-text-p (cdr register)))
+                                     register-alist))))
+
+(defun quickvault--killed-on-clipboard-p ()
+  "Return non-nil if the last kill, from a vault's buffer, is on the clipboard."
+  (and interprogram-cut-function
+       (quickvault--vault-text-p (car kill-ring))
+       (member (quickvault--clipboard) (list nil (substring-no-properties (car kill-ring))))))
+
+(defun quickvault--disown-primary ()
+  "Give up the primary selection if it is text from the vault's buffers.
+On a graphic display, the active region becomes the primary selection."
+  (when (and (display-selections-p)
+             (gui-backend-selection-owner-p 'PRIMARY)
+             (quickvault--vault-text-p (ignore-errors (gui-get-selection 'PRIMARY))))
+    (gui-set-selection 'PRIMARY nil)))
+
+(add-hook 'quickvault-lock-functions #'quickvault--clear-all-copied)
+
+(provide 'quickvault-clipboard)
+;;; quickvault-clipboard.el ends here

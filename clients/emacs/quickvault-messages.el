@@ -1,0 +1,110 @@
+;;; quickvault-messages.el --- Messages in English and Chinese  -*- lexical-binding: t; -*-
+
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; The English text is the key of its translation.  A test checks that every text
+;; has a Chinese translation.
+
+;;; Code:
+
+(require 'seq)
+(require 'subr-x)
+(require 'quickvault-messages-zh)
+
+(defcustom quickvault-language 'auto
+  "Language of the messages.
+The language in the vault's settings takes precedence unless it is
+automatic."
+  :group 'quickvault
+  :type '(choice (const :tag "Language of the system's locale" auto)
+                 (const :tag "English" "en")
+                 (const :tag "简体中文" "zh-Hans")))
+
+(defvar quickvault--language nil
+  "The language in use, or nil if none was negotiated yet.")
+
+(defun quickvault--locale ()
+  "Return the locale to start the program with."
+  (if (stringp quickvault-language)
+      quickvault-language
+    (or (seq-find (lambda (value) (and value (not (string-empty-p value))))
+                  (mapcar #'getenv '("LC_ALL" "LC_MESSAGES" "LANG")))
+        "en")))
+
+(defvar quickvault--display-names)
+
+(defun quickvault--chinese-p ()
+  "Return non-nil if messages are in Chinese."
+  (string-prefix-p "zh" (or quickvault--language (quickvault--locale))))
+
+(defun quickvault--apply-language (settings)
+  "Switch to the language in SETTINGS, the vault's settings."
+  (let ((language (plist-get settings :language)))
+    (setq quickvault--language (if (equal language "auto") nil language))))
+
+(defun quickvault--localized (texts)
+  "Return the text in the language in use from TEXTS, a plist by language."
+  (plist-get texts (if (quickvault--chinese-p) :zh-Hans :en)))
+
+(defun quickvault--text (english &rest arguments)
+  "Format ENGLISH, or its translation, with ARGUMENTS."
+  (apply #'format
+         (or (and (quickvault--chinese-p) (cdr (assoc english quickvault--messages-zh)))
+             english)
+         arguments))
+
+(defun quickvault--display-name (value)
+  "Return the display name of VALUE, an enumeration value of the protocol."
+  (let ((names (cdr (assoc value quickvault--display-names))))
+    (cond ((null names) value)
+          ((quickvault--chinese-p) (cadr names))
+          (t (car names)))))
+
+;;; Display names
+
+(defconst quickvault--display-names
+  '(("address" "Address" "地址")
+    ("invoice" "Invoice" "发票")
+    ("text" "Text" "文本")
+    ("personal" "Personal" "个人")
+    ("company" "Company" "公司")
+    ("labelled" "with labels" "带名称")
+    ("values" "values only" "只有内容")
+    ("oneLine" "on one line" "一行")
+    ("markdown" "as Markdown" "Markdown")
+    ("json" "as JSON" "JSON")
+    ("template" "with a template" "按模板")
+    ("unlocked" "Unlocked" "已解锁")
+    ("wrongPassword" "Wrong password" "密码错误")
+    ("lockedOut" "Too many wrong passwords" "密码错误次数过多")
+    ("refused" "Attempt during the delay" "等待期间尝试")
+    ("locked" "Locked" "已锁定")
+    ("passwordChanged" "Password changed" "密码已更改")
+    ("created" "Vault created" "已创建保险库")
+    ("repaired" "Repaired after damage" "损坏后已修复")
+    ("settingsForged" "Settings were tampered with" "设置被篡改")
+    ("memoryNotLocked" "Memory could not be locked" "无法锁定内存")
+    ("fingerprintFailed" "Fingerprint not recognised" "指纹不匹配")
+    ("deviceBound" "Device bound" "已绑定设备")
+    ("deviceRevoked" "Device binding removed" "已解除设备绑定")
+    ("deviceVoided" "Device binding no longer valid" "设备绑定已失效")
+    ("password" "by password" "用密码")
+    ("fingerprint" "by fingerprint" "用指纹")
+    ("request" "on request" "手动锁定")
+    ("timeout" "idle" "闲置超时")
+    ("background" "in the background" "转入后台")
+    ("deviceLocked" "desktop locked" "桌面已锁定")
+    ("sleep" "before sleep" "睡眠前")
+    ("shutdown" "program exited" "程序退出")
+    ("ready" "importable" "可导入")
+    ("imported" "imported" "已导入")
+    ("duplicate" "duplicate" "重复")
+    ("skipped" "skipped" "已跳过"))
+  "Display names of the protocol's enumeration values, in English and Chinese.")
+
+(provide 'quickvault-messages)
+;;; quickvault-messages.el ends here

@@ -1,0 +1,106 @@
+# Fingerprint tests with the real fprintd and gnome-keyring: they type keys into Emacs in tmux and read the screen.
+# Sourced by `run' after terminal.bash; `run' defines `home', `top', `package', `check' and QUICKVAULT_PROGRAM.
+# shellcheck shell=bash
+: "${home:?}" "${top:?}" "${package:?}" "${password:?}" "${QUICKVAULT_PROGRAM:?}"
+
+# Starts a desktop session with a fingerprint reader for the tests.
+open_desktop() {
+  mkdir -m 700 "$home/keychain"
+  coproc desktop {
+    PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$top/Tests/DesktopTests/stage.py" \
+      "$home/desktop" "$home/keychain" 2>"$home/desktop.log"
+  }
+  local deadline=$((SECONDS + 60))
+  until [[ -e $home/desktop ]]; do
+    if [[ -z ${desktop_PID:-} ]] || ((SECONDS > deadline)); then cat "$home/desktop.log" && return 1; fi
+    sleep 0.05
+  done
+}
+
+stage() { echo "$1 $2" >&"${desktop[1]}"; }
+command() { keys M-x && text "$1" && keys Enter; }
+lock_and_return() { keys L && wait_for 'Press RET to continue' && keys Enter; }
+unlock_by_fingerprint() { wait_for '(press any key for the password)' && wait_for 'finger on the reader' && stage scan alice && wait_for 'No cards yet'; }
+# The beginning of the prompt may be on the line before.
+unlock_by_password() { wait_for 'er password:' && password_keys && wait_for 'No cards yet'; }
+
+# R22: offered once, with a new vault.
+offered_and_bound() {
+  keys "emacs -nw -Q -L '$package' -l quickvault --eval '(setq quickvault-program (getenv \"QUICKVAULT_PROGRAM\"))'" Enter &&
+  wait_for 'scratch' && command quickvault &&
+  wait_for 'New master password' && password_keys && wait_for 'Repeat the password' && password_keys &&
+  wait_for 'Turn on fingerprint unlock?' && text y &&
+  wait_for 'finger on the reader' && stage scan alice && wait_for 'No cards yet' &&
+  command quickvault-fingerprint-status && wait_for 'This device is bound: your fingerprint unlocks' && wait_for 'Keychain: ready' &&
+  keys C-x 1 &&
+  command quickvault-devices && wait_for 'this device' && keys q && wait_for 'No cards yet'
+}
+
+# R9: a fingerprint first, with its progress in the echo area.
+fingerprint_unlocks() {
+  lock_and_return && unlock_by_fingerprint
+}
+
+# R9, B: any key switches to the password at once; so does quitting, without a message.
+key_switches_to_password() {
+  lock_and_return && wait_for 'finger on the reader' && keys Space &&
+  wait_for 'Master password' && ! screen | grep -q 'recognised\|Cancelled' && unlock_by_password &&
+  lock_and_return && wait_for 'finger on the reader' && keys C-g &&
+  wait_for -v 'press any key for the password' && keys Enter && unlock_by_fingerprint
+}
+
+# B: after three mismatches the password is needed; afterwards fingerprints work again.
+password_after_three_mismatches() {
+  lock_and_return && wait_for 'finger on the reader' && stage scan bob && wait_for 'not recognised.  Attempts left: 2.  (press any key' &&
+  stage scan bob && wait_for 'Attempts left: 1.' && stage scan bob && wait_for 'not recognised. Use the password.' && wait_for 'Master password' && keys C-g &&
+  keys Enter && wait_for 'Too many fingers' && unlock_by_password &&
+  lock_and_return && unlock_by_fingerprint
+}
+
+# R13: the settings turn fingerprint unlock off and keep the binding.
+turned_off_and_on() {
+  command quickvault-settings && wait_for 'Unlock with a fingerprint on bound devices' && toggle_setting &&
+  lock_and_return && wait_for 'Master password' && ! screen | grep -q 'press any key for the password' && unlock_by_password &&
+  command quickvault-fingerprint-status && wait_for 'turned off in the settings' && keys C-x 1 &&
+  command quickvault-settings && toggle_setting && lock_and_return && unlock_by_fingerprint
+}
+
+toggle_setting() {
+  wait_for 'Settings of the vault' && keys C-s && text 'Unlock with a finger' && keys Enter C-a Enter &&
+  keys C-x C-s && wait_for -v 'Settings of the vault' && wait_for 'No cards yet'
+}
+
+# T: enrolling another fingerprint voids the binding until the password renews it.
+new_enrolment_voids_the_binding() {
+  stage enroll left-thumb &&
+  lock_and_return && wait_for 'finger on the reader' && stage scan alice &&
+  wait_for 'fingers have changed' && unlock_by_password &&
+  command quickvault-devices && wait_for 'No devices are bound' && keys q &&
+  command quickvault-enable-fingerprint && wait_for 'Master password' && password_keys &&
+  wait_for 'finger on the reader' && stage scan alice && wait_for 'now unlock the vault with your fingerprint' &&
+  lock_and_return && unlock_by_fingerprint
+}
+
+disabled() {
+  command quickvault-disable-fingerprint && wait_for 'Turn off fingerprint unlock' && text y &&
+  wait_for 'Only the password unlocks' && lock_and_return && wait_for 'Master password' &&
+  ! screen | grep -q 'press any key for the password'
+}
+
+fingerprint_tests() {
+  check 'fingerprint: a desktop with a reader' open_desktop || return
+  socket="quickvault-fingerprint-$$"
+  tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
+    "source '$home/desktop'; exec env -i HOME='$home' XDG_DATA_HOME='$home/fingerprint' TMPDIR='$home/tmp' TERM=screen-256color \
+      XDG_RUNTIME_DIR=\"\$XDG_RUNTIME_DIR\" DBUS_SYSTEM_BUS_ADDRESS=\"\$DBUS_SYSTEM_BUS_ADDRESS\" \
+      DBUS_SESSION_BUS_ADDRESS=\"\$DBUS_SESSION_BUS_ADDRESS\" LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
+      QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+  local step
+  for step in offered_and_bound fingerprint_unlocks key_switches_to_password password_after_three_mismatches turned_off_and_on \
+    new_enrolment_voids_the_binding disabled; do
+    check "fingerprint: ${step//_/ }" "$step" || break
+  done
+  end_terminal
+  local input=${desktop[1]-} process=${desktop_PID-}
+  if [[ -n $input ]]; then exec {input}>&- && wait "$process"; fi
+}
