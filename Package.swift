@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Every target of the vault process: strict memory safety, explicit existentials, imports internal by default.
-let house: [SwiftSetting] = [
+let strict: [SwiftSetting] = [
   .strictMemorySafety(),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("ExistentialAny"),
@@ -37,28 +37,35 @@ let package = Package(
     .target(name: "CForget"),
     .target(name: "COpenRPC"),
 
-    .target(name: "JSONRPC", dependencies: ["CLinux"], swiftSettings: house),
+    .target(name: "Identifiers", swiftSettings: strict),
+    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "EventLoop", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "JSONRPC", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
     .target(name: "CDemo", exclude: ["licence.png", "make_licence.py"]),
     .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
     .target(name: "CSearch"),
-    .target(name: "VaultModel", dependencies: ["CPinyin", "CSearch"], swiftSettings: house),
-    .target(name: "VaultExchange", dependencies: ["VaultModel", "JSONRPC"], swiftSettings: house),
+    .target(name: "VaultModel", dependencies: ["Identifiers", "CPinyin", "CSearch"], swiftSettings: strict),
     .target(
-      name: "VaultProtocol", dependencies: ["VaultModel", "JSONRPC", "VaultExchange"], swiftSettings: house),
-    .target(name: "VaultCrypto", dependencies: ["CGcrypt"], swiftSettings: house),
-    .target(name: "VaultStore", dependencies: ["CSQLite"], swiftSettings: house),
+      name: "VaultExchange", dependencies: ["VaultModel", "JSON", "Identifiers"], swiftSettings: strict),
     .target(
-      name: "VaultSession", dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "CLinux", "CDemo"],
-      swiftSettings: house),
+      name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
+      swiftSettings: strict),
+    .target(name: "VaultCrypto", dependencies: ["Identifiers", "CGcrypt"], swiftSettings: strict),
+    .target(name: "VaultStore", dependencies: ["Identifiers", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "VaultSession",
+      dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
+      swiftSettings: strict),
     .target(
       name: "VaultServer",
       dependencies: [
-        "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "COpenRPC", "CLinux",
+        "JSON", "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "EventLoop",
+        "Identifiers", "COpenRPC", "CLinux",
       ],
-      swiftSettings: house),
+      swiftSettings: strict),
     .executableTarget(
-      name: "quickvault", dependencies: ["VaultServer", "VaultModel", "CLinux", "CForget"],
-      swiftSettings: house),
+      name: "quickvault", dependencies: ["VaultServer", "EventLoop", "VaultModel", "CLinux", "CForget"],
+      swiftSettings: strict),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
     .target(
@@ -66,9 +73,10 @@ let package = Package(
       linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
     .executableTarget(
-      name: "quickvault-benchmark", dependencies: ["CFloors", "JSONRPC", "TestSamples", "VaultModel"],
+      name: "quickvault-benchmark",
+      dependencies: ["CFloors", "JSON", "JSONRPC", "TestSamples", "VaultModel"],
       path: "Tests/Benchmarks/Benchmark",
-      swiftSettings: house),
+      swiftSettings: strict),
 
     .target(
       name: "CImaging", cSettings: [.unsafeFlags(imagingHeaders + ["-Wall", "-Wextra", "-O2"])],
@@ -78,36 +86,44 @@ let package = Package(
         "seccomp", "m",
       ].map { .linkedLibrary($0) }),
     .executableTarget(
-      name: "quickvault-imaging", dependencies: ["CImaging", "JSONRPC"], exclude: ["packages"],
-      swiftSettings: house),
+      name: "quickvault-imaging", dependencies: ["CImaging", "JSON"], exclude: ["packages"],
+      swiftSettings: strict),
 
     .systemLibrary(name: "CSystemd"),
     .executableTarget(
-      name: "quickvault-desktop", dependencies: ["CSystemd", "JSONRPC", "CLinux"], exclude: ["packages"],
-      swiftSettings: house),
+      name: "quickvault-desktop", dependencies: ["CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux"],
+      exclude: ["packages"],
+      swiftSettings: strict),
 
     .testTarget(
-      name: "JSONRPCTests", dependencies: ["JSONRPC", "TestSamples", "TestSupport"], swiftSettings: tests),
+      name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "EventLoop", "TestSamples", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(
-      name: "VaultModelTests", dependencies: ["VaultModel", "TestSamples", "CSearch"], swiftSettings: tests),
+      name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],
+      swiftSettings: tests),
     .testTarget(
-      name: "VaultExchangeTests", dependencies: ["VaultExchange", "VaultModel", "JSONRPC", "TestSamples"],
+      name: "VaultExchangeTests",
+      dependencies: ["VaultExchange", "VaultModel", "JSON", "Identifiers", "TestSamples"],
       exclude: ["files"], swiftSettings: tests),
     .testTarget(
-      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "CGcrypt", "TestSamples"], exclude: ["vectors"],
+      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples"],
+      exclude: ["vectors"],
       swiftSettings: tests),
-    .testTarget(name: "VaultStoreTests", dependencies: ["VaultStore", "CSQLite"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultStoreTests", dependencies: ["VaultStore", "Identifiers", "CSQLite"], swiftSettings: tests),
     .testTarget(
       name: "VaultSessionTests",
       dependencies: [
-        "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "CSQLite", "CLinux", "TestSupport",
+        "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CSQLite", "CLinux",
+        "TestSupport",
         "TestSamples", "quickvault",
       ],
       swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "JSONRPC", "VaultSession", "VaultModel", "VaultProtocol", "VaultExchange",
+        "VaultServer", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSession", "VaultModel",
+        "VaultProtocol", "VaultExchange",
         "TestSupport",
         "quickvault", "quickvault-imaging",
       ],
@@ -115,11 +131,13 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "CLinux",
+        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "EventLoop",
+        "CLinux",
       ],
       exclude: ["clients"],
       swiftSettings: tests),
-    .target(name: "TestSamples", dependencies: ["JSONRPC"], path: "Tests/Samples", swiftSettings: house),
+    .target(
+      name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],
@@ -131,25 +149,25 @@ let package = Package(
 // links; without those, one program gives them the findings of earlier runs again.
 let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
 let fuzzed = [
-  "FuzzFraming": ["JSONRPC"], "FuzzJSON": ["JSONRPC"], "FuzzQuery": ["VaultModel"],
+  "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
   "FuzzRecord": ["VaultModel"],
-  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSONRPC"],
-  "FuzzVaultFile": ["FuzzSupport", "JSONRPC"],
-  "FuzzConversation": ["FuzzSupport", "JSONRPC", "TestSamples", "CFuzz"],
+  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSON"],
+  "FuzzVaultFile": ["FuzzSupport", "JSON", "JSONRPC"],
+  "FuzzConversation": ["FuzzSupport", "JSON", "JSONRPC", "TestSamples", "CFuzz"],
   "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],
   "FuzzKeePass": ["VaultExchange", "FuzzEntries"],
-  "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSONRPC"],
+  "FuzzImportJSON": ["VaultExchange", "FuzzEntries", "JSON", "JSONRPC"],
 ].sorted { $0.key < $1.key }
-for (name, rooms) in fuzzed {
-  let (rooms, path) = (rooms.map { Target.Dependency.target(name: $0) }, "Tests/Fuzz/\(name)")
+for (name, modules) in fuzzed {
+  let (dependencies, path) = (modules.map { Target.Dependency.target(name: $0) }, "Tests/Fuzz/\(name)")
   package.targets.append(
     isFuzzing
       ? .executableTarget(
-        name: name, dependencies: rooms, path: path,
+        name: name, dependencies: dependencies, path: path,
         swiftSettings: tests + [.define("FUZZING"), .unsafeFlags(["-parse-as-library"])])
       // Changing inputs is the driver's.
       : .target(
-        name: name, dependencies: rooms, path: path,
+        name: name, dependencies: dependencies, path: path,
         exclude: name == "FuzzConversation" ? ["Mutation.swift"] : [], swiftSettings: tests))
 }
 package.targets += [
@@ -157,7 +175,8 @@ package.targets += [
     name: "CFuzz", path: "Tests/Fuzz/CFuzz", cSettings: isFuzzing ? [.define("FUZZING")] : [],
     linkerSettings: [.linkedLibrary("gcrypt")]),
   .target(
-    name: "FuzzSupport", dependencies: ["VaultServer", "VaultSession", "JSONRPC", "CFuzz"],
+    name: "FuzzSupport",
+    dependencies: ["VaultServer", "VaultSession", "EventLoop", "JSON", "JSONRPC", "CFuzz"],
     path: "Tests/Fuzz/Support",
     swiftSettings: tests),
   .target(

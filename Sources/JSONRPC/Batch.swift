@@ -1,9 +1,11 @@
+import JSON
+
 /// An array of messages, whose answers go out in one array (JSON-RPC 2.0, section 6).
 struct Batch {
   private var rest: ArraySlice<JSON>
   private var searched = 0
   private var answers: [JSON] = []
-  private var notices: [any OutgoingNotice] = []
+  private var notifications: [any OutgoingNotification] = []
 
   init(_ values: [JSON]) {
     rest = values[...]
@@ -30,13 +32,13 @@ struct Batch {
   }
 
   /// Adds what a message gave.
-  mutating func add(_ answer: JSON?, _ notices: [any OutgoingNotice]) {
+  mutating func add(_ answer: JSON?, _ notifications: [any OutgoingNotification]) {
     if let answer { answers.append(answer) }
-    self.notices += notices
+    self.notifications += notifications
   }
 
-  /// What the whole batch gives: no answer where it held notices alone; nil while messages are left.
-  var outcome: (answer: JSON?, notices: [any OutgoingNotice])? {
-    rest.isEmpty ? (answers.isEmpty ? nil : .array(answers), notices) : nil
+  /// What the whole batch gives: no answer where it held notifications alone; nil while messages are left.
+  var outcome: (answer: JSON?, notifications: [any OutgoingNotification])? {
+    rest.isEmpty ? (answers.isEmpty ? nil : .array(answers), notifications) : nil
   }
 }

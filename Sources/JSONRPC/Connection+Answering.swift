@@ -1,3 +1,5 @@
+import JSON
+
 /// How messages are answered: each by a task of its own, so that it can be taken back, and one after another.
 extension Connection {
   /// Reads a frame and begins on what it holds.
@@ -21,12 +23,12 @@ extension Connection {
   }
 
   /// Begins on one message, or on what stands in the place of one.
-  func begin(_ value: Result<JSON, ProtocolFault>) {
+  func begin(_ value: Result<JSON, ProtocolError>) {
     isBusy = true
-    let message = value.flatMap { value in Result { () throws(ProtocolFault) in try Message(value) } }
+    let message = value.flatMap { value in Result { () throws(ProtocolError) in try Message(value) } }
     let task = Task {
-      let (response, notices) = await respond(to: message)
-      deliver(response, notices)
+      let (response, notifications) = await respond(to: message)
+      deliver(response, notifications)
       running = nil
       isBusy = false
       advance()
@@ -34,37 +36,37 @@ extension Connection {
     if case .success(.request(let id, _, _)) = message { running = (id, task) }
   }
 
-  func respond(to message: Result<Message, ProtocolFault>) async -> (Message?, [any OutgoingNotice]) {
+  func respond(to message: Result<Message, ProtocolError>) async -> (Message?, [any OutgoingNotification]) {
     switch message {
     case .failure(let fault): (await failure(fault, id: fault.identifier), [])
     case .success(.request(let id, let method, let parameters)):
       await answer(IncomingRequest(id: id, method: method, parameters: parameters))
-    case .success(.notice(let method, let parameters)):
-      (nil, await note(IncomingNotice(method: method, parameters: parameters)))
+    case .success(.notification(let method, let parameters)):
+      (nil, await note(IncomingNotification(method: method, parameters: parameters)))
     case .success(.response): (nil, [])
     }
   }
 
   /// Sends what a message gave, or adds it to what its batch gives.
-  private func deliver(_ response: Message?, _ notices: [any OutgoingNotice]) {
+  private func deliver(_ response: Message?, _ notifications: [any OutgoingNotification]) {
     guard batch != nil else {
       if let response { write(response.write) }
-      for notice in notices { send(notice) }
+      for notification in notifications { send(notification) }
       return
     }
-    batch?.add(response?.json, notices)
+    batch?.add(response?.json, notifications)
     guard let outcome = batch?.outcome else { return }
     batch = nil
     if let answer = outcome.answer { write(answer.write) }
-    for notice in outcome.notices { send(notice) }
+    for notification in outcome.notifications { send(notification) }
   }
 
-  private func failure(_ fault: ProtocolFault, id: RequestIdentifier) async -> Message {
+  private func failure(_ fault: ProtocolError, id: RequestIdentifier) async -> Message {
     .response(id: id, .failure(await handler.error(for: fault)))
   }
 
-  private func answer(_ request: IncomingRequest) async -> (Message?, [any OutgoingNotice]) {
-    guard !inbox.forgetCancellation(of: request.id), !Task.isCancelled, wantedEnding != .stopped else {
+  private func answer(_ request: IncomingRequest) async -> (Message?, [any OutgoingNotification]) {
+    guard !inbox.forgetCancellation(of: request.id), !Task.isCancelled, pendingCloseReason != .stopped else {
       return (await failure(.cancelled, id: request.id), [])
     }
     do {
@@ -79,24 +81,24 @@ extension Connection {
 
     let reply = await handler.answer(request)
     if request.method == "initialize", case .success = reply.result { stage = .initialized }
-    if reply.handsOver { want(.handedOver(Remainder(), stage)) }
-    return (.response(id: request.id, reply.result), reply.notices)
+    if reply.handsOff { want(.handedOff(StreamState(), stage)) }
+    return (.response(id: request.id, reply.result), reply.notifications)
   }
 
-  private func note(_ notice: IncomingNotice) async -> [any OutgoingNotice] {
-    switch notice.method {
+  private func note(_ notification: IncomingNotification) async -> [any OutgoingNotification] {
+    switch notification.method {
     case "exit":
       want(.exit(afterShutdown: stage == .shutDown))
       return []
     case "$/cancelRequest":
       // It was heeded when it came in; here it only marks the end of what it could have meant.
-      if let id = Inbox.cancelledIdentifier(notice.parameters) { inbox.forgetCancellation(of: id) }
+      if let id = Inbox.cancelledIdentifier(notification.parameters) { inbox.forgetCancellation(of: id) }
       return []
     default:
       guard stage == .initialized || stage == .fresh && inbox.framing == .lines else { return [] }
-      let (notices, handsOver) = await handler.note(notice)
-      if handsOver { want(.handedOver(Remainder(), stage)) }
-      return notices
+      let (notifications, handsOff) = await handler.note(notification)
+      if handsOff { want(.handedOff(StreamState(), stage)) }
+      return notifications
     }
   }
 }

@@ -1,15 +1,17 @@
+import JSON
+
 /// What is answered while the message at hand goes on waiting.
 extension Connection {
   /// Begins on the message whose turn is next, if it may pass the one at hand. One that may not holds all that stand behind
   /// it, so that they keep their order; a batch may not, and nothing passes one.
   func letPass() {
-    guard !passable.isEmpty, batch == nil, wantedEnding == nil, outlet.count < Self.outputLimit,
+    guard !passable.isEmpty, batch == nil, pendingCloseReason == nil, outlet.count < Self.outputLimit,
       let message = inbox.takeMessage(of: passable)
     else { return }
     let task = Task {
-      let (response, notices) = await respond(to: .success(message))
+      let (response, notifications) = await respond(to: .success(message))
       if let response { write(response.write) }
-      for notice in notices { send(notice) }
+      for notification in notifications { send(notification) }
       passing = nil
       advance()
     }
@@ -23,10 +25,10 @@ extension Message {
     if case .request(let id, _, _) = self { id } else { nil }
   }
 
-  /// The method of a request or a notice.
+  /// The method of a request or a notification.
   fileprivate var method: String? {
     switch self {
-    case .request(_, let method, _), .notice(let method, _): method
+    case .request(_, let method, _), .notification(let method, _): method
     case .response: nil
     }
   }

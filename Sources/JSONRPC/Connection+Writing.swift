@@ -1,3 +1,5 @@
+import EventLoop
+
 /// How a conversation's messages go out, and how it ends.
 extension Connection {
   /// Sends what a closure appends, which is one message.
@@ -29,40 +31,40 @@ extension Connection {
     }
   }
 
-  // MARK: Ending
+  // MARK: CloseReason
 
-  func want(_ ending: Ending, telling notices: [any OutgoingNotice] = []) {
-    if wantedEnding == nil || ending == .stopped { wantedEnding = ending }
-    farewell += notices
-    lastAlarm?.set(after: patience)
+  func want(_ ending: CloseReason, telling notifications: [any OutgoingNotification] = []) {
+    if pendingCloseReason == nil || ending == .stopped { pendingCloseReason = ending }
+    finalNotifications += notifications
+    closeTimer?.set(after: closeTimeout)
     advance()
   }
 
   /// Says the last words and waits until they are out.
-  func conclude(_ ending: Ending) {
+  func conclude(_ ending: CloseReason) {
     isBusy = true
-    lastAlarm = try? Alarm(on: loop) { [weak self] in self?.assumeIsolated { $0.finish(.unreadable) } }
+    closeTimer = try? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.finish(.unreadable) } }
     switch ending {
-    case .handedOver, .stopped: lastAlarm?.set(after: patience)
+    case .handedOff, .stopped: closeTimer?.set(after: closeTimeout)
     default: break
     }
     Task {
-      if case .handedOver = ending {} else { farewell = await handler.willEnd() }
-      for notice in farewell { send(notice) }
+      if case .handedOff = ending {} else { finalNotifications = await handler.willEnd() }
+      for notification in finalNotifications { send(notification) }
       concluded = ending
       flush()
     }
   }
 
-  private func finish(_ ending: Ending) {
+  private func finish(_ ending: CloseReason) {
     guard self.ending == nil else { return }
     switch ending {
-    case .handedOver where wantedEnding == .stopped: self.ending = .stopped
-    case .handedOver: self.ending = .handedOver(inbox.remainder, stage)
+    case .handedOff where pendingCloseReason == .stopped: self.ending = .stopped
+    case .handedOff: self.ending = .handedOff(inbox.streamState, stage)
     default: self.ending = ending
     }
     concluded = nil
-    lastAlarm = nil
+    closeTimer = nil
     loop.stop()
   }
 }

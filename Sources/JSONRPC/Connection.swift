@@ -1,10 +1,12 @@
+import JSON
+public import EventLoop
 import Glibc
 
 /// One conversation in JSON-RPC 2.0 over a pair of descriptors.
 ///
 /// It reads frames in the framing that the client speaks, hands messages to its handler one at a time and in order,
 /// and writes the answers. What overtakes the queue is `$/cancelRequest`, and what the handler finds urgent
-/// (``heedUrgent(_:passing:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
+/// (``observeUrgent(_:passing:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
 /// handler's.
 ///
 /// A client that sends faster than it reads does not make it grow: it stops reading while more than
@@ -25,13 +27,13 @@ public actor Connection {
   public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   /// How the conversation ended; nil while it goes on.
-  public internal(set) var ending: Ending?
+  public internal(set) var ending: CloseReason?
 
   nonisolated let loop: EventLoop
   let input: Int32
   let output: Int32
   let handler: any MessageHandler
-  let patience: Duration
+  let closeTimeout: Duration
   var inbox: Inbox
   var outlet: Outlet
   var stage: Stage
@@ -48,12 +50,12 @@ public actor Connection {
   var isReading = false
   var isWaitingForRoom = false
   /// What the program or the client wants the conversation to end with.
-  var wantedEnding: Ending?
+  var pendingCloseReason: CloseReason?
   /// What the client is told before that.
-  var farewell: [any OutgoingNotice] = []
+  var finalNotifications: [any OutgoingNotification] = []
   /// How it ends, once the last words wait to be written.
-  var concluded: Ending?
-  var lastAlarm: Alarm?
+  var concluded: CloseReason?
+  var closeTimer: LoopTimer?
   /// Which messages are urgent at the moment, and what takes the first of them.
   private var heed: (urgency: Urgency, action: @Sendable (Message) -> Void)?
 
@@ -63,22 +65,22 @@ public actor Connection {
   ///   - loop: where it lives.
   ///   - input: where messages come from.
   ///   - output: where answers go.
-  ///   - remainder: where another process left off, when one did.
+  ///   - streamState: where another process left off, when one did.
   ///   - stage: how far the conversation had come there.
-  ///   - patience: how long a client may take to read the last words once the program wants to hand over or to stop;
-  ///     then the end is ``Ending/unreadable``.
+  ///   - closeTimeout: how long a client may take to read the last words once the program wants to hand over or to stop;
+  ///     then the end is ``CloseReason/unreadable``.
   ///   - handler: what answers.
   public init(
-    loop: EventLoop, input: Int32, output: Int32, resuming remainder: Remainder = Remainder(),
-    at stage: Stage = .fresh, patience: Duration = .seconds(2), handler: any MessageHandler
+    loop: EventLoop, input: Int32, output: Int32, resuming streamState: StreamState = StreamState(),
+    at stage: Stage = .fresh, closeTimeout: Duration = .seconds(2), handler: any MessageHandler
   ) {
     self.loop = loop
     self.input = input
     self.output = output
     self.handler = handler
     self.stage = stage
-    self.patience = patience
-    inbox = Inbox(resuming: remainder)
+    self.closeTimeout = closeTimeout
+    inbox = Inbox(resuming: streamState)
     outlet = Outlet(output)
   }
 
@@ -94,8 +96,8 @@ public actor Connection {
   }
 
   /// Tells the client something now.
-  public func send(_ notice: any OutgoingNotice) {
-    write(notice.message.write)
+  public func send(_ notification: any OutgoingNotification) {
+    write(notification.message.write)
   }
 
   /// Ends the conversation once the message at hand is done, which is taken back; what waits behind it is not begun.
@@ -109,9 +111,9 @@ public actor Connection {
 
   /// Hands the conversation over to a new process once the message at hand is done.
   ///
-  /// - Parameter notices: what the client is told last, after the answer to that message.
-  public func handOver(telling notices: [any OutgoingNotice]) {
-    want(.handedOver(Remainder(), stage), telling: notices)
+  /// - Parameter notifications: what the client is told last, after the answer to that message.
+  public func handOff(telling notifications: [any OutgoingNotification]) {
+    want(.handedOff(StreamState(), stage), telling: notifications)
   }
 
   // MARK: Overtaking
@@ -122,7 +124,7 @@ public actor Connection {
   ///
   /// - Parameter methods: whose messages may pass the one at hand: as long as one of them is next, it is answered at once.
   ///   The first of another method, and what waits already, holds all that stand behind it.
-  public func heedUrgent(
+  public func observeUrgent(
     _ urgency: Urgency, passing methods: Set<String> = [], _ action: @escaping @Sendable (Message) -> Void
   ) {
     heed = (urgency, action)
@@ -134,13 +136,13 @@ public actor Connection {
   }
 
   /// Looks for no urgent message any more, and lets none pass.
-  public func ignoreUrgent() {
+  public func stopObservingUrgent() {
     heed = nil
     passable = []
   }
 
   /// Whether ``stop()`` was called.
-  public var isStopping: Bool { wantedEnding == .stopped }
+  public var isStopping: Bool { pendingCloseReason == .stopped }
 
   /// Cancels the task of the message at hand, which is answered by what its handler makes of that.
   public func interrupt() {
@@ -193,7 +195,7 @@ public actor Connection {
     guard passing == nil, ending == nil else { return }
     guard !isBusy else { return letPass() }
     if let value = batch?.next() { return begin(.success(value)) }
-    if let wantedEnding { return conclude(wantedEnding) }
+    if let pendingCloseReason { return conclude(pendingCloseReason) }
     guard outlet.count < Self.outputLimit else { return }
     if let frame = inbox.takeFrame() {
       begin(frame)

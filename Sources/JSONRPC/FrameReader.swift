@@ -27,11 +27,11 @@ package struct FrameReader: Sendable {
   }
 
   /// A reader that goes on where another stopped.
-  package init(resuming remainder: Remainder) {
+  package init(resuming streamState: StreamState) {
     takesUsualHeaders = true
-    framing = remainder.framing
-    pending.append(remainder.bytes)
-    switch remainder.skipping {
+    framing = streamState.framing
+    pending.append(streamState.bytes)
+    switch streamState.skipping {
     case .nothing: break
     case .content(let left): state = .skippingContent(left: left)
     case .line: state = .skippingLine
@@ -39,18 +39,19 @@ package struct FrameReader: Sendable {
   }
 
   /// What another reader needs to go on from here.
-  package var remainder: Remainder {
+  package var streamState: StreamState {
     switch state {
-    case .start, .line: Remainder(framing: framing, bytes: pending.bytes)
-    case .header(nil, 0): Remainder(framing: framing, bytes: pending.bytes)
-    case .header(nil, _): Remainder(framing: framing, bytes: Array("Content-Type:\r\n".utf8) + pending.bytes)
+    case .start, .line: StreamState(framing: framing, bytes: pending.bytes)
+    case .header(nil, 0): StreamState(framing: framing, bytes: pending.bytes)
+    case .header(nil, _):
+      StreamState(framing: framing, bytes: Array("Content-Type:\r\n".utf8) + pending.bytes)
     case .header(let length?, _):
-      Remainder(framing: framing, bytes: Array("Content-Length: \(length)\r\n".utf8) + pending.bytes)
+      StreamState(framing: framing, bytes: Array("Content-Length: \(length)\r\n".utf8) + pending.bytes)
     case .content(let length):
-      Remainder(framing: framing, bytes: Array("Content-Length: \(length)\r\n\r\n".utf8) + pending.bytes)
+      StreamState(framing: framing, bytes: Array("Content-Length: \(length)\r\n\r\n".utf8) + pending.bytes)
     case .skippingContent(let left):
-      Remainder(framing: framing, skipping: .content(left: left), bytes: pending.bytes)
-    case .skippingLine: Remainder(framing: framing, skipping: .line, bytes: pending.bytes)
+      StreamState(framing: framing, skipping: .content(left: left), bytes: pending.bytes)
+    case .skippingLine: StreamState(framing: framing, skipping: .line, bytes: pending.bytes)
     }
   }
 
@@ -73,8 +74,8 @@ package struct FrameReader: Sendable {
 
   /// The next item that has come in whole; nil where more bytes are needed, or at the end.
   ///
-  /// - Throws: ``StreamFault`` where no further frame can be found.
-  package mutating func next() throws(StreamFault) -> Frame? {
+  /// - Throws: ``StreamError`` where no further frame can be found.
+  package mutating func next() throws(StreamError) -> Frame? {
     while true {
       switch try step() {
       case .item(let item): return item
@@ -84,7 +85,7 @@ package struct FrameReader: Sendable {
     }
   }
 
-  private mutating func step() throws(StreamFault) -> Step {
+  private mutating func step() throws(StreamError) -> Step {
     switch state {
     case .start: begin()
     case .header(let length, let size): try readHeader(length, size)
@@ -112,7 +113,7 @@ package struct FrameReader: Sendable {
     return .again
   }
 
-  private mutating func readHeader(_ length: Int?, _ size: Int) throws(StreamFault) -> Step {
+  private mutating func readHeader(_ length: Int?, _ size: Int) throws(StreamError) -> Step {
     guard let end = pending.distance(to: 0x0A) else {
       guard pending.count + size <= Self.headerLimit else { throw .headerTooLong }
       return try wait()
@@ -144,7 +145,7 @@ package struct FrameReader: Sendable {
   }
 
   /// A header line: whether it is `Content-Length`, in any case, and all that follows the colon.
-  private static func header(_ line: [UInt8]) throws(StreamFault) -> (
+  private static func header(_ line: [UInt8]) throws(StreamError) -> (
     isLength: Bool, value: ArraySlice<UInt8>
   ) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
@@ -164,18 +165,18 @@ package struct FrameReader: Sendable {
   }
 
   /// Asks for more bytes inside a frame, of which there are none after the end.
-  private func wait() throws(StreamFault) -> Step {
+  private func wait() throws(StreamError) -> Step {
     if hasEnded { throw .truncated }
     return .needsMore
   }
 
-  private mutating func readContent(_ length: Int) throws(StreamFault) -> Step {
+  private mutating func readContent(_ length: Int) throws(StreamError) -> Step {
     guard pending.count >= length else { return try wait() }
     state = .start
     return .item(.message(pending.take(length)))
   }
 
-  private mutating func skipContent(_ left: Int) throws(StreamFault) -> Step {
+  private mutating func skipContent(_ left: Int) throws(StreamError) -> Step {
     let dropped = min(left, pending.count)
     pending.drop(dropped)
     state = dropped == left ? .start : .skippingContent(left: left - dropped)

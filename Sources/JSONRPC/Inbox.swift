@@ -1,3 +1,4 @@
+import JSON
 import CLinux
 import Glibc
 
@@ -17,22 +18,22 @@ struct Inbox {
   /// Whether no byte follows.
   private(set) var hasEnded = false
   /// Why no further frame can be found.
-  private(set) var fault: StreamFault?
+  private(set) var fault: StreamError?
 
   /// The framing, known from the first byte on.
   var framing: Framing? { reader.framing }
 
-  init(resuming remainder: Remainder) {
-    reader = FrameReader(resuming: remainder)
-    frames = remainder.frames
-    size = remainder.frames.reduce(0) { $0 + $1.size }
+  init(resuming streamState: StreamState) {
+    reader = FrameReader(resuming: streamState)
+    frames = streamState.frames
+    size = streamState.frames.reduce(0) { $0 + $1.size }
   }
 
   /// All that waits, for another process to go on with.
-  var remainder: Remainder {
-    var remainder = reader.remainder
-    remainder.frames = Array(frames[next...])
-    return remainder
+  var streamState: StreamState {
+    var streamState = reader.streamState
+    streamState.frames = Array(frames[next...])
+    return streamState
   }
 
   /// Reads what is there, 64 KiB at the most.
@@ -100,7 +101,7 @@ extension Inbox {
       }
       let values = if case .array(let values) = value { values } else { [value] }
       for value in values {
-        guard case .notice("$/cancelRequest", let parameters) = try? Message(value) else { continue }
+        guard case .notification("$/cancelRequest", let parameters) = try? Message(value) else { continue }
         if let id = Self.cancelledIdentifier(parameters) { identifiers.append(id) }
       }
     }

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A request's id, echoed exactly as it came (JSON-RPC 2.0, section 4): a string, a number or null.
 public enum RequestIdentifier: Sendable, Hashable {
   case null
@@ -29,15 +31,15 @@ public enum Message: Sendable, Hashable {
   /// Something to be answered.
   case request(id: RequestIdentifier, method: String, parameters: JSON?)
   /// Something to be taken note of.
-  case notice(method: String, parameters: JSON?)
+  case notification(method: String, parameters: JSON?)
   /// An answer to a request of ours: its result, or what the other side refused it with.
   case response(id: RequestIdentifier, Result<JSON, ResponseError>)
 
   /// Reads a message.
   ///
   /// - Parameter value: what came in.
-  /// - Throws: ``ProtocolFault/invalidRequest(id:_:)`` with the id where one can be made out.
-  package init(_ value: JSON) throws(ProtocolFault) {
+  /// - Throws: ``ProtocolError/invalidRequest(id:_:)`` with the id where one can be made out.
+  package init(_ value: JSON) throws(ProtocolError) {
     guard case .object(let members) = value else { throw .invalidRequest(id: .null, .notAnObject) }
     let id = try Self.identifier(of: value)
     let echo = id ?? .null
@@ -57,17 +59,17 @@ public enum Message: Sendable, Hashable {
     }
     self =
       if let id { .request(id: id, method: name, parameters: parameters) } else {
-        .notice(method: name, parameters: parameters)
+        .notification(method: name, parameters: parameters)
       }
   }
 
-  private static func identifier(of value: JSON) throws(ProtocolFault) -> RequestIdentifier? {
+  private static func identifier(of value: JSON) throws(ProtocolError) -> RequestIdentifier? {
     guard let id = value["id"] else { return nil }
     guard let identifier = RequestIdentifier(id) else { throw .invalidRequest(id: .null, .identifier) }
     return identifier
   }
 
-  private static func response(id: RequestIdentifier, _ value: JSON) throws(ProtocolFault) -> Message {
+  private static func response(id: RequestIdentifier, _ value: JSON) throws(ProtocolError) -> Message {
     if let result = value["result"], value["error"] == nil { return .response(id: id, .success(result)) }
     guard value["result"] == nil, let error = value["error"], let code = error["code"]?.integer else {
       throw .invalidRequest(id: id, .method)
@@ -86,7 +88,7 @@ extension Message {
         .init("jsonrpc", "2.0"), .init("id", id.json), .init("method", .string(method)),
       ]
       return .object(members + Self.member(parameters))
-    case .notice(let method, let parameters):
+    case .notification(let method, let parameters):
       return .object([.init("jsonrpc", "2.0"), .init("method", .string(method))] + Self.member(parameters))
     case .response(let id, .success(let result)):
       return ["jsonrpc": "2.0", "id": id.json, "result": result]

@@ -1,3 +1,6 @@
+public import JSON
+public import EventLoop
+
 /// The asking side of a conversation: another program that answers our requests and tells us things, one message a line.
 ///
 /// Requests go out as they are asked, and their answers may come in any order. A task that is cancelled takes its
@@ -5,7 +8,7 @@
 /// with ``receive(_:)``.
 ///
 /// ```swift
-/// let peer = Peer(on: loop, write: { bytes in … }, heed: { notice in … })
+/// let peer = Peer(on: loop, write: { bytes in … }, heed: { notification in … })
 /// let status = try await peer.ask(DesktopStatus())
 /// ```
 public actor Peer {
@@ -14,7 +17,7 @@ public actor Peer {
 
   private nonisolated let loop: EventLoop
   private let write: @Sendable ([UInt8]) -> Void
-  private let heed: @Sendable (IncomingNotice) -> Void
+  private let heed: @Sendable (IncomingNotification) -> Void
   private var reader = FrameReader()
   private var isOpen = true
   private var lastIdentifier = 0
@@ -27,7 +30,7 @@ public actor Peer {
   ///   - heed: takes what the program tells, in order and on the loop's thread.
   public init(
     on loop: EventLoop, write: @escaping @Sendable ([UInt8]) -> Void,
-    heed: @escaping @Sendable (IncomingNotice) -> Void = { _ in }
+    heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
   ) {
     self.loop = loop
     self.write = write
@@ -36,11 +39,11 @@ public actor Peer {
 
   /// Asks the program for something.
   ///
-  /// - Throws: `ResponseError` for what the program refuses, ``PeerFault`` where it does not answer as it should,
+  /// - Throws: `ResponseError` for what the program refuses, ``PeerError`` where it does not answer as it should,
   ///   `CancellationError` as soon as the task is cancelled.
   public func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
     try Task.checkCancellation()
-    guard isOpen else { throw PeerFault.ended }
+    guard isOpen else { throw PeerError.ended }
     lastIdentifier += 1
     let id = RequestIdentifier.number(JSON.Number(lastIdentifier))
     let answer = try await withTaskCancellationHandler {
@@ -51,16 +54,16 @@ public actor Peer {
     } onCancel: {
       Task { await takeBack(id) }
     }
-    do throws(ParameterFault) {
+    do throws(ParameterError) {
       return try Request.Answer.read(answer, at: "result")
     } catch {
-      throw PeerFault.unexpectedAnswer(error)
+      throw PeerError.unexpectedAnswer(error)
     }
   }
 
   /// Tells the program something.
-  public func tell(_ notice: any OutgoingNotice) {
-    send(notice.message)
+  public func tell(_ notification: any OutgoingNotification) {
+    send(notification.message)
   }
 
   /// Takes in what the program wrote.
@@ -70,7 +73,7 @@ public actor Peer {
     reader.append(bytes)
     do {
       while isOpen, let frame = try reader.next() {
-        guard case .message(let bytes) = frame else { throw PeerFault.ended }
+        guard case .message(let bytes) = frame else { throw PeerError.ended }
         take(try Message(JSONReader.read(bytes)))
       }
     } catch {
@@ -80,13 +83,13 @@ public actor Peer {
   }
 
   /// Ends the conversation: the program is gone, or nobody wants it any more. What still waits for an answer fails with
-  /// ``PeerFault/ended``.
+  /// ``PeerError/ended``.
   public func end() {
     guard isOpen else { return }
     isOpen = false
     let waiting = waiting
     self.waiting = [:]
-    for continuation in waiting.values { continuation.resume(throwing: PeerFault.ended) }
+    for continuation in waiting.values { continuation.resume(throwing: PeerError.ended) }
   }
 
   private func takeBack(_ id: RequestIdentifier) {
@@ -104,19 +107,19 @@ public actor Peer {
     switch message {
     case .response(let id, .success(let result)): waiting.removeValue(forKey: id)?.resume(returning: result)
     case .response(let id, .failure(let error)): waiting.removeValue(forKey: id)?.resume(throwing: error)
-    case .notice(let method, let parameters):
-      heed(IncomingNotice(method: method, parameters: parameters))
+    case .notification(let method, let parameters):
+      heed(IncomingNotification(method: method, parameters: parameters))
     case .request: break
     }
   }
 }
 
 /// How another program does not answer.
-public enum PeerFault: Error, Sendable, Hashable {
+public enum PeerError: Error, Sendable, Hashable {
   /// It ended the conversation, or said what is no message.
   case ended
   /// Its answer has not the form that was expected.
-  case unexpectedAnswer(ParameterFault)
+  case unexpectedAnswer(ParameterError)
 }
 
 /// A request that goes to another program.
@@ -133,11 +136,11 @@ public protocol OutgoingRequest: Sendable {
 
 extension Nothing: ParameterValue {
   /// Reads an answer that has nothing to say, whatever it says.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Nothing { Nothing() }
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> Nothing { Nothing() }
 }
 
 /// Takes a request back (Language Server Protocol 3.17).
-private struct CancelRequest: OutgoingNotice {
+private struct CancelRequest: OutgoingNotification {
   static let method = "$/cancelRequest"
   let id: RequestIdentifier
   var json: JSON { ["id": id.json] }

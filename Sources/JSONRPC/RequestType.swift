@@ -1,3 +1,5 @@
+public import JSON
+
 /// A method that is answered: its name, its parameters and what it gives.
 public protocol RequestType: Sendable {
   /// What the method gives.
@@ -7,12 +9,12 @@ public protocol RequestType: Sendable {
   static var method: String { get }
 
   /// Takes the parameters, each by its name.
-  init(_ parameters: inout Parameters) throws(ParameterFault)
+  init(_ parameters: inout Parameters) throws(ParameterError)
 }
 
 extension RequestType {
   /// Reads the parameters of a request and refuses those that the method does not know.
-  public static func read(_ value: JSON?) throws(ParameterFault) -> Self {
+  public static func read(_ value: JSON?) throws(ParameterError) -> Self {
     var parameters = try Parameters(value)
     let request = try Self(&parameters)
     try parameters.finish()
@@ -21,13 +23,13 @@ extension RequestType {
 }
 
 /// Something that is told and not answered, in either direction.
-public protocol NoticeType: Sendable {
-  /// The notice's name, such as `session/didLock`.
+public protocol NotificationType: Sendable {
+  /// The notification's name, such as `session/didLock`.
   static var method: String { get }
 }
 
-/// A notice that goes to the other side.
-public protocol OutgoingNotice: NoticeType, JSONConvertible {}
+/// A notification that goes to the other side.
+public protocol OutgoingNotification: NotificationType, JSONConvertible {}
 
 /// A value that knows how it is written in JSON.
 public protocol JSONConvertible: Sendable {
@@ -44,7 +46,7 @@ public struct Nothing: JSONConvertible {
   public var json: JSON { .null }
 }
 
-extension OutgoingNotice {
-  /// The notice as a message.
-  var message: Message { .notice(method: Self.method, parameters: json) }
+extension OutgoingNotification {
+  /// The notification as a message.
+  var message: Message { .notification(method: Self.method, parameters: json) }
 }

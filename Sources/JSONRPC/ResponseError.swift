@@ -1,3 +1,5 @@
+public import JSON
+
 /// What a request is refused with (JSON-RPC 2.0, section 5.1).
 public struct ResponseError: Error, Sendable, Hashable {
   /// The error's number: -32768 to -32000 are the specification's, 1001 and up the application's.

@@ -1,3 +1,5 @@
+public import JSON
+
 /// Which messages a request at hand should know of before their turn, when it waits for something that may be long in
 /// coming: a person's finger, or another program.
 ///
@@ -38,7 +40,7 @@ public struct Urgency: Sendable {
   func message(_ value: JSON) -> Message? {
     guard let message = try? Message(value) else { return nil }
     switch message {
-    case .request(_, let method, let parameters), .notice(let method, let parameters):
+    case .request(_, let method, let parameters), .notification(let method, let parameters):
       return isUrgent(method, parameters) ? message : nil
     case .response: return nil
     }

@@ -1,3 +1,5 @@
+public import Identifiers
+
 extension Identifier {
   /// The identifier of a device for one vault: the same whenever the same user of the same machine asks, and for another
   /// vault another, so that two vaults do not tell that they share a device.
@@ -10,7 +12,7 @@ extension Identifier {
   ///   - vault: the vault.
   public init(device name: String, of vault: Identifier) throws(CryptoError) {
     let hash = try SHA256.hash(of: Array("quickvault/v1/device-id".utf8) + vault.bytes + Array(name.utf8))
-    let whole = try Identifier(Array(hash.prefix(Self.count)))
+    let whole = try Identifier(Array(hash.prefix(Self.byteCount)))
     self.init(
       high: whole.high & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
       low: whole.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)

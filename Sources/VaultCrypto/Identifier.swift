@@ -1,30 +1,19 @@
-/// The 16 bytes that name a vault, a record or a slot.
-public struct Identifier: Hashable, Sendable {
-  let value: SixteenBytes
+public import Identifiers
 
-  /// The length of an identifier in bytes.
-  public static let count = SixteenBytes.count
-
-  /// Sixteen zero bytes: the record id of a vault's head.
-  public static let zero = Identifier(high: 0, low: 0)
-
-  /// Makes an identifier from its two halves: the first eight bytes and the last eight, each big-endian.
-  public init(high: UInt64, low: UInt64) {
-    value = SixteenBytes(high: high, low: low)
+extension Identifier {
+  /// Reads sixteen stored bytes.
+  ///
+  /// - Throws: ``CryptoError/malformed`` unless there are sixteen.
+  init(_ bytes: RawSpan) throws(CryptoError) {
+    guard bytes.byteCount == Self.byteCount else { throw .malformed }
+    self.init(high: bytes.bigEndian(at: 0), low: bytes.bigEndian(at: 8))
   }
 
-  /// Takes an identifier that was stored.
+  /// Reads sixteen stored bytes.
   ///
-  /// - Throws: ``CryptoError/malformed`` unless there are 16 bytes.
-  public init(_ bytes: RawSpan) throws(CryptoError) {
-    value = try SixteenBytes(bytes)
-  }
-
-  /// Takes an identifier that was stored.
-  ///
-  /// - Throws: ``CryptoError/malformed`` unless there are 16 bytes.
+  /// - Throws: ``CryptoError/malformed`` unless there are sixteen.
   public init(_ bytes: [UInt8]) throws(CryptoError) {
-    value = try SixteenBytes(bytes)
+    self = try bytes.withRawSpan { (span) throws(CryptoError) in try Identifier(span) }
   }
 
   /// The identifier of a document such as `settings`: the first 16 bytes of the SHA-256 of its name in UTF-8.
@@ -32,25 +21,21 @@ public struct Identifier: Hashable, Sendable {
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt does not start.
   public init(documentNamed name: String) throws(CryptoError) {
     let hash = try SHA256.hash(of: Array(name.utf8))
-    value = try SixteenBytes(Array(hash.prefix(Self.count)))
+    self = try Identifier(Array(hash.prefix(Self.byteCount)))
   }
 
-  /// A fresh random identifier, in the form of a UUID version 4 (RFC 9562, section 5.4): 122 random bits.
+  /// A random UUID of version 4 (RFC 9562, section 5.4): 122 random bits.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt does not start.
   public static func random() throws(CryptoError) -> Identifier {
-    let random = try SixteenBytes.random()
-    return Identifier(
-      high: random.high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
-      low: random.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    guard let identifier = Identifier(randomBytes: try VaultCrypto.randomBytes(byteCount)) else {
+      throw .malformed
+    }
+    return identifier
   }
 
-  /// The first eight bytes, big-endian.
-  public var high: UInt64 { value.high }
-
-  /// The last eight bytes, big-endian.
-  public var low: UInt64 { value.low }
-
-  /// The 16 bytes.
-  public var bytes: [UInt8] { value.bytes }
+  func store(in span: inout MutableRawSpan, at offset: Int) {
+    span.store(bigEndian: high, at: offset)
+    span.store(bigEndian: low, at: offset + 8)
+  }
 }

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// The vault key, sealed under the key that one password or one bound device gives.
 ///
 /// The seal covers every parameter, so that none can be changed unseen. A value holds nothing secret: it is what stands

@@ -16,7 +16,7 @@ struct RecordCipher: ~Copyable {
 
   /// Writes salt ‖ ciphertext ‖ tag to `output`, which has room for exactly these.
   mutating func seal(
-    _ plaintext: RawSpan, at place: RecordPlace, salt: SixteenBytes, into output: inout MutableRawSpan
+    _ plaintext: RawSpan, at place: RecordPlace, salt: Salt, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     salt.store(in: &output, at: 0)
     try begin(salt: salt, place: place)
@@ -27,12 +27,12 @@ struct RecordCipher: ~Copyable {
   mutating func open(
     _ sealed: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
   ) throws(CryptoError) {
-    try begin(salt: SixteenBytes(sealed.extracting(first: Salt.count)), place: place)
+    try begin(salt: Salt(sealed.extracting(first: Salt.count)), place: place)
     try cipher.open(sealed.extracting(droppingFirst: Salt.count), into: &output)
   }
 
   /// Derives the record's key (the one block of HKDF-Expand: HMAC over salt ‖ 1) and sets the cipher up with it.
-  private mutating func begin(salt: SixteenBytes, place: RecordPlace) throws(CryptoError) {
+  private mutating func begin(salt: Salt, place: RecordPlace) throws(CryptoError) {
     var message = InlineArray<17, UInt8>(repeating: 1)
     var elements = message.mutableSpan
     var span = unsafe elements.mutableBytes

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// Makes the element that a sealed record adds to the ``RecordHash``.
 ///
 /// It keeps its HMAC handle and is not for two threads at a time.
@@ -26,7 +28,7 @@ public final class RecordHasher {
     var messageElements = message.mutableSpan
     var span = unsafe messageElements.mutableBytes
     span.store(bigEndian: kind.rawValue, at: 0)
-    id.value.store(in: &span, at: 1)
+    id.store(in: &span, at: 1)
     span.store(bigEndian: revision, at: 17)
     span.copy(sealed.extracting(first: Salt.count), at: 25)
     span.copy(sealed.extracting(last: AuthenticatedCipher.tagCount), at: 41)
@@ -53,10 +55,10 @@ public final class RecordHasher {
         try authenticator.authenticate(span, into: &output)
       }
     }
-    let drawn = try Identifier(Array(code.prefix(Identifier.count)))
-    return Identifier(
-      high: drawn.high & 0xFFFF_FFFF_FFFF_0FFF | 0x4000,
-      low: drawn.low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+    guard let identifier = Identifier(randomBytes: code.prefix(Identifier.byteCount)) else {
+      throw .malformed
+    }
+    return identifier
   }
 
   /// The same from an array.

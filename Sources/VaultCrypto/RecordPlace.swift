@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// What a sealed record is. The raw values stand in the file.
 public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   /// A card.
@@ -56,9 +58,9 @@ public struct RecordPlace: Hashable, Sendable {
     var elements = block.mutableSpan
     var span = unsafe elements.mutableBytes
     span.store("quickvault/v1/ad", at: 0)
-    vault.value.store(in: &span, at: 16)
+    vault.store(in: &span, at: 16)
     span.store(bigEndian: kind.rawValue, at: 32)
-    record.value.store(in: &span, at: 33)
+    record.store(in: &span, at: 33)
     span.store(bigEndian: revision, at: 49)
     return try body(span.bytes)
   }

@@ -35,7 +35,7 @@ public final class RecordSealer {
     _ plaintext: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
   ) throws(CryptoError) {
     guard output.byteCount == plaintext.byteCount + Self.overhead else { throw .parametersOutOfRange }
-    try cipher.seal(plaintext, at: place, salt: Salt().value, into: &output)
+    try cipher.seal(plaintext, at: place, salt: Salt(), into: &output)
   }
 
   /// Opens a record into memory of the caller's, which has room for exactly the plaintext. When it throws, the memory holds
@@ -64,7 +64,7 @@ public final class RecordSealer {
   ) throws(CryptoError) -> [UInt8] {
     var sealed = [UInt8](repeating: 0, count: plaintext.byteCount + Self.overhead)
     try sealed.withMutableRawSpan { (output) throws(CryptoError) in
-      try cipher.seal(plaintext, at: place, salt: salt.value, into: &output)
+      try cipher.seal(plaintext, at: place, salt: salt, into: &output)
     }
     return sealed
   }

@@ -1,31 +1,47 @@
 /// Sixteen random bytes that make a derived key differ from every other.
+///
+/// Two integers rather than an array: a salt is read with every record, and costs no allocation.
 public struct Salt: Hashable, Sendable {
-  let value: SixteenBytes
+  private let high: UInt64
+  private let low: UInt64
 
   /// The length of a salt in bytes.
-  public static let count = SixteenBytes.count
+  public static let count = 16
 
   /// Makes a fresh salt.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt does not start.
   public init() throws(CryptoError) {
-    value = try SixteenBytes.random()
+    try self.init(randomBytes(Self.count))
   }
 
-  /// Takes a salt that was stored.
+  /// Reads a stored salt.
   ///
   /// - Throws: ``CryptoError/malformed`` unless there are 16 bytes.
   public init(_ bytes: RawSpan) throws(CryptoError) {
-    value = try SixteenBytes(bytes)
+    guard bytes.byteCount == Self.count else { throw .malformed }
+    high = bytes.bigEndian(at: 0)
+    low = bytes.bigEndian(at: 8)
   }
 
-  /// Takes a salt that was stored.
+  /// Reads a stored salt.
   ///
   /// - Throws: ``CryptoError/malformed`` unless there are 16 bytes.
   public init(_ bytes: [UInt8]) throws(CryptoError) {
-    value = try SixteenBytes(bytes)
+    self = try bytes.withRawSpan { (span) throws(CryptoError) in try Salt(span) }
   }
 
   /// The 16 bytes.
-  public var bytes: [UInt8] { value.bytes }
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.count)
+    bytes.append(bigEndian: high)
+    bytes.append(bigEndian: low)
+    return bytes
+  }
+
+  func store(in span: inout MutableRawSpan, at offset: Int) {
+    span.store(bigEndian: high, at: offset)
+    span.store(bigEndian: low, at: offset + 8)
+  }
 }

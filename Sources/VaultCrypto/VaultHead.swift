@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// The content of a vault's head: what the rest of the file must add up to, and what changed lately.
 ///
 /// The head is sealed at ``RecordPlace/head(of:generation:)`` in the same transaction as every change.

@@ -1,3 +1,5 @@
+import Identifiers
+
 // The head's bytes: version (1) ‖ record hash (32) ‖ card, document and attachment count (8 each) ‖ recentSince (8) ‖
 // n (2) ‖ n × (generation (8) ‖ card id (16)).
 extension VaultHead {
@@ -21,7 +23,7 @@ extension VaultHead {
       for (index, change) in recentChanges.enumerated() {
         let offset = Self.fixedCount + index * Self.changeCount
         span.store(bigEndian: change.generation, at: offset)
-        change.card.value.store(in: &span, at: offset + 8)
+        change.card.store(in: &span, at: offset + 8)
       }
     }
     return bytes

@@ -14,8 +14,8 @@ extension Conversation {
     case nil: throw VaultError.authorizationRequired
     case .password(let password):
       try await session.authorize(password: password)
-      fingerFailures = 0
-    case .biometric: try await authorizeWithFinger()
+      fingerprintFailures = 0
+    case .biometric: try await authorizeWithFingerprint()
     }
   }
 }

@@ -1,6 +1,6 @@
+import EventLoop
 import CLinux
 import Glibc
-import JSONRPC
 
 /// Watches the client's process, and calls an action when it is gone.
 final class ClientWatch: Sendable {

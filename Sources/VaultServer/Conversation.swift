@@ -1,3 +1,4 @@
+import EventLoop
 import JSONRPC
 import VaultModel
 import VaultProtocol
@@ -31,7 +32,7 @@ actor Conversation {
   /// Whether the client has said that it is in the background.
   var isInBackground: Bool
   /// How many scans in a row fitted no enrolled finger, since the last password or finger that did.
-  var fingerFailures: Int
+  var fingerprintFailures: Int
   /// Whether the vault was unlocked with a password, so that the client may be told to ask about a binding.
   var mayOffer = false
   /// Whether the client may ask whether this device is to be bound.
@@ -43,7 +44,7 @@ actor Conversation {
   /// What there was when somebody last looked.
   var desktopStatus: DesktopStatus.Answer?
   /// Whether the vault was locked, so that the process is about to be replaced.
-  var isHandingOver = false
+  var isHandingOff = false
 
   /// Whether the request at hand can be broken off.
   var isInterruptible = false
@@ -62,9 +63,9 @@ actor Conversation {
   var autoLock: AutoLock?
   var clientWatch: ClientWatch?
 
-  init(loop: EventLoop, _ configuration: Server.Configuration, resuming handover: Handover) {
+  init(loop: EventLoop, _ configuration: Server.Configuration, resuming handoffState: HandoffState) {
     self.loop = loop
-    demo = handover.demo
+    demo = handoffState.demo
     session = VaultSession(
       path: demo?.path ?? configuration.vault, clock: configuration.clock, device: configuration.device)
     demoPlaces = configuration.demoPlaces
@@ -72,11 +73,11 @@ actor Conversation {
     clock = configuration.clock
     device = configuration.device
     vault = configuration.vault
-    clientLanguage = Language(locale: handover.language ?? configuration.locale)
-    clientLocale = handover.language
-    clientProcess = handover.clientProcess
-    isInBackground = handover.isInBackground
-    fingerFailures = handover.fingerFailures
+    clientLanguage = Language(locale: handoffState.language ?? configuration.locale)
+    clientLocale = handoffState.language
+    clientProcess = handoffState.clientProcess
+    isInBackground = handoffState.isInBackground
+    fingerprintFailures = handoffState.fingerprintFailures
     memoryIsLocked = configuration.memoryIsLocked
     log = configuration.log
     makeTimer = configuration.makeTimer
@@ -105,19 +106,19 @@ actor Conversation {
   }
 
   /// What a new process needs to go on.
-  func handover(stage: Stage, remainder: Remainder) -> Handover {
-    Handover(
+  func handoffState(stage: Stage, streamState: StreamState) -> HandoffState {
+    HandoffState(
       stage: stage, language: clientLocale, clientProcess: clientProcess, isInBackground: isInBackground,
-      fingerFailures: fingerFailures, demo: demo, remainder: remainder)
+      fingerprintFailures: fingerprintFailures, demo: demo, streamState: streamState)
   }
 
   /// Tells the client something now, ahead of the answer that is being made.
-  func tell(_ notice: any OutgoingNotice) async {
-    await connection?.send(notice)
+  func tell(_ notification: any OutgoingNotification) async {
+    await connection?.send(notification)
   }
 
-  /// The notice that something was done (R19).
-  func notice(of deed: Deed) -> ShowMessage {
+  /// The notification that something was done (R19).
+  func notification(of deed: Deed) -> ShowMessage {
     ShowMessage(.information, kind: deed.rawValue, message: deed.words, language: language)
   }
 }
@@ -133,8 +134,8 @@ extension Conversation: MessageHandler {
     if method.takesPassword, session.isLocked {
       // Unlocking failed, or there was nothing to unlock: what the password left in memory goes with the process.
       session.close()
-      isHandingOver = true
-      reply.handsOver = true
+      isHandingOff = true
+      reply.handsOff = true
     }
     return reply
   }
@@ -150,7 +151,7 @@ extension Conversation: MessageHandler {
       if method.countsAsActivity { noteActivity() }
       log?("\(method.name): done")
       return reply
-    } catch let fault as ParameterFault {
+    } catch let fault as ParameterError {
       log?("\(method.name): wrong parameters")
       return Reply(.failure(error(for: .invalidParameters(fault))))
     } catch is CancellationError {
@@ -162,8 +163,10 @@ extension Conversation: MessageHandler {
     }
   }
 
-  func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
-    switch notice.method {
+  func note(_ notification: IncomingNotification) async -> (
+    notifications: [any OutgoingNotification], handsOff: Bool
+  ) {
+    switch notification.method {
     case "client/didBecomeActive":
       isInBackground = false
       return ([], false)
@@ -176,31 +179,32 @@ extension Conversation: MessageHandler {
     }
   }
 
-  func error(for fault: ProtocolFault) -> ResponseError {
+  func error(for fault: ProtocolError) -> ResponseError {
     ResponseError(fault, in: language)
   }
 
-  func willEnd() -> [any OutgoingNotice] {
+  func willEnd() -> [any OutgoingNotification] {
     defer { session.close() }
-    return lock(.shutdown).notices
+    return lock(.shutdown).notifications
   }
 
-  /// The answer to a request that the vault refuses, with the notice that follows it; where the vault was changed under
+  /// The answer to a request that the vault refuses, with the notification that follows it; where the vault was changed under
   /// us, it is locked besides, and where it could not be opened again, it was.
   private func refusal(_ error: any Refusal, of method: Method, wasUnlocked: Bool) async -> Reply {
     log?("\(method.name): \(error.kind)")
     let language = language
     let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
     let failure = ResponseError(error, in: language)
-    let locked: (notices: [any OutgoingNotice], handsOver: Bool)
-    if session.isLocked, wasUnlocked, !isHandingOver {
+    let locked: (notifications: [any OutgoingNotification], handsOff: Bool)
+    if session.isLocked, wasUnlocked, !isHandingOff {
       locked = noteLocked(.passwordChanged)
     } else if case VaultError.changed = error, !session.isLocked {
       locked = lock(.passwordChanged)
     } else {
-      return Reply(.failure(failure), notices: error.isSilent ? [] : [message])
+      return Reply(.failure(failure), notifications: error.isSilent ? [] : [message])
     }
-    return Reply(.failure(failure), notices: [message] + locked.notices, handsOver: locked.handsOver)
+    return Reply(
+      .failure(failure), notifications: [message] + locked.notifications, handsOff: locked.handsOff)
   }
 }
 

@@ -38,7 +38,7 @@ enum Interruption: Sendable, Hashable {
   fileprivate init(_ message: Message) {
     switch message {
     case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
-    case .request(_, "shutdown", _), .notice("exit", _): self = .ending
+    case .request(_, "shutdown", _), .notification("exit", _): self = .ending
     default: self = .lock
     }
   }
@@ -88,7 +88,7 @@ extension Conversation {
     interruption = nil
     isInterruptible = true
     connection?.assumeIsolated { connection in
-      connection.heedUrgent(urgency, passing: methods) { [weak self] message in
+      connection.observeUrgent(urgency, passing: methods) { [weak self] message in
         self?.assumeIsolated { $0.interrupt(Interruption(message)) }
       }
     }
@@ -96,7 +96,7 @@ extension Conversation {
 
   private func endHeeding() {
     isInterruptible = false
-    connection?.assumeIsolated { $0.ignoreUrgent() }
+    connection?.assumeIsolated { $0.stopObservingUrgent() }
   }
 
   private var isStopping: Bool {

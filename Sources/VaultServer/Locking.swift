@@ -23,7 +23,7 @@ extension Conversation {
   /// Locks the vault.
   ///
   /// - Returns: what the client is told, and whether the process is to be replaced; nothing where it was locked already.
-  func lock(_ reason: LockReason) -> (notices: [any OutgoingNotice], handsOver: Bool) {
+  func lock(_ reason: LockReason) -> (notifications: [any OutgoingNotification], handsOff: Bool) {
     guard session.lock(reason) else { return ([], false) }
     return noteLocked(reason)
   }
@@ -31,11 +31,11 @@ extension Conversation {
   /// Does what follows when the vault was locked.
   ///
   /// - Returns: what the client is told, and that the process is to be replaced.
-  func noteLocked(_ reason: LockReason) -> (notices: [any OutgoingNotice], handsOver: Bool) {
+  func noteLocked(_ reason: LockReason) -> (notifications: [any OutgoingNotification], handsOff: Bool) {
     interrupt(reason == .sleep || reason == .shutdown ? .ending : .lock)
     autoLock?.timer?.cancel()
     endImaging()
-    isHandingOver = true
+    isHandingOff = true
     log?("locked: \(reason.rawValue)")
     let told = SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request
     return ([SessionDidLock(reason: told)], true)
@@ -65,9 +65,9 @@ extension Conversation {
 
   /// Locks the vault between two requests, or under the one at hand.
   func lockNow(_ reason: LockReason) {
-    let (notices, handsOver) = lock(reason)
-    guard handsOver else { return }
+    let (notifications, handsOff) = lock(reason)
+    guard handsOff else { return }
     // At once: an answer that ends the process too, of a request that was given up for this, is not to come before it.
-    connection?.assumeIsolated { $0.handOver(telling: notices) }
+    connection?.assumeIsolated { $0.handOff(telling: notifications) }
   }
 }

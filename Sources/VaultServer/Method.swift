@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import VaultSession
 
@@ -24,7 +25,7 @@ protocol Handler: Sendable {
 
   /// Answers a request.
   ///
-  /// - Throws: `VaultError` for what the vault refuses, `ParameterFault` for parameters that contradict each other.
+  /// - Throws: `VaultError` for what the vault refuses, `ParameterError` for parameters that contradict each other.
   static func answer(
     _ request: Request, in conversation: isolated Conversation
   ) async throws -> Outcome<Request.Answer>
@@ -39,13 +40,13 @@ extension Handler {
 /// An answer and what follows it.
 struct Outcome<Answer: JSONConvertible>: Sendable {
   var answer: Answer
-  var notices: [any OutgoingNotice] = []
-  var handsOver = false
+  var notifications: [any OutgoingNotification] = []
+  var handsOff = false
 
-  init(_ answer: Answer, telling notices: [any OutgoingNotice] = [], handsOver: Bool = false) {
+  init(_ answer: Answer, telling notifications: [any OutgoingNotification] = [], handsOff: Bool = false) {
     self.answer = answer
-    self.notices = notices
-    self.handsOver = handsOver
+    self.notifications = notifications
+    self.handsOff = handsOff
   }
 }
 
@@ -65,7 +66,8 @@ struct Method: Sendable {
     answer = { parameters, conversation in
       let request = try Answering.Request.read(parameters)
       let outcome = try await Answering.answer(request, in: conversation)
-      return Reply(.success(outcome.answer.json), notices: outcome.notices, handsOver: outcome.handsOver)
+      return Reply(
+        .success(outcome.answer.json), notifications: outcome.notifications, handsOff: outcome.handsOff)
     }
   }
 }

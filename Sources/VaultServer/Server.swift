@@ -1,10 +1,8 @@
+public import EventLoop
 import CLinux
 import Glibc
-public import JSONRPC
+import JSONRPC
 public import VaultSession
-
-/// A call to the operating system that failed.
-public typealias SystemError = JSONRPC.SystemError
 
 /// One vault served to one client over a pair of descriptors.
 ///
@@ -66,7 +64,7 @@ public final class Server {
     /// It is done: the exit status, and what to tell on standard error.
     case ended(status: Int32, message: String?)
     /// The vault was locked, and a new process is to go on from here.
-    case handedOver(Handover)
+    case handedOff(HandoffState)
   }
 
   private let loop: EventLoop
@@ -79,15 +77,16 @@ public final class Server {
   ///   - configuration: the vault and its surroundings.
   ///   - input: where requests come from.
   ///   - output: where answers go; nothing else may write there.
-  ///   - handover: what another process left, when one did.
+  ///   - handoffState: what another process left, when one did.
   /// - Throws: ``SystemError`` where the system refuses a descriptor.
   public init(
-    _ configuration: Configuration, input: Int32, output: Int32, resuming handover: Handover = Handover()
+    _ configuration: Configuration, input: Int32, output: Int32,
+    resuming handoffState: HandoffState = HandoffState()
   ) throws(SystemError) {
     loop = try EventLoop()
-    conversation = Conversation(loop: loop, configuration, resuming: handover)
+    conversation = Conversation(loop: loop, configuration, resuming: handoffState)
     connection = Connection(
-      loop: loop, input: input, output: output, resuming: handover.remainder, at: handover.stage,
+      loop: loop, input: input, output: output, resuming: handoffState.streamState, at: handoffState.stage,
       handler: conversation)
     // Behind the answers, and so behind the connection's own action: what they left on this thread's stack.
     loop.onIdle { linux_overwrite_stack() }
@@ -116,7 +115,7 @@ public final class Server {
   }
 
   /// Ends the conversation when SIGTERM, SIGINT or SIGHUP comes, and ignores SIGPIPE: for the process's one server.
-  public func heedSignals() throws(SystemError) {
+  public func handleSignals() throws(SystemError) {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }
     let connection = connection
@@ -127,8 +126,9 @@ public final class Server {
 
   private func outcome() -> Outcome {
     switch connection.assumeIsolated({ $0.ending }) {
-    case .handedOver(let remainder, let stage):
-      return .handedOver(conversation.assumeIsolated { $0.handover(stage: stage, remainder: remainder) })
+    case .handedOff(let streamState, let stage):
+      return .handedOff(
+        conversation.assumeIsolated { $0.handoffState(stage: stage, streamState: streamState) })
     case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput, .stopped: return .ended(status: 0, message: nil)

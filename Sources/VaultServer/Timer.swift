@@ -1,4 +1,4 @@
-public import JSONRPC
+public import EventLoop
 
 /// Something that goes off once after a span of time, unless it is set anew or taken back.
 public protocol Timer: Sendable {
@@ -20,8 +20,8 @@ public enum BootTimer {
   @Sendable public static func make(
     _ loop: EventLoop, _ action: @escaping @Sendable () -> Void
   ) throws -> any Timer {
-    try Alarm(on: loop, action)
+    try LoopTimer(on: loop, action)
   }
 }
 
-extension Alarm: Timer {}
+extension LoopTimer: Timer {}

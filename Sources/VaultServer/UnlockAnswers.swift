@@ -13,8 +13,8 @@ extension Conversation {
   }
 
   /// Refuses to open a vault again in the batch that locked it: the process that would know it is about to go.
-  func refuseWhileHandingOver() throws(VaultError) {
-    guard !isHandingOver else { throw .locked }
+  func refuseWhileHandingOff() throws(VaultError) {
+    guard !isHandingOff else { throw .locked }
   }
 }
 

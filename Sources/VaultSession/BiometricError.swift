@@ -1,4 +1,5 @@
-public import VaultModel
+public import Identifiers
+import VaultModel
 
 /// Why a finger does not open the vault, or a device is not bound: the eleven outcomes that LocalAuthentication names, and
 /// those that are a desktop's own (B).
@@ -34,7 +35,7 @@ public enum BiometricError: Error, Hashable, Sendable {
   /// No finger came in time.
   case timedOut
   /// No device with this id is bound.
-  case deviceNotFound(RecordIdentifier)
+  case deviceNotFound(Identifier)
 
   /// What is missing, or in the way.
   public enum Obstacle: String, Hashable, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+public import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -5,7 +6,7 @@ import VaultStore
 /// A device that opens the vault with a secret of its own, kept in its keychain (T).
 public struct BoundDevice: Sendable, Hashable {
   /// The device, for this vault: the id of its slot.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// What its owner calls it.
   public var name: String
   /// When it was bound.
@@ -30,7 +31,7 @@ struct DeviceDocument {
   var text: String { values.text }
 
   /// The devices that were bound, with the digest of the prints that were enrolled then.
-  subscript(id: RecordIdentifier) -> Entry? {
+  subscript(id: Identifier) -> Entry? {
     get {
       guard let name = values["\(id).name"], let created = time("\(id).createdAt"),
         let prints = values["\(id).prints"]
@@ -46,15 +47,15 @@ struct DeviceDocument {
   }
 
   /// Whether a device was asked.
-  func wasAsked(_ id: RecordIdentifier) -> Bool { values["\(id).asked"] == "true" }
+  func wasAsked(_ id: Identifier) -> Bool { values["\(id).asked"] == "true" }
 
   /// Remembers that a device was asked.
-  mutating func noteAsked(_ id: RecordIdentifier) { values["\(id).asked"] = "true" }
+  mutating func noteAsked(_ id: Identifier) { values["\(id).asked"] = "true" }
 
   /// Forgets the devices that have no slot any more.
-  mutating func keep(_ slots: Set<RecordIdentifier>) {
+  mutating func keep(_ slots: Set<Identifier>) {
     for name in values.values.map(\.name) where name.hasSuffix(".name") {
-      guard let id = RecordIdentifier(String(name.dropLast(5))), !slots.contains(id) else { continue }
+      guard let id = Identifier(String(name.dropLast(5))), !slots.contains(id) else { continue }
       self[id] = nil
     }
   }

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultModel
 
 /// Which cards there are and in which order they are listed (R16): ids, times and pins, and nothing else.
@@ -30,7 +31,7 @@ struct CardIndex {
   }
 
   /// Whether a card is there, which takes a look at every one of them.
-  func contains(_ id: RecordIdentifier) -> Bool {
+  func contains(_ id: Identifier) -> Bool {
     reversed.contains { $0.id == id }
   }
 
@@ -53,7 +54,7 @@ struct CardIndex {
   }
 
   /// Lets a card go wherever it is, which takes a look at every one of them.
-  mutating func remove(_ id: RecordIdentifier) {
+  mutating func remove(_ id: Identifier) {
     if let position = reversed.firstIndex(where: { $0.id == id }) { reversed.remove(at: position) }
   }
 

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -45,7 +46,7 @@ extension CardReader {
   /// What an attachment's content adds to the record hash, as its card has it.
   func element(of place: AttachmentPlace) throws -> RecordHash.Element {
     try keys.hasher.element(
-      kind: .attachment, id: Identifier(place.id), revision: OpenVault.contentRevision,
+      kind: .attachment, id: place.id, revision: OpenVault.contentRevision,
       sealed: place.seal.bytes)
   }
 }
@@ -53,10 +54,10 @@ extension CardReader {
 extension CardReader {
   /// Opens a card.
   func card(_ row: CardRow) throws -> Card {
-    try row.sealed.withRawSpan { (span) throws in try open(.card, Identifier(row.id), row.revision, span) }
+    try row.sealed.withRawSpan { (span) throws in try open(.card, row.id, row.revision, span) }
     defer { buffer.wipe() }
     return try buffer.withContent {
-      try CardRecord.decode($0, id: RecordIdentifier(row.id), revision: row.revision)
+      try CardRecord.decode($0, id: row.id, revision: row.revision)
     }
   }
 
@@ -66,7 +67,7 @@ extension CardReader {
   func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
     guard try OpenVault.seal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
     let place = RecordPlace(
-      vault: vault, kind: .attachment, record: Identifier(attachment.id), revision: OpenVault.contentRevision)
+      vault: vault, kind: .attachment, record: attachment.id, revision: OpenVault.contentRevision)
     let content = try open(sealed, at: place)
     guard content.count == attachment.size else { throw CryptoError.malformed }
     return content
@@ -91,7 +92,7 @@ protocol Gathering: Sendable {
   /// - Parameters:
   ///   - record: the card, opened; nil where it does not open. It is gone when this returns.
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader) throws
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader) throws
 
   /// Makes ready what was gathered, on the thread that gathered it.
   mutating func finish()
@@ -139,11 +140,11 @@ extension CardReader {
     try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
       // A card's place in the file follows from its id, and a card that is elsewhere is none.
       guard number == id.number else {
-        let place = StoredID(high: UInt64(bitPattern: number), low: id.low)
+        let place = Identifier(high: UInt64(bitPattern: number), low: id.low)
         return try gathered.take(place, revision, sealed, nil, self)
       }
       do {
-        try open(.card, Identifier(id), revision, sealed)
+        try open(.card, id, revision, sealed)
         try buffer.withContent { (record) throws in try gathered.take(id, revision, sealed, record, self) }
       } catch let error where error is CryptoError || error is CardRecordError {
         try gathered.take(id, revision, sealed, nil, self)

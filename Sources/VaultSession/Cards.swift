@@ -1,3 +1,4 @@
+public import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -6,7 +7,7 @@ extension VaultSession {
   /// One card, whole.
   ///
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
-  public func card(_ id: RecordIdentifier) throws -> Card {
+  public func card(_ id: Identifier) throws -> Card {
     let vault = try unlocked()
     return try vault.reading { try vault.card(id, in: $0) }
   }
@@ -19,7 +20,7 @@ extension VaultSession {
     let vault = try unlocked()
     let (draft, warnings) = try draft.checked()
     while true {
-      let id = RecordIdentifier(try Identifier.random())
+      let id = try Identifier.random()
       do {
         let card = try vault.change { transaction, change in
           let card = Card(draft, id: id, at: vault.timeOfChange(clock))
@@ -27,7 +28,7 @@ extension VaultSession {
           return card
         }
         return (card, warnings)
-      } catch StoreError.numberTaken {
+      } catch StoreError.rowIDCollision {
         continue
       }
     }
@@ -40,7 +41,7 @@ extension VaultSession {
   /// - Returns: the card as it is now, and what may be wrong with it all the same.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues`; ``VaultError/cardNotFound(_:)``.
   public func updateCard(
-    _ id: RecordIdentifier, revision: Int?, _ change: CardChange
+    _ id: Identifier, revision: Int?, _ change: CardChange
   ) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
     return try vault.change { transaction, vaultChange in
@@ -57,19 +58,19 @@ extension VaultSession {
   /// - Parameter revision: the one that the caller has seen; nil to delete whatever is there.
   /// - Returns: the card as it was.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
-  @discardableResult public func deleteCard(_ id: RecordIdentifier, revision: Int?) throws -> Card {
+  @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
     let vault = try unlocked()
     return try vault.change { transaction, change in
       let card = try vault.card(id, at: revision, in: transaction.read)
-      guard let row = try transaction.read.card(StoredID(id)) else { throw VaultError.cardNotFound(id) }
-      try transaction.deleteCard(StoredID(id), expected: row.revision)
+      guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
+      try transaction.deleteCard(id, expected: row.revision)
       try vault.noteGivingWay(of: row, to: clock.wall, transaction, &change)
-      try change.head.remove(vault.element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
+      try change.head.remove(vault.element(.card, id, row.revision, row.sealed), kind: .card)
       for attachment in card.attachments {
         try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)
       }
       change.attachments.append((id, []))
-      change.note(Identifier(id))
+      change.note(id)
       change.removed.append(card.order)
       return card
     }
@@ -83,11 +84,11 @@ extension OpenVault {
   ///
   /// - Parameter revision: the one that the caller has seen; nil for any.
   func card(
-    _ id: RecordIdentifier, at revision: Int? = nil, in transaction: borrowing ReadTransaction
+    _ id: Identifier, at revision: Int? = nil, in transaction: borrowing ReadTransaction
   ) throws -> Card {
     guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     do {
-      try openRecord(.card, Identifier(id), row.revision, row.sealed)
+      try openRecord(.card, id, row.revision, row.sealed)
       defer { buffer.wipe() }
       let card = try buffer.withContent { try CardRecord.decode($0, id: id, revision: row.revision) }
       if let revision, Int64(revision) != row.revision { throw VaultError.conflict(card) }
@@ -99,10 +100,10 @@ extension OpenVault {
   }
 
   /// A card's row. In a file whose tree is broken, one that cannot be looked up is found among all.
-  func row(of id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> CardRow? {
-    let id = StoredID(id)
+  func row(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardRow? {
+    let id = id
     if let row = try transaction.card(id) { return row }
-    guard index.contains(RecordIdentifier(id)) else { return nil }
+    guard index.contains(id) else { return nil }
     isComplete = false
     var row: CardRow?
     try transaction.forEachCard { number, found, revision, sealed in
@@ -115,9 +116,9 @@ extension OpenVault {
 
   /// Writes a new card.
   func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
-    let id = Identifier(card.id)
+    let id = card.id
     let sealed = try sealRecord(.card, id, card.revision, CardRecord.encode(card))
-    try transaction.insertCard(CardRow(id: StoredID(id), revision: card.revision, sealed: sealed))
+    try transaction.insertCard(CardRow(id: id, revision: card.revision, sealed: sealed))
     try change.head.add(element(.card, id, card.revision, sealed), kind: .card)
     change.note(id)
     change.indexed.append(card.order)
@@ -127,10 +128,10 @@ extension OpenVault {
   func replace(
     _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let id = Identifier(card.id)
-    guard let row = try transaction.read.card(StoredID(id)) else { throw VaultError.cardNotFound(card.id) }
+    let id = card.id
+    guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(card.id) }
     let sealed = try sealRecord(.card, id, changed.revision, CardRecord.encode(changed))
-    let newRow = CardRow(id: StoredID(id), revision: changed.revision, sealed: sealed)
+    let newRow = CardRow(id: id, revision: changed.revision, sealed: sealed)
     try transaction.updateCard(newRow, expected: card.revision)
     try noteGivingWay(of: row, to: nil, transaction, &change)
     change.head.replace(

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -9,15 +10,15 @@ struct Census: Gathering {
   /// Sorted for a ``CardIndex`` once all is gathered.
   var orders: [CardOrder] = []
   /// The attachments, each with its card.
-  var attachments: [(card: RecordIdentifier, places: [AttachmentPlace])] = []
-  var damaged: Set<RecordIdentifier> = []
+  var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  var damaged: Set<Identifier> = []
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) {
     count += 1
-    let card = RecordIdentifier(id)
-    if let element = try? reader.element(.card, Identifier(id), revision, sealed) { hash.add(element) }
+    let card = id
+    if let element = try? reader.element(.card, id, revision, sealed) { hash.add(element) }
     if let record, let (head, places) = Self.content(of: record) {
       orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
       if !places.isEmpty { attachments.append((card, places)) }

@@ -1,3 +1,4 @@
+public import Identifiers
 public import VaultModel
 
 /// What of a card is copied.
@@ -17,7 +18,7 @@ extension VaultSession {
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/fieldNotFound(_:)``, ``VaultError/noTemplate``,
   ///   ``VaultError/templateInvalid(_:)``, ``VaultError/locked``.
   public func copy(
-    _ id: RecordIdentifier, as form: CopyForm, in language: Language
+    _ id: Identifier, as form: CopyForm, in language: Language
   ) throws -> (text: String, clearAfterSeconds: Int?) {
     let card = try card(id)
     let settings = try settings()

@@ -1,11 +1,12 @@
+public import Identifiers
 import VaultCrypto
-public import VaultModel
+import VaultModel
 import VaultStore
 
 /// What a device needs to open the vault by itself, made and not yet written.
 public struct NewBinding: Sendable {
   /// The device for this vault.
-  public let device: RecordIdentifier
+  public let device: Identifier
   /// The 32 bytes that belong into the device's keychain.
   public let secret: [UInt8]
   let slot: KeySlot
@@ -15,13 +16,13 @@ public struct NewBinding: Sendable {
 
 extension VaultSession {
   /// The device at hand, for this vault.
-  public func thisDevice() throws -> RecordIdentifier {
+  public func thisDevice() throws -> Identifier {
     try thisDevice(in: vaultFile())
   }
 
   /// The vault's identifier, by which the keychain's secrets are told apart.
-  public func vaultIdentifier() throws -> RecordIdentifier {
-    RecordIdentifier(Identifier(try vaultFile().read { try $0.vault().vaultID }))
+  public func vaultIdentifier() throws -> Identifier {
+    try vaultFile().read { try $0.vault().vaultID }
   }
 }
 
@@ -37,7 +38,7 @@ extension VaultSession {
     return try vault.reading { transaction in
       let document = vault.devices(transaction)
       return try transaction.slots().filter(\.isDevice).map { slot in
-        let id = RecordIdentifier(slot.id)
+        let id = slot.id
         let entry = document[id]
         return BoundDevice(
           id: id, name: entry?.name ?? "", createdAt: entry?.createdAt ?? Timestamp(milliseconds: 0),
@@ -54,7 +55,7 @@ extension VaultSession {
     let device = try thisDevice(in: vault.file)
     let secret = try SecretBytes(randomCount: KeyDerivation.deviceSecretCount)
     let slot = try KeySlot.seal(
-      vault.keys.vaultKey, under: secret, of: vault.identifier, device: Identifier(device))
+      vault.keys.vaultKey, under: secret, of: vault.identifier, device: device)
     return NewBinding(device: device, secret: secret.withSpan { $0.copy }, slot: slot)
   }
 
@@ -69,7 +70,7 @@ extension VaultSession {
     let now = Timestamp(milliseconds: clock.wall)
     let digest = try Self.digest(ofPrints: prints)
     try vault.changeDevices { transaction, document in
-      let row = try binding.slot.row
+      let row = binding.slot.row
       if try transaction.read.slots().contains(where: { $0.id == row.id }) {
         try transaction.replaceSlot(row.id, with: row)
       } else {
@@ -84,7 +85,7 @@ extension VaultSession {
   /// Takes a device's slot away; what its keychain holds opens nothing any more.
   ///
   /// - Throws: ``BiometricError/deviceNotFound(_:)``, ``VaultError/locked``.
-  public func revoke(_ device: RecordIdentifier) throws {
+  public func revoke(_ device: Identifier) throws {
     let vault = try unlocked()
     try vault.removeDevice(device, event(.deviceRevoked))
   }
@@ -95,7 +96,7 @@ extension VaultSession {
       let this = try? thisDevice(in: vault.file)
     else { return false }
     let isNew = try? vault.reading { transaction in
-      let isBound = try transaction.slots().contains { $0.id == StoredID(this) }
+      let isBound = try transaction.slots().contains { $0.id == this }
       return !isBound && !vault.devices(transaction).wasAsked(this)
     }
     guard isNew == true else { return false }
@@ -152,17 +153,17 @@ extension VaultSession {
 
   /// Opens a device's slot.
   private func open(
-    deviceSecret secret: [UInt8], of device: RecordIdentifier, in file: VaultFile
-  ) throws -> (vaultKey: SecretBytes, slot: StoredID) {
+    deviceSecret secret: [UInt8], of device: Identifier, in file: VaultFile
+  ) throws -> (vaultKey: SecretBytes, slot: Identifier) {
     let (row, identifier) = try file.read { transaction in
       (
-        try transaction.slots().first { $0.id == StoredID(device) && $0.isDevice },
+        try transaction.slots().first { $0.id == device && $0.isDevice },
         try transaction.vault().vaultID
       )
     }
     guard let row else { throw BiometricError.notEnabled }
     do {
-      let key = try KeySlot(row).open(with: SecretBytes(copying: secret), of: Identifier(identifier))
+      let key = try KeySlot(row).open(with: SecretBytes(copying: secret), of: identifier)
       return (key, row.id)
     } catch CryptoError.authenticationFailed, CryptoError.parametersOutOfRange {
       throw BiometricError.invalidContext
@@ -171,7 +172,7 @@ extension VaultSession {
 
   /// Compares the prints with those of the binding, and notes that it was used.
   private func check(
-    _ device: RecordIdentifier, _ prints: String, in vault: OpenVault, noting use: EventRow?
+    _ device: Identifier, _ prints: String, in vault: OpenVault, noting use: EventRow?
   ) throws {
     guard let entry = try vault.reading({ vault.devices($0)[device] }) else {
       // Somebody has put a slot back that was taken away.
@@ -213,16 +214,16 @@ extension OpenVault {
     try change { transaction, vaultChange in
       var document = devices(transaction.read)
       try body(transaction, &document)
-      document.keep(Set(try transaction.read.slots().filter(\.isDevice).map { RecordIdentifier($0.id) }))
+      document.keep(Set(try transaction.read.slots().filter(\.isDevice).map { $0.id }))
       _ = try write(document.text, as: DeviceDocument.name, transaction, &vaultChange)
     }
   }
 
   /// Takes a device's slot away and what is known of it. Of a vault that is damaged, and only read, the slot goes all the
   /// same.
-  func removeDevice(_ device: RecordIdentifier, _ event: EventRow) throws {
+  func removeDevice(_ device: Identifier, _ event: EventRow) throws {
     func remove(_ transaction: borrowing WriteTransaction) throws {
-      let slot = StoredID(device)
+      let slot = device
       guard try transaction.read.slots().contains(where: { $0.id == slot && $0.isDevice }) else {
         throw BiometricError.deviceNotFound(device)
       }
@@ -234,7 +235,7 @@ extension OpenVault {
     } else {
       try file.write { try remove($0) }
     }
-    if slot == StoredID(device) { slot = passwordSlot }
+    if slot == device { slot = passwordSlot }
   }
 }
 

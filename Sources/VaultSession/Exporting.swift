@@ -1,3 +1,4 @@
+public import Identifiers
 public import VaultModel
 
 extension VaultSession {
@@ -15,7 +16,7 @@ extension VaultSession {
   /// The cards that a query finds, or all of them, in the order of R16.
   ///
   /// - Throws: `QueryError`, ``VaultError/locked``.
-  public func cardIdentifiers(matching query: String?) throws -> [RecordIdentifier] {
+  public func cardIdentifiers(matching query: String?) throws -> [Identifier] {
     let vault = try unlocked()
     let query = try query.map { try SearchQuery(parsing: $0) }
     guard let query, !query.isEmpty else {

@@ -1,9 +1,10 @@
-public import VaultModel
+public import Identifiers
+import VaultModel
 
 /// What other processes changed in the vault since this one looked last.
 public enum ForeignChanges: Sendable, Hashable {
   /// These cards.
-  case cards(changed: Set<RecordIdentifier>, deleted: Set<RecordIdentifier>)
+  case cards(changed: Set<Identifier>, deleted: Set<Identifier>)
   /// More than is known card by card.
   case all
 

@@ -1,3 +1,4 @@
+public import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -52,7 +53,7 @@ public struct AttachmentImport: Sendable {
 /// What becomes of a card that is imported.
 public enum CardImportOutcome: Sendable, Hashable {
   /// It was stored, under this id.
-  case stored(RecordIdentifier)
+  case stored(Identifier)
   /// It would be stored: nothing was, because nothing was to be.
   case ready
   /// The vault, or a card before it, has the same content.
@@ -72,14 +73,15 @@ extension VaultSession {
   /// - Parameters:
   ///   - attachments: what belongs to the card at this place; nothing of a card that is not stored.
   ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
-  ///   - isTrial: whether nothing is stored.
+  ///   - isDryRun: whether nothing is stored.
   ///   - lookUp: is called now and then by what cannot be left for others: to cancel the task, or to lock the vault, where
   ///     somebody wants that.
   ///   - report: is told how much is done, in percent, each time more than before.
   /// - Returns: what became of each card, in their order.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
-    _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool, isTrial: Bool,
+    _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool,
+    isDryRun: Bool,
     lookUp: () -> Void = {}, _ report: (Int) async -> Void
   ) async throws -> [CardImportOutcome] {
     let vault = try unlocked()
@@ -95,7 +97,7 @@ extension VaultSession {
       let (known, generation) = try vault.scan { KnownContents() }
       guard opened === vault else { throw VaultError.locked }
       let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints, pause)
-      guard !isTrial else { return isNew.map { $0 ? .ready : .duplicate } }
+      guard !isDryRun else { return isNew.map { $0 ? .ready : .duplicate } }
       var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
       var outcomes: [CardImportOutcome] = []
       for (index, card) in cards.enumerated() {
@@ -122,7 +124,7 @@ extension VaultSession {
     _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ pause: () throws -> Void
   ) throws -> [Bool] {
     guard var known else { return cards.map { _ in true } }
-    let nowhere = RecordIdentifier(high: 0, low: 0)
+    let nowhere = Identifier(high: 0, low: 0)
     return try cards.enumerated().map { index, card in
       if index.isMultiple(of: portion) { try pause() }
       let card = Card(card.draft, id: nowhere, at: Timestamp(milliseconds: 0))
@@ -136,7 +138,7 @@ private struct KnownContents: Gathering {
   var fingerprints: Set<CardFingerprint> = []
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
     if let record { fingerprints.insert(try CardFingerprint(of: record)) }
   }
@@ -165,20 +167,20 @@ private struct ImportPreparation {
   }
 
   /// Seals a card under a new id, or puts it off until its attachments are sealed.
-  mutating func add(_ card: CardImport, _ attachments: [AttachmentImport]) throws -> RecordIdentifier {
+  mutating func add(_ card: CardImport, _ attachments: [AttachmentImport]) throws -> Identifier {
     let modified = min(card.modifiedAt ?? now, now)
     let created = min(card.createdAt ?? modified, modified)
-    let id = RecordIdentifier(try Identifier.random())
+    let id = try Identifier.random()
     let card = Card(card.draft, id: id, revision: 1, createdAt: created, modifiedAt: modified)
     guard attachments.isEmpty else {
       withAttachments.append((card, attachments))
       return id
     }
-    let sealed = try vault.sealRecord(.card, Identifier(id), card.revision, CardRecord.encode(card))
+    let sealed = try vault.sealRecord(.card, id, card.revision, CardRecord.encode(card))
     cards.append(
       Sealed(
-        row: CardRow(id: StoredID(id), revision: card.revision, sealed: sealed),
-        element: try vault.element(.card, Identifier(id), card.revision, sealed), order: card.order))
+        row: CardRow(id: id, revision: card.revision, sealed: sealed),
+        element: try vault.element(.card, id, card.revision, sealed), order: card.order))
     return id
   }
 
@@ -194,7 +196,7 @@ private struct ImportPreparation {
           if index.isMultiple(of: VaultSession.portion) { try pause() }
           try transaction.insertCard(card.row)
           try change.head.add(card.element, kind: .card)
-          change.note(Identifier(RecordIdentifier(card.row.id)))
+          change.note(card.row.id)
           change.indexed.append(card.order)
         }
         for (card, attachments) in withAttachments {
@@ -211,7 +213,7 @@ private struct ImportPreparation {
       return true
     } catch is Moved {
       return false
-    } catch StoreError.numberTaken {
+    } catch StoreError.rowIDCollision {
       return false
     }
   }
@@ -226,10 +228,10 @@ private struct ImportPreparation {
     let id = try Identifier.random()
     let sealed = try vault.sealContent(content, of: id)
     let stored = Attachment(
-      id: RecordIdentifier(id), name: attachment.name, mediaType: attachment.mediaType, size: content.count,
+      id: id, name: attachment.name, mediaType: attachment.mediaType, size: content.count,
       width: attachment.width, height: attachment.height, addedAt: min(attachment.addedAt ?? now, now),
       watermark: attachment.watermark, seal: try OpenVault.seal(of: sealed))
-    try sealed.withSpan { (span) throws in try transaction.insertContent(StoredID(id), span) }
+    try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }
     try change.head.add(vault.reader.element(of: AttachmentPlace(stored)), kind: .attachment)
     return stored
   }

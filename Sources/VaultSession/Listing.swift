@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -75,8 +76,8 @@ extension VaultSession {
 
   /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.
   private func page<Item: Sendable>(
-    of wanted: Set<RecordIdentifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
-    _ item: (RecordIdentifier) throws -> Item
+    of wanted: Set<Identifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
+    _ item: (Identifier) throws -> Item
   ) throws -> Page<Item> {
     var items: [Item] = []
     var (last, goesOn, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
@@ -105,7 +106,7 @@ extension VaultSession {
   private static func place(_ cursor: String) throws(VaultError) -> CardOrder {
     let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let time = Int64(parts[1]),
-      let id = RecordIdentifier(parts[2])
+      let id = Identifier(parts[2])
     else { throw .invalidCursor }
     return CardOrder(pinned: parts[0] == "1", modifiedAt: Timestamp(milliseconds: time), id: id)
   }
@@ -113,13 +114,13 @@ extension VaultSession {
 
 extension OpenVault {
   /// Opens a card as far as a list shows it: none of its values is read.
-  func summary(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Card {
+  func summary(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Card {
     try opening(id, in: transaction) { try CardRecord.summary($0, id: id, revision: $1) }
   }
 
   /// Opens a card as far as a search shows it: of its values, what the query finds and what stands around that.
   func hit(
-    _ id: RecordIdentifier, of query: SearchQuery, using buffer: inout SearchBuffer,
+    _ id: Identifier, of query: SearchQuery, using buffer: inout SearchBuffer,
     in transaction: borrowing ReadTransaction
   ) throws -> SearchHit {
     try opening(id, in: transaction) { (record, revision) in
@@ -131,12 +132,12 @@ extension OpenVault {
 
   /// Lends the record of a card, and its revision, for the time of the call.
   private func opening<Value>(
-    _ id: RecordIdentifier, in transaction: borrowing ReadTransaction,
+    _ id: Identifier, in transaction: borrowing ReadTransaction,
     _ body: (RawSpan, Int64) throws -> Value
   ) throws -> Value {
     guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
     do {
-      try openRecord(.card, Identifier(id), row.revision, row.sealed)
+      try openRecord(.card, id, row.revision, row.sealed)
       defer { buffer.wipe() }
       return try buffer.withContent { (record) throws in try body(record, row.revision) }
     } catch let error where error is CryptoError || error is CardRecordError {

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultStore
 

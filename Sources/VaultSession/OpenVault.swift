@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -7,9 +8,9 @@ final class OpenVault {
   /// What opens records on this thread.
   let reader: CardReader
   /// The slot that opened it; when it is gone, the password was changed elsewhere, or this device revoked.
-  var slot: StoredID
+  var slot: Identifier
   /// The slot of the password, which may be another; when it is gone, the password was changed elsewhere.
-  var passwordSlot: StoredID
+  var passwordSlot: Identifier
   /// What opens records on another thread, once it was wanted.
   private var secondReader: CardReader?
   /// Whether another thread has the second reader at the moment.
@@ -22,7 +23,7 @@ final class OpenVault {
   var index = CardIndex()
   var attachments = AttachmentIndex()
   /// The cards, and the attachments, that do not open.
-  var damaged: Set<RecordIdentifier> = []
+  var damaged: Set<Identifier> = []
   /// Whether the records are those that the head vouches for.
   var isComplete = true
   var settings = Settings()
@@ -34,7 +35,7 @@ final class OpenVault {
   /// A commit that was taken in.
   private var seen: CommitMark?
   /// Where the vault stood at a commit.
-  private var standing: (mark: CommitMark, device: StoredID, lockout: LockoutRow?, isBound: Bool)?
+  private var standing: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
   /// Whether every record is there and whole; a vault that is not is only read.
   var isIntact: Bool { isComplete && damaged.isEmpty }
@@ -52,7 +53,7 @@ final class OpenVault {
   ///   - first: what this thread does while another begins to read.
   /// - Throws: what `first` throws; `StoreError`, or `CryptoError` where the key is none.
   static func open(
-    _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: StoredID,
+    _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
     doing first: () throws -> Void = {}
   ) throws -> OpenVault {
     let vault: OpenVault
@@ -71,12 +72,12 @@ final class OpenVault {
     return vault
   }
 
-  private init(_ file: VaultFile, vaultKey: SecretBytes, slot: StoredID) throws {
+  private init(_ file: VaultFile, vaultKey: SecretBytes, slot: Identifier) throws {
     self.slot = slot
     dataVersion = try file.dataVersion()
     let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
     passwordSlot = slots.first { $0.kind == KeySlot.Kind.password.rawValue }?.id ?? slot
-    reader = CardReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: Identifier(row.vaultID))
+    reader = CardReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: row.vaultID)
     generation = row.generation
     head = VaultHead(emptyAt: UInt64(clamping: row.generation))
     if let head = try? openHead(row) { self.head = head }
@@ -122,7 +123,7 @@ final class OpenVault {
   /// whether a device is bound to it. Nothing is read where nobody wrote since this was last asked.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
-  func standing(of device: StoredID) throws -> (lockout: LockoutRow?, isBound: Bool) {
+  func standing(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
     try throwingChanged {
       let mark = try file.commitMark()
       if let mark, let standing, standing.mark == mark, standing.device == device {
@@ -162,14 +163,14 @@ final class OpenVault {
     let version = try transaction.dataVersion()
     let row = try transaction.vault()
     guard version != dataVersion || row.generation != generation else { return }
-    guard Identifier(row.vaultID) == identifier, row.generation >= generation,
+    guard row.vaultID == identifier, row.generation >= generation,
       Set(try transaction.slots().map(\.id)).isSuperset(of: [slot, passwordSlot])
     else { throw VaultError.changed }
 
     if isIntact, row.generation > generation, let newHead = try? openHead(row),
       let changed = newHead.cardsChanged(after: UInt64(clamping: generation))
     {
-      try takeIn(changed.map { RecordIdentifier($0) }, transaction)
+      try takeIn(changed.map { $0 }, transaction)
       (generation, head) = (row.generation, newHead)
     } else {
       let (before, damagedBefore, wasComplete) = (generation, damaged, isComplete)
@@ -181,12 +182,12 @@ final class OpenVault {
 
   /// Closes the files: that which another thread is reading, as soon as it is done.
   func close() {
-    letGo()
+    release()
     try? file.close()
   }
 
   /// Ends the use of the key, and of every file but ``file``.
-  func letGo() {
+  func release() {
     isClosed = true
     if !isLent { closeAssistant() }
   }
@@ -196,7 +197,7 @@ final class OpenVault {
   }
 
   /// Remembers that a card does not open: the vault is only read from now on.
-  func noteDamage(of card: RecordIdentifier) {
+  func noteDamage(of card: Identifier) {
     index.remove(card)
     damaged.insert(card)
   }
@@ -237,12 +238,12 @@ final class OpenVault {
   }
 
   /// Reads these cards anew, and the settings.
-  private func takeIn(_ cards: [RecordIdentifier], _ transaction: borrowing ReadTransaction) throws {
+  private func takeIn(_ cards: [Identifier], _ transaction: borrowing ReadTransaction) throws {
     defer { buffer.wipe() }
-    var orders: [RecordIdentifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
-    var gone: Set<RecordIdentifier> = []
+    var orders: [Identifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
+    var gone: Set<Identifier> = []
     for card in cards {
-      if let row = try transaction.card(StoredID(card)) {
+      if let row = try transaction.card(card) {
         orders[card] = row.sealed.withRawSpan { order(of: row.id, row.revision, $0) }
       } else {
         gone.insert(card)
@@ -265,12 +266,12 @@ final class OpenVault {
 
   /// Opens a card as far as the index needs it; nil where it does not open.
   private func order(
-    of id: StoredID, _ revision: Int64, _ sealed: RawSpan
+    of id: Identifier, _ revision: Int64, _ sealed: RawSpan
   ) -> (order: CardOrder, places: [AttachmentPlace])? {
-    guard (try? reader.open(.card, Identifier(id), revision, sealed)) != nil else { return nil }
+    guard (try? reader.open(.card, id, revision, sealed)) != nil else { return nil }
     return try? buffer.withContent { record in
       let head = try CardRecord.head(of: record)
-      let order = CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: RecordIdentifier(id))
+      let order = CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: id)
       return (order, try CardRecord.attachments(of: record))
     }
   }

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultStore
 
@@ -17,21 +18,21 @@ extension VaultSession {
     let derivation = try keyDerivation?.derivation()
     let (vaultKey, oldSlot) = try await authenticate(old)
     let file = try vaultFile()
-    let vault = Identifier(try file.read { try $0.vault().vaultID })
+    let vault = try file.read { try $0.vault().vaultID }
     let secret = try SecretBytes(password: new)
     let newSlot = try await elsewhere {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
     try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, in: file)
     guard let opened else { return }
-    if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = StoredID(newSlot.id) }
-    opened.passwordSlot = StoredID(newSlot.id)
+    if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = newSlot.id }
+    opened.passwordSlot = newSlot.id
   }
 
   private func replace(_ old: KeySlot, with new: KeySlot, dropsDevices: Bool, in file: VaultFile) throws {
     do {
       try file.write { transaction in
-        try transaction.replaceSlot(StoredID(old.id), with: try new.row)
+        try transaction.replaceSlot(old.id, with: new.row)
         if dropsDevices {
           for slot in try transaction.read.slots() where slot.kind == KeySlot.Kind.device.rawValue {
             try transaction.deleteSlot(slot.id)

@@ -1,19 +1,20 @@
+import Identifiers
 import VaultModel
 import VaultStore
 
 /// The cards that a filter lets pass.
 struct FilteredCards: Gathering {
   let filter: CardFilter
-  var cards: Set<RecordIdentifier> = []
+  var cards: Set<Identifier> = []
 
   init(_ filter: CardFilter) {
     self.filter = filter
   }
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
-    if let record, try filter.matches(record: record) { cards.insert(RecordIdentifier(id)) }
+    if let record, try filter.matches(record: record) { cards.insert(id) }
   }
 
   mutating func merge(_ other: FilteredCards) {
@@ -29,7 +30,7 @@ struct FoundCards: Gathering {
   }
 
   let query: SearchQuery
-  var cards: Set<RecordIdentifier> = []
+  var cards: Set<Identifier> = []
   private let scratch = Scratch()
 
   init(_ query: SearchQuery) {
@@ -37,14 +38,14 @@ struct FoundCards: Gathering {
   }
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
     guard let record else { return }
     let hasAttachment = try query.asksForAttachment && CardRecord.hasAttachment(record)
     guard try query.matches(record: record, hasAttachment: hasAttachment, using: &scratch.buffer) else {
       return
     }
-    cards.insert(RecordIdentifier(id))
+    cards.insert(id)
   }
 
   mutating func merge(_ other: FoundCards) {
@@ -62,7 +63,7 @@ struct CountedTags: Gathering {
   }
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) throws {
     guard let record else { return }
     for tag in try CardRecord.tags(of: record) { counted[Array(tag.utf8), default: 0] += 1 }

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultStore
 
@@ -46,10 +47,10 @@ extension VaultSession {
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
     let row = VaultRow(
-      vaultID: StoredID(identifier), generation: 1, head: sealed, openSettings: OpenSettings().text)
-    let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [try slot.row]))
+      vaultID: identifier, generation: 1, head: sealed, openSettings: OpenSettings().text)
+    let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
     adopt(file)
-    opened = try OpenVault.open(file, vaultKey: vaultKey, slot: StoredID(slot.id))
+    opened = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
     record(.created)
   }
 
@@ -87,7 +88,7 @@ extension VaultSession {
     defer { withExtendedLifetime(right) {} }
     let isOpen = opened != nil
     guard !isOpen else { return try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
-    let open = try open(second: second, vaultKey: right.vaultKey, slot: StoredID(right.slot.id)) { file in
+    let open = try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
       try forgetAttempts(right, noting: .unlocked, in: file)
     }
     try mendOpenSettings(of: open)
@@ -166,12 +167,12 @@ extension VaultSession {
       let isFirst = place != nil
       let (slot, vault) = try file.read { transaction in
         if isFirst { _ = try nextAttempt(in: transaction) }
-        return (try passwordSlot(in: transaction), Identifier(try transaction.vault().vaultID))
+        return (try passwordSlot(in: transaction), try transaction.vault().vaultID)
       }
       let secret = try SecretBytes(password: password)
       try Task.checkCancellation()
       let tried = other ?? slot
-      let derivation = Errand { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
+      let derivation = BackgroundTask { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
       let lockout = isFirst ? try countAttempt(at: slot, in: file) : nil
       try meanwhile()
       let key = try await derivation.value
@@ -248,8 +249,8 @@ extension VaultSession {
     _ right: RightPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
     try file.write { transaction in
-      guard Identifier(try transaction.read.vault().vaultID) == right.vault,
-        try transaction.read.slots().contains(where: { $0.id == StoredID(right.slot.id) })
+      guard try transaction.read.vault().vaultID == right.vault,
+        try transaction.read.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
       try transaction.clearLockout()
       if let event { try transaction.appendEvent(self.event(event, means: "password")) }

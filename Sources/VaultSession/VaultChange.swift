@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -12,7 +13,7 @@ struct VaultChange {
   var indexed: [CardOrder] = []
   var removed: [CardOrder] = []
   /// The attachments of the cards that were written.
-  var attachments: [(card: RecordIdentifier, places: [AttachmentPlace])] = []
+  var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
   /// What becomes of the settings.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }

@@ -1,3 +1,4 @@
+public import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -17,7 +18,7 @@ public enum VaultError: Error, Hashable, Sendable {
   /// A newer program made the vault, or changed its form.
   case newerVersion
   /// A record does not open, or records are missing: the vault can be read as far as it is whole, and not written.
-  case damaged(RecordIdentifier?)
+  case damaged(Identifier?)
   /// The system does not let the file be read or written.
   case unavailable(Reason)
   /// The confirmation is not the name of the vault's file.
@@ -35,7 +36,7 @@ public enum VaultError: Error, Hashable, Sendable {
   /// The password has more characters than this.
   case passwordTooLong(maximum: Int)
   /// There is no card with this id.
-  case cardNotFound(RecordIdentifier)
+  case cardNotFound(Identifier)
   /// Values cannot be saved, each for a reason of its own (R21).
   case cardInvalid([Issue])
   /// The card has another revision than the client has seen; this is the card as it is now.
@@ -53,13 +54,13 @@ public enum VaultError: Error, Hashable, Sendable {
   /// Settings cannot be saved, each for a reason of its own.
   case settingsInvalid([Issue])
   /// There is no attachment with this id.
-  case attachmentNotFound(RecordIdentifier)
+  case attachmentNotFound(Identifier)
   /// The content has more bytes than this (R5).
   case attachmentTooLarge(limit: Int)
   /// The card has as many attachments as this already.
   case tooManyAttachments(limit: Int)
   /// The attachment's name cannot be used.
-  case attachmentNameInvalid(Attachment.NameFault)
+  case attachmentNameInvalid(Attachment.NameError)
   /// The watermark cannot be used.
   case watermarkInvalid(Watermark.Fault)
   /// What was asked for needs the password once more.
@@ -90,7 +91,7 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as StoreError: Self.from(error)
       case let error as CryptoError: Self.from(error)
       case let error as InvalidValues: .cardInvalid(error.report.errors)
-      case let error as Attachment.NameFault: .attachmentNameInvalid(error)
+      case let error as Attachment.NameError: .attachmentNameInvalid(error)
       case let error as Watermark.Fault: .watermarkInvalid(error)
       case let error as FileError: .file(error)
       case let error as BackupError: .backup(error)
@@ -121,7 +122,8 @@ public enum VaultError: Error, Hashable, Sendable {
     case .inputOutput: .unavailable(.inputOutput)
     case .unsupportedFileSystem: .unavailable(.unsupportedFileSystem)
     case .outOfMemory: .unavailable(.outOfMemory)
-    case .recordNotFound, .recordExists, .conflict, .numberTaken, .tooLarge, .nestedTransaction, .rolledBack,
+    case .recordNotFound, .recordExists, .conflict, .rowIDCollision, .tooLarge, .nestedTransaction,
+      .rolledBack,
       .headNotAdvanced, .internalFailure:
       .failed
     }

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -27,7 +28,7 @@ public final class VaultSession {
   let device: String
   /// How long to wait for another process that is trying a password.
   var attemptPatience = Duration.seconds(15)
-  private var knownDevice: RecordIdentifier?
+  private var knownDevice: Identifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
@@ -79,14 +80,14 @@ public final class VaultSession {
   }
 
   /// The device at hand, for the vault of this file.
-  func thisDevice(in file: VaultFile) throws -> RecordIdentifier {
+  func thisDevice(in file: VaultFile) throws -> Identifier {
     if let knownDevice { return knownDevice }
-    return try thisDevice(of: Identifier(try file.read { try $0.vault().vaultID }))
+    return try thisDevice(of: file.read { try $0.vault().vaultID })
   }
 
-  private func thisDevice(of vault: Identifier) throws -> RecordIdentifier {
+  private func thisDevice(of vault: Identifier) throws -> Identifier {
     if let knownDevice { return knownDevice }
-    let identifier = RecordIdentifier(try Identifier(device: device, of: vault))
+    let identifier = try Identifier(device: device, of: vault)
     knownDevice = identifier
     return identifier
   }
@@ -127,7 +128,7 @@ extension VaultSession {
     /// Whether the device at hand is bound to it.
     public var isBound = false
     /// Whether the settings let a finger unlock the vault, as far as they are known while it is locked.
-    public var allowsFinger = true
+    public var allowsFingerprint = true
     /// Wrong passwords since the last right one.
     public var failedAttempts: Int
     /// How long a password is still refused, in seconds.
@@ -140,12 +141,12 @@ extension VaultSession {
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let (row, isBound, allowsFinger) =
+      let (row, isBound, allowsFingerprint) =
         if let opened {
           try lookAround(opened)
         } else {
           try readingAround { file in
-            let device = StoredID(try thisDevice(in: file))
+            let device = try thisDevice(in: file)
             return try file.read { transaction in
               let settings = OpenSettings(text: try transaction.vault().openSettings) ?? OpenSettings()
               return (try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock)
@@ -154,15 +155,17 @@ extension VaultSession {
         }
       let lockout = Lockout(row)
       return Status(
-        exists: true, isBound: isBound, allowsFinger: allowsFinger, failedAttempts: lockout.failedAttempts,
+        exists: true, isBound: isBound, allowsFingerprint: allowsFingerprint,
+        failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))
     } catch StoreError.notFound {
       return Status(exists: false, isBound: false, failedAttempts: 0, retryAfterSeconds: 0)
     }
   }
 
-  private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFinger: Bool) {
-    let device = StoredID(try thisDevice(of: vault.identifier))
+  private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool)
+  {
+    let device = try thisDevice(of: vault.identifier)
     let (lockout, isBound) = try vault.standing(of: device)
     return (lockout, isBound, vault.settings.biometricUnlock)
   }
@@ -232,7 +235,7 @@ extension VaultSession {
   /// - Returns: whether it was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
     guard let file = opened?.file else { return false }
-    opened?.letGo()
+    opened?.release()
     opened = nil
     let entry = event(.locked, reason: reason.rawValue)
     do {

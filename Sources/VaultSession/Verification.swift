@@ -1,5 +1,6 @@
+public import Identifiers
 import VaultCrypto
-public import VaultModel
+import VaultModel
 import VaultStore
 
 /// What a verification found.
@@ -9,7 +10,7 @@ public struct Verification: Sendable, Hashable {
   /// How many attachments there are.
   public var attachments: Int
   /// The cards and attachments that do not open.
-  public var damaged: [RecordIdentifier]
+  public var damaged: [Identifier]
   /// Whether every record is there and whole.
   public var isIntact: Bool
 }

@@ -1,7 +1,9 @@
+public import Identifiers
+
 /// The vault's own row: who it is, how far it has come, and its sealed head.
 public struct VaultRow: Hashable, Sendable {
   /// The vault's random id.
-  public var vaultID: StoredID
+  public var vaultID: Identifier
   /// How many times sealed records were written; grows by one with every such transaction.
   public var generation: Int64
   /// The sealed head: record hash, counts and recent changes, bound to `generation`.
@@ -10,7 +12,7 @@ public struct VaultRow: Hashable, Sendable {
   public var openSettings: String
 
   /// A vault's row. A new vault starts at generation 1 unless the caller's format says otherwise.
-  public init(vaultID: StoredID, generation: Int64 = 1, head: [UInt8], openSettings: String = "") {
+  public init(vaultID: Identifier, generation: Int64 = 1, head: [UInt8], openSettings: String = "") {
     self.vaultID = vaultID
     self.generation = generation
     self.head = head
@@ -23,7 +25,7 @@ public struct VaultRow: Hashable, Sendable {
 /// The store keeps what it is given: limits on the parameters are the reader's to check before deriving.
 public struct SlotRow: Hashable, Sendable {
   /// The slot's random id.
-  public var id: StoredID
+  public var id: Identifier
   /// 1 password, 2 device.
   public var kind: UInt8
   /// 1 pbkdf2-hmac-sha256, 2 argon2id, 3 hkdf-sha256.
@@ -33,13 +35,13 @@ public struct SlotRow: Hashable, Sendable {
   /// Memory of the key derivation in KiB.
   public var memoryKiB: UInt32
   /// The salt of the key derivation, 16 bytes.
-  public var salt: StoredID
+  public var salt: [UInt8]
   /// The sealed vault key.
   public var sealed: [UInt8]
 
   /// A slot's row.
   public init(
-    id: StoredID, kind: UInt8, algorithm: UInt8, iterations: UInt32, memoryKiB: UInt32, salt: StoredID,
+    id: Identifier, kind: UInt8, algorithm: UInt8, iterations: UInt32, memoryKiB: UInt32, salt: [UInt8],
     sealed: [UInt8]
   ) {
     self.id = id
@@ -55,14 +57,14 @@ public struct SlotRow: Hashable, Sendable {
 /// A card's row: all that is known of it outside its sealed record.
 public struct CardRow: Hashable, Sendable {
   /// The card's random id.
-  public var id: StoredID
+  public var id: Identifier
   /// The card's revision, which its sealed record is bound to.
   public var revision: Int64
   /// The sealed record.
   public var sealed: [UInt8]
 
   /// A card's row.
-  public init(id: StoredID, revision: Int64, sealed: [UInt8]) {
+  public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
     self.id = id
     self.revision = revision
     self.sealed = sealed

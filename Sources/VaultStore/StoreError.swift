@@ -46,7 +46,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The row has another revision, or the vault another generation, than the caller expected.
   case conflict
   /// Another card has the first eight bytes of this id. Draw a new id.
-  case numberTaken
+  case rowIDCollision
   /// The value is larger than SQLite can keep (1,000,000,000 bytes).
   case tooLarge
 

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Whether a part of the desktop can be used, and if not, what is missing.
 struct Availability: Error, Hashable {

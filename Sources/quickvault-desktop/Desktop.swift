@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import JSONRPC
 
 /// The program's side of the conversation: it does what it is asked, one thing after another.
@@ -6,10 +8,11 @@ actor Desktop {
   private nonisolated let loop: EventLoop
   private let services: DesktopServices
   private let watch: SessionWatch
-  private let tell: @Sendable (any OutgoingNotice) -> Void
+  private let tell: @Sendable (any OutgoingNotification) -> Void
 
   init(
-    _ services: DesktopServices, watch: SessionWatch, tell: @escaping @Sendable (any OutgoingNotice) -> Void
+    _ services: DesktopServices, watch: SessionWatch,
+    tell: @escaping @Sendable (any OutgoingNotification) -> Void
   ) {
     loop = services.loop
     self.services = services
@@ -71,7 +74,7 @@ extension Desktop: MessageHandler {
         return Reply(.failure(error(for: .methodNotFound(request.method))))
       }
       return Reply(.success(result))
-    } catch let fault as ParameterFault {
+    } catch let fault as ParameterError {
       return Reply(.failure(error(for: .invalidParameters(fault))))
     } catch let refusal as Refusal {
       return Reply(.failure(refusal.response ?? error(for: .cancelled)))
@@ -80,19 +83,21 @@ extension Desktop: MessageHandler {
     }
   }
 
-  func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
+  func note(_ notification: IncomingNotification) async -> (
+    notifications: [any OutgoingNotification], handsOff: Bool
+  ) {
     ([], false)
   }
 
-  func error(for fault: ProtocolFault) -> ResponseError {
+  func error(for fault: ProtocolError) -> ResponseError {
     let (kind, words) = fault.words
     return ResponseError(code: fault.code, message: words, data: ["kind": .string(kind)])
   }
 
-  func willEnd() -> [any OutgoingNotice] { [] }
+  func willEnd() -> [any OutgoingNotification] { [] }
 }
 
-extension ProtocolFault {
+extension ProtocolError {
   /// What the vault's process is told, which makes no such mistakes: a person reads this while writing another program.
   fileprivate var words: (kind: String, message: String) {
     switch self {

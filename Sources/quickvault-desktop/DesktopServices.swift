@@ -1,5 +1,5 @@
+import EventLoop
 import Glibc
-import JSONRPC
 
 /// The buses of the desktop and what the process knows of its place there. It belongs to the loop's thread.
 final class DesktopServices: @unchecked Sendable {

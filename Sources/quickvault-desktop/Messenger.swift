@@ -5,8 +5,8 @@ final class Messenger: @unchecked Sendable {
   /// The conversation, which is made after those who want to tell something.
   var connection: Connection?
 
-  /// Sends a notice.
-  func send(_ notice: any OutgoingNotice) {
-    connection?.assumeIsolated { $0.send(notice) }
+  /// Sends a notification.
+  func send(_ notification: any OutgoingNotification) {
+    connection?.assumeIsolated { $0.send(notification) }
   }
 }

@@ -1,7 +1,8 @@
+import JSON
 import JSONRPC
 
 /// `fingerprint/didChangeState`: how a verification goes on.
-struct FingerprintDidChangeState: OutgoingNotice {
+struct FingerprintDidChangeState: OutgoingNotification {
   static let method = "fingerprint/didChangeState"
 
   /// What has become of it.
@@ -28,25 +29,25 @@ struct FingerprintDidChangeState: OutgoingNotice {
 }
 
 /// `desktop/didLock`: the desktop session locked.
-struct DesktopDidLock: OutgoingNotice {
+struct DesktopDidLock: OutgoingNotification {
   static let method = "desktop/didLock"
   let json: JSON = [:]
 }
 
 /// `desktop/willSleep`: the machine waits with going to sleep.
-struct DesktopWillSleep: OutgoingNotice {
+struct DesktopWillSleep: OutgoingNotification {
   static let method = "desktop/willSleep"
   let json: JSON = [:]
 }
 
 /// `desktop/didWake`: the machine was asleep.
-struct DesktopDidWake: OutgoingNotice {
+struct DesktopDidWake: OutgoingNotification {
   static let method = "desktop/didWake"
   let json: JSON = [:]
 }
 
 /// `desktop/didStopWatching`: what was watched is watched no more.
-struct DesktopDidStopWatching: OutgoingNotice {
+struct DesktopDidStopWatching: OutgoingNotification {
   static let method = "desktop/didStopWatching"
   var lock: Bool
   var sleep: Bool

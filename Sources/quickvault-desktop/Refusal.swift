@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 
 /// Why a request was not fulfilled: the errors of protocol/DESKTOP.md.

@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 
 /// `initialize`.
@@ -29,7 +30,7 @@ struct DesktopWatch: RequestType {
   let lock: Bool
   let sleep: Bool
 
-  init(_ parameters: inout Parameters) throws(ParameterFault) {
+  init(_ parameters: inout Parameters) throws(ParameterError) {
     lock = try parameters.optional("lock") ?? false
     sleep = try parameters.optional("sleep") ?? false
   }
@@ -51,7 +52,7 @@ struct FingerprintVerify: RequestType {
   let timeout: Duration
   let attempts: Int
 
-  init(_ parameters: inout Parameters) throws(ParameterFault) {
+  init(_ parameters: inout Parameters) throws(ParameterError) {
     timeout = try parameters.timeout(unlessTold: 30)
     attempts = try parameters.integer("attempts", in: 1...10) ?? 1
   }
@@ -67,14 +68,14 @@ struct KeychainStore: RequestType {
   let label: String
   let timeout: Duration
 
-  init(_ parameters: inout Parameters) throws(ParameterFault) {
+  init(_ parameters: inout Parameters) throws(ParameterError) {
     item = try KeychainItem(&parameters)
     let text: String = try parameters.required("secret")
-    guard let secret = DeviceSecret(base64: text) else { throw ParameterFault("secret", .string) }
+    guard let secret = DeviceSecret(base64: text) else { throw ParameterError("secret", .string) }
     self.secret = secret
     label = try parameters.optional("label") ?? "QuickVault"
     guard (1...200).contains(label.count), !label.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw ParameterFault("label", .string)
+      throw ParameterError("label", .string)
     }
     timeout = try parameters.timeout(unlessTold: 120)
   }
@@ -92,7 +93,7 @@ struct KeychainRead: RequestType {
   let item: KeychainItem
   let timeout: Duration
 
-  init(_ parameters: inout Parameters) throws(ParameterFault) {
+  init(_ parameters: inout Parameters) throws(ParameterError) {
     item = try KeychainItem(&parameters)
     timeout = try parameters.timeout(unlessTold: 120)
   }
@@ -110,31 +111,31 @@ struct KeychainDelete: RequestType {
   let item: KeychainItem
   let timeout: Duration
 
-  init(_ parameters: inout Parameters) throws(ParameterFault) {
+  init(_ parameters: inout Parameters) throws(ParameterError) {
     item = try KeychainItem(&parameters)
     timeout = try parameters.timeout(unlessTold: 120)
   }
 }
 
 extension KeychainItem {
-  fileprivate init(_ parameters: inout Parameters) throws(ParameterFault) {
+  fileprivate init(_ parameters: inout Parameters) throws(ParameterError) {
     vault = try parameters.name("vault")
     device = try parameters.name("device")
   }
 }
 
 extension Parameters {
-  fileprivate mutating func timeout(unlessTold seconds: Int) throws(ParameterFault) -> Duration {
+  fileprivate mutating func timeout(unlessTold seconds: Int) throws(ParameterError) -> Duration {
     .seconds(try integer("timeoutSeconds", in: 1...300) ?? seconds)
   }
 
   /// Takes 1 to 64 letters of ASCII, digits and hyphens.
-  fileprivate mutating func name(_ name: String) throws(ParameterFault) -> String {
+  fileprivate mutating func name(_ name: String) throws(ParameterError) -> String {
     let value: String = try required(name)
     let isName = value.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & ~0x20) || $0 == 0x2D
     }
-    guard isName, (1...64).contains(value.utf8.count) else { throw ParameterFault(name, .identifier) }
+    guard isName, (1...64).contains(value.utf8.count) else { throw ParameterError(name, .identifier) }
     return value
   }
 }

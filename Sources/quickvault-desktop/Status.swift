@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What `desktop/status` tells: each part of the desktop, and what is missing.
 extension DesktopServices {

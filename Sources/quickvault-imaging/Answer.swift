@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What is written to standard output: a line of JSON, then the bytes that it counts.
 struct Answer {

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Why a job was not done. Each kind is a stable name in the answer; none tells anything of the picture.
 enum ImagingError: Error {

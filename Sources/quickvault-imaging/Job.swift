@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// What is to be done with a picture.
 struct Job {

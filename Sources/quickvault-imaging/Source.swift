@@ -1,5 +1,5 @@
+import JSON
 import CImaging
-import JSONRPC
 
 /// A picture's bytes, and the jobs on them. Only a confined process has any.
 struct Source {

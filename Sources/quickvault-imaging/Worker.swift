@@ -1,5 +1,5 @@
+import JSON
 import CImaging
-import JSONRPC
 
 /// One job from standard input to standard output.
 ///

@@ -1,3 +1,4 @@
+import EventLoop
 import CForget
 import CLinux
 import Glibc

@@ -34,35 +34,36 @@ enum Program {
     umask(0o077)
     linux_return_freed_memory()
     let unprotected = Hardening.apply()
-    let handover = Succession.inherited()
-    if handover == nil, options.action == .demo {
+    let handoffState = Reexec.inherited()
+    if handoffState == nil, options.action == .demo {
       complain(
         Localized(
           "a demo vault with sample cards, gone at the end; its password is \"demo demo\"",
           "这是有示例卡片的演示保险库，结束时即消失；其密码是 \"demo demo\""))
     }
-    if handover == nil, isatty(0) == 1 {
+    if handoffState == nil, isatty(0) == 1 {
       complain(
         Localized(
           "waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it",
           "正在标准输入上等待 JSON-RPC；详见 quickvault --help，按 Ctrl-D 结束"))
     }
     do {
-      let descriptors = try Descriptors(waiting: handover != nil)
+      let descriptors = try Descriptors(waiting: handoffState != nil)
       let configuration = Server.Configuration(
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
         memoryIsLocked: unprotected.isEmpty, helpers: options.helpers,
         beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
       if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
       let server = try Server(
-        configuration, input: descriptors.input, output: descriptors.output, resuming: handover ?? Handover())
-      try server.heedSignals()
+        configuration, input: descriptors.input, output: descriptors.output,
+        resuming: handoffState ?? HandoffState())
+      try server.handleSignals()
       switch server.run() {
       case .ended(let status, let message):
         if let message { complain(message) }
         return status
-      case .handedOver(let handover):
-        complain("cannot go on after locking: \(Succession.replaceProcess(with: handover, descriptors))")
+      case .handedOff(let handoffState):
+        complain("cannot go on after locking: \(Reexec.replaceProcess(with: handoffState, descriptors))")
         return systemRefused
       }
     } catch {

@@ -123,7 +123,7 @@ import Testing
 
   @Test("Backpressure: stop is heeded while the end of input waits for a client that does not read")
   func stopAtEnd() async throws {
-    try await Conversation.hold(patience: .zero) { conversation in
+    try await Conversation.hold(closeTimeout: .zero) { conversation in
       try await conversation.client.send(request(1, "large", #"{"size":200000}"#))
       conversation.client.close()
       while await conversation.handler.log.last != "willEnd" { await conversation.turn() }

@@ -5,7 +5,7 @@ import Testing
 /// `$/cancelRequest` (Language Server Protocol 3.17): it overtakes the queue, and its request is still answered.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionCancellationTests {
   private static func cancel(_ id: String) -> String {
-    notice("$/cancelRequest", #"{"id":\#(id)}"#)
+    notification("$/cancelRequest", #"{"id":\#(id)}"#)
   }
 
   /// Holds a conversation whose handler is busy with request 0 until it is released or taken back.
@@ -88,7 +88,7 @@ import Testing
   func unknown(parameters: String) async throws {
     try await Self.whileBusy { conversation in
       try await conversation.client.send(
-        request(1, "echo"), notice("$/cancelRequest", parameters), Self.cancel("0"))
+        request(1, "echo"), notification("$/cancelRequest", parameters), Self.cancel("0"))
       #expect(try await conversation.client.message().refusal == "0 -32800")
       #expect(try await conversation.client.text() == answer(1))
     }

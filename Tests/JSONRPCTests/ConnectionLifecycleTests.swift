@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import Testing
 
 @testable import JSONRPC
@@ -9,11 +11,11 @@ import Testing
     try await Conversation.hold(.headers) { conversation in
       let client = conversation.client
       try await client.send(
-        request(1, "echo"), notice("early"), request(2, "shutdown"),
+        request(1, "echo"), notification("early"), request(2, "shutdown"),
         request(3, "initialize", #"{"fail":true}"#),
-        request(4, "echo"), request(5, "initialize"), notice("initialized"), request(6, "initialize"),
+        request(4, "echo"), request(5, "initialize"), notification("initialized"), request(6, "initialize"),
         request(7, "echo"), request(8, "shutdown"), request(9, "echo"), request(10, "shutdown"),
-        request(11, "initialize"), notice("late"), notice("exit"), request(12, "echo"))
+        request(11, "initialize"), notification("late"), notification("exit"), request(12, "echo"))
       #expect(
         try await client.messages(4).map(\.refusal) == ["1 -32002", "2 -32002", "3 -32603", "4 -32002"])
       #expect(try await client.text() == answer(5, "\"ready\""))
@@ -26,22 +28,23 @@ import Testing
     }
   }
 
-  @Test("Lifecycle: notices before initialize and after shutdown reach nobody")
-  func droppedNotices() async throws {
+  @Test("Lifecycle: notifications before initialize and after shutdown reach nobody")
+  func droppedNotifications() async throws {
     try await Conversation.hold(.headers) { conversation in
-      try await conversation.client.send(notice("early"), request(1, "initialize"), notice("between"))
+      try await conversation.client.send(
+        notification("early"), request(1, "initialize"), notification("between"))
       _ = try await conversation.client.message()
-      try await conversation.client.send(request(2, "shutdown"), notice("late"), request(3, "echo"))
+      try await conversation.client.send(request(2, "shutdown"), notification("late"), request(3, "echo"))
       _ = try await conversation.client.messages(2)
       #expect(await conversation.handler.log == ["initialize", "between"])
     }
   }
 
-  @Test("Lifecycle: with lines too, a notice after shutdown reaches nobody")
-  func lateNotices() async throws {
+  @Test("Lifecycle: with lines too, a notification after shutdown reaches nobody")
+  func lateNotifications() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
-        notice("early"), request(2, "shutdown"), notice("late"), request(3, "echo"))
+        notification("early"), request(2, "shutdown"), notification("late"), request(3, "echo"))
       _ = try await conversation.client.messages(2)
       #expect(await conversation.handler.log == ["early"])
     }
@@ -78,7 +81,7 @@ import Testing
       let client = conversation.client
       try await client.send(
         request(1, "echo"), request(2, "initialize"), request(3, "initialize"), request(4, "shutdown"),
-        request(5, "echo"), notice("exit"))
+        request(5, "echo"), notification("exit"))
       #expect(try await client.text() == answer(1))
       #expect(try await client.text() == answer(2, "\"ready\""))
       #expect(try await client.message().refusal == "3 -32600")
@@ -93,7 +96,7 @@ import Testing
     [Stage.fresh, .initialized])
   func exitAlone(framing: Framing, stage: Stage) async throws {
     try await Conversation.hold(framing, at: stage) { conversation in
-      try await conversation.client.send(notice("exit"))
+      try await conversation.client.send(notification("exit"))
       #expect(try await conversation.ending() == .exit(afterShutdown: false))
     }
   }
@@ -101,7 +104,8 @@ import Testing
   @Test("Lifecycle: exit in a batch ends the conversation after the batch")
   func exitInBatch() async throws {
     try await Conversation.hold { conversation in
-      try await conversation.client.send("[\(notice("exit")),\(request(1, "echo"))]", request(2, "echo"))
+      try await conversation.client.send(
+        "[\(notification("exit")),\(request(1, "echo"))]", request(2, "echo"))
       #expect(try await conversation.untilEnd() == ["[\(answer(1))]", told("bye")])
       #expect(try await conversation.ending() == .exit(afterShutdown: false))
     }
@@ -121,8 +125,8 @@ import Testing
       ("nonsense\r\n\r\n", .headers, .broken(.malformedHeader)),
       ("X: 1\r\n\r\n{}", .headers, .broken(.missingLength)),
       ("Content-Length: 99999999999999999999\r\n\r\n", .headers, .broken(.malformedLength)),
-    ] as [(String, Framing, Ending)])
-  func endOfInput(stream: String, framing: Framing, ending: Ending) async throws {
+    ] as [(String, Framing, CloseReason)])
+  func endOfInput(stream: String, framing: Framing, ending: CloseReason) async throws {
     try await Conversation.hold(framing) { conversation in
       try await conversation.client.send(bytes: Array(stream.utf8))
       conversation.client.close()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONRPC
 
-/// Requests, notices and batches, and the order of what they give.
+/// Requests, notifications and batches, and the order of what they give.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionOrderTests {
   @Test(
     "Connection: requests are answered one after another, ids to the letter",
@@ -33,11 +33,11 @@ import Testing
     }
   }
 
-  @Test("Connection: notices follow the answer that they belong to")
-  func notices() async throws {
+  @Test("Connection: notifications follow the answer that they belong to")
+  func notifications() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
-        request(1, "tell"), notice("tellBack"), notice("other"), request(2, "echo"))
+        request(1, "tell"), notification("tellBack"), notification("other"), request(2, "echo"))
       conversation.client.close()
       #expect(
         try await conversation.untilEnd() == [
@@ -46,11 +46,12 @@ import Testing
     }
   }
 
-  @Test("Connection: a batch is answered in one array, its notices after it")
+  @Test("Connection: a batch is answered in one array, its notifications after it")
   func batch() async throws {
     try await Conversation.hold { conversation in
       let mixed = [
-        request(1, "tell"), notice("other"), "1", request(2, "none"), #"{"jsonrpc":"2.0","id":3,"result":0}"#,
+        request(1, "tell"), notification("other"), "1", request(2, "none"),
+        #"{"jsonrpc":"2.0","id":3,"result":0}"#,
         request(4, "echo", "[1]"), #"{"jsonrpc":"2.0","id":true,"method":"echo"}"#, "[]",
       ]
       try await conversation.client.send("[\(mixed.joined(separator: ","))]", request(5, "echo"))
@@ -72,7 +73,7 @@ import Testing
   @Test("Connection: a batch over the limit is refused whole, and the next request answered")
   func longBatch() async throws {
     try await Conversation.hold { conversation in
-      let messages = Array(repeating: notice("a"), count: Connection.batchLimit)
+      let messages = Array(repeating: notification("a"), count: Connection.batchLimit)
       let longest = "[" + messages.joined(separator: ",") + "]"
       try await conversation.client.send(longest, "[1," + longest.dropFirst(), request(1, "echo"))
       #expect(try await conversation.client.message().refusal == "null -32600")
@@ -81,11 +82,11 @@ import Testing
     }
   }
 
-  @Test("Connection: a batch of notices alone has no answer, and an empty one is refused")
+  @Test("Connection: a batch of notifications alone has no answer, and an empty one is refused")
   func silentBatch() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
-        "[\(notice("a")),\(notice("b"))]", "[]", "[[]]", "[1]", request(1, "echo"))
+        "[\(notification("a")),\(notification("b"))]", "[]", "[[]]", "[1]", request(1, "echo"))
       #expect(try await conversation.client.message().refusal == "null -32600")
       for _ in 0..<2 {
         guard case .array(let answers) = try await conversation.client.message() else {
@@ -110,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Connection: notices from elsewhere go out between answers, whole and in order")
+  @Test("Connection: notifications from elsewhere go out between answers, whole and in order")
   func sending() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))

@@ -12,7 +12,7 @@ import Testing
         #expect(try await conversation.client.text() == answer(id))
       }
       try await conversation.client.send(
-        notice("example/peeked"), request(4, "example/peek"), request(5, "echo"))
+        notification("example/peeked"), request(4, "example/peek"), request(5, "echo"))
       #expect(try await conversation.client.text() == answer(4))
       await conversation.handler.release("a")
       #expect(try await conversation.client.text() == answer(0, "\"held a\""))
@@ -106,13 +106,13 @@ import Testing
       let second = await conversation.handler.beginning(of: "b")
       try await conversation.client.send(request(1, "holdOn", #"{"name":"b"}"#))
       try await second.value()
-      try await conversation.client.send(notice("$/cancelRequest", #"{"id":1}"#))
+      try await conversation.client.send(notification("$/cancelRequest", #"{"id":1}"#))
       await conversation.untilInputIsRead()
       await conversation.handler.release("b")
       #expect(try await conversation.client.message().refusal == "1 -32800")
       try await conversation.client.send(request(2, "example/peek"))
       #expect(try await conversation.client.text() == answer(2))
-      try await conversation.client.send(notice("$/cancelRequest", #"{"id":0}"#), request(3, "echo"))
+      try await conversation.client.send(notification("$/cancelRequest", #"{"id":0}"#), request(3, "echo"))
       #expect(try await conversation.client.message().refusal == "0 -32800")
       #expect(try await conversation.client.text() == answer(3))
     }

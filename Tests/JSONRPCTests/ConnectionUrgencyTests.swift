@@ -34,7 +34,7 @@ import Testing
 
   @Test(
     "Urgent: a request that keeps the thread to itself learns of it when it looks up, and the order stays",
-    arguments: [notice("leave"), notice("$/cancelRequest", #"{"id":0}"#)])
+    arguments: [notification("leave"), notification("$/cancelRequest", #"{"id":0}"#)])
   func lookingUp(message: String) async throws {
     try await Conversation.hold { conversation in
       let beginning = await conversation.handler.beginning(of: "busy")
@@ -54,12 +54,12 @@ import Testing
       try await beginning.value()
       let inBatch = [
         request(1, "wait", #"{"name":"b"}"#), request(2, "echo"), request(3, "example/lock"),
-        request(4, "wait", #"{"name":"c"}"#), notice("leave", #"{"no":true}"#),
+        request(4, "wait", #"{"name":"c"}"#), notification("leave", #"{"no":true}"#),
       ]
       let behind = await conversation.handler.beginning(of: "c")
       try await conversation.client.send("[\(inBatch.joined(separator: ","))]", request(5, "echo"))
       await conversation.handler.release("first")
-      // Request 4 is interrupted by nothing that stands before it, nor by a notice that is not urgent.
+      // Request 4 is interrupted by nothing that stands before it, nor by a notification that is not urgent.
       try await behind.value()
       try await conversation.client.send(request(6, "example/lock"))
       #expect(try await conversation.client.text() == answer(0, "\"held first\""))
@@ -111,7 +111,7 @@ import Testing
   @Test("Urgent: `$/cancelRequest` takes back a request that could be interrupted")
   func cancelled() async throws {
     try await Conversation.whileWaiting { conversation in
-      try await conversation.client.send(notice("$/cancelRequest", #"{"id":0}"#), request(1, "echo"))
+      try await conversation.client.send(notification("$/cancelRequest", #"{"id":0}"#), request(1, "echo"))
       #expect(try await conversation.client.message().refusal == "0 -32800")
       #expect(try await conversation.client.text() == answer(1))
     }

@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import Foundation
 import Glibc
 import func TestSupport.makePipe
@@ -12,10 +14,11 @@ final class Conversation: Sendable {
   let client: Client
   private let descriptors: (input: Int32, output: Int32)
   private let clientInput: Int32
-  private let ended = Event<(ending: Ending?, log: [String])>("end of the conversation")
+  private let ended = Event<(ending: CloseReason?, log: [String])>("end of the conversation")
 
   private init(
-    _ framing: Framing, capacity: Int32?, patience: Duration, resuming remainder: Remainder, at stage: Stage
+    _ framing: Framing, capacity: Int32?, closeTimeout: Duration, resuming streamState: StreamState,
+    at stage: Stage
   ) throws {
     signal(SIGPIPE, SIG_IGN)
     let (serverInput, clientOutput) = try makePipe()
@@ -30,8 +33,8 @@ final class Conversation: Sendable {
     loop = try EventLoop()
     handler = ExampleHandler(loop: loop)
     connection = Connection(
-      loop: loop, input: serverInput, output: serverOutput, resuming: remainder, at: stage,
-      patience: patience,
+      loop: loop, input: serverInput, output: serverOutput, resuming: streamState, at: stage,
+      closeTimeout: closeTimeout,
       handler: handler)
   }
 
@@ -39,14 +42,14 @@ final class Conversation: Sendable {
   ///
   /// - Parameters:
   ///   - capacity: how many bytes the pipe to the client holds, where it is not the usual.
-  ///   - patience: how long the last words may wait; by default longer than any test.
+  ///   - closeTimeout: how long the last words may wait; by default longer than any test.
   @discardableResult static func hold<Value: Sendable>(
-    _ framing: Framing = .lines, capacity: Int32? = nil, patience: Duration = .seconds(3_600),
-    resuming remainder: Remainder = Remainder(),
+    _ framing: Framing = .lines, capacity: Int32? = nil, closeTimeout: Duration = .seconds(3_600),
+    resuming streamState: StreamState = StreamState(),
     at stage: Stage = .fresh, _ body: (Conversation) async throws -> Value
   ) async throws -> Value {
     let conversation = try Conversation(
-      framing, capacity: capacity, patience: patience, resuming: remainder, at: stage)
+      framing, capacity: capacity, closeTimeout: closeTimeout, resuming: streamState, at: stage)
     conversation.run()
     let outcome: Result<Value, any Error>
     do { outcome = .success(try await body(conversation)) } catch { outcome = .failure(error) }
@@ -79,7 +82,7 @@ final class Conversation: Sendable {
   }
 
   /// How it ended, once it has.
-  func ending() async throws -> Ending {
+  func ending() async throws -> CloseReason {
     guard let ending = try await ended.value().ending else {
       throw DeadlinePassed(description: "the loop stopped before the conversation ended")
     }
@@ -117,8 +120,8 @@ func request(_ id: Int, _ method: String, _ parameters: String? = nil) -> String
   return #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)"\#(member)}"#
 }
 
-/// The text of a notice.
-func notice(_ method: String, _ parameters: String? = nil) -> String {
+/// The text of a notification.
+func notification(_ method: String, _ parameters: String? = nil) -> String {
   let member = parameters.map { #","params":\#($0)"# } ?? ""
   return #"{"jsonrpc":"2.0","method":"\#(method)"\#(member)}"#
 }

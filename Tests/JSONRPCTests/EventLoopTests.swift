@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Synchronization
 import func TestSupport.makePipe
@@ -12,7 +13,7 @@ import Testing
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let loop: EventLoop
     private(set) var count = 0
-    private var alarms: [Alarm] = []
+    private var alarms: [LoopTimer] = []
 
     init(loop: EventLoop) { self.loop = loop }
 
@@ -26,7 +27,7 @@ import Testing
 
     /// Sets an alarm to one span after another; it makes an event come.
     func setAlarm(for event: Event<Void>, after spans: Duration..., isCancelled: Bool = false) throws {
-      let alarm = try Alarm(on: loop) { event.come() }
+      let alarm = try LoopTimer(on: loop) { event.come() }
       for span in spans { alarm.set(after: span) }
       if isCancelled { alarm.cancel() }
       alarms.append(alarm)
@@ -139,7 +140,7 @@ import Testing
     loop.stop()
   }
 
-  @Test("Alarm: it rings after the span that it was last set to")
+  @Test("LoopTimer: it rings after the span that it was last set to")
   func alarm() async throws {
     try await Self.withLoop { loop in
       let counter = Counter(loop: loop)
@@ -152,14 +153,14 @@ import Testing
     }
   }
 
-  @Test("Alarm: cancelled, set far ahead or gone, it does not ring")
+  @Test("LoopTimer: cancelled, set far ahead or gone, it does not ring")
   func silentAlarm() async throws {
     try await Self.withLoop { loop in
       let counter = Counter(loop: loop)
       let wrong = Event<Void>("an alarm that must not ring")
       await counter.run {
         // On the loop's thread, so that it cannot ring in between.
-        guard let alarm = try? Alarm(on: loop, { wrong.come() }) else { return wrong.come() }
+        guard let alarm = try? LoopTimer(on: loop, { wrong.come() }) else { return wrong.come() }
         alarm.set(after: .zero)
       }
       try await counter.setAlarm(for: wrong, after: .zero, isCancelled: true)

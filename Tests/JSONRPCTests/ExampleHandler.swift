@@ -1,10 +1,12 @@
+import JSON
+import EventLoop
 import Synchronization
 
 @testable import JSONRPC
 
 /// A small program behind a connection, on the same loop.
 actor ExampleHandler: MessageHandler {
-  struct Told: OutgoingNotice {
+  struct Told: OutgoingNotification {
     static let method = "told"
     let text: String
     var json: JSON { ["text": .string(text)] }
@@ -16,7 +18,7 @@ actor ExampleHandler: MessageHandler {
   private let loop: EventLoop
   private var held: [String: AsyncStream<Void>.Continuation] = [:]
   private var waiting: [String: Event<Void>] = [:]
-  private var alarms: [Alarm] = []
+  private var alarms: [LoopTimer] = []
   private weak var connection: Connection?
 
   /// What interrupts a `wait`.
@@ -43,22 +45,25 @@ actor ExampleHandler: MessageHandler {
     case "large":
       let size = request.parameters?["size"]?.integer ?? 0
       return Reply(.success(.string(String(repeating: "x", count: size))))
-    case "tell": return Reply(.success(nil), notices: [Told(text: "first"), Told(text: "second")])
-    case "lock": return Reply(.success("locked"), notices: [Told(text: "locked")], handsOver: true)
+    case "tell": return Reply(.success(nil), notifications: [Told(text: "first"), Told(text: "second")])
+    case "lock": return Reply(.success("locked"), notifications: [Told(text: "locked")], handsOff: true)
     default: return Reply(await refusal(.methodNotFound(request.method)))
     }
   }
 
-  func note(_ notice: IncomingNotice) async -> (notices: [any OutgoingNotice], handsOver: Bool) {
-    log.append(notice.method)
-    return notice.method == "tellBack" ? ([Told(text: "back")], false) : ([], notice.method == "leave")
+  func note(_ notification: IncomingNotification) async -> (
+    notifications: [any OutgoingNotification], handsOff: Bool
+  ) {
+    log.append(notification.method)
+    return notification.method == "tellBack"
+      ? ([Told(text: "back")], false) : ([], notification.method == "leave")
   }
 
-  func error(for fault: ProtocolFault) async -> ResponseError {
+  func error(for fault: ProtocolError) async -> ResponseError {
     ResponseError(code: fault.code, message: "\(fault)")
   }
 
-  func willEnd() async -> [any OutgoingNotice] {
+  func willEnd() async -> [any OutgoingNotification] {
     log.append("willEnd")
     return [Told(text: "bye")]
   }
@@ -75,7 +80,7 @@ actor ExampleHandler: MessageHandler {
 
   /// Sets an alarm on the loop that makes an event come.
   func setAlarm(for event: Event<Void>) throws {
-    let alarm = try Alarm(on: loop) { event.come() }
+    let alarm = try LoopTimer(on: loop) { event.come() }
     alarm.set(after: .milliseconds(1))
     alarms.append(alarm)
   }
@@ -108,30 +113,30 @@ actor ExampleHandler: MessageHandler {
   private func wait(_ request: IncomingRequest) async -> Reply {
     let connection = connection
     let message = Mutex<String?>(nil)
-    await connection?.heedUrgent(Self.urgency, passing: Self.passing) { urgent in
+    await connection?.observeUrgent(Self.urgency, passing: Self.passing) { urgent in
       switch urgent {
-      case .request(_, let method, _), .notice(let method, _): message.withLock { $0 = method }
+      case .request(_, let method, _), .notification(let method, _): message.withLock { $0 = method }
       case .response: break
       }
       connection?.assumeIsolated { $0.interrupt() }
     }
     let reply = await hold(IncomingRequest(id: request.id, method: "hold", parameters: request.parameters))
-    await connection?.ignoreUrgent()
+    await connection?.stopObservingUrgent()
     return message.withLock { $0 }.map { Reply(.success(.string("interrupted by \($0)"))) } ?? reply
   }
 
   /// Keeps the loop's thread until it is taken back or interrupted by an urgent message, of which it learns by looking up.
   private func beBusy(_ request: IncomingRequest) async -> Reply {
     let connection = connection
-    await connection?.heedUrgent(Self.urgency) { _ in connection?.assumeIsolated { $0.interrupt() } }
+    await connection?.observeUrgent(Self.urgency) { _ in connection?.assumeIsolated { $0.interrupt() } }
     beginning(of: "busy").come()
     let deadline = ContinuousClock.now + .seconds(60)
     while !Task.isCancelled, ContinuousClock.now < deadline { loop.lookUp() }
-    await connection?.ignoreUrgent()
+    await connection?.stopObservingUrgent()
     return Reply(Task.isCancelled ? .success("broken off") : await refusal(.internalError))
   }
 
-  private func refusal(_ fault: ProtocolFault) async -> Result<JSON, ResponseError> {
+  private func refusal(_ fault: ProtocolError) async -> Result<JSON, ResponseError> {
     .failure(await error(for: fault))
   }
 }

@@ -48,8 +48,8 @@ import Testing
       ("X: 1\r\n: 2\r\n", .malformedHeader), ("null\n", .malformedHeader),
       ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", .malformedHeader),
       ("Content-Length: 2\r\nContent-Type: a\r\n folded\r\n\r\n{}", .malformedHeader),
-    ] as [(String, StreamFault)])
-  func broken(stream: String, fault: StreamFault) {
+    ] as [(String, StreamError)])
+  func broken(stream: String, fault: StreamError) {
     let reading = Reading(of: stream)
     #expect(reading.frames.isEmpty)
     #expect(reading.fault == fault)
@@ -122,7 +122,7 @@ import Testing
     reader.append(Array(repeating: UInt8(ascii: "a"), count: 16 << 10))
     #expect(try reader.next() == nil)
     reader.append([UInt8(ascii: "a")])
-    #expect(throws: StreamFault.headerTooLong) { try reader.next() }
+    #expect(throws: StreamError.headerTooLong) { try reader.next() }
   }
 
   @Test("Frames: a stream that ends inside a frame is truncated, wherever that is")

@@ -17,7 +17,7 @@ import Testing
       reader.append(piece[..<min(left, piece.count)])
       left -= min(left, piece.count)
       while let frame = try reader.next() { frames.append(frame) }
-      held = max(held, frames.contains(.tooLarge) ? reader.remainder.bytes.count : 0)
+      held = max(held, frames.contains(.tooLarge) ? reader.streamState.bytes.count : 0)
     }
     return (frames, held)
   }
@@ -40,7 +40,7 @@ import Testing
       #expect(try reader.next() == .tooLarge)
       let (frames, _) = try Self.feed(length, to: &reader)
       #expect(frames.isEmpty)
-      #expect(reader.remainder.bytes.isEmpty)
+      #expect(reader.streamState.bytes.isEmpty)
       reader.append(Array("Content-Length: 2\r\n\r\n{}".utf8))
       #expect(try reader.next() == .message(Array("{}".utf8)))
     }
@@ -54,10 +54,10 @@ import Testing
     for _ in 0..<100 {
       reader.append(Self.piece)
       #expect(try reader.next() == nil)
-      #expect(reader.remainder.bytes.isEmpty)
+      #expect(reader.streamState.bytes.isEmpty)
     }
     reader.end()
-    #expect(throws: StreamFault.truncated) { try reader.next() }
+    #expect(throws: StreamError.truncated) { try reader.next() }
   }
 
   @Test("Frames: a line of exactly 32 MiB is read, ended by LF, by CRLF or by the end")

@@ -1,3 +1,4 @@
+import JSON
 import TestSamples
 import Testing
 
@@ -62,7 +63,7 @@ import Testing
       let error = ResponseError(code: -number, message: "税 \(number)", data: data)
       for message in [
         Message.response(id: id, .success(value)), .response(id: id, .failure(error)),
-        .notice(method: "m", parameters: value), .request(id: id, method: "m", parameters: nil),
+        .notification(method: "m", parameters: value), .request(id: id, method: "m", parameters: nil),
       ] {
         for framing in [Framing.headers, .lines] {
           var bytes = Array("before".utf8)

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import JSONRPC
@@ -35,12 +36,12 @@ import Testing
   }
 
   @Test(
-    "Messages: requests, notices and answers are told apart",
+    "Messages: requests, notifications and answers are told apart",
     arguments: [
-      (#"{"jsonrpc":"2.0","method":"m"}"#, .notice(method: "m", parameters: nil)),
-      (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notice(method: "m", parameters: [:])),
-      (#"{"jsonrpc":"2.0","method":"m","params":[1]}"#, .notice(method: "m", parameters: [1])),
-      (#"{"jsonrpc":"2.0","method":"m","params":null}"#, .notice(method: "m", parameters: nil)),
+      (#"{"jsonrpc":"2.0","method":"m"}"#, .notification(method: "m", parameters: nil)),
+      (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", parameters: [:])),
+      (#"{"jsonrpc":"2.0","method":"m","params":[1]}"#, .notification(method: "m", parameters: [1])),
+      (#"{"jsonrpc":"2.0","method":"m","params":null}"#, .notification(method: "m", parameters: nil)),
       (
         #"{"params":{"a":1},"method":"","jsonrpc":"2.0","id":null}"#,
         .request(id: .null, method: "", parameters: ["a": 1])
@@ -95,9 +96,9 @@ import Testing
       (#"{"jsonrpc":"2.0","id":"a","result":1,"error":{"code":1}}"#, .string("a"), .method),
       (#"{"jsonrpc":"2.0","id":"a","error":1}"#, .string("a"), .method),
       (#"{"jsonrpc":"2.0","id":"a","error":{"code":"1"}}"#, .string("a"), .method),
-    ] as [(String, RequestIdentifier, ProtocolFault.MessageFault)])
-  func refused(text: String, id: RequestIdentifier, fault: ProtocolFault.MessageFault) {
-    #expect(throws: ProtocolFault.invalidRequest(id: id, fault)) { try Self.message(text) }
+    ] as [(String, RequestIdentifier, ProtocolError.MessageError)])
+  func refused(text: String, id: RequestIdentifier, fault: ProtocolError.MessageError) {
+    #expect(throws: ProtocolError.invalidRequest(id: id, fault)) { try Self.message(text) }
   }
 
   @Test("Messages: an error goes out with code, message and data alone")
@@ -118,10 +119,10 @@ import Testing
       (.invalidRequest(id: .null, .version), -32600), (.outOfTurn(.notInitialized), -32002),
       (.outOfTurn(.alreadyInitialized), -32600), (.outOfTurn(.shutDown), -32600),
       (.methodNotFound("m"), -32601),
-      (.invalidParameters(ParameterFault("a", .string)), -32602), (.cancelled, -32800),
+      (.invalidParameters(ParameterError("a", .string)), -32602), (.cancelled, -32800),
       (.internalError, -32603),
-    ] as [(ProtocolFault, Int)])
-  func codes(fault: ProtocolFault, code: Int) {
+    ] as [(ProtocolError, Int)])
+  func codes(fault: ProtocolError, code: Int) {
     #expect(fault.code == code)
   }
 }

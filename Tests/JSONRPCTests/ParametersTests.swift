@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     var label: String
     var concealed: Bool
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Extra {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Extra {
       var members = try Parameters(value, at: path)
       let extra = Extra(
         label: try members.required("label"), concealed: try members.optional("concealed") ?? false)
@@ -33,7 +34,7 @@ import Testing
     var anything: JSON?
     var wait: Int??
 
-    init(_ parameters: inout Parameters) throws(ParameterFault) {
+    init(_ parameters: inout Parameters) throws(ParameterError) {
       id = try parameters.required("id")
       limit = try parameters.optional("limit")
       pinned = try parameters.optional("pinned")
@@ -100,22 +101,22 @@ import Testing
       (["id": "a", "id": "a"], "id", .once), (["id": "a", "x": nil, "x": nil], "x", .once),
       (["id": "a", "unknown": 1], "unknown", .absence), (["id": "a", "unknown": nil], "unknown", .absence),
       (["ID": "a", "id": "a"], "ID", .absence),
-    ] as [(JSON?, String, ParameterFault.Expectation)])
-  func faults(value: JSON?, parameter: String, expectation: ParameterFault.Expectation) {
-    #expect(throws: ParameterFault(parameter, expectation)) { try Example.read(value) }
+    ] as [(JSON?, String, ParameterError.Expectation)])
+  func faults(value: JSON?, parameter: String, expectation: ParameterError.Expectation) {
+    #expect(throws: ParameterError(parameter, expectation)) { try Example.read(value) }
   }
 
   @Test(
     "R17 Parameters: a number that is no integer of 64 bits is refused", arguments: ["1.5", "1e19", "1e-1"])
   func noIntegers(text: String) throws {
     let value = try JSONReader.read(Array(#"{"id":"a","limit":\#(text)}"#.utf8))
-    #expect(throws: ParameterFault("limit", .integer)) { try Example.read(value) }
+    #expect(throws: ParameterError("limit", .integer)) { try Example.read(value) }
   }
 
   @Test("R17 Parameters: one that comes twice is found among few and among many", arguments: [2, 8, 9, 100])
   func twice(count: Int) {
     let members = (1..<count).map { JSON.Member("p\($0)", 1) } + [JSON.Member("p1", 2)]
-    #expect(throws: ParameterFault("p1", .once)) { try Parameters(.object(members)) }
+    #expect(throws: ParameterError("p1", .once)) { try Parameters(.object(members)) }
     #expect(throws: Never.self) { try Parameters(.object(members.dropLast())) }
   }
 
@@ -124,7 +125,7 @@ import Testing
     var parameters = try Parameters(["id": "a", "capabilities": ["x": 1]])
     let id: String = try parameters.required("id")
     #expect(id == "a")
-    #expect(throws: ParameterFault("capabilities", .absence)) { try parameters.finish() }
+    #expect(throws: ParameterError("capabilities", .absence)) { try parameters.finish() }
     parameters.ignoreRest()
     try parameters.finish()
   }

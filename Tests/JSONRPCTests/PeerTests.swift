@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import Foundation
 import Glibc
 import Synchronization
@@ -70,8 +72,8 @@ extension Peer {
           // The pipe has room: requests are short, and the program reads them all.
           _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
         },
-        heed: { notice in
-          told.texts.withLock { $0.append(notice.parameters?["text"]?.string ?? notice.method) }
+        heed: { notification in
+          told.texts.withLock { $0.append(notification.parameters?["text"]?.string ?? notification.method) }
         })
       heard = told
     }
@@ -130,8 +132,8 @@ extension Peer {
     }
   }
 
-  @Test("Peer: notices come in order, and before the answers that follow them")
-  func notices() async throws {
+  @Test("Peer: notifications come in order, and before the answers that follow them")
+  func notifications() async throws {
     try await Pair.hold { pair in
       _ = try await pair.peer.ask(Tell())
       _ = try await pair.peer.ask(Tell())
@@ -151,7 +153,7 @@ extension Peer {
   @Test("Peer: an answer of another form is told apart from a refusal")
   func unexpected() async throws {
     try await Pair.hold { pair in
-      await #expect(throws: PeerFault.unexpectedAnswer(ParameterFault("result", .integer))) {
+      await #expect(throws: PeerError.unexpectedAnswer(ParameterError("result", .integer))) {
         _ = try await pair.peer.ask(Echo())
       }
     }
@@ -194,8 +196,8 @@ extension Peer {
       let task = Task { try await peer.ask(Hold(name: "a")) }
       try await beginning.value()
       pair.breakOff()
-      await #expect(throws: PeerFault.ended) { try await task.value }
-      await #expect(throws: PeerFault.ended) { _ = try await peer.ask(Tell()) }
+      await #expect(throws: PeerError.ended) { try await task.value }
+      await #expect(throws: PeerError.ended) { _ = try await peer.ask(Tell()) }
     }
   }
 
@@ -212,7 +214,7 @@ extension Peer {
       let task = Task { try await peer.ask(Hold(name: "a")) }
       try await beginning.value()
       #expect(await !peer.receive(Array(text.utf8)))
-      await #expect(throws: PeerFault.ended) { try await task.value }
+      await #expect(throws: PeerError.ended) { try await task.value }
     }
   }
 
@@ -224,7 +226,7 @@ extension Peer {
       let task = Task { try await peer.ask(Hold(name: "a")) }
       try await beginning.value()
       await peer.end()
-      await #expect(throws: PeerFault.ended) { try await task.value }
+      await #expect(throws: PeerError.ended) { try await task.value }
     }
   }
 }

@@ -6,7 +6,7 @@ struct Reading: Equatable {
   static let tooLarge = "(too large)"
 
   private(set) var frames: [String] = []
-  private(set) var fault: StreamFault?
+  private(set) var fault: StreamError?
   private(set) var framing: Framing?
 
   init(of stream: String) {
@@ -33,11 +33,11 @@ struct Reading: Equatable {
       reader.append(stream[start..<position])
       start = position
       take(from: &reader)
-      guard let remainder = Remainder(decoding: reader.remainder.encoded) else {
-        frames.append("(no remainder at \(position))")
+      guard let streamState = StreamState(decoding: reader.streamState.encoded) else {
+        frames.append("(no streamState at \(position))")
         return
       }
-      reader = FrameReader(resuming: remainder)
+      reader = FrameReader(resuming: streamState)
       fault = nil
     }
     reader.append(stream[start...])

@@ -56,7 +56,8 @@ import Testing
       try file.close()
       try expect(try client.kindOfError("vault/repair") == "vault.notAVault", "it is no vault any more")
       try expect(try client.kindOfError("card/list") == "vault.locked", "it is locked")
-      try expect(client.notices.contains("session/didLock"), "the client is told: \(client.notices)")
+      try expect(
+        client.notifications.contains("session/didLock"), "the client is told: \(client.notifications)")
     }
   }
 }

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 
 extension SampleCard {
   /// The parameters of `card/create`.

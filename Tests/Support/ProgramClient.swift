@@ -7,8 +7,8 @@ public final class ProgramClient {
 
   /// The program.
   public let program: RunningProgram
-  /// Notices that came so far, by their method.
-  public private(set) var notices: [String] = []
+  /// Notifications that came so far, by their method.
+  public private(set) var notifications: [String] = []
   private var lastIdentifier = 0
 
   /// Starts the program on a vault.
@@ -41,8 +41,10 @@ public final class ProgramClient {
       let message = try program.channel.message()
       if message.hasPrefix(head) { return message }
       let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: Any]
-      guard let notice = object?["method"] as? String else { throw Failure("not a notice: \(message)") }
-      notices.append(notice)
+      guard let notification = object?["method"] as? String else {
+        throw Failure("not a notification: \(message)")
+      }
+      notifications.append(notification)
     }
   }
 

@@ -1,3 +1,4 @@
+import Identifiers
 import Testing
 import VaultCrypto
 

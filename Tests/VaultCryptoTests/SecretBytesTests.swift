@@ -1,3 +1,4 @@
+import Identifiers
 import CGcrypt
 import Testing
 import VaultCrypto

@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 import VaultCrypto

@@ -1,3 +1,4 @@
+import Identifiers
 import TestSamples
 import Testing
 import VaultModel
@@ -49,7 +50,7 @@ import VaultModel
     }
     draft.pinned = generator.number(0..<2) == 0
     let id = try #require(
-      RecordIdentifier(randomBytes: (0..<16).map { _ in UInt8(generator.number(0..<256)) }))
+      Identifier(randomBytes: (0..<16).map { _ in UInt8(generator.number(0..<256)) }))
     return Card(
       try draft.checked().draft, id: id, revision: Int64(generator.number(1..<9)),
       createdAt: Timestamp(milliseconds: 1_700_000_000_001),

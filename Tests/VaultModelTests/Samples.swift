@@ -1,3 +1,4 @@
+import Identifiers
 import TestSamples
 import VaultModel
 
@@ -20,8 +21,8 @@ enum Samples {
   static let text = CardDraft(
     title: "Note", group: .personal, type: .text, fields: ["text": "line one\r\nline two\n\nend"])
 
-  static func identifier(_ number: UInt8 = 1) throws -> RecordIdentifier {
-    guard let id = RecordIdentifier(randomBytes: [UInt8](repeating: number, count: 16)) else {
+  static func identifier(_ number: UInt8 = 1) throws -> Identifier {
+    guard let id = Identifier(randomBytes: [UInt8](repeating: number, count: 16)) else {
       throw MissingSample()
     }
     return id
@@ -58,7 +59,7 @@ enum Samples {
         ExtraField(label: randomText(3, &generator), value: value, concealed: concealed))
     }
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    guard let id = RecordIdentifier(randomBytes: bytes) else { throw MissingSample() }
+    guard let id = Identifier(randomBytes: bytes) else { throw MissingSample() }
     let created = Timestamp(milliseconds: Int64.random(in: -1_000_000...1_900_000_000_000, using: &generator))
     return Card(draft, id: id, revision: 7, createdAt: created, modifiedAt: created)
   }

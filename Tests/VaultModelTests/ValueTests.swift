@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import TestSamples
 import Testing
@@ -40,14 +41,14 @@ import VaultModel
 
   @Test("Identifiers are version 4 UUIDs in lower case, read in either")
   func identifiers() throws {
-    let id = try #require(RecordIdentifier(randomBytes: [UInt8](repeating: 0xFF, count: 16)))
+    let id = try #require(Identifier(randomBytes: [UInt8](repeating: 0xFF, count: 16)))
     #expect(id.description == "ffffffff-ffff-4fff-bfff-ffffffffffff")
-    #expect(RecordIdentifier("FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF") == id)
+    #expect(Identifier("FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF") == id)
     #expect(UUID(uuidString: id.description) != nil)
     #expect(id.number == Int64(bitPattern: 0xFFFF_FFFF_FFFF_4FFF))
-    #expect(RecordIdentifier(bytes: id.bytes) == id)
-    let low = try #require(RecordIdentifier("00000000-0000-4000-8000-000000000001"))
-    let middle = try #require(RecordIdentifier("7fffffff-0000-4000-8000-000000000000"))
+    #expect(Identifier(bytes: id.bytes) == id)
+    let low = try #require(Identifier("00000000-0000-4000-8000-000000000001"))
+    let middle = try #require(Identifier("7fffffff-0000-4000-8000-000000000000"))
     #expect([id, middle, low].sorted() == [low, middle, id])
   }
 
@@ -56,10 +57,10 @@ import VaultModel
     var generator = SeededGenerator(seed: seed)
     let times = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     for _ in 0..<1_000 {
-      let id = RecordIdentifier(high: generator.next(), low: generator.next())
+      let id = Identifier(high: generator.next(), low: generator.next())
       #expect(UUID(uuidString: id.description)?.uuidString.lowercased() == id.description)
-      #expect(RecordIdentifier(id.description) == id)
-      #expect(RecordIdentifier(id.description.uppercased()) == id)
+      #expect(Identifier(id.description) == id)
+      #expect(Identifier(id.description.uppercased()) == id)
       let time = Timestamp(
         milliseconds: Int64.random(in: -12_000_000_000_000...32_503_680_000_000, using: &generator))
       let date = try Date(time.description, strategy: times)
@@ -77,9 +78,9 @@ import VaultModel
       "ｆfffffff-ffff-4fff-bfff-fffffffff",
     ])
   func noIdentifier(_ text: String) {
-    #expect(RecordIdentifier(text) == nil)
-    #expect(RecordIdentifier(bytes: [UInt8](repeating: 0, count: 15)) == nil)
-    #expect(RecordIdentifier(randomBytes: [UInt8](repeating: 0, count: 17)) == nil)
+    #expect(Identifier(text) == nil)
+    #expect(Identifier(bytes: [UInt8](repeating: 0, count: 15)) == nil)
+    #expect(Identifier(randomBytes: [UInt8](repeating: 0, count: 17)) == nil)
   }
 }
 

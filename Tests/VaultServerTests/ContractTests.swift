@@ -1,3 +1,4 @@
+import JSON
 import Foundation
 import JSONRPC
 import TestSupport
@@ -8,7 +9,7 @@ import VaultProtocol
 
 /// What the program answers and what `protocol/openrpc.json` describes are the same.
 @Suite("The document") struct ContractTests {
-  /// A method or notice as the document has it.
+  /// A method or notification as the document has it.
   private struct Described: Decodable {
     let name: String
     let direction: String?
@@ -51,9 +52,9 @@ import VaultProtocol
     }
   }
 
-  @Test("Every notice to the client is described, and every one that is described can be sent")
-  func sameNotices() throws {
-    let sent: [any OutgoingNotice.Type] = [
+  @Test("Every notification to the client is described, and every one that is described can be sent")
+  func sameNotifications() throws {
+    let sent: [any OutgoingNotification.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
       BiometricDidChangeState.self,
     ]

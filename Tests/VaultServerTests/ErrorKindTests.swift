@@ -1,3 +1,5 @@
+import JSON
+import Identifiers
 import Foundation
 import JSONRPC
 import TestSupport
@@ -30,7 +32,7 @@ import VaultSession
     let components: Components
   }
 
-  private static let id = RecordIdentifier(high: 1, low: 2)
+  private static let id = Identifier(high: 1, low: 2)
 
   // Each switch below fails to compile where a case is new: it belongs into the list above it, too.
 
@@ -152,12 +154,12 @@ import VaultSession
     return errors + [ImportRefusal.invalid(ImportReport(file, outcomes: [], attachments: 0))]
   }
 
-  private static let faults: [ProtocolFault] = {
-    let faults: [ProtocolFault] = [
+  private static let faults: [ProtocolError] = {
+    let faults: [ProtocolError] = [
       .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
       .outOfTurn(.notInitialized), .outOfTurn(.alreadyInitialized), .outOfTurn(.shutDown),
       .methodNotFound("a"),
-      .invalidParameters(ParameterFault("a", .base64)), .cancelled, .internalError,
+      .invalidParameters(ParameterError("a", .base64)), .cancelled, .internalError,
     ]
     for fault in faults {
       switch fault {

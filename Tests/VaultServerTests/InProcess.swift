@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Glibc
 import JSONRPC
@@ -100,7 +101,7 @@ private actor OnLoop {
   }
 }
 
-/// A server on a thread of its own, over pipes. Where it hands over, a new one goes on with the handover's bytes, as the
+/// A server on a thread of its own, over pipes. Where it hands over, a new one goes on with the handoffState's bytes, as the
 /// program does by replacing itself.
 final class InProcessServer: Answerer {
   let channel: Channel
@@ -126,17 +127,17 @@ final class InProcessServer: Answerer {
   private static func serve(
     _ configuration: Server.Configuration, input: Int32, output: Int32
   ) -> (status: Int32, message: String) {
-    var handover = Handover()
+    var handoffState = HandoffState()
     while true {
       do {
-        let server = try Server(configuration, input: input, output: output, resuming: handover)
+        let server = try Server(configuration, input: input, output: output, resuming: handoffState)
         switch server.run() {
         case .ended(let status, let message): return (status, message ?? "")
-        case .handedOver(let next):
-          guard let decoded = Handover(decoding: next.encoded) else {
-            return (71, "the handover cannot be read")
+        case .handedOff(let next):
+          guard let decoded = HandoffState(decoding: next.encoded) else {
+            return (71, "the handoffState cannot be read")
           }
-          handover = decoded
+          handoffState = decoded
         }
       } catch {
         return (71, "\(error)")

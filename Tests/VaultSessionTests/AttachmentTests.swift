@@ -66,7 +66,7 @@ extension SessionTests {
         ("", .empty), (" \u{200B}", .empty), ("a/b", .invalidCharacter), ("..", .invalidCharacter),
         ("a\nb", .invalidCharacter), ("a\tb", .invalidCharacter), ("a\0", .invalidCharacter),
         (String(repeating: "字", count: 256), .tooLong),
-      ] as [(String, VaultModel.Attachment.NameFault)] {
+      ] as [(String, VaultModel.Attachment.NameError)] {
         #expect(vaultError { try attach(name: name) } == .attachmentNameInvalid(fault), "\(name)")
       }
       #expect(vaultError { try attach(watermark: Watermark(text: " ")) } == .watermarkInvalid(.empty))

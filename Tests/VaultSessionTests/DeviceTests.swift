@@ -50,18 +50,18 @@ extension SessionTests {
     func turnedOff() async throws {
       let turnedOff = BiometricError.biometryNotAvailable(.turnedOff)
       _ = try session.updateSettings(SettingsChange(biometricUnlock: false))
-      #expect(try session.status().isBound && !session.status().allowsFinger)
+      #expect(try session.status().isBound && !session.status().allowsFingerprint)
       session.lock(.request)
-      #expect(try session.status().isBound && !session.status().allowsFinger)
+      #expect(try session.status().isBound && !session.status().allowsFingerprint)
       // The setting in clear tells what to ask for; the sealed one decides.
       try RawFile(vault).run("UPDATE vault SET open_settings = 'language=auto\n'")
-      #expect(try session.status().allowsFinger)
+      #expect(try session.status().allowsFingerprint)
       #expect(
         await errorOf {
           try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
         } == turnedOff)
       #expect(session.isLocked)
-      #expect(try !session.status().allowsFinger)
+      #expect(try !session.status().allowsFingerprint)
       try await session.unlock(password: TestVault.password)
       #expect(try session.log(limit: 2).map(\.event) == ["unlocked", "settingsForged"])
       #expect(try session.devices().count == 1)
@@ -155,7 +155,7 @@ extension SessionTests {
     func passwordSlot() throws {
       let slots = try session.unlocked().file.read { try $0.slots() }
       let password = try #require(slots.first { !$0.isDevice })
-      #expect(throws: BiometricError.self) { try session.revoke(RecordIdentifier(password.id)) }
+      #expect(throws: BiometricError.self) { try session.revoke(password.id) }
     }
 
     @Test(

@@ -33,7 +33,7 @@ extension SessionTests {
       let isFirst = Box(true)
       let outcomes = try await session.importCards(
         cards, attachments: [0: [attachment("a"), attachment("b", mark)], 299: [attachment("c")]],
-        keepsDuplicates: false, isTrial: false
+        keepsDuplicates: false, isDryRun: false
       ) { _ in
         guard isFirst.value else { return }
         isFirst.value = false
@@ -67,7 +67,7 @@ extension SessionTests {
         _ = try await session.importCards(
           [card("1"), card("2")],
           attachments: [0: [attachment("a")], 1: [attachment("b"), attachment("unreadable")]],
-          keepsDuplicates: true, isTrial: false
+          keepsDuplicates: true, isDryRun: false
         ) { _ in }
       }
       #expect(

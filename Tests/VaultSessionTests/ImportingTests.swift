@@ -30,7 +30,7 @@ extension SessionTests {
       let generation = try #require(session.opened).generation
       let cards = try (0..<10_000).map(Self.sample)
       let told = Box<[Int]>([])
-      let outcomes = try await session.importCards(cards, keepsDuplicates: true, isTrial: false) {
+      let outcomes = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) {
         told.value.append($0)
       }
       #expect(try #require(session.opened).generation == generation + 1)
@@ -61,15 +61,15 @@ extension SessionTests {
         try Self.text("Door", "1984", label: "PIN"), try Self.text("Door", "1984", label: "Code"),
         try Self.text("Gate", "1984"),
       ]
-      let trial = try await session.importCards(cards, keepsDuplicates: false, isTrial: true) { _ in }
+      let trial = try await session.importCards(cards, keepsDuplicates: false, isDryRun: true) { _ in }
       #expect(trial == [.duplicate, .ready, .duplicate, .ready, .duplicate, .ready])
       #expect(try session.summary().cardCount == 1)
-      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isTrial: false) { _ in }
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
       #expect(outcomes.map { $0 == .duplicate } == trial.map { $0 == .duplicate })
       #expect(try session.summary().cardCount == 4)
-      let again = try await session.importCards(cards, keepsDuplicates: false, isTrial: false) { _ in }
+      let again = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
       #expect(again.allSatisfy { $0 == .duplicate })
-      let kept = try await session.importCards(cards, keepsDuplicates: true, isTrial: false) { _ in }
+      let kept = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in }
       #expect(!kept.contains(.duplicate))
       #expect(try session.summary().cardCount == 10)
     }
@@ -86,7 +86,7 @@ extension SessionTests {
       (cards[0].createdAt, cards[0].modifiedAt) = (early, Timestamp(milliseconds: 5_000))
       (cards[1].createdAt, cards[1].modifiedAt) = (late, early)
       (cards[2].createdAt, cards[2].modifiedAt) = (nil, late)
-      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isTrial: false) { _ in }
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
       let stored = try outcomes.map { outcome -> [Timestamp] in
         guard case .stored(let id) = outcome else { throw NeverHappened() }
         let card = try session.card(id)
@@ -148,7 +148,7 @@ extension SessionTests {
       let other = try await vault.unlock()
       let cards = try (0..<600).map { try Self.text("\($0)", "x") }
       let isFirst = Box(true)
-      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isTrial: false) { _ in
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in
         guard isFirst.value else { return }
         isFirst.value = false
         _ = try? other.note("5", text: "x")
@@ -166,7 +166,7 @@ extension SessionTests {
       let session = try await vault.create()
       let cards = try (0..<600).map(Self.sample)
       let error = await errorOf {
-        _ = try await session.importCards(cards, keepsDuplicates: true, isTrial: false) { _ in
+        _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
           session.lock(.request)
         }
       }

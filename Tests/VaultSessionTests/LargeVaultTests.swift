@@ -1,3 +1,4 @@
+import Identifiers
 import Testing
 import VaultCrypto
 import VaultModel
@@ -21,7 +22,7 @@ extension SessionTests {
           let draft = CardDraft(
             title: "card \(number)", group: number % 3 == 0 ? .company : .personal, type: .text,
             fields: ["text": "body"], tags: ["t\(number % 5)"])
-          let id = RecordIdentifier(try Identifier.random())
+          let id = try Identifier.random()
           let time = Timestamp(milliseconds: clock.wall - Int64(number))
           try open.insert(Card(draft, id: id, at: time), transaction, &change)
         }

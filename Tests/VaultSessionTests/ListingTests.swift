@@ -1,3 +1,4 @@
+import Identifiers
 import Testing
 import VaultModel
 import VaultSession
@@ -18,7 +19,7 @@ extension SessionTests {
       let address = try session.createCard(Samples.address).card
       let invoice = try session.createCard(Samples.invoice).card
       let note = try session.note("note", group: .company, tags: ["税务", "快递"])
-      func ids(_ filter: CardFilter) async throws -> Set<RecordIdentifier> {
+      func ids(_ filter: CardFilter) async throws -> Set<Identifier> {
         Set(try await session.allCards(filter, limit: 1).map(\.id))
       }
       #expect(try await ids(CardFilter()) == [address.id, invoice.id, note.id])
@@ -49,7 +50,7 @@ extension SessionTests {
     func search() async throws {
       let address = try session.createCard(Samples.address).card
       let invoice = try session.createCard(Samples.invoice).card
-      func found(_ query: String) async throws -> [RecordIdentifier] {
+      func found(_ query: String) async throws -> [Identifier] {
         try await session.search(query, limit: 10, cursor: nil).items.map(\.card.id)
       }
       #expect(try await found("home 张三") == [address.id])
@@ -99,7 +100,7 @@ extension SessionTests {
 
     @Test("R16 what changes between two pages neither repeats nor hides a card that did not")
     func changesBetweenPages() async throws {
-      var ids: [RecordIdentifier] = []
+      var ids: [Identifier] = []
       for number in 0..<9 { ids.insert(try session.note("note \(number)").id, at: 0) }
       let first = try await session.cards(CardFilter(), limit: 3, cursor: nil)
       #expect(first.items.map(\.id) == Array(ids[0..<3]))

@@ -31,7 +31,7 @@ extension SessionTests {
       }
       try await mine.edit { _ = try $0.updateCard(cards[2].id, revision: nil, CardChange(pinned: true)) }
       let bytes = try Data(contentsOf: URL(filePath: other.vault.path))
-      let trial = try await mine.merge(other, isTrial: true)
+      let trial = try await mine.merge(other, isDryRun: true)
       #expect(try await mine.titles() == ["four", "one", "three", "two"])
       let merge = try await mine.merge(other)
       #expect(merge == trial)
@@ -120,7 +120,7 @@ extension SessionTests {
       let session = try await mine.vault.unlock()
       func refusal(_ path: String, _ password: String = TestVault.password) async -> VaultError? {
         await errorOf {
-          _ = try await session.merge(UserPath(path), password: password, isTrial: false) { _ in }
+          _ = try await session.merge(UserPath(path), password: password, isDryRun: false) { _ in }
         }
       }
       #expect(await refusal(mine.vault.path) == .merge(.sameFile))
@@ -153,7 +153,7 @@ extension SessionTests {
       let session = mine.vault.session()
       try await session.unlock(password: "a newer password")
       let merge = try await session.merge(
-        UserPath(other.vault.path), password: TestVault.password, isTrial: false
+        UserPath(other.vault.path), password: TestVault.password, isDryRun: false
       ) { _ in }
       #expect(merge.added == 1)
       session.lock(.request)

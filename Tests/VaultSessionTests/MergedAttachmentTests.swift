@@ -70,7 +70,7 @@ extension SessionTests {
       defer { session.lock(.request) }
       let before = try session.card(card.id).attachments[0]
       _ = try await session.merge(
-        UserPath(second.vault.path), password: TestVault.password, isTrial: false
+        UserPath(second.vault.path), password: TestVault.password, isDryRun: false
       ) { _ in }
       let after = try session.card(card.id).attachments[0]
       #expect(before.revision == after.revision && before.watermark?.text == "mine")

@@ -24,7 +24,7 @@ extension SessionTests {
       let session = try await mine.vault.unlock()
       defer { session.lock(.request) }
       let refusal = await errorOf {
-        _ = try await session.merge(UserPath(path), password: TestVault.password, isTrial: false) { _ in }
+        _ = try await session.merge(UserPath(path), password: TestVault.password, isDryRun: false) { _ in }
       }
       #expect(!session.isLocked)
       return refusal

@@ -1,3 +1,4 @@
+import Identifiers
 import TestSamples
 import Testing
 import VaultModel
@@ -47,7 +48,7 @@ extension SessionTests {
     private struct Editor {
       var count = 0
 
-      mutating func edit(_ id: RecordIdentifier, times: Int, of witness: Witness, _ session: VaultSession)
+      mutating func edit(_ id: Identifier, times: Int, of witness: Witness, _ session: VaultSession)
         throws
       {
         for _ in 0..<times {
@@ -60,7 +61,7 @@ extension SessionTests {
       }
     }
 
-    private static func base() async throws -> (Witness, RecordIdentifier) {
+    private static func base() async throws -> (Witness, Identifier) {
       let witness = Witness(try Replica())
       let session = try await witness.replica.vault.create()
       defer { session.lock(.request) }
@@ -69,7 +70,7 @@ extension SessionTests {
 
     /// Two copies that both have a card and a conflict copy of it.
     private static func parted(_ editor: inout Editor) async throws -> (
-      Witness, Witness, card: RecordIdentifier, copy: RecordIdentifier
+      Witness, Witness, card: Identifier, copy: Identifier
     ) {
       let (mine, card) = try await base()
       let other = try mine.forked()

@@ -1,3 +1,4 @@
+import Identifiers
 import TestSamples
 import Testing
 import VaultModel
@@ -10,7 +11,7 @@ extension SessionTests {
     private struct Run {
       let vault: TestVault
       let session: VaultSession
-      var model: [RecordIdentifier: Card] = [:]
+      var model: [Identifier: Card] = [:]
       var random: SeededGenerator
 
       var expected: [Card] { model.values.sorted { $0.order < $1.order } }
@@ -61,7 +62,7 @@ extension SessionTests {
       /// Goes through the pages while cards change in between: whatever did not change comes exactly once.
       mutating func checkWhileChanging() async throws {
         let before = model
-        var seen: [RecordIdentifier] = []
+        var seen: [Identifier] = []
         var cursor: String?
         repeat {
           let page = try await session.cards(CardFilter(), limit: 4, cursor: cursor)
@@ -101,9 +102,9 @@ extension SessionTests {
     func index(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)
       var index = CardIndex()
-      var model: [RecordIdentifier: CardOrder] = [:]
+      var model: [Identifier: CardOrder] = [:]
       for _ in 0..<2_000 {
-        let id = RecordIdentifier(high: 0, low: UInt64.random(in: 0..<60, using: &random))
+        let id = Identifier(high: 0, low: UInt64.random(in: 0..<60, using: &random))
         if let old = model.removeValue(forKey: id) {
           if Bool.random(using: &random) { index.remove(old) } else { index.remove(id) }
         } else {

@@ -1,3 +1,4 @@
+import Identifiers
 import TestSamples
 import Testing
 import VaultCrypto

@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 import VaultModel
@@ -85,7 +86,7 @@ extension SessionTests {
 
     @Test("R14 up to 64 changes are told card by card, more as all of them", arguments: [63, 64, 65])
     func manyChanges(count: Int) async throws {
-      var ids: Set<RecordIdentifier> = []
+      var ids: Set<Identifier> = []
       for number in 0..<count { ids.insert(try one.note("note \(number)").id) }
       #expect(try two.refresh() == (count > 64 ? .all : .cards(changed: ids, deleted: [])))
       #expect(try await two.allCards(limit: 50).map(\.id) == one.allCards(limit: 50).map(\.id))
@@ -138,7 +139,7 @@ extension SessionTests {
     @Test(
       "R16 a card that is changed after another session's is listed before it, though the clock stands still")
     func orderAcrossSessions() async throws {
-      var ids: [RecordIdentifier] = []
+      var ids: [Identifier] = []
       for number in 0..<10 { ids.insert(try (number % 2 == 0 ? one : two).note("note").id, at: 0) }
       _ = try one.refresh()
       #expect(try await one.allCards().map(\.id) == ids)

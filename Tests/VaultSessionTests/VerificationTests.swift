@@ -35,7 +35,7 @@ extension SessionTests {
       let intact = try await vault.unlock()
       let open = try intact.unlocked()
       try open.file.write { transaction in
-        let row = try #require(try transaction.read.card(.init(card.id)))
+        let row = try #require(try transaction.read.card(card.id))
         try transaction.deleteCard(row.id, expected: 1)
         try transaction.insertCard(.init(id: row.id, revision: 1, sealed: row.sealed.reversed()))
         let sealed = try open.sealRecord(.head, .zero, open.generation + 1, open.head.encoded())

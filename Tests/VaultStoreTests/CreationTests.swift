@@ -118,7 +118,9 @@ import Testing
     #expect(throws: StoreError.recordExists) { _ = try VaultFile.create(at: directory.vault, with: content) }
     content = Sample.content
     content.cards = [Sample.card(1), Sample.card(1)]
-    #expect(throws: StoreError.numberTaken) { _ = try VaultFile.create(at: directory.vault, with: content) }
+    #expect(throws: StoreError.rowIDCollision) {
+      _ = try VaultFile.create(at: directory.vault, with: content)
+    }
     #expect(try directory.names() == [])
   }
 

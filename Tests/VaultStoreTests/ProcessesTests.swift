@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 
@@ -227,7 +228,7 @@ import Testing
   @Test("R1 what is deleted is overwritten in the file")
   func secureDelete() throws {
     let marker = Array("a sealed record that is to go".utf8)
-    let card = CardRow(id: StoredID(high: 1, low: 1), revision: 1, sealed: marker)
+    let card = CardRow(id: Identifier(high: 1, low: 1), revision: 1, sealed: marker)
     try file.insert([card])
     try file.checkpoint()
     let url = URL(filePath: directory.vault)

@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 
@@ -28,17 +29,17 @@ final class TemporaryDirectory: Sendable {
 
 /// Content without meaning: the store sees sealed bytes only.
 enum Sample {
-  static let vaultID = StoredID(high: 1, low: 2)
+  static let vaultID = Identifier(high: 1, low: 2)
   static let slot = SlotRow(
-    id: StoredID(high: 3, low: 4), kind: 1, algorithm: 1, iterations: 600_000, memoryKiB: 0,
-    salt: StoredID(high: 5, low: 6), sealed: [UInt8](repeating: 7, count: 48))
+    id: Identifier(high: 3, low: 4), kind: 1, algorithm: 1, iterations: 600_000, memoryKiB: 0,
+    salt: [UInt8](repeating: 6, count: 16), sealed: [UInt8](repeating: 7, count: 48))
   static let content = InitialContent(
     vault: VaultRow(vaultID: vaultID, head: [1, 2, 3]), slots: [slot],
     documents: [DocumentRow(name: "settings", revision: 1, sealed: [9, 9])])
 
   static func card(_ high: UInt64, revision: Int64 = 1, size: Int = 500) -> CardRow {
     CardRow(
-      id: StoredID(high: high, low: ~high), revision: revision,
+      id: Identifier(high: high, low: ~high), revision: revision,
       sealed: [UInt8](repeating: UInt8(truncatingIfNeeded: high), count: size))
   }
 

@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
     let card = Sample.card(0xffff_0000_0000_0001)
     try file.insert([card])
     #expect(try file.read { try $0.card(card.id) } == card)
-    #expect(try file.read { try $0.card(StoredID(high: card.id.high, low: 0)) } == nil)
+    #expect(try file.read { try $0.card(Identifier(high: card.id.high, low: 0)) } == nil)
     let next = CardRow(id: card.id, revision: 2, sealed: [])
     try file.write { transaction in
       try transaction.updateCard(next, expected: 1)
@@ -40,12 +41,12 @@ import Testing
   func conflicts() throws {
     let card = Sample.card(1)
     try file.insert([card])
-    let stranger = StoredID(high: 1, low: 99)
+    let stranger = Identifier(high: 1, low: 99)
     expect(.conflict) { try $0.updateCard(CardRow(id: card.id, revision: 3, sealed: []), expected: 2) }
     expect(.conflict) { try $0.deleteCard(card.id, expected: 0) }
     expect(.recordNotFound) { try $0.updateCard(CardRow(id: stranger, revision: 2, sealed: []), expected: 1) }
     expect(.recordNotFound) { try $0.deleteCard(stranger, expected: 1) }
-    expect(.numberTaken) { try $0.insertCard(CardRow(id: stranger, revision: 1, sealed: [])) }
+    expect(.rowIDCollision) { try $0.insertCard(CardRow(id: stranger, revision: 1, sealed: [])) }
     expect(.conflict) { try $0.putHead([], generation: 2) }
     expect(.conflict) { try $0.putHead([], generation: 4) }
     expect(.conflict) { try $0.putHead([], generation: .min) }
@@ -103,14 +104,14 @@ import Testing
   @Test("R11 slots are inserted, replaced under a new id, and deleted")
   func slots() throws {
     var device = Sample.slot
-    device.id = StoredID(high: .max, low: 1)
+    device.id = Identifier(high: .max, low: 1)
     device.kind = 2
     device.iterations = .max
     device.memoryKiB = .max
     try file.write { try $0.insertSlot(device) }
     #expect(try file.read { try $0.slots() } == [Sample.slot, device])
     var password = Sample.slot
-    password.id = StoredID(high: 77, low: 1)
+    password.id = Identifier(high: 77, low: 1)
     password.sealed = [1]
     try file.write { try $0.replaceSlot(Sample.slot.id, with: password) }
     #expect(try file.read { try $0.slots() } == [password, device])
@@ -267,10 +268,10 @@ import Testing
   @Test("ids keep their bytes, and the number is the first eight as a signed integer")
   func ids() throws {
     let bytes: [UInt8] = [0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    let id = try #require(StoredID(bytes: bytes))
+    let id = try #require(Identifier(bytes: bytes))
     #expect(id.bytes == bytes)
     #expect(id.number == Int64(bitPattern: 0xff01_0203_0405_0607))
-    #expect(StoredID(bytes: bytes.dropLast()) == nil)
+    #expect(Identifier(bytes: bytes.dropLast()) == nil)
     try file.insert([CardRow(id: id, revision: 1, sealed: [])])
     #expect(try file.connection.pragma("user_version") { try $0.integer(0) } == 1)
     try file.connection.withStatement("SELECT id FROM card") { row throws in

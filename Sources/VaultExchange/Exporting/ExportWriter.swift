@@ -1,3 +1,4 @@
+public import Identifiers
 public import VaultModel
 
 /// The formats that are written. The raw value is the name on the wire.
@@ -90,7 +91,7 @@ public struct ExportWriter: Sendable {
 /// What an export says about an attachment beside its content.
 public struct ExportedAttachment: Hashable, Sendable {
   /// The card that it belongs to.
-  public var card: RecordIdentifier
+  public var card: Identifier
   /// Its name.
   public var name: String
   /// Its media type, such as `image/png`.
@@ -102,7 +103,7 @@ public struct ExportedAttachment: Hashable, Sendable {
 
   /// An attachment of these parts.
   public init(
-    card: RecordIdentifier, name: String, mediaType: String, addedAt: Timestamp, watermark: Watermark?
+    card: Identifier, name: String, mediaType: String, addedAt: Timestamp, watermark: Watermark?
   ) {
     self.card = card
     self.name = name

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// QuickVault's own JSON: an object with a line for each card and each attachment.

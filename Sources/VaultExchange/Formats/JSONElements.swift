@@ -1,4 +1,4 @@
-package import JSONRPC
+package import JSON
 
 /// Finds the parts of a large JSON text without reading them, so that one at a time is read.
 ///

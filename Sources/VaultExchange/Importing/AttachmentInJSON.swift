@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 public import VaultModel
 
 /// An attachment of a file: what is said of it, and where its content stands.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// An item of Bitwarden's unencrypted JSON.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// One row of a table on its way to a card.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// Reads a card from the JSON that QuickVault writes.

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Reads the JSON that QuickVault and Bitwarden write.
 enum JSONImport {

@@ -1,7 +1,9 @@
+public import Identifiers
+
 /// What a card says of a picture or document that belongs to it (R5). The content lies elsewhere in the vault.
 public struct Attachment: Hashable, Sendable {
   /// The identifier, which never changes.
-  public let id: RecordIdentifier
+  public let id: Identifier
   /// The count of writes, from 1: it grows when the watermark changes.
   public var revision: Int64
   /// The name, one line, as a file may have it.
@@ -23,7 +25,7 @@ public struct Attachment: Hashable, Sendable {
 
   /// An attachment of the given parts.
   public init(
-    id: RecordIdentifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
+    id: Identifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
     height: Int, addedAt: Timestamp, watermark: Watermark? = nil, seal: ContentSeal
   ) {
     self.id = id
@@ -56,7 +58,7 @@ public struct ContentSeal: Hashable, Sendable {
 
 extension Attachment {
   /// Why a name cannot be used.
-  public enum NameFault: String, Error, Hashable, Sendable, CaseIterable {
+  public enum NameError: String, Error, Hashable, Sendable, CaseIterable {
     /// It has nothing that can be seen.
     case empty
     /// It is longer than ``Limits/attachmentName``.
@@ -66,8 +68,8 @@ extension Attachment {
   }
 
   /// Checks a name that somebody gave.
-  /// - Throws: ``NameFault``.
-  public static func check(name: String) throws(NameFault) {
+  /// - Throws: ``NameError``.
+  public static func check(name: String) throws(NameError) {
     guard !name.isBlank else { throw .empty }
     guard !name.isLonger(than: Limits.attachmentName) else { throw .tooLong }
     let isRefused = name.unicodeScalars.contains { $0 == "/" || $0 == "\t" } || [".", ".."].contains(name)

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// A field of the user's own, beyond the template's.
 public struct ExtraField: Hashable, Sendable {
   /// The name that the user gave it; unique within its card.
@@ -18,7 +20,7 @@ public struct ExtraField: Hashable, Sendable {
 /// A card of the vault (R1).
 public struct Card: Hashable, Sendable {
   /// The identifier, which never changes.
-  public let id: RecordIdentifier
+  public let id: Identifier
   /// The count of writes, from 1: a client that names an older one is told of the conflict.
   public var revision: Int64
   /// The title, one line.
@@ -47,13 +49,13 @@ public struct Card: Hashable, Sendable {
   ///   - draft: the contents, already normalised and valid (see ``CardDraft/checked()``).
   ///   - id: an identifier that no other card has.
   ///   - time: when the card is created.
-  public init(_ draft: CardDraft, id: RecordIdentifier, at time: Timestamp) {
+  public init(_ draft: CardDraft, id: Identifier, at time: Timestamp) {
     self.init(draft, id: id, revision: 1, createdAt: time, modifiedAt: time)
   }
 
   /// A card with every part given.
   public init(
-    _ draft: CardDraft, id: RecordIdentifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp,
+    _ draft: CardDraft, id: Identifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp,
     attachments: [Attachment] = []
   ) {
     self.id = id

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// Where a card stands wherever cards are listed (R16): pinned ones first, in each part the most recently modified
 /// first, and by identifier among those of one moment. Smaller is earlier in the list.
 public struct CardOrder: Hashable, Comparable, Sendable {
@@ -6,10 +8,10 @@ public struct CardOrder: Hashable, Comparable, Sendable {
   /// When the card was last modified.
   public let modifiedAt: Timestamp
   /// The card's identifier.
-  public let id: RecordIdentifier
+  public let id: Identifier
 
   /// The place of a card with these properties.
-  public init(pinned: Bool, modifiedAt: Timestamp, id: RecordIdentifier) {
+  public init(pinned: Bool, modifiedAt: Timestamp, id: Identifier) {
     self.pinned = pinned
     self.modifiedAt = modifiedAt
     self.id = id

@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// An attachment as an entry of its card's record: the key is the name, the value is laid out as the vault format says.
 ///
 /// Id (16 bytes) ‖ revision (8) ‖ media type (1) ‖ watermark 0 or 1 (1) ‖ zero (2) ‖ size (4) ‖ width (4) ‖ height (4) ‖
@@ -56,10 +58,10 @@ enum AttachmentEntry {
   /// The id alone.
   static func identifier(
     _ entry: CardRecord.Entry, of record: RawSpan
-  ) throws(CardRecordError) -> RecordIdentifier {
+  ) throws(CardRecordError) -> Identifier {
     guard entry.value.count >= headByteCount else { throw .malformedAttachment }
     let at = entry.value.lowerBound
-    return RecordIdentifier(
+    return Identifier(
       high: CardRecord.integer(at, 8, of: record), low: CardRecord.integer(at + 8, 8, of: record))
   }
 
@@ -109,7 +111,7 @@ extension MediaType {
 /// What an index needs to know of an attachment: enough to find it, and to see that its content is there.
 public struct AttachmentPlace: Hashable, Sendable {
   /// The attachment.
-  public let id: RecordIdentifier
+  public let id: Identifier
   /// The length of its content in bytes.
   public let size: Int
   /// What its content begins and ends with.

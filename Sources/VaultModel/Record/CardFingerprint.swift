@@ -1,3 +1,5 @@
+import Identifiers
+
 /// What two cards of the same content have in common: type, title as a person compares it, and values.
 ///
 /// Identifier, times, group, tags, pin, attachments and the labels of extra fields do not count. A fingerprint is good

@@ -1,3 +1,5 @@
+public import Identifiers
+
 extension CardRecord {
   /// The card of a record, checked in full.
   /// - Parameters:
@@ -6,7 +8,7 @@ extension CardRecord {
   ///   - revision: the card's revision, which stands outside the record.
   /// - Throws: ``CardRecordError`` for every departure from the layout.
   public static func decode(
-    _ record: RawSpan, id: RecordIdentifier, revision: Int64
+    _ record: RawSpan, id: Identifier, revision: Int64
   ) throws(CardRecordError) -> Card {
     let head = try head(of: record)
     var draft = CardDraft(title: "", group: head.group, type: head.type, pinned: head.pinned)
@@ -149,7 +151,7 @@ extension CardRecord {
   /// The card of a record without its values, as lists show it: no value is copied out of the record.
   /// - Throws: ``CardRecordError`` when what has to be read is malformed.
   public static func summary(
-    _ record: RawSpan, id: RecordIdentifier, revision: Int64
+    _ record: RawSpan, id: Identifier, revision: Int64
   ) throws(CardRecordError) -> Card {
     let head = try head(of: record)
     let draft = CardDraft(

@@ -1,3 +1,4 @@
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -9,7 +10,7 @@ public struct AttachmentAdd: RequestType {
   public typealias Answer = AttachmentAnswer
 
   /// The card.
-  public var card: RecordIdentifier
+  public var card: Identifier
   /// Where the content comes from.
   public var source: ContentSource
   /// The name; nil for the file's.
@@ -20,7 +21,7 @@ public struct AttachmentAdd: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters: `path` or `data`, and not both.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     card = try parameters.required("cardId")
     source = try ContentSource(&parameters)
     name = try parameters.optional("name")

@@ -1,5 +1,6 @@
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `attachment/delete`: removes an attachment for good (R5).
 public struct AttachmentDelete: RequestType {
@@ -9,10 +10,10 @@ public struct AttachmentDelete: RequestType {
   public typealias Answer = Nothing
 
   /// The attachment.
-  public var id: RecordIdentifier
+  public var id: Identifier
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
   }
 

@@ -1,5 +1,7 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `attachment/export`: writes an attachment to a file (R23).
 public struct AttachmentExport: RequestType {
@@ -7,7 +9,7 @@ public struct AttachmentExport: RequestType {
   public static let method = "attachment/export"
 
   /// The attachment.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// The file.
   public var path: String
   /// Whether it is written without its watermark, and what that asks for.
@@ -20,7 +22,7 @@ public struct AttachmentExport: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     path = try parameters.required("path")
     original = try OriginalRequest(&parameters)

@@ -1,3 +1,5 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -7,14 +9,14 @@ public struct AttachmentGet: RequestType {
   public static let method = "attachment/get"
 
   /// The attachment.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// Whether it is given without its watermark, and what that asks for.
   public var original: OriginalRequest
   /// Under which token progress is told; nil for not at all.
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     original = try OriginalRequest(&parameters)
     progressToken = try parameters.optional("progressToken")

@@ -1,3 +1,5 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -7,10 +9,10 @@ public struct AttachmentList: RequestType {
   public static let method = "attachment/list"
 
   /// The card.
-  public var card: RecordIdentifier
+  public var card: Identifier
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     card = try parameters.required("cardId")
   }
 

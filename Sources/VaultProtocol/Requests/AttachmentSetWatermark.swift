@@ -1,3 +1,4 @@
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -9,17 +10,17 @@ public struct AttachmentSetWatermark: RequestType {
   public typealias Answer = AttachmentAnswer
 
   /// The attachment.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// What is drawn; nil for nothing.
   public var watermark: Watermark?
   /// Under which token progress is told; nil for not at all.
   public var progressToken: ProgressToken?
 
   /// Takes the parameters: `text`, which may be null, and how it is drawn.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     let text: String?? = try parameters.nullable("text")
-    guard let text else { throw ParameterFault("text", .presence) }
+    guard let text else { throw ParameterError("text", .presence) }
     let measures = try Watermark.Measures(&parameters)
     watermark = text.map { Watermark(text: $0, measures) }
     progressToken = try parameters.optional("progressToken")

@@ -1,3 +1,5 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -11,12 +13,12 @@ public struct AttachmentThumbnail: RequestType {
   public static let usualSize = 256
 
   /// The attachment.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// The longest side, in pixels.
   public var size: Int
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     size = try parameters.integer("size", in: Self.sizes) ?? Self.usualSize
   }

@@ -8,5 +8,5 @@ public struct BiometricDisable: RequestType {
   public typealias Answer = Nothing
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 }

@@ -13,11 +13,11 @@ public struct BiometricEnable: RequestType {
   public var name: String?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     password = try parameters.required("password")
     name = try parameters.optional("name")
-    if let name, name.unicodeScalars.count > BoundDeviceOnTheWire.longestName {
-      throw ParameterFault("name", .atMost(BoundDeviceOnTheWire.longestName))
+    if let name, name.unicodeScalars.count > BoundDeviceJSON.longestName {
+      throw ParameterError("name", .atMost(BoundDeviceJSON.longestName))
     }
   }
 }

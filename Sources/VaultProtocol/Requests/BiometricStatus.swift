@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -7,7 +8,7 @@ public struct BiometricStatus: RequestType {
   public static let method = "biometric/status"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// One of the things that it takes.
   public struct Part: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -17,19 +19,19 @@ public struct CardCopy: RequestType {
   }
 
   /// The card's id.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// What of it is wanted.
   public var form: Form
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     let field: String? = try parameters.optional("field")
     let style: CopyStyle? = try parameters.optional("style")
     let template: String? = try parameters.optional("template")
-    if field != nil, style != nil { throw ParameterFault("style", .absenceBeside("field")) }
-    if field != nil, template != nil { throw ParameterFault("template", .absenceBeside("field")) }
-    if template != nil, let style, style != .template { throw ParameterFault("style", .oneOf(["template"])) }
+    if field != nil, style != nil { throw ParameterError("style", .absenceBeside("field")) }
+    if field != nil, template != nil { throw ParameterError("template", .absenceBeside("field")) }
+    if template != nil, let style, style != .template { throw ParameterError("style", .oneOf(["template"])) }
     form = field.map(Form.field) ?? template.map(Form.template) ?? .style(style ?? .labelled)
   }
 

@@ -12,7 +12,7 @@ public struct CardCreate: RequestType {
   public var draft: CardDraft
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     let title: String = try parameters.required("title")
     let group: CardGroup = try parameters.required("group")
     let type: CardType = try parameters.required("type")

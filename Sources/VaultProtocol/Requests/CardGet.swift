@@ -1,5 +1,6 @@
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `card/get`: one card, whole.
 public struct CardGet: RequestType {
@@ -9,10 +10,10 @@ public struct CardGet: RequestType {
   public typealias Answer = CardAnswer
 
   /// The card's id.
-  public var id: RecordIdentifier
+  public var id: Identifier
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
   }
 }

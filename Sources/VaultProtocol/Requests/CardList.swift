@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -12,7 +13,7 @@ public struct CardList: RequestType {
   public var page: PageParameters
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     filter = CardFilter(
       group: try parameters.optional("group"), tag: try parameters.optional("tag"),
       type: try parameters.optional("type"))

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -12,7 +13,7 @@ public struct CardSearch: RequestType {
   public var page: PageParameters
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     query = try parameters.required("query")
     page = try PageParameters(&parameters)
   }

@@ -1,5 +1,6 @@
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `card/setPinned`: pins a card to the top of every list, or lets it go again.
 public struct CardSetPinned: RequestType {
@@ -9,12 +10,12 @@ public struct CardSetPinned: RequestType {
   public typealias Answer = CardAnswer
 
   /// The card's id.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// Whether it is to be pinned.
   public var isPinned: Bool
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     isPinned = try parameters.required("pinned")
   }

@@ -1,3 +1,4 @@
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
@@ -9,14 +10,14 @@ public struct CardUpdate: RequestType {
   public typealias Answer = SavedCardAnswer
 
   /// The card's id.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// The revision that the client has seen; nil to change whatever is there.
   public var revision: Int?
   /// What is to change. Fields are merged, and one that is null is removed; extra fields and tags are replaced.
   public var change: CardChange
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
     revision = try parameters.integer("revision", in: 1...Int.max)
     let fields: FieldValues? = try parameters.optional("fields")

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// `device/list`: the devices that are bound to the vault (T).
@@ -6,15 +7,15 @@ public struct DeviceList: RequestType {
   public static let method = "device/list"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// The devices.
   public struct Answer: JSONConvertible {
     /// In the order in which they were bound.
-    public var items: [BoundDeviceOnTheWire]
+    public var items: [BoundDeviceJSON]
 
     /// An answer of the given devices.
-    public init(items: [BoundDeviceOnTheWire]) {
+    public init(items: [BoundDeviceJSON]) {
       self.items = items
     }
 

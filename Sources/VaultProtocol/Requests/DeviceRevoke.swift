@@ -1,5 +1,6 @@
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `device/revoke`: takes a device's binding away, wherever that device is (T).
 public struct DeviceRevoke: RequestType {
@@ -9,10 +10,10 @@ public struct DeviceRevoke: RequestType {
   public typealias Answer = Nothing
 
   /// The device.
-  public var id: RecordIdentifier
+  public var id: Identifier
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     id = try parameters.required("id")
   }
 }

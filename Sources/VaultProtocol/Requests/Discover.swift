@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// `rpc.discover`: the OpenRPC document that describes all this. Works locked.
@@ -6,7 +7,7 @@ public struct Discover: RequestType {
   public static let method = "rpc.discover"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// The document.
   public struct Answer: JSONConvertible {

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// `initialize`: the client says who it is, and hears who the server is.
@@ -14,7 +15,7 @@ public struct Initialize: RequestType {
   public var locale: String?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     processIdentifier = try parameters.optional("processId")
     locale = try parameters.optional("locale")
     parameters.ignoreRest()

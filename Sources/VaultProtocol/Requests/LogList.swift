@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -10,7 +11,7 @@ public struct LogList: RequestType {
   public var limit: Int
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     limit = try parameters.integer("limit", in: PageParameters.limits) ?? 50
   }
 

@@ -6,7 +6,7 @@ public struct SessionLock: RequestType {
   public static let method = "session/lock"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// Nothing to say.
   public typealias Answer = Nothing

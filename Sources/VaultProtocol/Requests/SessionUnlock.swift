@@ -13,7 +13,7 @@ public struct SessionUnlock: RequestType {
   public var means: AuthenticationMeans
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     means = try AuthenticationMeans.required(&parameters)
   }
 }

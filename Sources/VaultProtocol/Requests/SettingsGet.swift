@@ -6,7 +6,7 @@ public struct SettingsGet: RequestType {
   public static let method = "settings/get"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// What it gives.
   public typealias Answer = SettingsAnswer

@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -12,7 +13,7 @@ public struct SettingsUpdate: RequestType {
   public var change: SettingsChange
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     var change = SettingsChange()
     change.autoLockSeconds = try parameters.seconds("autoLockSeconds")
     change.lockOnBackground = try parameters.optional("lockOnBackground")
@@ -26,7 +27,7 @@ public struct SettingsUpdate: RequestType {
     self.change = change
   }
 
-  private static func templates(_ value: JSON) throws(ParameterFault) -> [CardType: String?] {
+  private static func templates(_ value: JSON) throws(ParameterError) -> [CardType: String?] {
     var members = try Parameters(value, at: "copyTemplates")
     var templates: [CardType: String?] = [:]
     for type in CardType.allCases {
@@ -40,7 +41,7 @@ public struct SettingsUpdate: RequestType {
 
 extension Parameters {
   /// Takes a number of seconds for which null means never.
-  fileprivate mutating func seconds(_ name: String) throws(ParameterFault) -> SettingsChange.Seconds? {
+  fileprivate mutating func seconds(_ name: String) throws(ParameterError) -> SettingsChange.Seconds? {
     let value: Int?? = try nullable(name)
     return value.map { $0.map(SettingsChange.Seconds.after) ?? .never }
   }

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
@@ -7,7 +8,7 @@ public struct TemplateList: RequestType {
   public static let method = "template/list"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// The types of cards.
   public struct Answer: JSONConvertible {

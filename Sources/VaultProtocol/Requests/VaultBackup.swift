@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// `vault/backup`: copies the vault to a file of its own, and checks the copy.
@@ -17,7 +18,7 @@ public struct VaultBackup: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     path = try parameters.required("path")
     keep = try parameters.integer("keep", in: Self.keepRange)
     overwrites = try parameters.optional("overwrite") ?? false

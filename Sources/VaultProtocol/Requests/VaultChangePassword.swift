@@ -17,7 +17,7 @@ public struct VaultChangePassword: RequestType {
   public var dropsDevices: Bool
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     oldPassword = try parameters.required("oldPassword")
     newPassword = try parameters.required("newPassword")
     keyDerivation = try parameters.optional("kdf")

@@ -16,7 +16,7 @@ public struct VaultCreate: RequestType {
   public var isDemo: Bool
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     isDemo = try parameters.optional("demo") ?? false
     password = isDemo ? try parameters.optional("password") : try parameters.required("password")
     keyDerivation = try parameters.optional("kdf")

@@ -13,7 +13,7 @@ public struct VaultDelete: RequestType {
   public var confirmation: String
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     password = try parameters.required("password")
     confirmation = try parameters.required("confirm")
   }

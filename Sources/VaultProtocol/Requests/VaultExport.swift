@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 public import VaultExchange
 
@@ -22,7 +23,7 @@ public struct VaultExport: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     path = try parameters.required("path")
     format = try parameters.required("format")
     password = try parameters.required("password")

@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 public import VaultExchange
 public import VaultModel
@@ -39,7 +40,7 @@ public struct VaultImport: RequestType {
   /// The group of cards that the file gives none.
   public var group: CardGroup
   /// Whether nothing is stored and the report alone is wanted.
-  public var isTrial: Bool
+  public var isDryRun: Bool
   /// What an entry that cannot be stored means for the others.
   public var onError: FaultPolicy
   /// What becomes of an entry whose content the vault has already.
@@ -48,14 +49,14 @@ public struct VaultImport: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     source = try ContentSource(&parameters)
     format = try parameters.optional("format")
     let mapping: ColumnTargets? = try parameters.optional("mapping")
     self.mapping = mapping?.targets ?? [:]
     type = try parameters.optional("type")
     group = try parameters.optional("group") ?? .personal
-    isTrial = try parameters.optional("dryRun") ?? false
+    isDryRun = try parameters.optional("dryRun") ?? false
     onError = try parameters.optional("onError") ?? .refuse
     duplicates = try parameters.optional("duplicates") ?? .skip
     progressToken = try parameters.optional("progressToken")
@@ -72,10 +73,10 @@ public struct VaultImport: RequestType {
 private struct ColumnTargets: ParameterValue {
   var targets: [String: String] = [:]
 
-  static func read(_ value: JSON, at path: String) throws(ParameterFault) -> ColumnTargets {
+  static func read(_ value: JSON, at path: String) throws(ParameterError) -> ColumnTargets {
     // Parameters refuses a column that comes twice.
     _ = try Parameters(value, at: path)
-    guard case .object(let members) = value else { throw ParameterFault(path, .object) }
+    guard case .object(let members) = value else { throw ParameterError(path, .object) }
     var result = ColumnTargets()
     for member in members {
       result.targets[member.name] = try String.read(member.value, at: "\(path).\(member.name)")

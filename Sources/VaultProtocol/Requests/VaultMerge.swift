@@ -1,5 +1,7 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `vault/merge`: takes in what another copy of the vault has.
 public struct VaultMerge: RequestType {
@@ -11,15 +13,15 @@ public struct VaultMerge: RequestType {
   /// The password that opens it.
   public var password: String
   /// Whether it is only told what would be done.
-  public var isTrial: Bool
+  public var isDryRun: Bool
   /// Under which token progress is told; nil for not at all.
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     path = try parameters.required("path")
     password = try parameters.required("password")
-    isTrial = try parameters.optional("dryRun") ?? false
+    isDryRun = try parameters.optional("dryRun") ?? false
     progressToken = try parameters.optional("progressToken")
   }
 
@@ -28,14 +30,14 @@ public struct VaultMerge: RequestType {
     /// A card that both copies changed.
     public struct Conflict: Sendable, Hashable {
       /// The card.
-      public var id: RecordIdentifier
+      public var id: Identifier
       /// The card that keeps the other content.
-      public var copyID: RecordIdentifier
+      public var copyID: Identifier
       /// The card's title, without the note.
       public var title: String
 
       /// A conflict of the given parts.
-      public init(id: RecordIdentifier, copyID: RecordIdentifier, title: String) {
+      public init(id: Identifier, copyID: Identifier, title: String) {
         self.id = id
         self.copyID = copyID
         self.title = title

@@ -1,5 +1,7 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `vault/repair`: makes an intact vault of a damaged one, of all records that open.
 public struct VaultRepair: RequestType {
@@ -12,7 +14,7 @@ public struct VaultRepair: RequestType {
   public var backup: String?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     password = try parameters.optional("password")
     backup = try parameters.optional("backup")
   }
@@ -22,9 +24,9 @@ public struct VaultRepair: RequestType {
     /// A record that did not open, and was let go.
     public enum Dropped: Sendable, Hashable {
       /// A card.
-      case card(RecordIdentifier)
+      case card(Identifier)
       /// An attachment, whose card was kept without it.
-      case attachment(RecordIdentifier)
+      case attachment(Identifier)
       /// A document, such as the settings.
       case document(String)
 

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// `vault/status`: where things stand, and what a new user does next (R22). Works locked and without a vault.
@@ -6,7 +7,7 @@ public struct VaultStatus: RequestType {
   public static let method = "vault/status"
 
   /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {}
+  public init(_ parameters: inout Parameters) throws(ParameterError) {}
 
   /// What a client shows next.
   public enum SetupStep: String, Sendable {

@@ -1,5 +1,7 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `vault/verify`: opens every record and checks the record hash.
 public struct VaultVerify: RequestType {
@@ -10,7 +12,7 @@ public struct VaultVerify: RequestType {
   public var progressToken: ProgressToken?
 
   /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     progressToken = try parameters.optional("progressToken")
   }
 
@@ -21,12 +23,12 @@ public struct VaultVerify: RequestType {
     /// How many attachments there are.
     public var attachments: Int
     /// The ids of the records that cannot be opened.
-    public var damaged: [RecordIdentifier]
+    public var damaged: [Identifier]
     /// Whether every record is there and whole.
     public var isIntact: Bool
 
     /// An answer of the given parts.
-    public init(cards: Int, attachments: Int, damaged: [RecordIdentifier], isIntact: Bool) {
+    public init(cards: Int, attachments: Int, damaged: [Identifier], isIntact: Bool) {
       self.cards = cards
       self.attachments = attachments
       self.damaged = damaged

@@ -12,7 +12,7 @@ public enum AuthenticationMeans: Sendable, Hashable {
   }
 
   /// Takes the parameters `method` and `password`, of which a password must be there unless a finger is named.
-  static func required(_ parameters: inout Parameters) throws(ParameterFault) -> AuthenticationMeans {
+  static func required(_ parameters: inout Parameters) throws(ParameterError) -> AuthenticationMeans {
     guard try isBiometric(&parameters) else { return .password(try parameters.required("password")) }
     return .biometric
   }
@@ -20,7 +20,7 @@ public enum AuthenticationMeans: Sendable, Hashable {
   /// Takes the same parameters.
   ///
   /// - Returns: nil where neither a password nor a finger is named.
-  static func optional(_ parameters: inout Parameters) throws(ParameterFault) -> AuthenticationMeans? {
+  static func optional(_ parameters: inout Parameters) throws(ParameterError) -> AuthenticationMeans? {
     guard try isBiometric(&parameters) else {
       let password: String? = try parameters.optional("password")
       return password.map { .password($0) }
@@ -28,10 +28,10 @@ public enum AuthenticationMeans: Sendable, Hashable {
     return .biometric
   }
 
-  private static func isBiometric(_ parameters: inout Parameters) throws(ParameterFault) -> Bool {
+  private static func isBiometric(_ parameters: inout Parameters) throws(ParameterError) -> Bool {
     guard try parameters.optional("method") == Method.biometric else { return false }
     let password: String? = try parameters.optional("password")
-    guard password == nil else { throw ParameterFault("password", .absenceBeside("method")) }
+    guard password == nil else { throw ParameterError("password", .absenceBeside("method")) }
     return true
   }
 }
@@ -44,7 +44,7 @@ public struct OriginalRequest: Sendable {
   public var means: AuthenticationMeans?
 
   /// Takes the parameters `original`, `method` and `password`.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     isWanted = try parameters.optional("original") ?? false
     means = try AuthenticationMeans.optional(&parameters)
   }

@@ -8,15 +8,15 @@ public enum ContentSource: Sendable {
   case data(String)
 
   /// Takes the one of the two parameters that is there.
-  /// - Throws: ``ParameterFault`` where there is none, or both.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  /// - Throws: ``ParameterError`` where there is none, or both.
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     let path: String? = try parameters.optional("path")
     let data: String? = try parameters.optional("data")
     switch (path, data) {
     case (let path?, nil): self = .path(path)
     case (nil, let data?): self = .data(data)
-    case (nil, nil): throw ParameterFault("path", .presence)
-    case (_?, _?): throw ParameterFault("data", .absenceBeside("path"))
+    case (nil, nil): throw ParameterError("path", .presence)
+    case (_?, _?): throw ParameterError("data", .absenceBeside("path"))
     }
   }
 }

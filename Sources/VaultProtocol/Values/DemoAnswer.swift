@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// What a client is told of a demo vault, besides what it is told of any.

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// A card's fields as a client gives them: values by key, null for one that is to go.
@@ -6,10 +7,10 @@ public struct FieldValues: Sendable, Hashable, ParameterValue {
   public var values: [String: String?]
 
   /// Reads an object of strings and nulls.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> FieldValues {
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> FieldValues {
     // Parameters refuses a key that comes twice.
     _ = try Parameters(value, at: path)
-    guard case .object(let members) = value else { throw ParameterFault(path, .object) }
+    guard case .object(let members) = value else { throw ParameterError(path, .object) }
     var values: [String: String?] = [:]
     for member in members {
       values[member.name] = .some(

@@ -1,3 +1,5 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultExchange
 public import VaultModel
@@ -15,7 +17,7 @@ public struct ImportReport: Sendable, Hashable {
   /// What became of an entry.
   public enum Outcome: Sendable, Hashable {
     /// It is a card of this id now.
-    case imported(RecordIdentifier)
+    case imported(Identifier)
     /// It can be stored, and was not: nothing was.
     case ready
     /// The vault, or an entry before it, has the same content.

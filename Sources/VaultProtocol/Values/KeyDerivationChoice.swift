@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// How the key that opens the vault is made from the password, as far as the client chooses it: `kdf`.
@@ -18,7 +19,7 @@ public struct KeyDerivationChoice: Sendable, Hashable, ParameterValue {
   public var memoryKiB: Int?
 
   /// Reads the object, with limits as the vault format sets them.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> KeyDerivationChoice {
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> KeyDerivationChoice {
     var members = try Parameters(value, at: path)
     let algorithm: Algorithm = try members.required("algorithm")
     let limits = algorithm == .pbkdf2 ? 100_000...10_000_000 : 1...64

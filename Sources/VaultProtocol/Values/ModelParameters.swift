@@ -1,11 +1,13 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
-extension RecordIdentifier: ParameterValue {
+extension Identifier: ParameterValue {
   /// Reads a UUID in either case.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> RecordIdentifier {
-    guard let text = value.string, let identifier = RecordIdentifier(text) else {
-      throw ParameterFault(path, .identifier)
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> Identifier {
+    guard let text = value.string, let identifier = Identifier(text) else {
+      throw ParameterError(path, .identifier)
     }
     return identifier
   }
@@ -17,7 +19,7 @@ extension CopyStyle: ParameterValue {}
 
 extension ExtraField: ParameterValue {
   /// Reads `{label, value, concealed?}`.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> ExtraField {
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> ExtraField {
     var members = try Parameters(value, at: path)
     let field = ExtraField(
       label: try members.required("label"), value: try members.required("value"),

@@ -1,3 +1,4 @@
+import JSON
 public import JSONRPC
 
 /// Which page of a long list a client asks for.
@@ -11,7 +12,7 @@ public struct PageParameters: Sendable, Hashable {
   public var cursor: String?
 
   /// Takes `limit` and `cursor`.
-  public init(_ parameters: inout Parameters) throws(ParameterFault) {
+  public init(_ parameters: inout Parameters) throws(ParameterError) {
     limit = try parameters.integer("limit", in: Self.limits) ?? 50
     cursor = try parameters.optional("cursor")
   }

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// What names a piece of work whose progress is told: a string or an integer of the client's choice.
@@ -6,8 +7,8 @@ public struct ProgressToken: Sendable, Hashable, ParameterValue {
   public let json: JSON
 
   /// Reads a string or an integer.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> ProgressToken {
-    guard value.string != nil || value.integer != nil else { throw ParameterFault(path, .token) }
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> ProgressToken {
+    guard value.string != nil || value.integer != nil else { throw ParameterError(path, .token) }
     return ProgressToken(json: value)
   }
 }

@@ -1,3 +1,4 @@
+public import JSON
 public import JSONRPC
 
 /// What a client hears when the vault is open.

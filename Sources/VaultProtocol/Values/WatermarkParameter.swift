@@ -1,9 +1,10 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
 extension Watermark: ParameterValue {
   /// Reads `{text, opacity?, angle?, size?, spacing?}`.
-  public static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Watermark {
+  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> Watermark {
     var parameters = try Parameters(value, at: path)
     let watermark = Watermark(text: try parameters.required("text"), try Measures(&parameters))
     try parameters.finish()
@@ -14,7 +15,7 @@ extension Watermark: ParameterValue {
   struct Measures {
     let opacity, angle, size, spacing: Int?
 
-    init(_ parameters: inout Parameters) throws(ParameterFault) {
+    init(_ parameters: inout Parameters) throws(ParameterError) {
       opacity = try parameters.integer("opacity", in: Range.opacity)
       angle = try parameters.integer("angle", in: Range.angle)
       size = try parameters.integer("size", in: Range.size)

@@ -1,3 +1,4 @@
+import Identifiers
 import JSONRPC
 import VaultModel
 import VaultProtocol
@@ -8,14 +9,14 @@ extension Conversation {
   /// Unlocks the vault with a finger, or checks one of a vault that is unlocked.
   ///
   /// - Throws: ``BiometricError``, and what opening a file throws.
-  func unlockWithFinger() async throws {
+  func unlockWithFingerprint() async throws {
     try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, prints: $1) }
   }
 
   /// Checks a finger of the person who has unlocked the vault.
   ///
   /// - Throws: ``BiometricError``, `VaultError.locked`, and what opening a file throws.
-  func authorizeWithFinger() async throws {
+  func authorizeWithFingerprint() async throws {
     try await withSecretOfDevice { try session.authorize(deviceSecret: $0, prints: $1) }
   }
 
@@ -26,9 +27,9 @@ extension Conversation {
     let status = try session.status()
     guard status.exists else { throw BiometricError.passcodeNotSet }
     guard status.isBound else { throw BiometricError.notEnabled }
-    guard status.allowsFinger else { throw BiometricError.biometryNotAvailable(.turnedOff) }
+    guard status.allowsFingerprint else { throw BiometricError.biometryNotAvailable(.turnedOff) }
     let item = try KeychainItem(of: session)
-    let (secret, prints) = try await afterFinger { prints in
+    let (secret, prints) = try await afterFingerprint { prints in
       (try await askDesktop(KeychainRead(item: item)).secret, prints)
     }
     guard let bytes = Self.secret(secret), (try? session.vaultIdentifier().description) == item.vault else {
@@ -43,7 +44,7 @@ extension Conversation {
   }
 
   /// Takes a device's binding away, and its secret where it is in this device's keychain.
-  func unbind(_ device: RecordIdentifier) async throws {
+  func unbind(_ device: Identifier) async throws {
     _ = try session.settings()
     let item = try KeychainItem(of: session)
     try session.revoke(device)
@@ -60,7 +61,7 @@ extension Conversation {
   /// Takes to heart that the vault was unlocked with a password: the finger may be tried again, the desktop is watched,
   /// and the client may ask once whether this device is to be bound (R22).
   func didUnlock() {
-    fingerFailures = 0
+    fingerprintFailures = 0
     mayOffer = true
     offerWhereItIsDue()
     watchDesktop()

@@ -19,7 +19,7 @@ extension Conversation {
       return try await program.peer.ask(request)
     } catch let error as ResponseError {
       throw BiometricError.from(error)
-    } catch let fault as PeerFault {
+    } catch let fault as PeerError {
       throw fault == .ended ? BiometricError.systemCancel : .biometryNotAvailable(.failed)
     }
   }
@@ -53,8 +53,8 @@ extension Conversation {
 
   private func desktopProgram() throws -> DesktopProgram {
     if let desktop { return desktop }
-    let program = try startDesktop { [weak self] notice in
-      self?.assumeIsolated { $0.heed(desktop: notice) }
+    let program = try startDesktop { [weak self] notification in
+      self?.assumeIsolated { $0.heed(desktop: notification) }
     } ended: { [weak self] in
       self?.assumeIsolated { $0.desktopDidEnd() }
     }
@@ -63,9 +63,10 @@ extension Conversation {
   }
 
   private func startDesktop(
-    heed: @escaping @Sendable (IncomingNotice) -> Void = { _ in }, ended: @escaping @Sendable () -> Void = {}
+    heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in },
+    ended: @escaping @Sendable () -> Void = {}
   ) throws -> DesktopProgram {
-    do throws(WorkerFault) {
+    do throws(WorkerError) {
       return try DesktopProgram(workers, on: loop, heed: heed, ended: ended)
     } catch {
       log?("the desktop program: \(error)")
@@ -83,9 +84,9 @@ extension Conversation {
     watchDesktop()
   }
 
-  private func heed(desktop notice: IncomingNotice) {
-    switch notice.method {
-    case "fingerprint/didChangeState": heed(finger: notice.parameters)
+  private func heed(desktop notification: IncomingNotification) {
+    switch notification.method {
+    case "fingerprint/didChangeState": heed(finger: notification.parameters)
     case "desktop/didLock":
       interrupt(.lock)
       lockNow(.deviceLocked)

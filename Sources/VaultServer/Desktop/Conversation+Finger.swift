@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -6,29 +6,29 @@ import VaultSession
 /// Waiting for a finger (R9, B).
 extension Conversation {
   /// After so many scans that fitted no finger only a password helps.
-  static let fingerAttempts = 3
+  static let fingerprintAttempts = 3
   /// How long a finger is waited for, in seconds.
-  static let fingerPatience = 30
+  static let fingerprintTimeout = 30
 
   /// Waits for an enrolled finger, and then does what the person may have to answer a prompt for.
   ///
   /// - Parameter body: is given what tells the enrolled prints from others.
   /// - Throws: ``BiometricError``.
-  func afterFinger<Value>(_ body: (_ prints: String) async throws -> Value) async throws -> Value {
+  func afterFingerprint<Value>(_ body: (_ prints: String) async throws -> Value) async throws -> Value {
     guard !isInBackground else { throw BiometricError.notInteractive }
-    guard fingerFailures < Self.fingerAttempts else { throw BiometricError.biometryLockout }
+    guard fingerprintFailures < Self.fingerprintAttempts else { throw BiometricError.biometryLockout }
     do {
       return try await waiting {
         let watched = try await askDesktop(DesktopWatch(lock: true, sleep: true))
         guard !watched.isSessionLocked else { throw BiometricError.notInteractive }
-        let attempts = Self.fingerAttempts - fingerFailures
+        let attempts = Self.fingerprintAttempts - fingerprintFailures
         let scan = try await askDesktop(
-          FingerprintVerify(attempts: attempts, timeoutSeconds: Self.fingerPatience))
+          FingerprintVerify(attempts: attempts, timeoutSeconds: Self.fingerprintTimeout))
         guard scan.isMatched else {
           session.record(.fingerprintFailed, means: "fingerprint")
           throw BiometricError.authenticationFailed
         }
-        fingerFailures = 0
+        fingerprintFailures = 0
         return try await body(scan.enrollment)
       }
     } catch let error where error is CancellationError || interruption != nil {
@@ -43,26 +43,26 @@ extension Conversation {
 
   /// Counts scans that fitted no finger, and tells the client how it goes.
   func heed(finger parameters: JSON?) {
-    let notice: BiometricDidChangeState
+    let notification: BiometricDidChangeState
     switch parameters?["state"]?.string {
-    case "scanning": notice = state(.scanning)
-    case "matched": notice = state(.succeeded)
+    case "scanning": notification = state(.scanning)
+    case "matched": notification = state(.succeeded)
     case "notMatched":
-      fingerFailures += 1
-      notice = state(fingerFailures < Self.fingerAttempts ? .tryAgain : .failed, .notMatched)
+      fingerprintFailures += 1
+      notification = state(fingerprintFailures < Self.fingerprintAttempts ? .tryAgain : .failed, .notMatched)
     case "retry":
       let reason = parameters?["reason"]?.string.flatMap(BiometricDidChangeState.Reason.init)
-      notice = state(.tryAgain, reason ?? .tryAgain)
+      notification = state(.tryAgain, reason ?? .tryAgain)
     default: return
     }
-    Task { await tell(notice) }
+    Task { await tell(notification) }
   }
 
   private func state(
     _ state: BiometricDidChangeState.State, _ reason: BiometricDidChangeState.Reason? = nil
   ) -> BiometricDidChangeState {
     BiometricDidChangeState(
-      state, reason: reason, attemptsLeft: Self.fingerAttempts - fingerFailures,
+      state, reason: reason, attemptsLeft: Self.fingerprintAttempts - fingerprintFailures,
       message: reason?.words ?? state.words, language: language)
   }
 }

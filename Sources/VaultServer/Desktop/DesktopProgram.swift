@@ -1,3 +1,4 @@
+import EventLoop
 import JSONRPC
 import VaultSession
 
@@ -26,9 +27,9 @@ final class DesktopProgram: Sendable {
   ///   - heed: takes what it tells.
   ///   - ended: is called when it ends by itself.
   init(
-    _ workers: WorkerProcesses, on loop: EventLoop, heed: @escaping @Sendable (IncomingNotice) -> Void,
+    _ workers: WorkerProcesses, on loop: EventLoop, heed: @escaping @Sendable (IncomingNotification) -> Void,
     ended: @escaping @Sendable () -> Void
-  ) throws(WorkerFault) {
+  ) throws(WorkerError) {
     let way = Way()
     let peer = Peer(on: loop, write: { Self.write($0, to: way.process) }, heed: heed)
     self.peer = peer

@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 
 // What `quickvault-desktop` is asked, as protocol/DESKTOP.md describes it. Members of an answer that are not needed are
@@ -22,7 +23,7 @@ struct DesktopStatus: OutgoingRequest {
       self.package = package
     }
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Part {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Part {
       var members = try Parameters(value, at: path)
       var part = Part(try members.required("state"), package: try members.optional("package"))
       part.reader = try members.optional("reader")
@@ -45,7 +46,7 @@ struct DesktopStatus: OutgoingRequest {
     /// Whether a finger can open a vault here; a keychain that is locked is unlocked when it is needed.
     var canOpenVaults: Bool { fingerprint.isReady && (keychain.isReady || keychain.state == "locked") }
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Answer {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
       var members = try Parameters(value, at: path)
       return Answer(
         fingerprint: try members.required("fingerprint"), keychain: try members.required("keychain"),
@@ -65,7 +66,7 @@ struct DesktopWatch: OutgoingRequest {
     /// Whether the desktop session is locked now.
     var isSessionLocked: Bool
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Answer {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
       Answer(isSessionLocked: value["lock"]?["locked"] == true)
     }
   }
@@ -85,7 +86,7 @@ struct FingerprintVerify: OutgoingRequest {
     /// What tells the enrolled prints from others.
     var enrollment: String
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Answer {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
       var members = try Parameters(value, at: path)
       let outcome: String = try members.required("outcome")
       return Answer(isMatched: outcome == "matched", enrollment: try members.required("enrollment"))
@@ -130,7 +131,7 @@ struct KeychainRead: OutgoingRequest {
     /// 32 bytes in base64.
     var secret: String
 
-    static func read(_ value: JSON, at path: String) throws(ParameterFault) -> Answer {
+    static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
       var members = try Parameters(value, at: path)
       return Answer(secret: try members.required("secret"))
     }

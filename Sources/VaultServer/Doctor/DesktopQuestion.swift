@@ -1,6 +1,6 @@
+import JSON
 import CLinux
 import Glibc
-import JSONRPC
 
 /// One question to `quickvault-desktop`, for a program that does nothing else meanwhile.
 enum DesktopQuestion {

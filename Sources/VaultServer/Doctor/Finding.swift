@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// One thing that the doctor looked at.

@@ -29,7 +29,7 @@ enum AttachmentAddHandler: Handler {
     }
     return Outcome(
       AttachmentAnswer(attachment, of: card, language: conversation.language),
-      telling: [conversation.notice(of: .attached)])
+      telling: [conversation.notification(of: .attached)])
   }
 
   private static func content(
@@ -47,7 +47,7 @@ enum AttachmentAddHandler: Handler {
       }
     case .data(let text):
       guard let content = try PrivateBytes.decoding(base64: text, limit: limit) else {
-        throw ParameterFault("data", .base64)
+        throw ParameterError("data", .base64)
       }
       return content
     }

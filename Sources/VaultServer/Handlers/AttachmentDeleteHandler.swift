@@ -6,6 +6,6 @@ enum AttachmentDeleteHandler: Handler {
     _ request: AttachmentDelete, in conversation: isolated Conversation
   ) async throws -> Outcome<Nothing> {
     try conversation.session.deleteAttachment(request.id)
-    return Outcome(Nothing(), telling: [conversation.notice(of: .detached)])
+    return Outcome(Nothing(), telling: [conversation.notification(of: .detached)])
   }
 }

@@ -18,6 +18,6 @@ enum AttachmentExportHandler: Handler {
         content, to: request.path, overwrites: request.overwrites)
       return AttachmentExport.Answer(path: path, size: content.count)
     }
-    return Outcome(answer, telling: [conversation.notice(of: .exported)])
+    return Outcome(answer, telling: [conversation.notification(of: .exported)])
   }
 }

@@ -20,6 +20,6 @@ enum AttachmentSetWatermarkHandler: Handler {
     }
     return Outcome(
       AttachmentAnswer(changed.attachment, of: changed.card, language: conversation.language),
-      telling: [conversation.notice(of: request.watermark == nil ? .watermarkRemoved : .watermarkSet)])
+      telling: [conversation.notification(of: request.watermark == nil ? .watermarkRemoved : .watermarkSet)])
   }
 }

@@ -15,7 +15,7 @@ enum BiometricEnableHandler: Handler {
     }
     if let obstacle = try await conversation.lookAtDesktop().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
-    let device = try await conversation.afterFinger { prints in
+    let device = try await conversation.afterFingerprint { prints in
       let binding = try session.newBinding()
       let item = try KeychainItem(of: session)
       let secret = binding.secret.withSpanOfBytes { Base64.encode($0) }
@@ -29,7 +29,7 @@ enum BiometricEnableHandler: Handler {
     }
     conversation.offersBiometric = false
     conversation.watchDesktop()
-    return Outcome(DeviceAnswer(BoundDeviceOnTheWire(device)))
+    return Outcome(DeviceAnswer(BoundDeviceJSON(device)))
   }
 
   private static var hostName: String {
@@ -41,7 +41,7 @@ enum BiometricEnableHandler: Handler {
   }
 }
 
-extension BoundDeviceOnTheWire {
+extension BoundDeviceJSON {
   /// A device of the vault.
   init(_ device: BoundDevice) {
     self.init(

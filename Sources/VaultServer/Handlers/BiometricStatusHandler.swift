@@ -12,8 +12,8 @@ enum BiometricStatusHandler: Handler {
     let status = try await conversation.lookAtDesktop()
     return Outcome(
       BiometricStatus.Answer(
-        isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFinger,
-        isLockedOut: conversation.fingerFailures >= Conversation.fingerAttempts,
+        isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFingerprint,
+        isLockedOut: conversation.fingerprintFailures >= Conversation.fingerprintAttempts,
         fingerprint: part(status.fingerprint, status.fingerprint.fingerprintAdvice),
         keychain: part(status.keychain, status.keychain.keychainAdvice),
         session: part(status.session, status.session.sessionAdvice), language: conversation.language))

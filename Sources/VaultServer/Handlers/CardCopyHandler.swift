@@ -13,6 +13,7 @@ enum CardCopyHandler: Handler {
       }
     let (text, seconds) = try conversation.session.copy(request.id, as: form, in: conversation.language)
     return Outcome(
-      CardCopy.Answer(text: text, clearAfterSeconds: seconds), telling: [conversation.notice(of: .copied)])
+      CardCopy.Answer(text: text, clearAfterSeconds: seconds),
+      telling: [conversation.notification(of: .copied)])
   }
 }

@@ -7,6 +7,6 @@ enum CardCreateHandler: Handler {
     let (card, warnings) = try conversation.session.createCard(request.draft)
     return Outcome(
       SavedCardAnswer(card, warnings: warnings, language: conversation.language),
-      telling: [conversation.notice(of: .created)])
+      telling: [conversation.notification(of: .created)])
   }
 }

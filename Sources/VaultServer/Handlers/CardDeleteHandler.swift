@@ -6,6 +6,6 @@ enum CardDeleteHandler: Handler {
     Nothing
   > {
     try conversation.session.deleteCard(request.id, revision: request.revision)
-    return Outcome(Nothing(), telling: [conversation.notice(of: .deleted)])
+    return Outcome(Nothing(), telling: [conversation.notification(of: .deleted)])
   }
 }

@@ -9,6 +9,6 @@ enum CardSetPinnedHandler: Handler {
     let (card, _) = try conversation.session.updateCard(request.id, revision: nil, change)
     return Outcome(
       CardAnswer(card, language: conversation.language),
-      telling: [conversation.notice(of: request.isPinned ? .pinned : .unpinned)])
+      telling: [conversation.notification(of: request.isPinned ? .pinned : .unpinned)])
   }
 }

@@ -8,6 +8,6 @@ enum CardUpdateHandler: Handler {
       request.id, revision: request.revision, request.change)
     return Outcome(
       SavedCardAnswer(card, warnings: warnings, language: conversation.language),
-      telling: [conversation.notice(of: .updated)])
+      telling: [conversation.notification(of: .updated)])
   }
 }

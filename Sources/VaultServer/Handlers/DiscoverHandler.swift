@@ -1,3 +1,4 @@
+import JSON
 import COpenRPC
 import JSONRPC
 import VaultProtocol

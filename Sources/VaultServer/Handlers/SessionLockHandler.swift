@@ -6,7 +6,7 @@ enum SessionLockHandler: Handler {
   static func answer(_ request: SessionLock, in conversation: isolated Conversation) async throws -> Outcome<
     Nothing
   > {
-    let (notices, handsOver) = conversation.lock(.request)
-    return Outcome(Nothing(), telling: notices, handsOver: handsOver)
+    let (notifications, handsOff) = conversation.lock(.request)
+    return Outcome(Nothing(), telling: notifications, handsOff: handsOff)
   }
 }

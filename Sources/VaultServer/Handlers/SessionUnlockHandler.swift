@@ -7,14 +7,14 @@ enum SessionUnlockHandler: Handler {
   static func answer(
     _ request: SessionUnlock, in conversation: isolated Conversation
   ) async throws -> Outcome<UnlockAnswer> {
-    try conversation.refuseWhileHandingOver()
+    try conversation.refuseWhileHandingOff()
     switch request.means {
     case .password(let password):
       conversation.beginToLookAtDesktop()
       try await conversation.session.unlock(password: password)
       conversation.didUnlock()
     case .biometric:
-      try await conversation.unlockWithFinger()
+      try await conversation.unlockWithFingerprint()
       conversation.watchDesktop()
     }
     return Outcome(try conversation.unlockAnswer())

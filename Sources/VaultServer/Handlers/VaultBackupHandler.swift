@@ -15,6 +15,6 @@ enum VaultBackupHandler: Handler {
     let answer = VaultBackup.Answer(
       path: backup.path, size: backup.size, cards: backup.cards, attachments: backup.attachments,
       isIntact: backup.isIntact, removed: backup.removed)
-    return Outcome(answer, telling: [conversation.notice(of: .backedUp)])
+    return Outcome(answer, telling: [conversation.notification(of: .backedUp)])
   }
 }

@@ -7,7 +7,7 @@ enum VaultCreateHandler: Handler {
   static func answer(
     _ request: VaultCreate, in conversation: isolated Conversation
   ) async throws -> Outcome<UnlockAnswer> {
-    try conversation.refuseWhileHandingOver()
+    try conversation.refuseWhileHandingOff()
     conversation.beginToLookAtDesktop()
     let keyDerivation = request.keyDerivation.map(KeyDerivationRequest.init)
     if request.isDemo {

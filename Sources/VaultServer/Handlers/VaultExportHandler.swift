@@ -1,3 +1,4 @@
+import Identifiers
 import VaultExchange
 import VaultModel
 import VaultProtocol
@@ -19,7 +20,7 @@ enum VaultExportHandler: Handler {
         return try await export.write(session.cardIdentifiers(matching: request.query), report)
       }
     }
-    return Outcome(answer, telling: [conversation.notice(of: .written)])
+    return Outcome(answer, telling: [conversation.notification(of: .written)])
   }
 }
 
@@ -33,7 +34,7 @@ private struct Export {
   private var writer: ExportWriter
   private let file: FileWriter
   private let includesAttachments: Bool
-  private var attachments: [(card: RecordIdentifier, attachment: Attachment)] = []
+  private var attachments: [(card: Identifier, attachment: Attachment)] = []
   private var answer: VaultExport.Answer
 
   init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
@@ -47,7 +48,7 @@ private struct Export {
 
   /// Writes the cards and gives the file its name.
   mutating func write(
-    _ cards: [RecordIdentifier], _ report: (Int) async -> Void
+    _ cards: [Identifier], _ report: (Int) async -> Void
   ) async throws -> VaultExport.Answer {
     let passes = format.needsPreparation ? 2 : 1
     if format.needsPreparation {
@@ -84,7 +85,7 @@ private struct Export {
   }
 
   /// Writes an attachment as it was added, without its watermark.
-  private mutating func write(_ attachment: Attachment, of card: RecordIdentifier) async throws {
+  private mutating func write(_ attachment: Attachment, of card: Identifier) async throws {
     try Task.checkCancellation()
     let content: PrivateBytes
     do {
@@ -105,7 +106,7 @@ private struct Export {
   }
 
   /// A card; nil where it does not open, which is counted, or where it is gone by now.
-  private mutating func card(_ id: RecordIdentifier) throws -> Card? {
+  private mutating func card(_ id: Identifier) throws -> Card? {
     do {
       return try session.card(id)
     } catch VaultError.damaged {

@@ -16,7 +16,7 @@ enum VaultImportHandler: Handler {
       }
     }
     let answer = ImportReport.Localized(report, language: language)
-    return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .imported)])
+    return Outcome(answer, telling: request.isDryRun ? [] : [conversation.notification(of: .imported)])
   }
 
   /// Stores what is to be stored.
@@ -31,7 +31,7 @@ enum VaultImportHandler: Handler {
     let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
     let cards = file.entries.compactMap(CardImport.init)
     let keepsDuplicates = request.duplicates == .keep
-    let isTrial = request.isTrial || isRefused
+    let isDryRun = request.isDryRun || isRefused
     var attachments: [Int: [AttachmentImport]] = [:]
     if file.attachmentCount > 0, !isRefused {
       attachments = try await conversation.checkAttachments(
@@ -39,13 +39,13 @@ enum VaultImportHandler: Handler {
     }
     let hasReported = !attachments.isEmpty
     let outcomes = try await conversation.session.importCards(
-      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isTrial: isTrial,
+      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun,
       lookUp: { conversation.loop.lookUp() }
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
     let result = ImportReport(file, outcomes: outcomes, attachments: taken)
-    guard request.isTrial || !isRefused else { throw ImportRefusal.invalid(result) }
+    guard request.isDryRun || !isRefused else { throw ImportRefusal.invalid(result) }
     return result
   }
 
@@ -71,7 +71,7 @@ enum VaultImportHandler: Handler {
       return content
     case .data(let text):
       guard let content = try PrivateBytes.decoding(base64: text, limit: ImportReader.sizeLimit) else {
-        throw ParameterFault("data", .base64)
+        throw ParameterError("data", .base64)
       }
       return content
     }

@@ -11,13 +11,13 @@ enum VaultMergeHandler: Handler {
     let merge = try await conversation.reporting(request.progressToken, Deed.merging) { report in
       try await conversation.interruptibly {
         try await conversation.session.merge(
-          path, password: request.password, isTrial: request.isTrial, report)
+          path, password: request.password, isDryRun: request.isDryRun, report)
       }
     }
     let answer = VaultMerge.Answer(
       added: merge.added, updated: merge.updated, deleted: merge.deleted, unchanged: merge.unchanged,
       takesSettings: merge.takesSettings,
       conflicts: merge.conflicts.map { .init(id: $0.card, copyID: $0.copy, title: $0.title) })
-    return Outcome(answer, telling: request.isTrial ? [] : [conversation.notice(of: .merged)])
+    return Outcome(answer, telling: request.isDryRun ? [] : [conversation.notification(of: .merged)])
   }
 }

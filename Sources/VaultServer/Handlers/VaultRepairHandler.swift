@@ -19,6 +19,6 @@ enum VaultRepairHandler: Handler {
         }
       }, missing: repair.missing)
     let deed: Deed = repair.backup == nil ? .foundIntact : .repaired
-    return Outcome(answer, telling: [conversation.notice(of: deed)])
+    return Outcome(answer, telling: [conversation.notification(of: deed)])
   }
 }

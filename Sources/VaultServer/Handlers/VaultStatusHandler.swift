@@ -9,7 +9,7 @@ enum VaultStatusHandler: Handler {
   ) async throws -> Outcome<VaultStatus.Answer> {
     let status = try conversation.session.status()
     conversation.offerWhereItIsDue()
-    let isOffered = conversation.offersBiometric && status.allowsFinger
+    let isOffered = conversation.offersBiometric && status.allowsFingerprint
     return Outcome(
       VaultStatus.Answer(
         path: conversation.session.path, exists: status.exists, isLocked: conversation.session.isLocked,
@@ -17,7 +17,7 @@ enum VaultStatusHandler: Handler {
         failedAttempts: status.failedAttempts,
         retryAfterSeconds: status.retryAfterSeconds,
         biometricIsAvailable: conversation.desktopStatus?.canOpenVaults ?? false,
-        biometricIsEnabled: status.isBound && status.allowsFinger,
+        biometricIsEnabled: status.isBound && status.allowsFingerprint,
         demo: conversation.demoAnswer))
   }
 }

@@ -14,7 +14,7 @@ extension Conversation {
   func checkAttachments(
     of file: inout ImportedFile, _ cards: [CardImport], keepsDuplicates: Bool, _ report: (Int) async -> Void
   ) async throws -> [Int: [AttachmentImport]] {
-    let outcomes = try await session.importCards(cards, keepsDuplicates: keepsDuplicates, isTrial: true) {
+    let outcomes = try await session.importCards(cards, keepsDuplicates: keepsDuplicates, isDryRun: true) {
       _ in
     }
     let places = file.entries.indices.filter { file.entries[$0].draft != nil }
@@ -67,7 +67,7 @@ extension Conversation {
 
   private static func concernsOneAttachment(_ error: any Error) -> Bool {
     switch error {
-    case is ImagingError, is Attachment.NameFault, is Watermark.Fault, VaultError.attachmentTooLarge,
+    case is ImagingError, is Attachment.NameError, is Watermark.Fault, VaultError.attachmentTooLarge,
       VaultError.tooManyAttachments:
       true
     default: false

@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 
 /// Why a picture was not read, or not made. The attachment is as it was.
 enum ImagingError: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
+import JSON
 import Glibc
-import JSONRPC
 import VaultSession
 
 /// What the worker answered.
@@ -48,9 +48,9 @@ final class ImagingRun: @unchecked Sendable {
       process.write(message)
       process.write(picture)
       process.finishInput()
-    } catch WorkerFault.missing(let program) {
+    } catch WorkerError.missing(let program) {
       end(.failure(ImagingError.missingWorker(program: program)))
-    } catch is WorkerFault {
+    } catch is WorkerError {
       end(.failure(ImagingError.crashed))
     } catch {
       end(.failure(error))

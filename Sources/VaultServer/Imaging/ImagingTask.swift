@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 
 /// What the imaging worker is to do with a picture (`protocol/IMAGING.md`).

@@ -18,7 +18,7 @@ extension VaultError {
   }
 }
 
-extension Attachment.NameFault {
+extension Attachment.NameError {
   fileprivate var words: Localized {
     switch self {
     case .empty: Localized("The attachment needs a name.", "附件需要名称。")

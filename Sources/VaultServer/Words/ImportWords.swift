@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import VaultExchange
 import VaultModel
@@ -14,7 +15,7 @@ extension ImportRefusal: Refusal {
   var kind: String { "import.invalid" }
 
   var words: Localized {
-    guard case .invalid(let report) = self else { return ProtocolFault.internalError.words }
+    guard case .invalid(let report) = self else { return ProtocolError.internalError.words }
     let count = report.file.entries.count { !$0.issues.isEmpty }
     return Localized(
       "Nothing was imported: \(count) of \(report.outcomes.count) entries cannot be stored.",

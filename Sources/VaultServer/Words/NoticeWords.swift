@@ -1,6 +1,6 @@
 import VaultModel
 
-/// What was done, as a short notice tells it (R19). The raw values are the notices' kinds.
+/// What was done, as a short notification tells it (R19). The raw values are the notifications' kinds.
 enum Deed: String {
   case created = "card.created"
   case updated = "card.updated"

@@ -1,8 +1,9 @@
+import JSON
 import JSONRPC
 import VaultModel
 
 /// What the protocol's own faults are called, and what they are told as.
-extension ProtocolFault {
+extension ProtocolError {
   /// The stable name that `data.kind` carries.
   var kind: String {
     switch self {
@@ -40,7 +41,7 @@ extension ProtocolFault {
   }
 }
 
-extension ProtocolFault.MessageFault {
+extension ProtocolError.MessageError {
   fileprivate var words: Localized {
     switch self {
     case .notAnObject:
@@ -62,7 +63,7 @@ extension ProtocolFault.MessageFault {
   }
 }
 
-extension ProtocolFault.LifecycleFault {
+extension ProtocolError.LifecycleError {
   fileprivate var words: Localized {
     switch self {
     case .notInitialized:
@@ -76,7 +77,7 @@ extension ProtocolFault.LifecycleFault {
   }
 }
 
-extension ParameterFault {
+extension ParameterError {
   /// One sentence for a person, naming the parameter.
   fileprivate var words: Localized {
     let (english, chinese) = (expectation.words.english, expectation.words.simplifiedChinese)
@@ -85,7 +86,7 @@ extension ParameterFault {
   }
 }
 
-extension ParameterFault.Expectation {
+extension ParameterError.Expectation {
   /// What was expected, to stand after the parameter's name.
   var words: Localized {
     switch self {

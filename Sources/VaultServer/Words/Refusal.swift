@@ -1,4 +1,4 @@
-import JSONRPC
+import JSON
 import VaultModel
 import VaultSession
 
@@ -10,7 +10,7 @@ protocol Refusal: Error {
   var kind: String { get }
   /// One sentence for a person.
   var words: Localized { get }
-  /// Whether only the answer tells of it, and no notice to show.
+  /// Whether only the answer tells of it, and no notification to show.
   var isSilent: Bool { get }
   /// What a program is told beyond the kind.
   func details(in language: Language) -> [JSON.Member]

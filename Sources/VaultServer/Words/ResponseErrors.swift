@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import VaultModel
 import VaultProtocol
@@ -12,7 +13,7 @@ extension ResponseError {
   }
 
   /// A fault of the protocol.
-  init(_ fault: ProtocolFault, in language: Language) {
+  init(_ fault: ProtocolError, in language: Language) {
     var details: [JSON.Member] = []
     if case .invalidParameters(let parameter) = fault {
       details = [

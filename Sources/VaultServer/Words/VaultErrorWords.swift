@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import VaultModel
 import VaultProtocol
@@ -40,7 +41,7 @@ extension VaultError {
     case .backup(let error): error.code
     case .repair(let error): error.code
     case .merge(let error): error.code
-    case .failed: ProtocolFault.internalError.code
+    case .failed: ProtocolError.internalError.code
     }
   }
 
@@ -80,7 +81,7 @@ extension VaultError {
     case .backup(let error): error.kind
     case .repair(let error): error.kind
     case .merge(let error): error.kind
-    case .failed: ProtocolFault.internalError.kind
+    case .failed: ProtocolError.internalError.kind
     }
   }
 
@@ -155,7 +156,7 @@ extension VaultError {
     case .backup(let error): error.words
     case .repair(let error): error.words
     case .merge(let error): error.words
-    case .failed: ProtocolFault.internalError.words
+    case .failed: ProtocolError.internalError.words
     }
   }
 

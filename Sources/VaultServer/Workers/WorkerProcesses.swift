@@ -1,8 +1,9 @@
+import EventLoop
 import Glibc
 import JSONRPC
 
 /// Why a program does not run.
-enum WorkerFault: Error, Hashable, Sendable {
+enum WorkerError: Error, Hashable, Sendable {
   /// It is not where the programs are.
   case missing(program: String)
   /// The system does not start it.
@@ -36,10 +37,10 @@ final class WorkerProcesses: @unchecked Sendable {
   ///   - name: the program, such as `quickvault-imaging`.
   ///   - arguments: what follows its name; everybody can read them.
   ///   - environment: all of its environment, such as ``environment(_:prefixes:)`` gives.
-  /// - Throws: ``WorkerFault``.
+  /// - Throws: ``WorkerError``.
   func start(
     _ name: String, arguments: [String] = [], environment: [String: String], _ actions: WorkerProcess.Actions
-  ) throws(WorkerFault) -> WorkerProcess {
+  ) throws(WorkerError) -> WorkerProcess {
     guard let path = directory.path(of: name) else { throw .missing(program: name) }
     do {
       let process = try WorkerProcess(path, arguments: arguments, environment: environment, on: loop, actions)

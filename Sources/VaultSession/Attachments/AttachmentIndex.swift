@@ -1,9 +1,10 @@
+import Identifiers
 import VaultModel
 
 /// Which attachments there are and whose they are: ids, lengths and seals, and nothing else.
 struct AttachmentIndex {
-  private var places: [RecordIdentifier: (card: RecordIdentifier, place: AttachmentPlace)] = [:]
-  private var identifiers: [RecordIdentifier: [RecordIdentifier]] = [:]
+  private var places: [Identifier: (card: Identifier, place: AttachmentPlace)] = [:]
+  private var identifiers: [Identifier: [Identifier]] = [:]
 
   /// How many there are.
   var count: Int { places.count }
@@ -12,26 +13,26 @@ struct AttachmentIndex {
   init() {}
 
   /// An index of these.
-  init(_ attachments: [(card: RecordIdentifier, places: [AttachmentPlace])]) {
+  init(_ attachments: [(card: Identifier, places: [AttachmentPlace])]) {
     for (card, places) in attachments { set(places, of: card) }
   }
 
   /// Every one of them.
-  var all: [RecordIdentifier] { Array(places.keys) }
+  var all: [Identifier] { Array(places.keys) }
 
   /// The card that an attachment belongs to; nil where there is no such attachment.
-  func card(of attachment: RecordIdentifier) -> RecordIdentifier? { places[attachment]?.card }
+  func card(of attachment: Identifier) -> Identifier? { places[attachment]?.card }
 
   /// What is known of an attachment; nil where there is none.
-  func place(of attachment: RecordIdentifier) -> AttachmentPlace? { places[attachment]?.place }
+  func place(of attachment: Identifier) -> AttachmentPlace? { places[attachment]?.place }
 
   /// What is known of a card's attachments.
-  func places(of card: RecordIdentifier) -> [AttachmentPlace] {
+  func places(of card: Identifier) -> [AttachmentPlace] {
     (identifiers[card] ?? []).compactMap { places[$0]?.place }
   }
 
   /// Takes in that a card has these attachments, and no others.
-  mutating func set(_ new: [AttachmentPlace], of card: RecordIdentifier) {
+  mutating func set(_ new: [AttachmentPlace], of card: Identifier) {
     // One that has moved to another card is that card's already.
     for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
     for place in new { places[place.id] = (card, place) }

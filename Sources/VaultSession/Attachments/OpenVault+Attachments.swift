@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -11,13 +12,13 @@ extension OpenVault {
   /// The card that an attachment belongs to.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``.
-  func owner(of attachment: RecordIdentifier) throws -> RecordIdentifier {
+  func owner(of attachment: Identifier) throws -> Identifier {
     guard let card = attachments.card(of: attachment) else { throw VaultError.attachmentNotFound(attachment) }
     return card
   }
 
   /// What is said of an attachment.
-  func attachment(_ id: RecordIdentifier, in transaction: borrowing ReadTransaction) throws -> Attachment {
+  func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment {
     let card = try summary(owner(of: id), in: transaction)
     guard let attachment = card.attachments.first(where: { $0.id == id }) else {
       throw VaultError.attachmentNotFound(id)
@@ -29,7 +30,7 @@ extension OpenVault {
   ///
   /// - Returns: the card as it is now, and what `body` gives.
   func changeAttachments<Value>(
-    of id: RecordIdentifier, _ clock: any Clock,
+    of id: Identifier, _ clock: any Clock,
     _ body: (inout Card, borrowing WriteTransaction, inout VaultChange) throws -> Value
   ) throws -> (card: Card, Value) {
     try change { transaction, change in
@@ -46,7 +47,7 @@ extension OpenVault {
 
   /// Changes what is said of one attachment.
   func changeAttachment(
-    _ id: RecordIdentifier, _ clock: any Clock,
+    _ id: Identifier, _ clock: any Clock,
     _ body: (inout Attachment, borrowing WriteTransaction) throws -> Void
   ) throws -> (card: Card, attachment: Attachment) {
     try changeAttachments(of: owner(of: id), clock) { card, transaction, _ in
@@ -89,7 +90,7 @@ extension OpenVault {
     of attachment: Attachment, in transaction: borrowing ReadTransaction
   ) throws -> PrivateBytes {
     do {
-      let content = try transaction.content(StoredID(attachment.id)) { sealed in
+      let content = try transaction.content(attachment.id) { sealed in
         try reader.content(of: attachment, sealed)
       }
       guard let content else { throw CryptoError.malformed }
@@ -104,7 +105,7 @@ extension OpenVault {
   func removeContent(
     of attachment: AttachmentPlace, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    try transaction.deleteContent(StoredID(attachment.id))
+    try transaction.deleteContent(attachment.id)
     try change.head.remove(reader.element(of: attachment), kind: .attachment)
   }
 
@@ -114,7 +115,7 @@ extension OpenVault {
   ) throws -> Bool {
     var (found, isRight) = (0, true)
     try transaction.forEachContent { number, id, count in
-      let place = attachments.place(of: RecordIdentifier(id))
+      let place = attachments.place(of: id)
       guard number == id.number, let place, Int64(place.size + RecordSealer.overhead) == count else {
         isRight = false
         return

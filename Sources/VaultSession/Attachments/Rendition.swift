@@ -50,7 +50,7 @@ extension VaultSession {
     guard let size = kind.stored else { return nil }
     let place = vault.place(ofRenditionOf: attachment)
     let kept = try vault.reading { transaction in
-      try transaction.rendition(of: StoredID(attachment.id), size: size) {
+      try transaction.rendition(of: attachment.id, size: size) {
         try? vault.reader.open($0, at: place)
       }
     }
@@ -91,7 +91,7 @@ extension OpenVault {
   /// other.
   fileprivate func place(ofRenditionOf attachment: Attachment) -> RecordPlace {
     RecordPlace(
-      vault: identifier, kind: .rendition, record: Identifier(attachment.id),
+      vault: identifier, kind: .rendition, record: attachment.id,
       revision: UInt64(clamping: attachment.revision))
   }
 
@@ -106,7 +106,7 @@ extension OpenVault {
         throw VaultError.attachmentNotFound(attachment.id)
       }
       try sealed.withSpan { (span) throws in
-        try transaction.putRendition(of: StoredID(attachment.id), size: size, span)
+        try transaction.putRendition(of: attachment.id, size: size, span)
       }
     }
   }

@@ -1,3 +1,4 @@
+public import Identifiers
 import VaultCrypto
 public import VaultModel
 import VaultStore
@@ -33,7 +34,7 @@ extension VaultSession {
   ///
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/tooManyAttachments(limit:)``, ``VaultError/damaged(_:)``,
   ///   ``VaultError/locked``.
-  public func checkRoomForAttachment(in card: RecordIdentifier) throws {
+  public func checkRoomForAttachment(in card: Identifier) throws {
     let vault = try unlocked()
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
     try vault.reading { try Self.checkRoom(in: vault.card(card, in: $0)) }
@@ -49,9 +50,9 @@ extension VaultSession {
   ///
   /// - Returns: the card as it is now, and the attachment.
   /// - Throws: ``VaultError/attachmentTooLarge(limit:)``, ``VaultError/tooManyAttachments(limit:)``,
-  ///   ``VaultError/cardNotFound(_:)``, `Attachment.NameFault`, `Watermark.Fault`; nothing was changed then.
+  ///   ``VaultError/cardNotFound(_:)``, `Attachment.NameError`, `Watermark.Fault`; nothing was changed then.
   public func addAttachment(
-    _ draft: AttachmentDraft, to card: RecordIdentifier
+    _ draft: AttachmentDraft, to card: Identifier
   ) throws -> (card: Card, attachment: Attachment) {
     let vault = try unlocked()
     guard draft.content.count <= Limits.attachmentBytes else {
@@ -67,15 +68,15 @@ extension VaultSession {
           try Self.checkRoom(in: card)
           let seal = try OpenVault.seal(of: sealed)
           let attachment = Attachment(
-            id: RecordIdentifier(id), name: draft.name, mediaType: draft.mediaType, size: draft.content.count,
+            id: id, name: draft.name, mediaType: draft.mediaType, size: draft.content.count,
             width: draft.width, height: draft.height, addedAt: card.modifiedAt, watermark: draft.watermark,
             seal: seal)
-          try sealed.withSpan { (span) throws in try transaction.insertContent(StoredID(id), span) }
+          try sealed.withSpan { (span) throws in try transaction.insertContent(id, span) }
           try change.head.add(vault.reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
           card.attachments.append(attachment)
           return attachment
         }
-      } catch StoreError.numberTaken {
+      } catch StoreError.rowIDCollision {
         continue
       }
     }
@@ -84,7 +85,7 @@ extension VaultSession {
   /// What is said of an attachment.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
-  public func attachment(_ id: RecordIdentifier) throws -> Attachment {
+  public func attachment(_ id: Identifier) throws -> Attachment {
     let vault = try unlocked()
     return try vault.reading { try vault.attachment(id, in: $0) }
   }
@@ -92,7 +93,7 @@ extension VaultSession {
   /// The content of an attachment, byte for byte as it was given.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
-  public func content(of id: RecordIdentifier) throws -> PrivateBytes {
+  public func content(of id: Identifier) throws -> PrivateBytes {
     let vault = try unlocked()
     return try vault.reading { try vault.content(of: vault.attachment(id, in: $0), in: $0) }
   }
@@ -103,21 +104,21 @@ extension VaultSession {
   /// - Returns: the card as it is now, and the attachment.
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, `Watermark.Fault`, ``VaultError/damaged(_:)``.
   public func setWatermark(
-    _ watermark: Watermark?, of id: RecordIdentifier
+    _ watermark: Watermark?, of id: Identifier
   ) throws -> (card: Card, attachment: Attachment) {
     let vault = try unlocked()
     try watermark?.validate()
     return try vault.changeAttachment(id, clock) { attachment, transaction in
       attachment.watermark = watermark
       attachment.revision += 1
-      try transaction.deleteRenditions(of: StoredID(id))
+      try transaction.deleteRenditions(of: id)
     }
   }
 
   /// Removes an attachment for good.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``.
-  public func deleteAttachment(_ id: RecordIdentifier) throws {
+  public func deleteAttachment(_ id: Identifier) throws {
     let vault = try unlocked()
     _ = try vault.changeAttachments(of: vault.owner(of: id), clock) { card, transaction, change in
       guard let position = card.attachments.firstIndex(where: { $0.id == id }) else {

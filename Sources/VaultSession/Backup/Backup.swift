@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -100,7 +101,7 @@ struct BackupMaking: Sendable {
   private func look(_ open: () throws -> VaultFile) async throws -> Found? {
     do {
       let vault = try OpenVault.open(
-        try open(), vaultKey: source.keys.vaultKey, slot: StoredID(high: 0, low: 0))
+        try open(), vaultKey: source.keys.vaultKey, slot: Identifier(high: 0, low: 0))
       defer { vault.close() }
       return Found(
         cards: vault.index.count + vault.damaged.count,
@@ -124,6 +125,6 @@ struct BackupMaking: Sendable {
   private func isOfThisVault(_ name: String) -> Bool {
     guard let file = try? VaultFile.openUnwritten(at: place.path(name)) else { return false }
     defer { try? file.close() }
-    return (try? file.read { try $0.vault().vaultID }) == StoredID(source.vault)
+    return (try? file.read { try $0.vault().vaultID }) == source.vault
   }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -63,7 +64,7 @@ struct Rebuilding {
     let sealed = try keys.sealer.seal(head.encoded(), at: place)
     try target.insertVault(
       VaultRow(
-        vaultID: StoredID(vault), generation: generation, head: sealed,
+        vaultID: vault, generation: generation, head: sealed,
         openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
   }
 
@@ -74,7 +75,7 @@ struct Rebuilding {
     try transaction.forEachHistory { number, row in
       guard number == row.id.number, (try? reader.history(row)) != nil else { return }
       try target.putHistory(row)
-      try head.add(reader.element(.history, Identifier(row.id), row.revision, row.sealed), kind: .history)
+      try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
     }
   }
 
@@ -89,7 +90,7 @@ struct Rebuilding {
       guard var card = try transaction.card(id) else { throw StoreError.corrupt }
       try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
-      try head.add(reader.element(.card, Identifier(id), card.revision, card.sealed), kind: .card)
+      try head.add(reader.element(.card, id, card.revision, card.sealed), kind: .card)
       cards += 1
     }
   }
@@ -102,14 +103,14 @@ extension Rebuilding {
   ) throws {
     var card = try reader.card(row)
     guard !card.attachments.isEmpty else { return }
-    var lost: [RecordIdentifier] = []
+    var lost: [Identifier] = []
     for attachment in card.attachments {
-      let isKept = try transaction.content(StoredID(attachment.id)) { sealed in
+      let isKept = try transaction.content(attachment.id) { sealed in
         guard (try? reader.content(of: attachment, sealed)) != nil else { return false }
         do {
-          try target.insertContent(StoredID(attachment.id), sealed)
+          try target.insertContent(attachment.id, sealed)
           return true
-        } catch StoreError.numberTaken {
+        } catch StoreError.rowIDCollision {
           return false
         }
       }
@@ -126,7 +127,7 @@ extension Rebuilding {
     guard card.revision < .max else { throw VaultError.failed }
     card.revision += 1
     let place = RecordPlace(
-      vault: vault, kind: .card, record: Identifier(card.id), revision: UInt64(clamping: card.revision))
+      vault: vault, kind: .card, record: card.id, revision: UInt64(clamping: card.revision))
     row = CardRow(
       id: row.id, revision: card.revision, sealed: try keys.sealer.seal(CardRecord.encode(card), at: place))
   }
@@ -134,16 +135,16 @@ extension Rebuilding {
 
 /// The cards that open to their last entry, and those that do not.
 private struct KeptCards: Gathering {
-  var whole: [StoredID] = []
-  var damaged: Set<RecordIdentifier> = []
+  var whole: [Identifier] = []
+  var damaged: Set<Identifier> = []
 
   mutating func take(
-    _ id: StoredID, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: CardReader
   ) {
-    if let record, (try? CardRecord.decode(record, id: RecordIdentifier(id), revision: revision)) != nil {
+    if let record, (try? CardRecord.decode(record, id: id, revision: revision)) != nil {
       whole.append(id)
     } else {
-      damaged.insert(RecordIdentifier(id))
+      damaged.insert(id)
     }
   }
 

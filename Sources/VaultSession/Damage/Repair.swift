@@ -1,5 +1,6 @@
+public import Identifiers
 import VaultCrypto
-public import VaultModel
+import VaultModel
 import VaultStore
 
 /// What a repair came to.
@@ -7,9 +8,9 @@ public struct Repair: Sendable, Hashable {
   /// A record that did not open, and was let go.
   public enum Dropped: Sendable, Hashable {
     /// A card.
-    case card(RecordIdentifier)
+    case card(Identifier)
     /// An attachment, whose card was kept without it.
-    case attachment(RecordIdentifier)
+    case attachment(Identifier)
     /// A document, such as the settings.
     case document(String)
   }
@@ -66,7 +67,7 @@ extension VaultSession {
 
   /// - Returns: what it came to, and the vault where that was intact already.
   private func repair(
-    _ vaultKey: SecretBytes, _ slot: StoredID, _ copy: UserPath?
+    _ vaultKey: SecretBytes, _ slot: Identifier, _ copy: UserPath?
   ) async throws -> (Repair, intact: OpenVault?) {
     let damaged = try openDamaged(vaultKey, slot)
     if damaged.isIntact, try damaged.opensEveryContent() && damaged.file.isStructureIntact() {
@@ -78,7 +79,7 @@ extension VaultSession {
     return (try await rebuild(damaged, vaultKey, slot, copy), nil)
   }
 
-  private func keyForRepair(_ password: String?) async throws -> (SecretBytes, StoredID) {
+  private func keyForRepair(_ password: String?) async throws -> (SecretBytes, Identifier) {
     if let opened, password == nil { return (opened.keys.vaultKey, opened.slot) }
     guard let password else { throw VaultError.locked }
     do {
@@ -92,14 +93,14 @@ extension VaultSession {
     }
     do {
       let (vaultKey, slot) = try await authenticate(password)
-      return (vaultKey, StoredID(slot.id))
+      return (vaultKey, slot.id)
     } catch  where Self.tellsOfDamage(error) {
       // What SQLite does not find may still be there.
       guard (try? salvage()) != nil else { throw RepairError.notPossible }
     }
     do {
       let (vaultKey, slot) = try await authenticate(password)
-      return (vaultKey, StoredID(slot.id))
+      return (vaultKey, slot.id)
     } catch  where Self.tellsOfDamage(error) {
       throw RepairError.notPossible
     }
@@ -108,7 +109,7 @@ extension VaultSession {
   private static func tellsOfDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
 
   /// Opens what is to be repaired; the vault's own row and the slot of its password are there.
-  private func openDamaged(_ vaultKey: SecretBytes, _ slot: StoredID) throws -> OpenVault {
+  private func openDamaged(_ vaultKey: SecretBytes, _ slot: Identifier) throws -> OpenVault {
     do {
       let damaged = try open(vaultKey: vaultKey, slot: slot)
       let slots = try damaged.file.read { try $0.slots() }
@@ -123,7 +124,7 @@ extension VaultSession {
   }
 
   private func rebuild(
-    _ damaged: OpenVault, _ vaultKey: SecretBytes, _ slot: StoredID, _ copyPath: UserPath?
+    _ damaged: OpenVault, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
   ) async throws -> Repair {
     let place = try VaultPlace(path)
     // As much of the log as can be is put into the file, so that the copy is one file where possible.

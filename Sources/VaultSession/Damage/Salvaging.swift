@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -32,11 +33,11 @@ extension VaultSession {
   ///   - second: another connection to the file, where one was made already.
   ///   - first: what this thread does, once, while another begins to read.
   func open(
-    second: VaultFile? = nil, vaultKey: SecretBytes, slot: StoredID,
+    second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
     doing first: (VaultFile) throws -> Void = { _ in }
   ) throws -> OpenVault {
     var (isDone, second) = (false, second)
-    let vault = Identifier(try vaultFile().read { try $0.vault().vaultID })
+    let vault = try vaultFile().read { try $0.vault().vaultID }
     for _ in 0..<2 {
       let file = try vaultFile()
       if file.isSalvaged { break }
@@ -85,9 +86,9 @@ final class SalvagedRecords {
   private func place(_ kind: SalvagedRecord.Kind) throws -> (RecordKind, Identifier) {
     switch kind {
     case .head: (.head, .zero)
-    case .card(let id): (.card, Identifier(id))
+    case .card(let id): (.card, id)
     case .document(let name): (.document, try Identifier(documentNamed: name))
-    case .history(let id): (.history, Identifier(id))
+    case .history(let id): (.history, id)
     }
   }
 }

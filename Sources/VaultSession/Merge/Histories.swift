@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -5,7 +6,7 @@ import VaultStore
 extension OpenVault {
   /// What became of a card before; nil where it was never changed.
   func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory? {
-    guard let row = try transaction.history(StoredID(id)) else { return nil }
+    guard let row = try transaction.history(id) else { return nil }
     return try reader.history(row)
   }
 
@@ -14,17 +15,17 @@ extension OpenVault {
     _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    let old = try transaction.read.history(StoredID(id))
+    let old = try transaction.read.history(id)
     let before = try old.map { try element(.history, id, $0.revision, $0.sealed) }
     guard let history else {
       guard let before else { return }
-      try transaction.deleteHistory(StoredID(id))
+      try transaction.deleteHistory(id)
       return try change.head.remove(before, kind: .history)
     }
     let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
     guard !overflow else { throw VaultError.failed }
     let sealed = try sealRecord(.history, id, revision, history.encoded())
-    try transaction.putHistory(HistoryRow(id: StoredID(id), revision: revision, sealed: sealed))
+    try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
     let after = try element(.history, id, revision, sealed)
     guard let before else { return try change.head.add(after, kind: .history) }
     change.head.replace(before, with: after)
@@ -37,10 +38,10 @@ extension OpenVault {
     of row: CardRow, to deletion: Int64?, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    let id = Identifier(row.id)
+    let id = row.id
     // What cannot be read of the past is unknown, and then a copy is rather kept than lost.
     let before = (try? history(of: id, in: transaction.read)) ?? CardHistory()
-    let after = before.followed(by: deletion, recordTag: StoredID.tag(ofRecord: row.sealed))
+    let after = before.followed(by: deletion, recordTag: Identifier.tag(ofRecord: row.sealed))
     try put(after, of: id, transaction, &change)
   }
 }
@@ -48,7 +49,7 @@ extension OpenVault {
 extension CardReader {
   /// Opens a history.
   func history(_ row: HistoryRow) throws -> CardHistory {
-    try row.sealed.withRawSpan { (span) throws in try open(.history, Identifier(row.id), row.revision, span) }
+    try row.sealed.withRawSpan { (span) throws in try open(.history, row.id, row.revision, span) }
     defer { buffer.wipe() }
     let bytes = buffer.withContent { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
     return try CardHistory(decoding: bytes)
@@ -63,7 +64,7 @@ extension CardReader {
     var (hash, allOpen) = (RecordHash(), true)
     try transaction.forEachHistory { number, row in
       if number != row.id.number { allOpen = false }
-      if let element = try? element(.history, Identifier(row.id), row.revision, row.sealed) {
+      if let element = try? element(.history, row.id, row.revision, row.sealed) {
         hash.add(element)
       }
       if opens, (try? history(row)) == nil { allOpen = false }
@@ -72,7 +73,7 @@ extension CardReader {
   }
 }
 
-extension StoredID {
+extension Identifier {
   /// The first eight bytes of a sealed record's random salt, which no other record has.
   static func tag(ofRecord sealed: [UInt8]) -> UInt64 {
     sealed.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,5 +1,6 @@
+public import Identifiers
 import VaultCrypto
-public import VaultModel
+import VaultModel
 import VaultStore
 
 /// What a merge came to, or would come to.
@@ -7,9 +8,9 @@ public struct Merge: Sendable, Hashable {
   /// A card that both sides changed, and the copy that keeps what would be lost.
   public struct Conflict: Sendable, Hashable {
     /// The card, which has what was modified last.
-    public var card: RecordIdentifier
+    public var card: Identifier
     /// The copy, with a note in its title.
-    public var copy: RecordIdentifier
+    public var copy: Identifier
     /// The title without the note.
     public var title: String
   }
@@ -47,11 +48,11 @@ extension VaultSession {
   ///
   /// - Parameters:
   ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).
-  ///   - isTrial: whether nothing is changed, and only told what would be.
+  ///   - isDryRun: whether nothing is changed, and only told what would be.
   /// - Throws: ``MergeError``, ``FileError``, ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)`` and the
   ///   others of unlocking, ``VaultError/damaged(_:)`` for this vault, ``VaultError/locked``.
   public func merge(
-    _ path: UserPath, password: String, isTrial: Bool, _ report: (Int) async -> Void
+    _ path: UserPath, password: String, isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> Merge {
     let vault = try unlocked()
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
@@ -62,7 +63,7 @@ extension VaultSession {
     let file = try MergeError.reading { try copy.open() }
     defer { try? file.close() }
     let (row, slots) = try MergeError.reading { try file.read { (try $0.vault(), try $0.slots()) } }
-    guard Identifier(row.vaultID) == vault.identifier else { throw MergeError.anotherVault }
+    guard row.vaultID == vault.identifier else { throw MergeError.anotherVault }
     guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
       throw MergeError.damagedCopy
     }
@@ -80,7 +81,7 @@ extension VaultSession {
     await report(60)
     guard opened === vault else { throw VaultError.locked }
     let merge = try file.read { theirs in
-      guard !isTrial else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
+      guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
       return try vault.change { transaction, change in
         let (plan, merge) = try vault.plan(other, transaction.read, theirs)
         try vault.apply(plan, theirs, transaction, &change)

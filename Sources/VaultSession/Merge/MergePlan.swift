@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -24,22 +25,22 @@ struct MergePlan {
 
   /// A conflict: the card, and the copy that keeps the other content.
   struct Conflict: Hashable {
-    var card: StoredID
-    var copy: StoredID
+    var card: Identifier
+    var copy: Identifier
     var title: String
   }
 
-  private(set) var changes: [StoredID: Change] = [:]
+  private(set) var changes: [Identifier: Change] = [:]
   private(set) var conflicts: [Conflict] = []
 
   private let mine: MergeSide
   private let theirs: MergeSide
   private let keys: VaultKeys
   /// Opens a card of this copy, or of the other.
-  private let open: (_ id: StoredID, _ isTheirs: Bool) throws -> Card
+  private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   private let note: (String) -> String
   /// The attachments of a card of this copy, or of the other.
-  private let attachments: (_ id: StoredID, _ isTheirs: Bool) -> [RecordIdentifier]
+  private let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [Identifier]
 
   /// Plans a merge.
   ///
@@ -48,8 +49,8 @@ struct MergePlan {
   ///   - attachments: gives the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
-    attachments: @escaping (_ id: StoredID, _ isTheirs: Bool) -> [RecordIdentifier],
-    open: @escaping (_ id: StoredID, _ isTheirs: Bool) throws -> Card
+    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
+    open: @escaping (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   ) throws {
     (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
     (self.attachments, self.open) = (attachments, open)
@@ -64,7 +65,7 @@ struct MergePlan {
     var tags: [UInt64]
     let card: Card
     let bytes: [UInt8]
-    let place: StoredID
+    let place: Identifier
     let isTheirs: Bool
 
     /// What it is apart from when it was modified.
@@ -77,7 +78,7 @@ struct MergePlan {
     }
   }
 
-  private mutating func plan(_ id: StoredID) throws {
+  private mutating func plan(_ id: Identifier) throws {
     var (ours, others) = (mine.family(id), theirs.family(id))
     (ours.givenUp, others.givenUp) = (
       try givenUp(others.places, of: id, by: mine), try givenUp(ours.places, of: id, by: theirs)
@@ -108,11 +109,11 @@ struct MergePlan {
 
   /// The ids that a copy of a content would have had and cards have that stand for themselves, such as the copy since somebody
   /// changed it; and the first that is free.
-  private func copyIDs(of id: StoredID, _ tag: UInt64) throws -> (taken: [StoredID], free: StoredID) {
-    var taken: [StoredID] = []
+  private func copyIDs(of id: Identifier, _ tag: UInt64) throws -> (taken: [Identifier], free: Identifier) {
+    var taken: [Identifier] = []
     var next = id
     repeat {
-      next = StoredID(try keys.hasher.copyIdentifier(of: Identifier(next), tag: tag))
+      next = try keys.hasher.copyIdentifier(of: next, tag: tag)
       guard mine.standsForItself(next) || theirs.standsForItself(next) else { break }
       taken.append(next)
     } while true
@@ -122,7 +123,7 @@ struct MergePlan {
   /// The contents of one side that were a copy's on the other, before it was changed or deleted there: the copy's own history says
   /// so when the card's has long forgotten.
   private func givenUp(
-    _ places: [UInt64: StoredID], of id: StoredID, by side: MergeSide
+    _ places: [UInt64: Identifier], of id: Identifier, by side: MergeSide
   ) throws -> Set<UInt64> {
     var givenUp: Set<UInt64> = []
     for (tag, place) in places {
@@ -133,8 +134,8 @@ struct MergePlan {
   }
 
   /// The attachments of cards that had these contents as copies before they were changed.
-  private func attachmentsElsewhere(of values: [Value], _ id: StoredID) throws -> Set<RecordIdentifier> {
-    var all: Set<RecordIdentifier> = []
+  private func attachmentsElsewhere(of values: [Value], _ id: Identifier) throws -> Set<Identifier> {
+    var all: Set<Identifier> = []
     for tag in values.flatMap(\.tags) {
       for copy in try copyIDs(of: id, tag).taken {
         if mine.standsForItself(copy) { all.formUnion(attachments(copy, false)) }
@@ -174,7 +175,7 @@ struct MergePlan {
 
   /// Where a content is taken from that both sides may have: where one had to give attachments up to another content, from the
   /// side that has them.
-  private func fuller(_ ours: StoredID?, _ others: StoredID?) -> (place: StoredID, isTheirs: Bool)? {
+  private func fuller(_ ours: Identifier?, _ others: Identifier?) -> (place: Identifier, isTheirs: Bool)? {
     guard let ours else { return others.map { ($0, true) } }
     guard let others, attachments(others, true).count > attachments(ours, false).count else {
       return (ours, false)
@@ -183,13 +184,14 @@ struct MergePlan {
   }
 
   /// Whether this copy has a content already, with those of its attachments that are left to it.
-  private func isThere(_ value: Value, with left: [Attachment], at id: StoredID, asCopy isCopy: Bool) -> Bool
+  private func isThere(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
+    -> Bool
   {
     mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
   }
 
   private mutating func planBase(
-    _ id: StoredID, _ value: Value, _ known: [UInt64], without claimed: Set<RecordIdentifier>
+    _ id: Identifier, _ value: Value, _ known: [UInt64], without claimed: Set<Identifier>
   ) throws {
     let history = CardHistory(
       own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
@@ -203,17 +205,17 @@ struct MergePlan {
       if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
     }
     guard revision < .max else { throw VaultError.failed }
-    var card = value.card.as(RecordIdentifier(id), revision: revision + 1)
+    var card = value.card.as(id, revision: revision + 1)
     card.attachments = left
     set(id, Change(row: .written(card), history: history))
   }
 
   private mutating func planCopy(
-    of id: StoredID, _ value: Value, without claimed: Set<RecordIdentifier>
+    of id: Identifier, _ value: Value, without claimed: Set<Identifier>
   ) throws {
     guard let first = value.tags.min() else { return }
     let copy = try copyIDs(of: id, first).free
-    let origin = CardHistory.Origin(card: Identifier(id), titleByteCount: value.card.title.utf8.count)
+    let origin = CardHistory.Origin(card: id, titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
     if isThere(value, with: left, at: copy, asCopy: true) {
@@ -221,7 +223,7 @@ struct MergePlan {
     }
     let revision = mine.rows[copy]?.revision ?? 0
     guard revision < .max else { throw VaultError.failed }
-    var card = value.card.as(RecordIdentifier(copy), revision: revision + 1)
+    var card = value.card.as(copy, revision: revision + 1)
     card.title = note(card.title)
     card.attachments = left
     set(copy, Change(row: .written(card), history: history))
@@ -229,7 +231,7 @@ struct MergePlan {
   }
 
   /// What one card with its copies asks for; that a row is there counts more than that it need not be.
-  private mutating func set(_ id: StoredID, _ change: Change) {
+  private mutating func set(_ id: Identifier, _ change: Change) {
     if case .absent = change.row, change.history == nil, changes[id] != nil { return }
     changes[id] = change
   }
@@ -237,7 +239,7 @@ struct MergePlan {
 
 extension Card {
   /// The same content under another id or revision.
-  func `as`(_ id: RecordIdentifier, revision: Int64) -> Card {
+  func `as`(_ id: Identifier, revision: Int64) -> Card {
     Card(
       draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
       attachments: attachments)

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -15,7 +16,7 @@ struct MergeSide {
 
   /// A card and its conflict copies: where each content is that is there, and all that ever were, newest first.
   struct Family: Hashable {
-    var places: [UInt64: StoredID] = [:]
+    var places: [UInt64: Identifier] = [:]
     var known: [UInt64] = []
     var deletedAt: Int64?
     /// Contents that were there, and of which only the histories of cards that were copies tell any longer.
@@ -25,50 +26,50 @@ struct MergeSide {
     var live: Set<UInt64> { Set(places.keys) }
   }
 
-  private(set) var rows: [StoredID: Row] = [:]
-  private(set) var histories: [StoredID: CardHistory] = [:]
+  private(set) var rows: [Identifier: Row] = [:]
+  private(set) var histories: [Identifier: CardHistory] = [:]
   /// The conflict copies that nobody has changed, by the card that they are copies of.
-  private var copies: [StoredID: [StoredID]] = [:]
+  private var copies: [Identifier: [Identifier]] = [:]
 
   /// Reads a vault that is intact.
   init(_ vault: OpenVault, _ transaction: borrowing ReadTransaction) throws {
-    var rows: [StoredID: Row] = [:]
+    var rows: [Identifier: Row] = [:]
     try transaction.forEachCard { _, id, revision, sealed in
       let bytes = { (span: RawSpan) in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
       rows[id] = Row(
         revision: revision, salt: bytes(sealed.extracting(first: 16)),
         seal: bytes(sealed.extracting(last: 16)))
     }
-    var histories: [StoredID: CardHistory] = [:]
+    var histories: [Identifier: CardHistory] = [:]
     try transaction.forEachHistory { _, row in histories[row.id] = try vault.reader.history(row) }
     (self.rows, self.histories) = (rows, histories)
     for (id, history) in histories {
       if let origin = history.origin, rows[id] != nil {
-        copies[StoredID(origin.card), default: []].append(id)
+        copies[origin.card, default: []].append(id)
       }
     }
   }
 
   /// The cards, and what is left of those that were deleted, without conflict copies.
-  var families: Set<StoredID> {
+  var families: Set<Identifier> {
     Set(rows.keys.filter { histories[$0]?.origin == nil }).union(
       histories.filter { $0.value.origin == nil }.keys
     ).union(copies.keys)
   }
 
   /// The tags of the content of a card that is there.
-  func tags(_ id: StoredID) -> [UInt64] {
+  func tags(_ id: Identifier) -> [UInt64] {
     if let own = histories[id]?.own, !own.isEmpty { return own }
     return rows[id].map { [$0.tag] } ?? []
   }
 
   /// Whether a card is there with the content of these tags, and is a conflict copy or is none.
-  func hasCard(_ id: StoredID, with tags: [UInt64], asCopy isCopy: Bool) -> Bool {
+  func hasCard(_ id: Identifier, with tags: [UInt64], asCopy isCopy: Bool) -> Bool {
     rows[id] != nil && (histories[id]?.origin != nil) == isCopy && Set(self.tags(id)) == Set(tags)
   }
 
   /// A card with its conflict copies.
-  func family(_ id: StoredID) -> Family {
+  func family(_ id: Identifier) -> Family {
     var family = Family()
     let isCopy = histories[id]?.origin != nil
     if rows[id] != nil, !isCopy {
@@ -87,17 +88,17 @@ struct MergeSide {
   }
 
   /// Whether a card stands for itself, and is no conflict copy; or did, and was deleted.
-  func standsForItself(_ id: StoredID) -> Bool {
+  func standsForItself(_ id: Identifier) -> Bool {
     (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
   }
 
   /// Whether a card that stands for itself had a content, which gave way.
-  func hasSeenGo(_ tag: UInt64, at id: StoredID) -> Bool {
+  func hasSeenGo(_ tag: UInt64, at id: Identifier) -> Bool {
     standsForItself(id) && histories[id]?.seen.contains(tag) == true
   }
 
   /// Whether both sides have the very same of a card and its conflict copies.
-  func isSame(_ id: StoredID, as other: MergeSide) -> Bool {
+  func isSame(_ id: Identifier, as other: MergeSide) -> Bool {
     let (mine, theirs) = (copies[id] ?? [], other.copies[id] ?? [])
     guard rows[id] == other.rows[id], histories[id] == other.histories[id], Set(mine) == Set(theirs) else {
       return false

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 import VaultModel
 import VaultStore
@@ -16,18 +17,18 @@ extension OpenVault {
     var cards: [MergeCard: Card] = [:]
     for family in needed {
       for place in Set(ours.family(family).places.values) {
-        cards[MergeCard(id: place, isTheirs: false)] = try card(RecordIdentifier(place), in: mine)
+        cards[MergeCard(id: place, isTheirs: false)] = try card(place, in: mine)
       }
       for place in Set(others.family(family).places.values) {
         cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading {
-          try other.card(RecordIdentifier(place), in: theirs)
+          try other.card(place, in: theirs)
         }
       }
     }
     let plan = try MergePlan(
       ours, others, keys: keys, note: { ConflictNote.added(to: $0, language) },
       attachments: { id, isTheirs in
-        (isTheirs ? other : self).attachments.places(of: RecordIdentifier(id)).map(\.id)
+        (isTheirs ? other : self).attachments.places(of: id).map(\.id)
       }
     ) { id, isTheirs in
       guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else { throw VaultError.failed }
@@ -46,7 +47,7 @@ extension OpenVault {
     }
     merge.unchanged = ours.rows.count - merge.updated - merge.deleted
     merge.conflicts = plan.conflicts.map {
-      Merge.Conflict(card: RecordIdentifier($0.card), copy: RecordIdentifier($0.copy), title: $0.title)
+      Merge.Conflict(card: $0.card, copy: $0.copy, title: $0.title)
     }.sorted { $0.copy < $1.copy }
     return (plan, merge)
   }
@@ -64,7 +65,7 @@ extension OpenVault {
         guard let row = try theirs.card(id) else { throw VaultError.failed }
         try putRow(row, transaction, &change)
       case .written(let card):
-        let sealed = try sealRecord(.card, Identifier(id), card.revision, CardRecord.encode(card))
+        let sealed = try sealRecord(.card, id, card.revision, CardRecord.encode(card))
         try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
       }
       try settle(wanted.history, of: id, transaction, &change)
@@ -74,13 +75,13 @@ extension OpenVault {
 
   /// Takes over the contents of attachments that came with their cards, and lets those go that went with them.
   private func settleContents(
-    of cards: Set<StoredID>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
+    of cards: Set<Identifier>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    var present: [RecordIdentifier: AttachmentPlace] = [:]
-    var wanted: [RecordIdentifier: AttachmentPlace] = [:]
+    var present: [Identifier: AttachmentPlace] = [:]
+    var wanted: [Identifier: AttachmentPlace] = [:]
     for id in cards {
-      let card = RecordIdentifier(id)
+      let card = id
       for place in attachments.places(of: card) { present[place.id] = place }
       let isThere = try transaction.read.card(id) != nil
       let places =
@@ -92,12 +93,12 @@ extension OpenVault {
     }
     for place in present.values {
       // Two copies may have come to different watermarks in as many steps.
-      try transaction.deleteRenditions(of: StoredID(place.id))
+      try transaction.deleteRenditions(of: place.id)
       if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
     }
     for place in wanted.values where present[place.id] == nil {
-      let isTaken: Void? = try theirs.content(StoredID(place.id)) { sealed in
-        try transaction.insertContent(StoredID(place.id), sealed)
+      let isTaken: Void? = try theirs.content(place.id) { sealed in
+        try transaction.insertContent(place.id, sealed)
       }
       guard isTaken != nil else { throw VaultError.failed }
       try change.head.add(reader.element(of: place), kind: .attachment)
@@ -106,13 +107,13 @@ extension OpenVault {
 
   /// Writes a history where it says something else than what is there.
   private func settle(
-    _ wanted: CardHistory?, of id: StoredID, _ transaction: borrowing WriteTransaction,
+    _ wanted: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    let id = Identifier(id)
+    let id = id
     let present = try history(of: id, in: transaction.read)
     guard var wanted else { return try put(nil, of: id, transaction, &change) }
-    let tag = try transaction.read.card(StoredID(id)).map { StoredID.tag(ofRecord: $0.sealed) }
+    let tag = try transaction.read.card(id).map { Identifier.tag(ofRecord: $0.sealed) }
     if let tag, wanted.own == [tag] { wanted.own = [] }
     if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
     let isSame =
@@ -126,23 +127,23 @@ extension OpenVault {
   }
 
   private func removeRow(
-    _ id: StoredID, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+    _ id: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
     guard let row = try transaction.read.card(id) else { return }
-    let card = try card(RecordIdentifier(id), in: transaction.read)
+    let card = try card(id, in: transaction.read)
     try transaction.deleteCard(id, expected: row.revision)
-    try change.head.remove(element(.card, Identifier(id), row.revision, row.sealed), kind: .card)
-    change.note(Identifier(id))
+    try change.head.remove(element(.card, id, row.revision, row.sealed), kind: .card)
+    change.note(id)
     change.removed.append(card.order)
   }
 
   private func putRow(
     _ row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let id = Identifier(row.id)
+    let id = row.id
     let after = try element(.card, id, row.revision, row.sealed)
     if let present = try transaction.read.card(row.id) {
-      change.removed.append(try card(RecordIdentifier(row.id), in: transaction.read).order)
+      change.removed.append(try card(row.id, in: transaction.read).order)
       try transaction.updateCard(row, expected: present.revision)
       change.head.replace(try element(.card, id, present.revision, present.sealed), with: after)
     } else {
@@ -150,13 +151,13 @@ extension OpenVault {
       try change.head.add(after, kind: .card)
     }
     change.note(id)
-    change.indexed.append(try card(RecordIdentifier(row.id), in: transaction.read).order)
+    change.indexed.append(try card(row.id, in: transaction.read).order)
   }
 }
 
 /// A card of one of two copies.
 private struct MergeCard: Hashable {
-  let id: StoredID
+  let id: Identifier
   let isTheirs: Bool
 }
 

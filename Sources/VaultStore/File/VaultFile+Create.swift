@@ -20,7 +20,7 @@ extension VaultFile {
   /// - Throws: `StoreError.alreadyExists` when anything, a dangling symbolic link too, has the name;
   ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.readOnly`, `.diskFull`, `.busy`,
   ///   `.inputOutput`, `.unsupportedFileSystem`; `.recordExists` when `content` has two slots or documents,
-  ///   and `.numberTaken` when it has two cards, under one id. Nothing is left behind then, but for
+  ///   and `.rowIDCollision` when it has two cards, under one id. Nothing is left behind then, but for
   ///   directories made.
   public static func create(at path: String, with content: InitialContent) throws -> VaultFile {
     try create(at: path, with: content, settings: ConnectionSettings()) { _ in }

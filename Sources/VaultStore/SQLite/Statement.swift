@@ -1,3 +1,4 @@
+import Identifiers
 import CSQLite
 
 /// A prepared statement: values are bound from 1, columns read from 0, as SQLite counts.
@@ -36,7 +37,7 @@ final class Statement {
     try check(unsafe csqlite_bind_blob_in_place(handle, index, value.baseAddress, count))
   }
 
-  func bind(_ value: StoredID, at index: Int32) throws {
+  func bind(_ value: Identifier, at index: Int32) throws {
     let words = (value.high.bigEndian, value.low.bigEndian)
     try check(
       unsafe withUnsafeBytes(of: words) { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, 16) })
@@ -113,10 +114,10 @@ final class Statement {
     unsafe [UInt8](try borrowedBytes(column))
   }
 
-  func identifier(_ column: Int32) throws -> StoredID {
+  func identifier(_ column: Int32) throws -> Identifier {
     let bytes = unsafe try borrowedBytes(column)
     guard bytes.count == 16 else { throw StoreError.corrupt }
-    return unsafe StoredID(
+    return unsafe Identifier(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
   }

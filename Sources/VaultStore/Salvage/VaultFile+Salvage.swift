@@ -1,3 +1,4 @@
+public import Identifiers
 import CSQLite
 
 /// A sealed record that was found in a damaged file.
@@ -7,11 +8,11 @@ public struct SalvagedRecord: Sendable {
     /// The vault's head.
     case head
     /// A card.
-    case card(StoredID)
+    case card(Identifier)
     /// A document.
     case document(name: String)
     /// What became of a card before.
-    case history(StoredID)
+    case history(Identifier)
   }
 
   /// What it is.
@@ -131,13 +132,15 @@ private struct Salvage {
       guard case .integer(let generation) = rest[1], case .blob(let head) = rest[2] else { return false }
       return isGenuine(SalvagedRecord(kind: .head, revision: generation, sealed: head))
     case ("card", let rest):
-      guard case .blob(let id) = rest[0], let id = StoredID(bytes: id), case .integer(let revision) = rest[1],
+      guard case .blob(let id) = rest[0], let id = Identifier(bytes: id),
+        case .integer(let revision) = rest[1],
         case .blob(let sealed) = rest[2]
       else { return false }
       return values[0] == .integer(id.number)
         && isGenuine(SalvagedRecord(kind: .card(id), revision: revision, sealed: sealed))
     case ("history", let rest):
-      guard case .integer(let revision) = rest[0], case .blob(let id) = rest[1], let id = StoredID(bytes: id),
+      guard case .integer(let revision) = rest[0], case .blob(let id) = rest[1],
+        let id = Identifier(bytes: id),
         case .blob(let sealed) = rest[2]
       else { return false }
       return values[0] == .integer(id.number)

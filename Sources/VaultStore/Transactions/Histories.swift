@@ -1,14 +1,16 @@
+public import Identifiers
+
 /// What became of a card before, sealed.
 public struct HistoryRow: Hashable, Sendable {
   /// The card's id.
-  public var id: StoredID
+  public var id: Identifier
   /// The history's own revision, which its sealed record is bound to.
   public var revision: Int64
   /// The sealed record.
   public var sealed: [UInt8]
 
   /// A history's row.
-  public init(id: StoredID, revision: Int64, sealed: [UInt8]) {
+  public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
     self.id = id
     self.revision = revision
     self.sealed = sealed
@@ -17,7 +19,7 @@ public struct HistoryRow: Hashable, Sendable {
 
 extension ReadTransaction {
   /// The history of the card with this id, or nil.
-  public func history(_ id: StoredID) throws -> HistoryRow? {
+  public func history(_ id: Identifier) throws -> HistoryRow? {
     try withStatement("SELECT id, revision, sealed FROM history WHERE number = ?1") { row in
       try row.bind(id.number, at: 1)
       guard try row.step(), try row.identifier(0) == id else { return nil }
@@ -51,7 +53,7 @@ extension WriteTransaction {
   }
 
   /// Deletes the history of a card. There need not be any.
-  public func deleteHistory(_ id: StoredID) throws {
+  public func deleteHistory(_ id: Identifier) throws {
     _ = try change("DELETE FROM history WHERE number = ?1") { try $0.bind(id.number, at: 1) }
     noteSealedChange()
   }

@@ -1,8 +1,10 @@
+public import Identifiers
+
 extension ReadTransaction {
   /// Lends the sealed content of an attachment where SQLite holds it, while `body` runs.
   ///
   /// - Returns: what `body` gives; nil where there is no content with this id.
-  public func content<Value>(_ id: StoredID, _ body: (RawSpan) throws -> Value) throws -> Value? {
+  public func content<Value>(_ id: Identifier, _ body: (RawSpan) throws -> Value) throws -> Value? {
     try withStatement("SELECT id, sealed FROM content WHERE number = ?1") { row in
       try row.bind(id.number, at: 1)
       guard try row.step(), try row.identifier(0) == id else { return nil }
@@ -13,7 +15,8 @@ extension ReadTransaction {
 
   /// Visits every content in the order of storage and tells its number, its id and how many bytes it has. None of them is
   /// read: of each one page.
-  public func forEachContent(_ body: (_ number: Int64, _ id: StoredID, _ count: Int64) throws -> Void) throws
+  public func forEachContent(_ body: (_ number: Int64, _ id: Identifier, _ count: Int64) throws -> Void)
+    throws
   {
     try withStatement("SELECT number, id, length(sealed) FROM content ORDER BY number") { row in
       while try row.step() { try body(row.integer(0), row.identifier(1), row.integer(2)) }
@@ -25,7 +28,7 @@ extension ReadTransaction {
   /// - Parameter size: which one.
   /// - Returns: what `body` gives; nil where there is none.
   public func rendition<Value>(
-    of id: StoredID, size: Int64, _ body: (RawSpan) throws -> Value
+    of id: Identifier, size: Int64, _ body: (RawSpan) throws -> Value
   ) throws -> Value? {
     try withStatement("SELECT sealed FROM rendition WHERE number = ?1 AND size = ?2") { row in
       try row.bind(id.number, at: 1)

@@ -1,10 +1,12 @@
+public import Identifiers
+
 /// What a scan does with each card: its number, id and revision, and its sealed record in place.
 ///
 /// In a file that somebody damaged the number may be another than the id's own: such a card is not to be trusted.
 /// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
 /// them.
 public typealias CardVisitor =
-  (_ number: Int64, _ id: StoredID, _ revision: Int64, _ sealed: RawSpan) throws -> Void
+  (_ number: Int64, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws -> Void
 
 extension ReadTransaction {
   /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.

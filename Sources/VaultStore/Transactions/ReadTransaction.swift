@@ -1,3 +1,5 @@
+public import Identifiers
+
 /// One consistent snapshot of the vault. It exists only inside the closure of `VaultFile.read` or, as
 /// `WriteTransaction.read`, of `VaultFile.write`.
 ///
@@ -35,7 +37,7 @@ public struct ReadTransaction: ~Copyable {
           SlotRow(
             id: try row.identifier(0), kind: try row.integer(1, as: UInt8.self),
             algorithm: try row.integer(2, as: UInt8.self), iterations: try row.integer(3, as: UInt32.self),
-            memoryKiB: try row.integer(4, as: UInt32.self), salt: try row.identifier(5),
+            memoryKiB: try row.integer(4, as: UInt32.self), salt: try row.identifier(5).bytes,
             sealed: try row.bytes(6)))
       }
       return slots
@@ -43,7 +45,7 @@ public struct ReadTransaction: ~Copyable {
   }
 
   /// Whether there is a slot with this id.
-  public func hasSlot(_ id: StoredID) throws -> Bool {
+  public func hasSlot(_ id: Identifier) throws -> Bool {
     try withStatement("SELECT 1 FROM slot WHERE id = ?1") { row in
       try row.bind(id, at: 1)
       return try row.step()
@@ -51,7 +53,7 @@ public struct ReadTransaction: ~Copyable {
   }
 
   /// The card with this id, or nil.
-  public func card(_ id: StoredID) throws -> CardRow? {
+  public func card(_ id: Identifier) throws -> CardRow? {
     try withStatement("SELECT id, revision, sealed FROM card WHERE number = ?1") { row in
       try row.bind(id.number, at: 1)
       guard try row.step(), try row.identifier(0) == id else { return nil }

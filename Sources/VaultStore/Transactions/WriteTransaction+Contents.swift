@@ -1,8 +1,11 @@
+public import Identifiers
+
 extension WriteTransaction {
-  /// Adds the sealed content of an attachment. Throws `StoreError.numberTaken` when another has the same number; the
+  /// Adds the sealed content of an attachment. Throws `StoreError.rowIDCollision` when another has the same number; the
   /// caller draws a new id.
-  public func insertContent(_ id: StoredID, _ sealed: RawSpan) throws {
-    try insert("INSERT INTO content (number, id, sealed) VALUES (?1, ?2, ?3)", taken: .numberTaken, sealed) {
+  public func insertContent(_ id: Identifier, _ sealed: RawSpan) throws {
+    try insert("INSERT INTO content (number, id, sealed) VALUES (?1, ?2, ?3)", taken: .rowIDCollision, sealed)
+    {
       statement in
       try statement.bind(id.number, at: 1)
       try statement.bind(id, at: 2)
@@ -13,7 +16,7 @@ extension WriteTransaction {
   /// Deletes the sealed content of an attachment with its renditions; the bytes in the file are overwritten.
   ///
   /// Throws `StoreError.recordNotFound` where there is none.
-  public func deleteContent(_ id: StoredID) throws {
+  public func deleteContent(_ id: Identifier) throws {
     try deleteRenditions(of: id)
     let changed = try change("DELETE FROM content WHERE number = ?1 AND id = ?2") { statement in
       try statement.bind(id.number, at: 1)
@@ -24,7 +27,7 @@ extension WriteTransaction {
   }
 
   /// Keeps a sealed rendition of an attachment, in place of the one of the same size.
-  public func putRendition(of id: StoredID, size: Int64, _ sealed: RawSpan) throws {
+  public func putRendition(of id: Identifier, size: Int64, _ sealed: RawSpan) throws {
     let sql = "INSERT OR REPLACE INTO rendition (number, size, sealed) VALUES (?1, ?2, ?3)"
     try insert(sql, taken: .recordExists, sealed) { statement in
       try statement.bind(id.number, at: 1)
@@ -33,7 +36,7 @@ extension WriteTransaction {
   }
 
   /// Deletes every rendition of an attachment. There need not be any.
-  public func deleteRenditions(of id: StoredID) throws {
+  public func deleteRenditions(of id: Identifier) throws {
     _ = try change("DELETE FROM rendition WHERE number = ?1") { try $0.bind(id.number, at: 1) }
   }
 

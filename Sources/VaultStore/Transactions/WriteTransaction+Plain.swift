@@ -1,3 +1,5 @@
+public import Identifiers
+
 extension WriteTransaction {
   /// How many events are kept; older ones are deleted as new ones come.
   public static let keptEvents = 1_000
@@ -18,7 +20,7 @@ extension WriteTransaction {
   ///
   /// Throws `StoreError.recordNotFound` when there is none with that id, `.recordExists` when another slot
   /// has the new id.
-  public func replaceSlot(_ replaced: StoredID, with slot: SlotRow) throws {
+  public func replaceSlot(_ replaced: Identifier, with slot: SlotRow) throws {
     try checkKeepsRecords()
     let sql = """
       UPDATE OR ABORT slot SET id = ?1, kind = ?2, algorithm = ?3, iterations = ?4, memory_kib = ?5, salt = ?6,
@@ -35,7 +37,7 @@ extension WriteTransaction {
   }
 
   /// Deletes a slot. Throws `StoreError.recordNotFound`.
-  public func deleteSlot(_ id: StoredID) throws {
+  public func deleteSlot(_ id: Identifier) throws {
     try checkKeepsRecords()
     let changed = try change("DELETE FROM slot WHERE id = ?1") { try $0.bind(id, at: 1) }
     guard changed == 1 else { throw StoreError.recordNotFound }

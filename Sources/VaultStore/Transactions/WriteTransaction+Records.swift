@@ -1,11 +1,13 @@
+public import Identifiers
+
 extension WriteTransaction {
   // MARK: Cards
 
-  /// Adds a card. Throws `StoreError.numberTaken` when another card has the same number; the caller draws a
+  /// Adds a card. Throws `StoreError.rowIDCollision` when another card has the same number; the caller draws a
   /// new id.
   public func insertCard(_ card: CardRow) throws {
     let sql = "INSERT INTO card (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
-    try insert(sql, taken: .numberTaken) { statement in
+    try insert(sql, taken: .rowIDCollision) { statement in
       try statement.bind(card.id.number, at: 1)
       try statement.bind(card.id, at: 2)
       try statement.bind(card.revision, at: 3)
@@ -33,7 +35,7 @@ extension WriteTransaction {
   /// Deletes the card if its revision is `expected`; its bytes in the file are overwritten.
   ///
   /// Throws `StoreError.recordNotFound`, or `.conflict` when the revision is another.
-  public func deleteCard(_ id: StoredID, expected: Int64) throws {
+  public func deleteCard(_ id: Identifier, expected: Int64) throws {
     let changed = try change("DELETE FROM card WHERE number = ?1 AND id = ?2 AND revision = ?3") {
       statement in
       try statement.bind(id.number, at: 1)

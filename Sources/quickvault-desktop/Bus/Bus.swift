@@ -1,6 +1,6 @@
+import EventLoop
 import CSystemd
 import Glibc
-import JSONRPC
 
 /// A connection to a message bus, which the program's loop serves.
 ///
@@ -26,7 +26,7 @@ final class Bus: @unchecked Sendable {
   private let loop: EventLoop
   private let input: Int32
   private let output: Int32
-  private let alarm: Alarm
+  private let alarm: LoopTimer
   private var isAlarmSet = false
   private var wantsToWrite = false
   private var received = 0
@@ -45,7 +45,7 @@ final class Bus: @unchecked Sendable {
     // The loop has one action for a descriptor, and this connection waits for two things.
     output = fcntl(input, F_DUPFD_CLOEXEC, 3)
     let weakly = WeakBus()
-    guard output >= 0, let alarm = try? Alarm(on: loop, { weakly.bus?.process() }) else {
+    guard output >= 0, let alarm = try? LoopTimer(on: loop, { weakly.bus?.process() }) else {
       throw .system(EMFILE)
     }
     self.alarm = alarm

@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import JSONRPC
 
 /// One call of `fingerprint/verify`: the reader is claimed, fingers are compared, the reader is released.
@@ -31,7 +33,7 @@ struct Verification {
   /// Waits for fingers.
   func outcome() async throws(Refusal) -> Outcome {
     let events = VerificationEvents()
-    guard let alarm = try? Alarm(on: loop, { events.end(.timedOut) }) else { throw .fingerprint(.failed) }
+    guard let alarm = try? LoopTimer(on: loop, { events.end(.timedOut) }) else { throw .fingerprint(.failed) }
     alarm.set(after: timeout)
     let reader = try await find()
     do {

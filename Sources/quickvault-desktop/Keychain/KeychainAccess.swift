@@ -1,4 +1,4 @@
-import JSONRPC
+import EventLoop
 
 /// One request to the keychain: `keychain/store`, `keychain/read` or `keychain/delete`.
 struct KeychainAccess {

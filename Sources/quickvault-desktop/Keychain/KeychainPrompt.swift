@@ -1,4 +1,4 @@
-import JSONRPC
+import EventLoop
 
 /// A question that the keychain puts to the person, such as for the password that unlocks it.
 ///
@@ -22,7 +22,7 @@ struct KeychainPrompt {
   /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back.
   func run() async throws(Refusal) {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    guard let alarm = try? Alarm(on: loop, { continuation.yield(.timedOut) }) else {
+    guard let alarm = try? LoopTimer(on: loop, { continuation.yield(.timedOut) }) else {
       throw .keychain(.failed)
     }
     let event: Event?

@@ -1,3 +1,5 @@
+import JSON
+import EventLoop
 import Glibc
 import JSONRPC
 
@@ -34,7 +36,7 @@ actor SessionWatch {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
   private let desktop: DesktopServices
-  private let tell: @Sendable (any OutgoingNotice) -> Void
+  private let tell: @Sendable (any OutgoingNotification) -> Void
   private var wanted = (lock: false, sleep: false)
   private var subscriptions: [Subscription] = []
   private var manager: LoginManager?
@@ -44,7 +46,7 @@ actor SessionWatch {
   /// Which of the calls that begin to watch counts.
   private var generation = 0
 
-  init(_ desktop: DesktopServices, tell: @escaping @Sendable (any OutgoingNotice) -> Void) {
+  init(_ desktop: DesktopServices, tell: @escaping @Sendable (any OutgoingNotification) -> Void) {
     loop = desktop.loop
     self.desktop = desktop
     self.tell = tell

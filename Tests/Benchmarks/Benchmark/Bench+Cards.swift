@@ -1,3 +1,4 @@
+import JSON
 import CFloors
 import JSONRPC
 import TestSamples

@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 
 /// A client of the server: it sends requests, waits for their answers, and takes the time of both together.
@@ -46,7 +47,7 @@ final class Client {
 
   /// Sends a request and waits for its answer, whatever it is.
   func exchange(_ request: Request) throws -> Exchange {
-    try takeNotices()
+    try takeNotifications()
     let usual = request.usualAnswer
     let start = now()
     try peer.write(request.bytes)
@@ -89,7 +90,7 @@ final class Client {
     }
   }
 
-  /// Sends a notice.
+  /// Sends a notification.
   func notify(_ method: String) throws {
     let body = JSON.object([.init("jsonrpc", "2.0"), .init("method", .string(method))]).utf8
     try peer.write(Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body)
@@ -120,7 +121,7 @@ final class Client {
   }
 
   /// Reads what came unasked since the last answer, so that the next request does not pay for it.
-  private func takeNotices() throws {
+  private func takeNotifications() throws {
     while try frames.next() != nil || peer.hasOutput && fill() {}
   }
 

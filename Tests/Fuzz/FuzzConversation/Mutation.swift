@@ -1,3 +1,4 @@
+import JSON
 import CFuzz
 import FuzzSupport
 import JSONRPC

@@ -1,3 +1,4 @@
+import JSON
 import FuzzSupport
 import JSONRPC
 
@@ -56,7 +57,7 @@ enum Script {
     return value["method"] == "exit"
   }
 
-  /// By JSON-RPC 2.0, sections 4 to 6: what is neither a notice nor an answer, in its right form, is answered.
+  /// By JSON-RPC 2.0, sections 4 to 6: what is neither a notification nor an answer, in its right form, is answered.
   private static func demandsAnswer(_ value: JSON) -> Bool {
     switch value {
     case .object(let members):

@@ -27,10 +27,10 @@ private func frames(of stream: [UInt8], piece: Int, takeover: Int) -> [Frame] {
       rest = rest.dropFirst(piece)
       while let frame = try reader.next() { frames.append(frame) }
       if step == takeover {
-        guard let remainder = Remainder(decoding: reader.remainder.encoded) else {
-          fatalError("no remainder")
+        guard let streamState = StreamState(decoding: reader.streamState.encoded) else {
+          fatalError("no streamState")
         }
-        reader = FrameReader(resuming: remainder)
+        reader = FrameReader(resuming: streamState)
       }
       step += 1
     }

@@ -1,5 +1,5 @@
+import JSON
 import FuzzEntries
-import JSONRPC
 
 import VaultExchange
 

@@ -1,3 +1,4 @@
+import Identifiers
 import VaultModel
 
 /// A query finds and highlights in a record what it does in the card, and what it highlights lies within the snippet.
@@ -15,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     title: String(content.prefix(20)), group: .personal, type: .text, fields: ["text": content],
     extraFields: [ExtraField(label: "PIN", value: content, concealed: true)],
     tags: [String(content.suffix(5))])
-  guard let id = RecordIdentifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
+  guard let id = Identifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
   let card = Card(draft, id: id, at: Timestamp(milliseconds: 0))
   guard let record = try? CardRecord.encode(card) else { return 0 }
   var buffer = SearchBuffer()

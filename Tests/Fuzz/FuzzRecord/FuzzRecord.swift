@@ -1,3 +1,4 @@
+import Identifiers
 import VaultModel
 
 /// Any bytes are a card or are refused; a card is written as so many bytes as it was read from, which are the same card. They are the same
@@ -6,7 +7,7 @@ import VaultModel
   @_cdecl("LLVMFuzzerTestOneInput")
 #endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  guard let id = RecordIdentifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
+  guard let id = Identifier(bytes: [UInt8](repeating: 7, count: 16)) else { return 0 }
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
   let record = RawSpan(_unsafeBytes: bytes)
   _ = try? CardRecord.summary(record, id: id, revision: 1)

@@ -1,4 +1,5 @@
-package import JSONRPC
+package import JSON
+import JSONRPC
 
 /// The errors that protocol/openrpc.json knows.
 package struct KnownErrors {

@@ -1,5 +1,6 @@
+package import JSON
 import Foundation
-package import JSONRPC
+import JSONRPC
 
 /// What protocol/openrpc.json says.
 package enum Document {
@@ -12,7 +13,7 @@ package enum Document {
     return document
   }()
 
-  /// Its methods and notices.
+  /// Its methods and notifications.
   package static let methods: [JSON] = {
     guard case .array(let methods) = whole["methods"] else { fatalError("no methods in openrpc.json") }
     return methods

@@ -1,6 +1,7 @@
+package import JSON
 import Foundation
 import Glibc
-package import JSONRPC
+import JSONRPC
 import VaultServer
 import VaultSession
 
@@ -23,7 +24,7 @@ package enum Exchange {
   /// Sends lines to a server, says that nothing follows, and serves until it ends.
   ///
   /// - Parameter later: by how many milliseconds the clocks are ahead, so that a wait has passed.
-  /// - Returns: the messages that came, notices left out.
+  /// - Returns: the messages that came, notifications left out.
   package static func hold(_ lines: [[UInt8]], vault: String, later: Int64 = 0) -> [JSON] {
     let (input, output) = (makePipe(), makePipe())
     let reader = Reader()
@@ -69,20 +70,21 @@ package enum Exchange {
 
   /// Serves to the end; where the vault locks, a new server goes on as a new process would.
   private static func serve(_ configuration: Server.Configuration, input: Int32, output: Int32) {
-    var handover = Handover()
+    var handoffState = HandoffState()
     while true {
-      guard let server = try? Server(configuration, input: input, output: output, resuming: handover) else {
+      guard let server = try? Server(configuration, input: input, output: output, resuming: handoffState)
+      else {
         fatalError("no server")
       }
       switch server.run() {
       case .ended(_, let message):
         if let message { fatalError("the conversation broke: \(message)") }
         return
-      case .handedOver(let next):
-        guard let decoded = Handover(decoding: next.encoded) else {
-          fatalError("the handover cannot be read")
+      case .handedOff(let next):
+        guard let decoded = HandoffState(decoding: next.encoded) else {
+          fatalError("the handoffState cannot be read")
         }
-        handover = decoded
+        handoffState = decoded
       }
     }
   }

@@ -1,7 +1,8 @@
+package import JSON
 package import Foundation
 import CFuzz
 import Glibc
-package import JSONRPC
+import JSONRPC
 
 /// A directory of the fuzz target's own, in memory where the system has such a place, and a vault to begin each run with.
 package struct VaultStage {

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import Glibc
 import JSONRPC
@@ -109,8 +110,8 @@ import Testing
     try await onThread {
       try writeProgram("no program", to: directory.appending("broken"))
       let runner = try Runner(directory.path)
-      #expect(throws: WorkerFault.missing(program: "none")) { try runner.start("none", []) }
-      #expect(throws: WorkerFault.notStarted(program: "broken")) { try runner.start("broken", []) }
+      #expect(throws: WorkerError.missing(program: "none")) { try runner.start("none", []) }
+      #expect(throws: WorkerError.notStarted(program: "broken")) { try runner.start("broken", []) }
     }
     #expect(ProgramDirectory(override: "/usr/bin").path(of: "cat") == "/usr/bin/cat")
     #expect(ProgramDirectory(override: nil).path(of: "cat") == nil)

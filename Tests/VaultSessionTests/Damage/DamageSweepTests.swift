@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import TestSamples
 import Testing
@@ -239,7 +240,7 @@ extension Card {
 
 /// The pages on which each card's row lies, and those through which SQLite would reach it are not among them.
 private struct Places {
-  private(set) var pages: [RecordIdentifier: Set<Int>] = [:]
+  private(set) var pages: [Identifier: Set<Int>] = [:]
   private let owners: [Int: String]
 
   init(_ small: SmallVault) throws {

@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Testing
 import VaultCrypto
@@ -13,11 +14,11 @@ struct SmallVault {
   let cards: [Card]
   let settings: Settings
   let image: [UInt8]
-  private let contents: [RecordIdentifier: [UInt8]]
+  private let contents: [Identifier: [UInt8]]
   private let deviceSecret: [UInt8]
   private let vaultKey: SecretBytes
   private let slot: SlotRow
-  private let vaultID: StoredID
+  private let vaultID: Identifier
   private let openSettings: String
 
   static func make(pageSize: Int = 512) async throws -> SmallVault {
@@ -76,9 +77,9 @@ struct SmallVault {
     /// Whether it said that something is wrong.
     var isNoticed = false
     /// The cards that can be read, all of them as they were.
-    var readable: Set<RecordIdentifier> = []
+    var readable: Set<Identifier> = []
     /// The attachments whose contents can be read, all of them as they were.
-    var contents: Set<RecordIdentifier> = []
+    var contents: Set<Identifier> = []
   }
 
   /// Opens the file, reads everything, and checks that nothing is given that was never stored.

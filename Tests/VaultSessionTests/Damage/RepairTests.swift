@@ -1,3 +1,4 @@
+import Identifiers
 import Foundation
 import Glibc
 import TestSamples
@@ -46,7 +47,7 @@ extension SessionTests {
       // The password was tried before the copy was made, and is counted and taken back in it.
       #expect(try Data(contentsOf: URL(filePath: copy)).count == damaged.count)
       #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
-      let twin = RecordIdentifier(high: 17, low: cards[3].id.low)
+      let twin = Identifier(high: 17, low: cards[3].id.low)
       #expect(Set(repair.dropped) == [.card(cards[1].id), .card(twin)])
       #expect(repair.cards == 4 && repair.missing == 0)
       let kept = [0, 3, 4, 5].map { cards[$0] }

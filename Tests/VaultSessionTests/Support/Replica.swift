@@ -26,11 +26,11 @@ struct Replica {
     return other
   }
 
-  @discardableResult func merge(_ other: Replica, isTrial: Bool = false) async throws -> Merge {
+  @discardableResult func merge(_ other: Replica, isDryRun: Bool = false) async throws -> Merge {
     let session = try await vault.unlock()
     defer { session.lock(.request) }
     let merge = try await session.merge(
-      UserPath(other.vault.path), password: TestVault.password, isTrial: isTrial
+      UserPath(other.vault.path), password: TestVault.password, isDryRun: isDryRun
     ) { _ in }
     #expect(try session.summary().isIntact)
     return merge

@@ -35,7 +35,7 @@ actor SessionOwner {
 
   /// Imports cards, and cancels the task at the first progress.
   func importUntilCancelled(_ cards: [CardImport]) async throws {
-    _ = try await session.importCards(cards, keepsDuplicates: true, isTrial: false) { _ in
+    _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
       withUnsafeCurrentTask { $0?.cancel() }
     }
   }
@@ -44,7 +44,7 @@ actor SessionOwner {
   func importCards(_ cards: [CardImport], stoppedAtLook number: Int, byLocking locks: Bool) async throws {
     var count = 0
     _ = try await session.importCards(
-      cards, keepsDuplicates: false, isTrial: false,
+      cards, keepsDuplicates: false, isDryRun: false,
       lookUp: {
         count += 1
         guard count == number else { return }
@@ -74,7 +74,7 @@ actor SessionOwner {
   }
 
   func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {
-    try await session.merge(path, password: TestVault.password, isTrial: false, report)
+    try await session.merge(path, password: TestVault.password, isDryRun: false, report)
   }
 }
 

@@ -1,15 +1,17 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
-public import VaultModel
+import VaultModel
 
 /// `card/didChange`: another process changed the vault.
-public struct CardDidChange: OutgoingNotice {
-  /// The notice's name.
+public struct CardDidChange: OutgoingNotification {
+  /// The notification's name.
   public static let method = "card/didChange"
 
   /// What changed.
   public enum Extent: Sendable, Hashable {
     /// These cards.
-    case cards(changed: [RecordIdentifier], deleted: [RecordIdentifier])
+    case cards(changed: [Identifier], deleted: [Identifier])
     /// So much that the client should read everything anew.
     case all
   }
@@ -17,12 +19,12 @@ public struct CardDidChange: OutgoingNotice {
   /// What changed.
   public var extent: Extent
 
-  /// A notice of the given extent.
+  /// A notification of the given extent.
   public init(_ extent: Extent) {
     self.extent = extent
   }
 
-  /// The notice on the wire.
+  /// The notification on the wire.
   public var json: JSON {
     switch extent {
     case .cards(let changed, let deleted):

@@ -1,9 +1,10 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
-/// `window/showMessage`: a short notice that a client shows and lets go after 2 seconds (R19).
-public struct ShowMessage: OutgoingNotice {
-  /// The notice's name.
+/// `window/showMessage`: a short notification that a client shows and lets go after 2 seconds (R19).
+public struct ShowMessage: OutgoingNotification {
+  /// The notification's name.
   public static let method = "window/showMessage"
 
   /// How it is meant, numbered as language servers number it (LSP 3.17, MessageType).
@@ -23,7 +24,7 @@ public struct ShowMessage: OutgoingNotice {
   /// The language of the conversation.
   public var language: Language
 
-  /// A notice of the given parts.
+  /// A notification of the given parts.
   public init(_ severity: Severity, kind: String, message: Localized, language: Language) {
     self.severity = severity
     self.kind = kind
@@ -31,7 +32,7 @@ public struct ShowMessage: OutgoingNotice {
     self.language = language
   }
 
-  /// The notice on the wire.
+  /// The notification on the wire.
   public var json: JSON {
     [
       "type": .integer(severity.rawValue),

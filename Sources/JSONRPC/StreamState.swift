@@ -1,7 +1,7 @@
 /// Where the reading of a conversation stands: all that another process needs to go on with it.
 ///
 /// It may hold requests that were not answered yet, and with them whatever a client wrote into those.
-public struct Remainder: Sendable, Hashable {
+public struct StreamState: Sendable, Hashable {
   /// What of a frame over the limit is still to be thrown away.
   public enum Skipping: Sendable, Hashable {
     case nothing
@@ -31,7 +31,7 @@ public struct Remainder: Sendable, Hashable {
   }
 }
 
-extension Remainder {
+extension StreamState {
   /// The position as bytes for a new process of the same program; no format that lasts.
   public var encoded: [UInt8] {
     var output: [UInt8] = []

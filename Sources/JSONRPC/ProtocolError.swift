@@ -1,7 +1,9 @@
+import JSON
+
 /// What can be wrong with a message before anybody looks at what it asks for.
 ///
 /// The room knows the numbers of the specification and leaves the words to the program, which has languages.
-public enum ProtocolFault: Error, Sendable, Hashable {
+public enum ProtocolError: Error, Sendable, Hashable {
   /// The frame is not JSON.
   case malformedJSON
   /// Arrays and objects lie more than ``JSONReader/nestingLimit`` deep.
@@ -9,20 +11,20 @@ public enum ProtocolFault: Error, Sendable, Hashable {
   /// The frame is longer than ``Framing/frameLimit``.
   case frameTooLarge
   /// The JSON is no message of JSON-RPC 2.0; the id is null where none can be made out.
-  case invalidRequest(id: RequestIdentifier, MessageFault)
+  case invalidRequest(id: RequestIdentifier, MessageError)
   /// The conversation has not been initialized, or has been shut down, or is being initialized again.
-  case outOfTurn(LifecycleFault)
+  case outOfTurn(LifecycleError)
   /// There is no such method.
   case methodNotFound(String)
   /// A parameter is missing, unknown or not what is expected.
-  case invalidParameters(ParameterFault)
+  case invalidParameters(ParameterError)
   /// The client took the request back.
   case cancelled
   /// The program failed in a way that nobody foresaw.
   case internalError
 
   /// What keeps a JSON value from being a message.
-  public enum MessageFault: String, Sendable, Hashable {
+  public enum MessageError: String, Sendable, Hashable {
     /// It is neither an object nor an array of objects.
     case notAnObject
     /// It is an array with nothing in it.
@@ -42,7 +44,7 @@ public enum ProtocolFault: Error, Sendable, Hashable {
   }
 
   /// What a conversation's stage forbids.
-  public enum LifecycleFault: String, Sendable, Hashable {
+  public enum LifecycleError: String, Sendable, Hashable {
     /// With headers, `initialize` comes first.
     case notInitialized
     /// `initialize` was answered before.

@@ -1,5 +1,5 @@
-/// The identifier of a record: a UUID (RFC 9562), sixteen bytes, ordered by its bytes.
-public struct RecordIdentifier: Hashable, Sendable {
+/// A UUID (RFC 9562) that names a vault, a record, a slot or a device: sixteen bytes, ordered by their values.
+public struct Identifier: Hashable, Sendable {
   /// The first eight bytes, big-endian.
   public let high: UInt64
   /// The last eight bytes, big-endian.
@@ -7,6 +7,9 @@ public struct RecordIdentifier: Hashable, Sendable {
 
   /// The number of bytes of an identifier.
   public static let byteCount = 16
+
+  /// Sixteen zero bytes, which name the head of a vault.
+  public static let zero = Identifier(high: 0, low: 0)
 
   /// An identifier from its two halves, each read big-endian.
   public init(high: UInt64, low: UInt64) {
@@ -31,7 +34,7 @@ public struct RecordIdentifier: Hashable, Sendable {
   /// Nil when there are not exactly sixteen bytes.
   /// - Parameter randomBytes: sixteen bytes from a cryptographic random source.
   public init?(randomBytes: some Collection<UInt8>) {
-    guard let random = RecordIdentifier(bytes: randomBytes) else { return nil }
+    guard let random = Identifier(bytes: randomBytes) else { return nil }
     high = random.high & ~0xF000 | 0x4000
     low = random.low & ~(0b11 << 62) | 0b10 << 62
   }
@@ -69,14 +72,14 @@ public struct RecordIdentifier: Hashable, Sendable {
   }
 }
 
-extension RecordIdentifier: Comparable {
+extension Identifier: Comparable {
   /// Orders identifiers by their bytes.
   public static func < (left: Self, right: Self) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
 }
 
-extension RecordIdentifier: CustomStringConvertible {
+extension Identifier: CustomStringConvertible {
   /// The text in lower case, as on the wire.
   public var description: String {
     var text: [UInt8] = []

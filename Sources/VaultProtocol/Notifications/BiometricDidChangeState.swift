@@ -1,9 +1,10 @@
+public import JSON
 public import JSONRPC
 public import VaultModel
 
 /// `biometric/didChangeState`: how it goes with a finger that is awaited (R9).
-public struct BiometricDidChangeState: OutgoingNotice {
-  /// The notice's name.
+public struct BiometricDidChangeState: OutgoingNotification {
+  /// The notification's name.
   public static let method = "biometric/didChangeState"
 
   /// How it goes.
@@ -37,7 +38,7 @@ public struct BiometricDidChangeState: OutgoingNotice {
   /// The language of the conversation.
   public var language: Language
 
-  /// A notice of the given parts.
+  /// A notification of the given parts.
   public init(_ state: State, reason: Reason?, attemptsLeft: Int, message: Localized, language: Language) {
     self.state = state
     self.reason = reason
@@ -46,7 +47,7 @@ public struct BiometricDidChangeState: OutgoingNotice {
     self.language = language
   }
 
-  /// The notice on the wire.
+  /// The notification on the wire.
   public var json: JSON {
     var members: [JSON.Member] = [.init("state", .string(state.rawValue))]
     if let reason { members.append(.init("reason", .string(reason.rawValue))) }

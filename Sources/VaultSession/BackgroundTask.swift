@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Key derivation takes a second and cannot be interrupted. When the task that waits is cancelled it stops waiting at once,
 /// and what the work comes to is dropped. What the work left on its thread's stack is overwritten.
-final class Errand<Value: Sendable>: Sendable {
+final class BackgroundTask<Value: Sendable>: Sendable {
   private enum State {
     case running
     case awaited(CheckedContinuation<Value, any Error>)
@@ -65,7 +65,7 @@ final class Errand<Value: Sendable>: Sendable {
 /// - Throws: what the work throws, or `CancellationError`.
 public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try Task.checkCancellation()
-  return try await Errand(work).value
+  return try await BackgroundTask(work).value
 }
 
 /// Does a piece of work on another thread that leaves something behind: begun, it is waited for to its end, cancelled or not, so

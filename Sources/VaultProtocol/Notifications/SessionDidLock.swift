@@ -1,8 +1,9 @@
+public import JSON
 public import JSONRPC
 
 /// `session/didLock`: the vault was locked, and every buffer that shows its content is to be blanked (R12).
-public struct SessionDidLock: OutgoingNotice {
-  /// The notice's name.
+public struct SessionDidLock: OutgoingNotification {
+  /// The notification's name.
   public static let method = "session/didLock"
 
   /// What locked it.
@@ -26,11 +27,11 @@ public struct SessionDidLock: OutgoingNotice {
   /// What locked it.
   public var reason: Reason
 
-  /// A notice of the given reason.
+  /// A notification of the given reason.
   public init(reason: Reason) {
     self.reason = reason
   }
 
-  /// The notice on the wire.
+  /// The notification on the wire.
   public var json: JSON { ["reason": .string(reason.rawValue)] }
 }

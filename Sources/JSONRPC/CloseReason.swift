@@ -1,17 +1,17 @@
 /// How a conversation ended.
-public enum Ending: Sendable, Hashable {
+public enum CloseReason: Sendable, Hashable {
   /// The client said `exit`, after `shutdown` or without it.
   case exit(afterShutdown: Bool)
   /// The input came to its end, after `shutdown` or without it.
   case endOfInput(Framing?, afterShutdown: Bool)
   /// No further frame can be found.
-  case broken(StreamFault)
+  case broken(StreamError)
   /// The program asked for the end: a signal came, or the client's process is gone.
   case stopped
   /// Nobody reads the answers.
   case unreadable
   /// The conversation goes on in a new process, from here.
-  case handedOver(Remainder, Stage)
+  case handedOff(StreamState, Stage)
 }
 
 /// How far a conversation has come.
@@ -27,7 +27,7 @@ public enum Stage: String, Sendable, Hashable {
   ///
   /// With headers `initialize` comes first, as with language servers; with lines it may be left out, so that one
   /// line from a shell is enough.
-  func admit(_ method: String, framing: Framing?) throws(ProtocolFault) {
+  func admit(_ method: String, framing: Framing?) throws(ProtocolError) {
     switch self {
     case .fresh:
       guard method == "initialize" || framing == .lines else { throw .outOfTurn(.notInitialized) }

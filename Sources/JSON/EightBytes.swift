@@ -24,12 +24,12 @@ struct EightBytes {
 
 extension [UInt8] {
   /// Appends a text that is known when the program is made.
-  mutating func append(_ text: StaticString) {
+  package mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { unsafe append(contentsOf: $0) }
   }
 
   /// Appends the digits of a number that is not negative.
-  mutating func append(decimal number: Int) {
+  package mutating func append(decimal number: Int) {
     var weight = 1
     while number / weight >= 10 { weight *= 10 }
     while weight > 0 {

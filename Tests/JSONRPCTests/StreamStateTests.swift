@@ -4,7 +4,7 @@ import Testing
 
 /// What one process leaves to the next.
 @Suite struct RemainderTests {
-  private static func remainder(using generator: inout SeededGenerator) -> Remainder {
+  private static func streamState(using generator: inout SeededGenerator) -> StreamState {
     func bytes() -> [UInt8] {
       (0..<Int.random(in: 0..<40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator)
       }
@@ -12,38 +12,38 @@ import Testing
     let frames: [Frame] = (0..<Int.random(in: 0..<5, using: &generator)).map { _ in
       Bool.random(using: &generator) ? .message(bytes()) : .tooLarge
     }
-    let skippings: [Remainder.Skipping] = [
+    let skippings: [StreamState.Skipping] = [
       .nothing, .line, .content(left: 1), .content(left: .max),
       .content(left: Int.random(in: 1 ... .max, using: &generator)),
     ]
-    return Remainder(
+    return StreamState(
       framing: [nil, .headers, .lines].randomElement(using: &generator) ?? nil, frames: frames,
       skipping: skippings.randomElement(using: &generator) ?? .nothing, bytes: bytes())
   }
 
-  @Test("Remainder: what is encoded is decoded")
+  @Test("StreamState: what is encoded is decoded")
   func roundTrip() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
-      let remainder = Self.remainder(using: &generator)
-      #expect(Remainder(decoding: remainder.encoded) == remainder)
+      let streamState = Self.streamState(using: &generator)
+      #expect(StreamState(decoding: streamState.encoded) == streamState)
     }
-    #expect(Remainder(decoding: Remainder().encoded) == Remainder())
+    #expect(StreamState(decoding: StreamState().encoded) == StreamState())
   }
 
-  @Test("Remainder: what is cut short before its last bytes is refused")
+  @Test("StreamState: what is cut short before its last bytes is refused")
   func cutShort() {
     let frames: [Frame] = [.message([1, 2, 3]), .tooLarge, .message([])]
-    let encoded = Remainder(framing: .lines, frames: frames, skipping: .line).encoded
-    for count in 0..<encoded.count { #expect(Remainder(decoding: Array(encoded[..<count])) == nil) }
+    let encoded = StreamState(framing: .lines, frames: frames, skipping: .line).encoded
+    for count in 0..<encoded.count { #expect(StreamState(decoding: Array(encoded[..<count])) == nil) }
   }
 
-  @Test("Remainder: random bytes trap nowhere, and what is read from them is what would be written")
+  @Test("StreamState: random bytes trap nowhere, and what is read from them is what would be written")
   func random() {
     var generator = SeededGenerator(seed: 2)
     var decoded = 0
     for _ in 0..<20_000 {
-      var bytes = Self.remainder(using: &generator).encoded
+      var bytes = Self.streamState(using: &generator).encoded
       for _ in 0..<Int.random(in: 1..<4, using: &generator) {
         guard let index = bytes.indices.randomElement(using: &generator) else { break }
         switch Int.random(in: 0..<3, using: &generator) {
@@ -52,21 +52,21 @@ import Testing
         default: bytes.insert(0xFF, at: index)
         }
       }
-      guard let remainder = Remainder(decoding: bytes) else { continue }
+      guard let streamState = StreamState(decoding: bytes) else { continue }
       decoded += 1
-      #expect(remainder.encoded == bytes)
+      #expect(streamState.encoded == bytes)
     }
     #expect(decoded > 100)
   }
 
-  @Test("Remainder: numbers at the edges are refused", arguments: [Int.max, Int.min, -3, 1 << 62, 2])
+  @Test("StreamState: numbers at the edges are refused", arguments: [Int.max, Int.min, -3, 1 << 62, 2])
   func edges(number: Int) {
     let word = withUnsafeBytes(of: number.bigEndian) { Array($0) }
     let zero = [UInt8](repeating: 0, count: 8)
     let one = [UInt8](repeating: 0, count: 7) + [1]
-    #expect(Remainder(decoding: zero + zero + word) == nil)
-    #expect(Remainder(decoding: zero + zero + one + word) == nil)
-    if number != 2 { #expect(Remainder(decoding: word + zero + zero) == nil) }
-    if number < 0 { #expect(Remainder(decoding: zero + word + zero) == nil) }
+    #expect(StreamState(decoding: zero + zero + word) == nil)
+    #expect(StreamState(decoding: zero + zero + one + word) == nil)
+    if number != 2 { #expect(StreamState(decoding: word + zero + zero) == nil) }
+    if number < 0 { #expect(StreamState(decoding: zero + word + zero) == nil) }
   }
 }

@@ -1,4 +1,4 @@
-public import JSONRPC
+public import JSON
 public import VaultModel
 
 extension Card {

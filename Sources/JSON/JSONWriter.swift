@@ -13,7 +13,7 @@ extension JSON {
   }
 
   /// Appends the value as one line of UTF-8.
-  func write(to bytes: inout [UInt8]) {
+  package func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append("null")
     case .bool(let value): bytes.append(value ? "true" : "false")

@@ -1,5 +1,5 @@
 /// A parameter that is not what its method expects, and what that is.
-public struct ParameterFault: Error, Sendable, Hashable {
+public struct ParameterError: Error, Sendable, Hashable {
   /// Where it stands, such as `limit` or `extraFields[0].label`.
   public let parameter: String
   /// What was expected there.

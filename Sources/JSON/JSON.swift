@@ -99,7 +99,7 @@ extension JSON {
 
 extension [JSON.Member] {
   /// The first name that stands here a second time; nil where every member has its own.
-  var repeatedName: String? {
+  package var repeatedName: String? {
     // As few as a message has are compared with one another more quickly than they are hashed.
     if count <= 8 {
       return indices.first { index in self[..<index].contains { $0.name == self[index].name } }

@@ -4,7 +4,7 @@ import Glibc
 /// Calls an action on a loop's thread once a span of time has passed, the time that the machine sleeps included.
 ///
 /// Like the loop it belongs to that thread, where it is also let go of; then it does not ring any more.
-public final class Alarm: @unchecked Sendable {
+public final class LoopTimer: @unchecked Sendable {
   private let loop: EventLoop
   private let descriptor: Int32
 

@@ -1,3 +1,4 @@
+import EventLoop
 import CLinux
 import Glibc
 import VaultServer
@@ -6,31 +7,31 @@ import VaultServer
 ///
 /// What the next process needs to go on with the conversation lies in an anonymous memory file, whose number it finds
 /// in the environment. Process id and pipes stay.
-enum Succession {
+enum Reexec {
   private static let variable = "QUICKVAULT_HANDOVER"
 
   /// What the process left that this one took the place of; nil for one that took nobody's.
-  static func inherited() -> Handover? {
+  static func inherited() -> HandoffState? {
     guard let text = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else { return nil }
     unsafe unsetenv(variable)
     guard let descriptor = Int32(text), descriptor > 2, fcntl(descriptor, F_GETFD) >= 0 else { return nil }
     defer { close(descriptor) }
     var information = stat()
     guard unsafe fstat(descriptor, &information) == 0, information.st_nlink == 0 else { return nil }
-    return readAll(descriptor).flatMap(Handover.init(decoding:))
+    return readAll(descriptor).flatMap(HandoffState.init(decoding:))
   }
 
   /// Replaces the process by a new one of the same program with the same arguments.
   ///
   /// - Returns: why it could not be done; on success it does not return.
-  static func replaceProcess(with handover: Handover, _ descriptors: Descriptors) -> SystemError {
+  static func replaceProcess(with handoffState: HandoffState, _ descriptors: Descriptors) -> SystemError {
     do {
       try descriptors.makeRoom()
     } catch {
       return error
     }
-    let file = unsafe linux_memory_file("quickvault-handover")
-    guard file >= 0, writeAll(handover.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
+    let file = unsafe linux_memory_file("quickvault-handoffState")
+    guard file >= 0, writeAll(handoffState.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
       return SystemError("memfd_create")
     }
     do {

@@ -1,5 +1,5 @@
 /// Why no further frame can be found on a stream, so that the conversation ends.
-public enum StreamFault: String, Error, Hashable, Sendable {
+public enum StreamError: String, Error, Hashable, Sendable {
   /// A header line is not `name: value`.
   case malformedHeader
   /// The headers ended without `Content-Length`.

@@ -1,8 +1,9 @@
+public import JSON
 public import JSONRPC
 
 /// `$/progress`: how far a long piece of work has come (LSP 3.17, work done progress).
-public struct Progress: OutgoingNotice {
-  /// The notice's name.
+public struct Progress: OutgoingNotification {
+  /// The notification's name.
   public static let method = "$/progress"
 
   /// A stage of the work.
@@ -20,13 +21,13 @@ public struct Progress: OutgoingNotice {
   /// The stage.
   public var stage: Stage
 
-  /// A notice of the given parts.
+  /// A notification of the given parts.
   public init(_ token: ProgressToken, _ stage: Stage) {
     self.token = token
     self.stage = stage
   }
 
-  /// The notice on the wire.
+  /// The notification on the wire.
   public var json: JSON {
     let value: JSON =
       switch stage {

@@ -7,60 +7,61 @@ import Testing
   private static let ten = (11...20).map { request($0, "echo", "[\($0)]") }
 
   /// What is left when ten requests stood behind the one that ended it, in one write.
-  private static func remainder(_ framing: Framing, _ first: String) async throws -> (Remainder, [String]) {
+  private static func streamState(_ framing: Framing, _ first: String) async throws -> (StreamState, [String])
+  {
     try await Conversation.hold(framing, at: .initialized) { conversation in
       try await conversation.client.send(bytes: conversation.client.frames([first] + ten))
       let texts = try await conversation.untilEnd()
-      guard case .handedOver(let remainder, .initialized) = try await conversation.ending() else {
+      guard case .handedOff(let streamState, .initialized) = try await conversation.ending() else {
         throw DeadlinePassed(description: "not handed over")
       }
-      return (remainder, texts)
+      return (streamState, texts)
     }
   }
 
   @Test(
     "Hand-over: ten requests behind it in one write are what is left", arguments: [Framing.lines, .headers])
   func tenRequests(framing: Framing) async throws {
-    let (remainder, texts) = try await Self.remainder(framing, request(1, "lock"))
+    let (streamState, texts) = try await Self.streamState(framing, request(1, "lock"))
     #expect(texts == [answer(1, "\"locked\""), told("locked")])
-    #expect(remainder == Remainder(framing: framing, frames: Self.ten.map { .message(Array($0.utf8)) }))
+    #expect(streamState == StreamState(framing: framing, frames: Self.ten.map { .message(Array($0.utf8)) }))
 
-    let resumed = try #require(Remainder(decoding: remainder.encoded))
+    let resumed = try #require(StreamState(decoding: streamState.encoded))
     try await Conversation.hold(framing, resuming: resumed, at: .initialized) { conversation in
       try await conversation.client.send(request(21, "echo", "[21]"))
       for id in 11...21 { #expect(try await conversation.client.text() == answer(id, "[\(id)]")) }
     }
   }
 
-  @Test("Hand-over: a notice can ask for it")
-  func notice() async throws {
-    let (remainder, texts) = try await Self.remainder(.lines, JSONRPCTests.notice("leave"))
+  @Test("Hand-over: a notification can ask for it")
+  func notification() async throws {
+    let (streamState, texts) = try await Self.streamState(.lines, JSONRPCTests.notification("leave"))
     #expect(texts.isEmpty)
-    #expect(remainder.frames.count == 10)
+    #expect(streamState.frames.count == 10)
   }
 
   @Test("Hand-over: a batch that asks for it is answered whole")
   func batch() async throws {
     let batch = "[\(request(1, "echo")),\(request(2, "lock")),\(request(3, "echo"))]"
-    let (remainder, texts) = try await Self.remainder(.lines, batch)
+    let (streamState, texts) = try await Self.streamState(.lines, batch)
     #expect(texts == ["[\(answer(1)),\(answer(2, "\"locked\"")),\(answer(3))]", told("locked")])
-    #expect(remainder.frames.count == 10)
+    #expect(streamState.frames.count == 10)
   }
 
   @Test("Hand-over: what was taken back stays so in the next process")
   func cancelled() async throws {
-    let cancel = JSONRPCTests.notice("$/cancelRequest", #"{"id":2}"#)
-    let remainder = Remainder(
+    let cancel = JSONRPCTests.notification("$/cancelRequest", #"{"id":2}"#)
+    let streamState = StreamState(
       framing: .lines,
       frames: [request(2, "echo"), cancel, request(2, "echo")].map { .message(Array($0.utf8)) })
-    try await Conversation.hold(resuming: remainder) { (conversation) async throws -> Void in
+    try await Conversation.hold(resuming: streamState) { (conversation) async throws -> Void in
       #expect(try await conversation.client.message().refusal == "2 -32800")
       #expect(try await conversation.client.text() == answer(2))
     }
   }
 
   @Test(
-    "Hand-over: asked for from outside, it waits for the message at hand and tells its notices after the answer"
+    "Hand-over: asked for from outside, it waits for the message at hand and tells its notifications after the answer"
   )
   func whileBusy() async throws {
     for batch in [false, true] {
@@ -70,7 +71,7 @@ import Testing
         try await conversation.client.send(
           batch ? "[\(hold),\(request(2, "echo"))]" : hold, request(3, "echo"))
         try await beginning.value()
-        await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
+        await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
         await conversation.turn()
         await conversation.handler.release("a")
         let held = answer(1, "\"held a\"")
@@ -78,8 +79,8 @@ import Testing
           try await conversation.untilEnd() == [batch ? "[\(held),\(answer(2))]" : held, told("leaving")])
         #expect(
           try await conversation.ending()
-            == .handedOver(
-              Remainder(framing: .lines, frames: [.message(Array(request(3, "echo").utf8))]), .fresh))
+            == .handedOff(
+              StreamState(framing: .lines, frames: [.message(Array(request(3, "echo").utf8))]), .fresh))
       }
     }
   }
@@ -91,12 +92,12 @@ import Testing
       _ = try await conversation.client.message()
       try await conversation.client.send(bytes: Array("Content-Length: 40\r\nX: y\r\n\r\n{\"json".utf8))
       await conversation.untilInputIsRead()
-      await conversation.connection.handOver(telling: [])
+      await conversation.connection.handOff(telling: [])
       #expect(try await conversation.untilEnd().isEmpty)
       let bytes = Array("Content-Length: 40\r\n\r\n{\"json".utf8)
       #expect(
         try await conversation.ending()
-          == .handedOver(Remainder(framing: .headers, bytes: bytes), .initialized))
+          == .handedOff(StreamState(framing: .headers, bytes: bytes), .initialized))
     }
   }
 
@@ -109,12 +110,12 @@ import Testing
       }()
       let answered = try await conversation.untilEnd().filter { !$0.contains("told") }.count
       try await sending
-      guard case .handedOver(let remainder, _) = try await conversation.ending() else {
+      guard case .handedOff(let streamState, _) = try await conversation.ending() else {
         throw DeadlinePassed(description: "not handed over")
       }
-      var reader = FrameReader(resuming: remainder)
+      var reader = FrameReader(resuming: streamState)
       reader.append(conversation.unread())
-      var left = remainder.frames
+      var left = streamState.frames
       while let frame = try reader.next() { left.append(frame) }
       #expect(answered == 5 + round % 8)
       #expect(left == (answered..<40).map { .message(Array(request($0, "echo").utf8)) })
@@ -125,11 +126,11 @@ import Testing
   func twice() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOver(telling: [])
-      await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(telling: [])
+      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), told("leaving")])
-      #expect(try await conversation.ending() == .handedOver(Remainder(framing: .lines), .fresh))
+      #expect(try await conversation.ending() == .handedOff(StreamState(framing: .lines), .fresh))
     }
   }
 
@@ -137,8 +138,8 @@ import Testing
   func stopped() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "leaving")])
-      await conversation.connection.handOver(telling: [ExampleHandler.Told(text: "again")])
+      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "again")])
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
       #expect(try await conversation.ending() == .stopped)
@@ -149,7 +150,7 @@ import Testing
   func stoppedWhileLeaving() async throws {
     try await Conversation.hold { conversation in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOver(telling: [])
+      await conversation.connection.handOff(telling: [])
       await conversation.turn()
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
@@ -159,9 +160,9 @@ import Testing
 
   @Test("Hand-over: a client that does not read its last answers ends the conversation")
   func unreadable() async throws {
-    try await Conversation.hold(patience: .zero) { (conversation) async throws -> Void in
+    try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOver(telling: [])
+      await conversation.connection.handOff(telling: [])
       #expect(try await conversation.ending() == .unreadable)
     }
   }

@@ -1,13 +1,15 @@
+public import JSON
+public import Identifiers
 public import JSONRPC
 public import VaultModel
 
 /// A bound device as a client sees it.
-public struct BoundDeviceOnTheWire: JSONConvertible {
+public struct BoundDeviceJSON: JSONConvertible {
   /// The most code points of a device's name.
   public static let longestName = 100
 
   /// Its id.
-  public var id: RecordIdentifier
+  public var id: Identifier
   /// What its owner calls it.
   public var name: String
   /// When it was bound.
@@ -19,7 +21,7 @@ public struct BoundDeviceOnTheWire: JSONConvertible {
 
   /// A device of the given parts.
   public init(
-    id: RecordIdentifier, name: String, createdAt: Timestamp, lastUsedAt: Timestamp?, isThisDevice: Bool
+    id: Identifier, name: String, createdAt: Timestamp, lastUsedAt: Timestamp?, isThisDevice: Bool
   ) {
     self.id = id
     self.name = name
@@ -43,10 +45,10 @@ public struct BoundDeviceOnTheWire: JSONConvertible {
 /// What `biometric/enable` gives: the device that was bound.
 public struct DeviceAnswer: JSONConvertible {
   /// The device.
-  public var device: BoundDeviceOnTheWire
+  public var device: BoundDeviceJSON
 
   /// An answer of the given device.
-  public init(_ device: BoundDeviceOnTheWire) {
+  public init(_ device: BoundDeviceJSON) {
     self.device = device
   }
 
