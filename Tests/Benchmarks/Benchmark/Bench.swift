@@ -68,7 +68,7 @@ final class Bench {
   /// On a virtual machine, waking a core that has fallen asleep takes longer than a small request, and a commit takes long
   /// enough for every core to fall asleep. Server and floor are measured alike, without it.
   func onOneCore(_ client: Client, _ body: () throws -> Void) throws {
-    defer { for process in [0, client.process] { _ = floor_let_go(process) } }
+    defer { for process in [0, client.process] { _ = floor_release_cores(process) } }
     // This process first: the other goes where it is.
     for process in [0, client.process] where floor_hold_on_one_core(process) != 0 {
       throw BenchmarkError.floor("holding processes on one core")

@@ -44,7 +44,8 @@ final class KeePassXC {
     results.add(.keePassXC, .create, count, adding[0])
     try session.end()
     results.notes.append(
-      "KeePassXC, \(grouped(count)) cards: what opening takes beyond a database of one entry stands for unlock"
+      "KeePassXC, \(grouped(count)) cards: \"unlock\" is the time to open the database, "
+        + "less that for a database with one entry"
     )
   }
 

@@ -1,40 +1,40 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
   /// The numbers of cards.
   var sizes = [1_000, 10_000, 100_000]
-  /// Whether everything is done less often, so that it takes less than a minute.
+  /// Whether to measure few rounds, in less than a minute.
   var isQuick = false
-  /// The most cards that KeePassXC is given; 0 for not running it, nor pass.
+  /// The greatest number of cards to measure KeePassXC with; 0 measures no other program.
   var otherCards = 10_000
-  /// The server's program; nil for the one beside this program.
+  /// The path of the server; nil means the one beside this program.
   var server: String?
-  /// Where vaults are kept and results are written.
+  /// The directory for vaults and results.
   var directory = ".build/benchmark"
-  /// The project, where the results go into its documents; nil for nowhere.
+  /// The directory of the project whose documents take the results; nil records nothing.
   var record: String?
   var showsHelp = false
 
   static let help = """
-    quickvault-benchmark - what QuickVault costs, beside what it cannot cost less than
+    quickvault-benchmark - measure QuickVault, and compare it with floors and other programs
 
     Usage: quickvault-benchmark [--quick | --full] [--sizes N,N] [--server PROGRAM] [--directory PATH]
                                 [--without-others] [--record PROJECT]
 
-      --quick           1,000 and 10,000 cards, few rounds, no other programs: under a minute
-      --full            KeePassXC with 100,000 cards too, which takes minutes
-      --sizes N,N       these numbers of cards, each at least 100
-      --server PROGRAM  measure this build of the server instead of the one beside the benchmark
-      --directory PATH  where vaults are kept and results.json and plot.svg are written; it must be on
-                        the disk whose commits are to be measured (.build/benchmark)
-      --without-others  no KeePassXC and no pass
-      --record PROJECT  write what was measured into README.md, README.zh-CN.md and
-                        Tests/Benchmarks/results of the project whose directory this is
+      --quick           measure 1,000 and 10,000 cards in few rounds, without other programs: under a minute
+      --full            measure KeePassXC with 100,000 cards too, which takes minutes
+      --sizes N,N       measure these numbers of cards, each at least 100
+      --server PROGRAM  measure this program instead of the one beside the benchmark
+      --directory PATH  keep vaults here and write results.json and plot.svg here (.build/benchmark); use the
+                        disk whose commits you want to measure
+      --without-others  do not measure KeePassXC and pass
+      --record PROJECT  write the results into README.md, README.zh-CN.md and Tests/Benchmarks/results of the
+                        project in this directory
 
     """
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Throws: ``BenchmarkError/usage(_:)`` at the first that means nothing.
+  /// - Throws: ``BenchmarkError/usage(_:)`` at the first unknown or malformed one.
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
     while let argument = rest.popFirst() {

@@ -48,8 +48,7 @@ struct Program {
     if let project = options.record { try record(results, machine, in: project) }
   }
 
-  /// Writes the results into the project's documents: the digests into the first pages, and everything and the plot beside
-  /// the benchmark.
+  /// Writes the digest into both READMEs, and all results and the plot into `Tests/Benchmarks/results`.
   private func record(
     _ results: Results, _ machine: [(name: String, value: String)], in project: String
   ) throws {
@@ -60,9 +59,9 @@ struct Program {
       tell("wrote \(path)")
     }
     let directory = "\(project)/Tests/Benchmarks/results"
-    let described = machine.map { "- \($0): \($1)\n" }.joined()
-    let page = "# What `make bench-record` measured\n\n![What it costs, by the number of cards](plot.svg)\n\n"
-    try Files.write(page + described + "\n" + Table.text(of: results), to: directory + "/README.md")
+    let overview = Overview(results: results, sizes: options.sizes)
+    let page = Page(machine: machine, overview: overview.text, tables: Table.text(of: results))
+    try Files.write(page.text, to: directory + "/README.md")
     try Files.write(Plot(results).svg, to: directory + "/plot.svg")
     tell("wrote \(directory)/README.md and plot.svg")
   }

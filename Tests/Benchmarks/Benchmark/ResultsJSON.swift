@@ -32,9 +32,9 @@ extension Measurement {
         .init("floor", .object([.init("name", .string(floor.kind.rawValue))] + floor.summary.members)))
     }
     if let timesFloor { members.append(.init("timesFloorThousandths", .rounding(timesFloor * 1_000))) }
-    if let timesFigure {
-      members.append(.init("timesFigureThousandths", .rounding(timesFigure * 1_000)))
-      members.append(.init("meetsFigure", .bool(timesFigure <= 1)))
+    if let timesTarget {
+      members.append(.init("timesTargetThousandths", .rounding(timesTarget * 1_000)))
+      members.append(.init("meetsTarget", .bool(timesTarget <= 1)))
     }
     for other in Other.allCases {
       if let summary = others[other] { members.append(.init(other.rawValue, .object(summary.members))) }

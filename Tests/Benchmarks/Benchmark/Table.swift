@@ -11,13 +11,13 @@ struct Table {
   }
 
   private static let heading = [
-    "figure", "× floor", "× faster than KeePassXC", "× faster than pass", "× faster than ImageMagick",
-    "cards", "what", "median",
-    "10 % – 90 %", "rounds", "the floor", "the figure",
+    "target met", "× floor", "× faster than KeePassXC", "× faster than pass", "× faster than ImageMagick",
+    "cards", "work", "median",
+    "10 % – 90 %", "rounds", "floor", "target",
   ]
 
   private static func row(_ measurement: Measurement) -> [String] {
-    let quantity = measurement.work.isMemory ? Quantity.bytes : Quantity.time
+    let quantity = measurement.work.quantity
     let summary = measurement.summary
     return [
       verdict(measurement), measurement.timesFloor.map(Quantity.digits) ?? "",
@@ -27,7 +27,7 @@ struct Table {
       grouped(measurement.cards), measurement.work.title, quantity(summary.median),
       summary.count > 1 ? "\(quantity(summary.tenth)) – \(quantity(summary.ninetieth))" : "",
       grouped(summary.count), measurement.floor.map { quantity($0.summary.median) } ?? "",
-      figure(measurement, quantity),
+      measurement.target,
     ]
   }
 
@@ -39,21 +39,19 @@ struct Table {
     ]
   }
 
-  /// Whether the figure is met, and the median in parts of what it allows.
+  /// Whether the target is met, with the median as a share of it.
   static func verdict(_ measurement: Measurement) -> String {
-    guard let ratio = measurement.timesFigure else { return "" }
-    return ratio <= 1 ? "met \(Quantity.digits(ratio))" : "NOT met, by \(Quantity.excess(of: ratio))"
+    guard let ratio = measurement.timesTarget else { return "" }
+    return ratio <= 1 ? "yes, \(Quantity.digits(ratio))" : "NO, missed by \(Quantity.excess(of: ratio))"
   }
 
-  private static func figure(_ measurement: Measurement, _ quantity: (Double) -> String) -> String {
-    switch measurement.work.figure(cards: measurement.cards) {
-    case .atMost(let value): quantity(value)
-    case .timesFloor(let times): "\(Quantity.digits(times)) × floor"
-    case nil: ""
-    }
+  /// Rows as a table without padding, the first being its heading.
+  static func compact(_ rows: [[String]]) -> String {
+    let rule = rows.first.map { [$0.map { _ in "---" }] } ?? []
+    return (rows.prefix(1) + rule + rows.dropFirst()).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }
 
-  /// Rows as a table, the first being its heading.
+  /// Rows as a table whose columns are aligned, the first being its heading.
   static func aligned(_ rows: [[String]]) -> String {
     guard let heading = rows.first else { return "" }
     let widths = heading.indices.map { column in

@@ -1,4 +1,4 @@
-/// What is measured of the program.
+/// A kind of work that is measured.
 enum Work: String, CaseIterable {
   case start, roundTrip, roundTripApart, unknownMethod, get, firstPage, lastPage
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
@@ -6,14 +6,13 @@ enum Work: String, CaseIterable {
   case attachPath, exportPath, attachData, getData, marking, thumbnail
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
-  /// What it is, in words.
   var title: String {
     switch self {
     case .start: "start to `initialize` answered"
     case .roundTrip: "round trip of a small request (`vault/status`)"
     case .roundTripApart: "the same, on cores that sleep meanwhile"
     case .unknownMethod: "round trip of an unknown method"
-    case .get: "get a card"
+    case .get: "read a card"
     case .firstPage: "first page of the list (50)"
     case .lastPage: "last page of the list (50)"
     case .searchNothing: "search, no hit"
@@ -50,8 +49,13 @@ enum Work: String, CaseIterable {
     }
   }
 
-  /// The figure to reach with so many cards; nil where none is set.
-  func figure(cards: Int) -> Figure? {
+  /// The median of this work with a unit.
+  func quantity(_ median: Double) -> String {
+    isMemory ? Quantity.bytes(median) : Quantity.time(median)
+  }
+
+  /// The target for a number of cards; nil where none is set.
+  func target(cards: Int) -> Target? {
     switch self {
     case .start, .lock: .atMost(milliseconds: 10)
     case .roundTrip: .timesFloor(2)
@@ -78,23 +82,22 @@ enum Work: String, CaseIterable {
   }
 }
 
-/// What a median is to be at the most.
-enum Figure: Equatable {
+/// The greatest median to accept.
+enum Target: Equatable {
   /// In nanoseconds or bytes.
   case atMost(Double)
   /// In medians of the floor.
   case timesFloor(Double)
 
-  static func atMost(milliseconds: Double) -> Figure { .atMost(milliseconds * 1_000_000) }
-  static func atMost(mebibytes: Double) -> Figure { .atMost(mebibytes * 1_048_576) }
+  static func atMost(milliseconds: Double) -> Target { .atMost(milliseconds * 1_000_000) }
+  static func atMost(mebibytes: Double) -> Target { .atMost(mebibytes * 1_048_576) }
 }
 
-/// The least that a work can cost, measured beside it.
+/// The same work done by the least code that could do it, measured in the same rounds.
 enum Floor: String, CaseIterable {
   case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
   case content
 
-  /// What it is, in words.
   var title: String {
     switch self {
     case .echo: "a C program echoes the frame"
@@ -112,50 +115,62 @@ enum Floor: String, CaseIterable {
   }
 }
 
-/// Another program that does the same.
+/// Another program to compare with.
 enum Other: String, CaseIterable {
   case keePassXC = "KeePassXC"
   case pass
   case imageMagick = "ImageMagick"
 }
 
-/// What was measured of one work with so many cards.
+/// The result for one kind of work and one number of cards.
 struct Measurement {
   let work: Work
   let cards: Int
   let summary: Summary
-  /// The floor and what it came to in the same rounds.
+  /// The floor, measured in the same rounds.
   var floor: (kind: Floor, summary: Summary)?
   var others: [Other: Summary] = [:]
 
-  /// The median in medians of the floor.
+  /// The median in multiples of the floor's.
   var timesFloor: Double? {
     floor.map { summary.median / $0.summary.median }
   }
 
-  /// The median in parts of what the figure allows: up to 1 it is met. Nil where there is no figure.
-  var timesFigure: Double? {
-    switch work.figure(cards: cards) {
+  /// The median in multiples of the target, which is met up to 1; nil without a target.
+  var timesTarget: Double? {
+    switch work.target(cards: cards) {
     case .atMost(let value): summary.median / value
     case .timesFloor(let times): timesFloor.map { $0 / times }
     case nil: nil
     }
   }
 
-  /// How many times the other program's median is this one's.
+  /// The target in words; empty without one.
+  var target: String {
+    switch work.target(cards: cards) {
+    case .atMost(let value): work.quantity(value)
+    case .timesFloor(let times): "\(Quantity.digits(times)) × floor"
+    case nil: ""
+    }
+  }
+
+  /// How many times faster this program is than another.
   func advantage(over other: Other) -> Double? {
     others[other].map { $0.median / summary.median }
   }
 }
 
-/// What was measured in one run.
+/// The results of one run.
 struct Results {
   var measurements: [Measurement] = []
   var floors: [(kind: Floor, cards: Int, summary: Summary)] = []
-  /// What belongs to the results and is no measurement, in words.
   var notes: [String] = []
 
-  /// Takes in a measurement, and its floor where it is a new one.
+  subscript(work: Work, cards: Int) -> Measurement? {
+    measurements.first { $0.work == work && $0.cards == cards }
+  }
+
+  /// Adds a measurement, and its floor unless that is there already.
   mutating func add(
     _ work: Work, _ cards: Int, _ summary: Summary, floor: (kind: Floor, summary: Summary)? = nil
   ) {
@@ -163,20 +178,20 @@ struct Results {
     if let floor, floor.kind != .before { add(floor.kind, cards, floor.summary) }
   }
 
-  /// Takes in a floor, once for each number of cards.
+  /// Adds a floor, once for each number of cards.
   mutating func add(_ floor: Floor, _ cards: Int, _ summary: Summary) {
     guard !floors.contains(where: { $0.kind == floor && $0.cards == cards }) else { return }
     floors.append((floor, cards, summary))
   }
 
-  /// Takes in what a run over one vault measured.
+  /// Adds the results for one vault.
   mutating func append(_ results: Results) {
     measurements += results.measurements
     floors += results.floors
     notes += results.notes
   }
 
-  /// Puts what another program needs beside what this one does.
+  /// Adds the result of another program to the measurements of the same work.
   mutating func add(_ other: Other, _ work: Work, _ cards: Int, _ summary: Summary) {
     for index in measurements.indices
     where measurements[index].work == work && measurements[index].cards == cards {

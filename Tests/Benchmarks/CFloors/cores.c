@@ -12,7 +12,7 @@ int floor_hold_on_one_core(int process) {
   return sched_setaffinity(process, sizeof cores, &cores);
 }
 
-int floor_let_go(int process) {
+int floor_release_cores(int process) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
   for (int core = 0; core < CPU_SETSIZE; core++) CPU_SET(core, &cores);

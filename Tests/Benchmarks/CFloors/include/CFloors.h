@@ -13,7 +13,7 @@ int64_t floor_now(void);
 /// Holds a process's first thread on the core that this one runs on, or lets it run on all of them; 0 is this process. 0 on
 /// success.
 int floor_hold_on_one_core(int process);
-int floor_let_go(int process);
+int floor_release_cores(int process);
 
 /// Makes libgcrypt ready; to be called once, before anything else. 0 on success.
 int floor_prepare(void);
