@@ -1,6 +1,6 @@
-" What the commands of QuickVault do.
+" Implements the commands of the plugin.
 
-" Opens the list of cards, or goes to it.
+" Opens the list of cards, or goes to its window.
 function! quickvault#open(modifiers) abort
   call quickvault#buffer#open('quickvault://cards', a:modifiers . ' split')
   if has_key(b:quickvault, 'locked')
@@ -8,9 +8,9 @@ function! quickvault#open(modifiers) abort
   endif
 endfunction
 
-" Opens the list with what a query finds; without one, searches while it is typed.
+" Opens the list with the results of a query; without one, searches as you type.
 function! quickvault#search(modifiers, query) abort
-  call quickvault#traces#forget_commands()
+  call quickvault#privacy#forget_commands()
   call quickvault#password#unlock({-> s:search(a:modifiers, a:query)}, {-> 0})
 endfunction
 
@@ -27,13 +27,13 @@ function! s:search(modifiers, query) abort
   endif
 endfunction
 
-" Copies the card with a title, or the one at hand.
+" Copies the card with a title, or the current card.
 function! quickvault#copy(argument) abort
-  call quickvault#traces#forget_commands()
-  call quickvault#copy#titled(a:argument)
+  call quickvault#privacy#forget_commands()
+  call quickvault#copy#by_title(a:argument)
 endfunction
 
-" Opens the form of a new card.
+" Opens a form for a new card.
 function! quickvault#new(modifiers, type) abort
   call quickvault#password#unlock({-> s:new(a:modifiers, a:type)}, {-> 0})
 endfunction
@@ -43,64 +43,64 @@ function! s:new(modifiers, type) abort
   let l:type = a:type
   if empty(l:type)
     let l:names = map(copy(l:types), 'quickvault#layout#type(v:val)')
-    let l:choice = quickvault#ask#choice(quickvault#text#get('menu.new'), l:names)
+    let l:choice = quickvault#prompt#choice(quickvault#text#get('new.type'), l:names)
     if l:choice < 0
       return
     endif
     let l:type = l:types[l:choice]
   elseif index(l:types, l:type) < 0
-    return quickvault#notice#error(quickvault#text#get('type.unknown', l:type))
+    return quickvault#message#error(quickvault#text#get('type.unknown', l:type))
   endif
   call quickvault#buffer#open('quickvault://new/' . l:type, a:modifiers . ' split')
 endfunction
 
-" Locks the vault.  Changes that are not saved would be lost, so it asks first unless it is told to discard them.
+" Locks the vault.  Asks first if unsaved changes would be lost, unless they are to be discarded.
 function! quickvault#lock(discard) abort
   let l:choices = quickvault#text#get('lock.choices')
-  if !a:discard && quickvault#buffer#changes()
+  if !a:discard && quickvault#buffer#has_unsaved_changes()
         \ && confirm(quickvault#text#get('lock.anyway'), l:choices, 2, 'Warning') != 1
     return
   elseif !quickvault#server#running()
     call quickvault#buffer#blank(0)
-    return quickvault#notice#info(quickvault#text#get('lock.request'))
+    return quickvault#message#info(quickvault#text#get('lock.request'))
   endif
   call quickvault#server#request('session/lock', {},
-        \ {error, result -> empty(error) ? 0 : quickvault#notice#error(error)})
+        \ {error, result -> empty(error) ? 0 : quickvault#message#error(error)})
 endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> quickvault#notice#info(quickvault#text#get('unlocked'))}, {-> 0})
+  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked'))}, {-> 0})
 endfunction
 
-" Says how the vault is.
+" Shows the status of the vault.
 function! quickvault#status() abort
   let l:status = quickvault#session#status()
   if empty(l:status)
     return
   endif
   let l:server = quickvault#session#server()
-  let l:state = !l:status.exists ? 'not.there' : l:status.locked ? 'locked' : 'unlocked'
+  let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
   let l:seconds = l:status.lockout.retryAfterSeconds
   echo join([
         \ quickvault#text#get('vault') . ': ' . l:status.path,
         \ quickvault#text#get('state') . ': ' . quickvault#text#get(l:state),
-        \ quickvault#text#get('waits') . ': ' . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
-        \   : quickvault#text#get('waits.none')),
+        \ quickvault#text#get('attempts') . ': ' . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
+        \   : quickvault#text#get('attempts.allowed')),
         \ quickvault#text#get('server') . ': ' . l:server.name . ' ' . l:server.version . ' ('
         \   . quickvault#server#process_id() . ')'], "\n")
 endfunction
 
-" Checks every record of the vault.
+" Checks the whole vault.
 function! quickvault#verify() abort
   call quickvault#session#request('vault/verify', {'progressToken': 'verify'}, function('s:verified'))
 endfunction
 
 function! s:verified(result) abort
   if a:result.intact
-    call quickvault#notice#info(quickvault#text#get('verified', a:result.cards))
+    call quickvault#message#info(quickvault#text#get('verified', a:result.cards))
   else
-    call quickvault#notice#stay(
+    call quickvault#message#alert(
           \ quickvault#text#get('verify.damaged', len(a:result.damaged), join(a:result.damaged, ' ')))
   endif
 endfunction

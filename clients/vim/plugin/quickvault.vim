@@ -1,5 +1,5 @@
-" QuickVault: an encrypted vault for the facts that you paste all day.
-" Needs Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
+" QuickVault: an encrypted vault for text that you paste often.
+" Requires Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
 scriptencoding utf-8
 
 if exists('g:loaded_quickvault')
@@ -7,13 +7,13 @@ if exists('g:loaded_quickvault')
 endif
 let g:loaded_quickvault = 1
 
-" Line continuation, whatever 'cpoptions' is.
+" Allow line continuation.
 let s:cpoptions = &cpoptions
 set cpoptions&vim
 
 if has('nvim') || !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
   command! -nargs=* QuickVault echohl ErrorMsg
-        \ | echomsg 'QuickVault needs Vim 8.2.4684 or later with +channel, +job and +timers.'
+        \ | echomsg 'QuickVault requires Vim 8.2.4684 or later with +channel, +job and +timers.'
         \ | echohl None
   let &cpoptions = s:cpoptions
   unlet s:cpoptions
@@ -34,24 +34,24 @@ command! -bar QuickVaultPassword call quickvault#password#change()
 command! -bar QuickVaultVerify call quickvault#verify()
 command! -bar QuickVaultDestroy call quickvault#password#destroy()
 command! -nargs=? -complete=customlist,quickvault#complete#import QuickVaultImport
-      \ call quickvault#moving#import(<q-args>)
+      \ call quickvault#transfer#import(<q-args>)
 command! -nargs=? -complete=customlist,quickvault#complete#format QuickVaultExport
-      \ call quickvault#moving#export(<q-args>)
-command! -nargs=? -complete=dir QuickVaultBackup call quickvault#moving#backup(<q-args>)
-command! -nargs=? -complete=file QuickVaultMerge call quickvault#moving#merge(<q-args>)
-command! -range=% -nargs=? QuickVaultImportLines call quickvault#moving#import_lines(<line1>, <line2>, <q-args>)
-command! -bar QuickVaultRepair call quickvault#moving#repair()
+      \ call quickvault#transfer#export(<q-args>)
+command! -nargs=? -complete=dir QuickVaultBackup call quickvault#transfer#backup(<q-args>)
+command! -nargs=? -complete=file QuickVaultMerge call quickvault#transfer#merge(<q-args>)
+command! -range=% -nargs=? QuickVaultImportLines call quickvault#transfer#import_lines(<line1>, <line2>, <q-args>)
+command! -bar QuickVaultRepair call quickvault#transfer#repair()
 command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
-command! -bar QuickVaultDemo call quickvault#moving#demo()
+command! -bar QuickVaultDemo call quickvault#transfer#demo()
 command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
-      \ call quickvault#finger#command(<q-args>)
+      \ call quickvault#fingerprint#command(<q-args>)
 command! -bar QuickVaultDevices call quickvault#devices#open(<q-mods>)
 command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
       \ call quickvault#attachment#attach(<f-args>)
 command! -bar -bang QuickVaultViewAttachment call quickvault#attachment#view(<bang>0)
 command! -nargs=? -complete=customlist,quickvault#complete#export QuickVaultExportAttachment
       \ call quickvault#attachment#export(<q-args>)
-command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#mark(<f-args>)
+command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#set_watermark(<f-args>)
 command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
 
 augroup quickvault

@@ -1,4 +1,4 @@
-" The list of cards, a card's page, and the log.
+" Syntax of the list, the page and the log of QuickVault.
 if exists('b:current_syntax')
   finish
 endif

@@ -1,4 +1,4 @@
-" A form of QuickVault.
+" Syntax of QuickVault's forms.
 scriptencoding utf-8
 if exists('b:current_syntax')
   finish
@@ -9,7 +9,7 @@ syntax match quickvaultSection /^---.*$/
 syntax match quickvaultComment /^#.*/
 syntax match quickvaultError /^# ✗ .*/
 syntax match quickvaultWarning /^# ! .*/
-" The value of a field whose label has a * before it, and its further lines.
+" The value, including further lines, of a field with a * before its label.
 syntax region quickvaultConcealed conceal cchar=• end=/\n\ze\S/ end=/\n\ze$/
       \ start=/^\*\%("\%([^"\\]\|\\.\)*"\|[^:："][^:：]*\)\s*[:：] \?/ms=e+1
 

@@ -1,4 +1,4 @@
-# Vim in a terminal: keys are typed, and the screen is read until it shows what it should or the deadline has come.
+# Drives Vim in a terminal: types keys, and reads the screen until it shows the expected text or the deadline passes.
 # shellcheck shell=bash disable=SC2154
 
 password='correct horse 马'
@@ -18,7 +18,7 @@ close_terminals() {
   done
 }
 
-# A room of a scenario's own, with a home, and Vim's private places in it.
+# Creates a directory for a scenario, with a home directory and directories for Vim's own files.
 begin() { # name
   work=$room/$1
   mkdir -p "$work"/{home,swap,undo,backup}
@@ -36,7 +36,7 @@ syntax on
 VIM
 }
 
-# One line of JSON-RPC after the other, to a process of its own on the scenario's vault.
+# Sends lines of JSON-RPC to a separate process on the scenario's vault.
 converse() {
   printf '%s\n' "$@" | "$QUICKVAULT_PROGRAM" --vault "$vault"
 }
@@ -45,7 +45,7 @@ request() { # id method parameters
   printf '{"jsonrpc":"2.0","id":%s,"method":"%s","params":%s}' "$1" "$2" "$3"
 }
 
-# A vault with two cards, made beside Vim; more requests may follow.
+# Creates a vault with two cards, without Vim; more requests may follow.
 make_vault() {
   converse \
     "$(request 1 vault/create '{"password":"'"$password"'","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" \
@@ -59,21 +59,21 @@ open_vim() { # arguments...
   local command
   printf -v command '%q ' vim -u "$work/vimrc" -i "$work/viminfo" "$@"
   close_terminals
-  terminal=t$((${terminal#t} + 1)) # a socket of its own, for the last server may still be ending
+  terminal=t$((${terminal#t} + 1)) # a new socket, because the last tmux server may still be exiting
   tmux_here new-session -d -x 110 -y 40 -s main \
     "env HOME=$HOME LC_ALL=$LC_ALL LANG=${LANG:-} TZ=UTC TERM=screen-256color $command; echo; echo SHELL; exec cat"
   see 'All|\[No Name\]|^~|SHELL'
 }
 
-# Opens the list, with the password.
+# Opens the list and types the password.
 open_list() {
   type_line ':QuickVault'
-  see '^Password: $|Password:$'
+  see 'Master password:$'
   type_line "$password"
   see '[0-9]+ cards'
 }
 
-# Edits the card under the cursor of the list, and leaves what was typed unsaved.
+# Edits the card under the cursor of the list, and leaves the form unsaved.
 type_into_form() {
   press e
   see '# Text\.'
@@ -81,7 +81,7 @@ type_into_form() {
   press Escape
 }
 
-press() { # keys by tmux's names
+press() { # tmux key names
   tmux_here send-keys -t main "$@"
 }
 
@@ -94,7 +94,7 @@ type_line() {
   press Enter
 }
 
-# A command to Vim, from whatever mode.
+# Runs an Ex command from any mode.
 command_line() {
   press Escape
   type_line ":$1"
@@ -104,8 +104,8 @@ screen() {
   tmux_here capture-pane -p -t main
 }
 
-# Ends the scenario with what stood on the screen when something else was waited for.
-complain() { # what
+# Ends the scenario with a message and the screen.
+complain() { # message
   echo "${FUNCNAME[*]:1:3}: $1; the screen:" >&2
   screen >&2
   exit 1
@@ -122,7 +122,7 @@ see() { # pattern [seconds]
   done
 }
 
-# Waits until the screen shows a pattern no longer.
+# Waits until the screen no longer shows a pattern.
 see_gone() { # pattern [seconds]
   local end=$(($(now) + ${2:-$deadline}))
   while screen | grep -Eq -- "$1"; do
@@ -140,7 +140,7 @@ await() { # command...
   done
 }
 
-# The value of a Vim expression, by way of a file.
+# Prints the value of a Vim expression, through a file.
 evaluate() { # expression
   rm -f "$work/value"
   command_line "call writefile([$1], '$work/value.new') | call rename('$work/value.new', '$work/value')"

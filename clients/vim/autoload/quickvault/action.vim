@@ -1,18 +1,18 @@
-" What the keys of the list and the page do with the card at hand.
+" Actions on the current card, for the keys of the list and the page.
 
-" The card at hand; empty where there is none.
+" Returns the current card, or an empty dictionary.
 function! quickvault#action#card() abort
   return get(get(b:, 'quickvault', {}), 'kind', '') ==# 'cards' ? quickvault#list#card()
         \ : get(get(b:, 'quickvault', {}), 'card', {})
 endfunction
 
-" Does something with the card at hand, or says that there is none.
+" Runs an action on the current card; warns if there is none.
 function! quickvault#action#do(name) abort
   let l:card = quickvault#action#card()
   if has_key(b:quickvault, 'locked')
     call quickvault#unlock()
   elseif empty(l:card)
-    call quickvault#notice#warn(quickvault#text#get('card.none'))
+    call quickvault#message#warn(quickvault#text#get('card.none'))
   else
     call call('s:' . a:name, [l:card])
   endif
@@ -30,7 +30,7 @@ function! s:copy(card) abort
   call quickvault#copy#card(a:card.id, {})
 endfunction
 
-" On a field's line of the page that field, on an attachment's the attachment is shown; else a field is chosen.
+" On the page, copies the field or opens the attachment on the cursor's line; elsewhere, asks for a field.
 function! s:copy_field(card) abort
   let l:is_page = b:quickvault.kind ==# 'card'
   if l:is_page && !empty(quickvault#page#attachment())
@@ -56,8 +56,8 @@ function! s:export(card) abort
   call quickvault#attachment#export('')
 endfunction
 
-function! s:mark(card) abort
-  call quickvault#attachment#mark()
+function! s:set_watermark(card) abort
+  call quickvault#attachment#set_watermark()
 endfunction
 
 function! s:delete_attachment(card) abort
@@ -67,14 +67,14 @@ endfunction
 function! s:pin(card) abort
   call quickvault#session#request('card/setPinned',
         \ {'id': a:card.id, 'pinned': a:card.pinned ? v:false : v:true},
-        \ {result -> quickvault#buffer#changed({'changed': [a:card.id]})})
+        \ {result -> quickvault#buffer#refresh_changed({'changed': [a:card.id]})})
 endfunction
 
 function! s:delete(card) abort
   let l:question = quickvault#text#get('confirm.delete', trim(quickvault#layout#pad(a:card.title, 40)))
   if confirm(l:question, quickvault#text#get('confirm.yesno'), 2, 'Warning') == 1
     call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
-          \ {result -> s:deleted(a:card.id)}, {error -> s:kept(a:card.id, error)})
+          \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
   endif
 endfunction
 
@@ -82,10 +82,10 @@ function! s:deleted(id) abort
   for l:window in win_findbuf(bufnr('^quickvault://card/' . a:id . '$'))
     call win_execute(l:window, 'call quickvault#buffer#close()')
   endfor
-  call quickvault#buffer#changed({'deleted': [a:id]})
+  call quickvault#buffer#refresh_changed({'deleted': [a:id]})
 endfunction
 
-function! s:kept(id, error) abort
-  call quickvault#buffer#changed({'changed': [a:id]})
-  call quickvault#notice#error(a:error)
+function! s:delete_failed(id, error) abort
+  call quickvault#buffer#refresh_changed({'changed': [a:id]})
+  call quickvault#message#error(a:error)
 endfunction

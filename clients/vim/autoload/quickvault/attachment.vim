@@ -1,7 +1,7 @@
-" Pictures and documents of a card: listed, added, marked, deleted, written out and shown.
+" Attachments: the images and documents of a card.
 scriptencoding utf-8
 
-" The lines that list attachments.
+" Returns the lines that list attachments.
 function! quickvault#attachment#lines(attachments) abort
   return map(copy(a:attachments), {_, one -> '  ' . s:name(one) . '  ' . quickvault#attachment#describe(one)})
 endfunction
@@ -10,14 +10,14 @@ function! s:name(attachment) abort
   return quickvault#layout#one_line(a:attachment.name)
 endfunction
 
-" What an attachment is, in a few words.
+" Describes an attachment: type, dimensions, size and watermark.
 function! quickvault#attachment#describe(attachment) abort
-  let l:words = [toupper(matchstr(a:attachment.mediaType, '[^/]*$')),
+  let l:parts = [toupper(matchstr(a:attachment.mediaType, '[^/]*$')),
         \ a:attachment.width . '×' . a:attachment.height, s:size(a:attachment.size)]
   if !empty(a:attachment.watermark)
-    call add(l:words, quickvault#text#get('watermark.is', quickvault#layout#one_line(a:attachment.watermark.text)))
+    call add(l:parts, quickvault#text#get('watermark.is', quickvault#layout#one_line(a:attachment.watermark.text)))
   endif
-  return join(l:words, ' · ')
+  return join(l:parts, ' · ')
 endfunction
 
 function! s:size(bytes) abort
@@ -25,9 +25,9 @@ function! s:size(bytes) abort
         \ : printf('%.1f MiB', a:bytes / 1048576.0)
 endfunction
 
-" Calls Then with the card at hand, or with one that is chosen by its title.
+" Calls Then with the current card, or with one chosen by its title.
 function! s:with_card(Then) abort
-  let l:card = quickvault#buffer#is_ours(bufnr('%')) ? quickvault#action#card() : {}
+  let l:card = quickvault#buffer#is_vault_buffer(bufnr('%')) ? quickvault#action#card() : {}
   if empty(l:card)
     call quickvault#password#unlock({-> quickvault#copy#choose(a:Then)}, {-> 0})
   else
@@ -35,8 +35,8 @@ function! s:with_card(Then) abort
   endif
 endfunction
 
-" Calls Then with the attachment on the cursor's line, or with one of the card's.
-function! s:with(question, Then) abort
+" Calls Then with the attachment on the cursor's line, or with one chosen from the card.
+function! s:with_attachment(question, Then) abort
   let l:here = get(get(b:, 'quickvault', {}), 'kind', '') ==# 'card' ? quickvault#page#attachment() : {}
   if empty(l:here)
     call s:with_card({card -> s:choose(card, a:question, a:Then)})
@@ -48,173 +48,174 @@ endfunction
 function! s:choose(card, question, Then) abort
   let [l:error, l:answer] = quickvault#session#wait('attachment/list', {'cardId': a:card.id})
   if !empty(l:error)
-    return quickvault#notice#error(l:error)
+    return quickvault#message#error(l:error)
   elseif empty(l:answer.items)
-    return quickvault#notice#warn(quickvault#text#get('attachment.none'))
+    return quickvault#message#warn(quickvault#text#get('attachment.none'))
   endif
   let l:choice = len(l:answer.items) == 1 ? 0
-        \ : quickvault#ask#choice(quickvault#text#get(a:question), map(quickvault#attachment#lines(l:answer.items), 'trim(v:val)'))
+        \ : quickvault#prompt#choice(quickvault#text#get(a:question), map(quickvault#attachment#lines(l:answer.items), 'trim(v:val)'))
   if l:choice >= 0
     call a:Then(a:card.id, l:answer.items[l:choice])
   endif
 endfunction
 
-" Attaches files: the arguments of :QuickVaultAttach are {file}... [-- {watermark}]; without any, both are asked for.
+" Implements :QuickVaultAttach {file}... [-- {watermark}].  Without arguments, asks for both.
 function! quickvault#attachment#attach(...) abort
-  call quickvault#traces#forget_commands()
+  call quickvault#privacy#forget_commands()
   call s:with_card(function('s:attach', [a:000]))
 endfunction
 
 function! s:attach(arguments, card) abort
   let l:end = index(a:arguments, '--')
   let l:files = l:end < 0 ? copy(a:arguments) : l:end == 0 ? [] : a:arguments[: l:end - 1]
-  let l:mark = l:end < 0 ? '' : join(a:arguments[l:end + 1 :], ' ')
+  let l:watermark_text = l:end < 0 ? '' : join(a:arguments[l:end + 1 :], ' ')
   if empty(l:files)
-    let l:file = quickvault#ask#line(quickvault#text#get('attach.file'), '', 'file')
+    let l:file = quickvault#prompt#line(quickvault#text#get('attach.file'), '', 'file')
     if empty(l:file)
       return
     endif
     let l:files = [l:file]
-    let l:mark = l:end < 0 ? quickvault#ask#line(quickvault#text#get('watermark.ask')) : l:mark
+    let l:watermark_text = l:end < 0 ? quickvault#prompt#line(quickvault#text#get('watermark.ask')) : l:watermark_text
   endif
-  let l:watermark = l:mark =~# '\S' ? {'watermark': {'text': l:mark}} : {}
+  let l:watermark = l:watermark_text =~# '\S' ? {'watermark': {'text': l:watermark_text}} : {}
   let l:added = 0
   for l:file in l:files
     let l:path = fnamemodify(l:file, ':p')
-    let [l:error, l:answer] = quickvault#session#long(
+    let [l:error, l:answer] = quickvault#session#wait_with_progress(
           \ quickvault#text#get('attaching', fnamemodify(l:path, ':t')), 'attachment/add',
           \ extend({'cardId': a:card.id, 'path': l:path}, l:watermark))
     if !empty(l:error)
-      call quickvault#notice#error(extend({'message': fnamemodify(l:path, ':t') . ': ' . l:error.message}, l:error, 'keep'))
+      call quickvault#message#error(extend({'message': fnamemodify(l:path, ':t') . ': ' . l:error.message}, l:error, 'keep'))
       break
     endif
     let l:added += 1
   endfor
-  call quickvault#buffer#changed({'changed': [a:card.id]})
+  call quickvault#buffer#refresh_changed({'changed': [a:card.id]})
   if l:added == len(l:files)
-    call quickvault#notice#info(quickvault#text#get('attached', l:added))
+    call quickvault#message#info(quickvault#text#get('attached', l:added))
   endif
 endfunction
 
-" Sets the watermark, or takes it off where the text is empty; without an argument, asks.
-function! quickvault#attachment#mark(...) abort
-  call quickvault#traces#forget_commands()
-  call s:with('attachment.mark', function('s:mark', [a:000]))
+" Sets the watermark, or removes it if the text is empty; asks for it without an argument.
+function! quickvault#attachment#set_watermark(...) abort
+  call quickvault#privacy#forget_commands()
+  call s:with_attachment('attachment.watermark', function('s:set_watermark', [a:000]))
 endfunction
 
-function! s:mark(arguments, card, attachment) abort
+function! s:set_watermark(arguments, card, attachment) abort
   let l:text = get(a:arguments, 0, '')
   if empty(l:text)
     let l:before = empty(a:attachment.watermark) ? '' : a:attachment.watermark.text
-    let l:text = quickvault#ask#line(quickvault#text#get('watermark.ask'), l:before)
-    " A line that is empty and one that was given up look alike.
+    let l:text = quickvault#prompt#line(quickvault#text#get('watermark.ask'), l:before)
+    " An empty line looks the same as a cancelled prompt.
     if l:text !~# '\S' && (empty(l:before) || confirm(quickvault#text#get('watermark.remove'),
           \ quickvault#text#get('watermark.choices'), 2) != 1)
       return
     endif
   endif
-  let [l:error, l:answer] = quickvault#session#long(quickvault#text#get('watermarking'), 'attachment/setWatermark',
+  let [l:error, l:answer] = quickvault#session#wait_with_progress(quickvault#text#get('watermarking'), 'attachment/setWatermark',
         \ {'id': a:attachment.id, 'text': l:text =~# '\S' ? l:text : v:null})
-  call s:done(a:card, l:error)
+  call s:finish(a:card, l:error)
 endfunction
 
-" Deletes an attachment, after a question.
+" Deletes an attachment, after confirmation.
 function! quickvault#attachment#delete() abort
-  call s:with('attachment.delete', function('s:delete'))
+  call s:with_attachment('attachment.delete', function('s:delete'))
 endfunction
 
 function! s:delete(card, attachment) abort
   let l:question = quickvault#text#get('confirm.delete', trim(quickvault#layout#pad(s:name(a:attachment), 40)))
   if confirm(l:question, quickvault#text#get('confirm.yesno'), 2, 'Warning') == 1
     let [l:error, l:answer] = quickvault#session#wait('attachment/delete', {'id': a:attachment.id})
-    call s:done(a:card, l:error)
+    call s:finish(a:card, l:error)
   endif
 endfunction
 
-function! s:done(card, error) abort
+function! s:finish(card, error) abort
   if !empty(a:error)
-    return quickvault#notice#error(a:error)
+    return quickvault#message#error(a:error)
   endif
-  call quickvault#buffer#changed({'changed': [a:card]})
-  call quickvault#notice#info(quickvault#text#get('notice.saved'))
+  call quickvault#buffer#refresh_changed({'changed': [a:card]})
+  call quickvault#message#info(quickvault#text#get('saved'))
 endfunction
 
-" Writes an attachment to a file: the argument of :QuickVaultExportAttachment is [-original] [-strip] [{file}].
+" Implements :QuickVaultExportAttachment [-original] [-strip] [{file}].
 function! quickvault#attachment#export(argument) abort
-  call s:with('attachment.export', function('s:export', [a:argument]))
+  call s:with_attachment('attachment.export', function('s:export', [a:argument]))
 endfunction
 
 function! s:export(argument, card, attachment) abort
   let l:parts = matchlist(a:argument, '\v^((\s*-%(original|strip)>)*)\s*(.*)$')
-  let l:path = quickvault#ask#target(l:parts[3], a:attachment.name)
+  let l:path = quickvault#prompt#target(l:parts[3], a:attachment.name)
   if empty(l:path)
     return
   endif
-  let l:how = empty(a:argument) ? s:how(a:attachment)
+  let l:options = empty(a:argument) ? s:ask_options(a:attachment)
         \ : {'original': l:parts[1] =~# '-original', 'stripMetadata': l:parts[1] =~# '-strip'}
-  if empty(l:how)
+  if empty(l:options)
     return
   endif
-  let l:params = extend(map(l:how, 'v:val ? v:true : v:false'),
+  let l:params = extend(map(l:options, 'v:val ? v:true : v:false'),
         \ {'id': a:attachment.id, 'path': l:path, 'overwrite': empty(getftype(l:path)) ? v:false : v:true})
-  let [l:error, l:answer] = s:written(a:attachment, l:params)
+  let [l:error, l:answer] = s:export_file(a:attachment, l:params)
   if empty(l:error)
-    call quickvault#notice#info(quickvault#text#get('written', l:answer.path))
+    call quickvault#message#info(quickvault#text#get('written', l:answer.path))
   else
-    call quickvault#notice#error(l:error)
+    call quickvault#message#error(l:error)
   endif
 endfunction
 
-" Lets it be chosen how to write a picture; empty where the person gave up.
-function! s:how(attachment) abort
+" Asks which version to export; returns an empty dictionary if cancelled.
+function! s:ask_options(attachment) abort
   let l:ways = [[quickvault#text#get('export.shown'), 0, 0], [quickvault#text#get('export.stripped'), 0, 1]]
   if !empty(a:attachment.watermark)
-    call extend(l:ways, [[quickvault#text#get('export.original'), 1, 0], [quickvault#text#get('export.both'), 1, 1]])
+    call extend(l:ways, [[quickvault#text#get('export.original'), 1, 0], [quickvault#text#get('export.original.stripped'), 1, 1]])
   endif
-  let l:choice = quickvault#ask#choice(quickvault#text#get('export.how'), map(copy(l:ways), 'v:val[0]'))
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('export.how'), map(copy(l:ways), 'v:val[0]'))
   return l:choice < 0 ? {} : {'original': l:ways[l:choice][1], 'stripMetadata': l:ways[l:choice][2]}
 endfunction
 
-" Writes a file: [error, result].  The original of a marked picture needs a finger where this device is bound, or the password.
-function! s:written(attachment, params) abort
+" Writes a file and returns [error, result].  For the original of a watermarked image, asks for a fingerprint if this
+" device is bound, else for the password.
+function! s:export_file(attachment, params) abort
   let l:text = quickvault#text#get('exporting')
   if a:params.original && !empty(a:attachment.watermark)
     let l:reason = ''
     if get(get(quickvault#session#status(), 'biometric', {}), 'enabled', v:false)
-      let [l:error, l:result] = quickvault#finger#await('attachment/export', extend({'method': 'biometric'}, a:params))
-      if empty(l:error) || !quickvault#finger#leads_to_password(l:error)
+      let [l:error, l:result] = quickvault#fingerprint#await('attachment/export', extend({'method': 'biometric'}, a:params))
+      if empty(l:error) || !quickvault#fingerprint#allows_password(l:error)
         return [l:error, l:result]
       endif
-      let l:reason = quickvault#finger#reason(l:error)
+      let l:reason = quickvault#fingerprint#error_text(l:error)
     endif
     return quickvault#password#with(l:reason . quickvault#text#get('password.original'),
-          \ {password -> quickvault#session#long(l:text, 'attachment/export', extend({'password': password}, a:params))})
+          \ {password -> quickvault#session#wait_with_progress(l:text, 'attachment/export', extend({'password': password}, a:params))})
   endif
-  return quickvault#session#long(l:text, 'attachment/export', a:params)
+  return quickvault#session#wait_with_progress(l:text, 'attachment/export', a:params)
 endfunction
 
-" Shows an attachment with the desktop's viewer, as it is shown or the original.
+" Opens an attachment, or its original, with the viewer.
 function! quickvault#attachment#view(original) abort
-  call s:with('attachment.view', function('s:view', [a:original]))
+  call s:with_attachment('attachment.view', function('s:view', [a:original]))
 endfunction
 
 function! s:view(original, card, attachment) abort
-  let l:directory = quickvault#viewer#directory()
+  let l:directory = quickvault#viewer#make_directory()
   if empty(l:directory)
-    return quickvault#notice#error(quickvault#text#get('failed'))
+    return quickvault#message#error(quickvault#text#get('failed'))
   endif
   let l:path = l:directory . '/' . s:file_name(a:attachment)
-  let [l:error, l:answer] = s:written(a:attachment, {'id': a:attachment.id, 'path': l:path,
+  let [l:error, l:answer] = s:export_file(a:attachment, {'id': a:attachment.id, 'path': l:path,
         \ 'original': a:original ? v:true : v:false})
-  " The vault may have locked meanwhile.
+  " The vault may have locked in the meantime.
   if !empty(l:error) || !quickvault#session#is_unlocked()
-    call quickvault#viewer#drop(l:directory)
-    return quickvault#notice#error(l:error)
+    call quickvault#viewer#remove(l:directory)
+    return quickvault#message#error(l:error)
   endif
   call quickvault#viewer#show(l:directory, l:path)
 endfunction
 
-" A name that a file can have, with an end that tells the viewer what it is.
+" Returns a valid file name with an extension for the viewer.
 function! s:file_name(attachment) abort
   let l:name = a:attachment.name
   return strlen(l:name) <= 200 && l:name !~# '^\.' ? l:name

@@ -1,23 +1,22 @@
-" Buffers that show the vault.  Nothing of them reaches the disk, and all are blanked when the vault locks.
+" Vault buffers.  Their contents are never written to disk, and they are blanked when the vault locks.
 "
-" Each is named quickvault://kind/id and has its state in b:quickvault: always kind and id, and locked where it was
-" blanked.
+" A buffer is named quickvault://kind/id.  Its state is in b:quickvault: always kind and id, and locked if it is blanked.
 
-let s:rooms = {'cards': 'list', 'card': 'page', 'current': 'edit', 'devices': 'devices', 'edit': 'edit',
-      \ 'import': 'moving', 'log': 'log', 'new': 'edit', 'settings': 'settings'}
+let s:modules = {'cards': 'list', 'card': 'page', 'current': 'edit', 'devices': 'devices', 'edit': 'edit',
+      \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings'}
 
-" Shows a buffer by an Ex command such as "split", or goes to where it is shown.
+" Opens a buffer with an Ex command such as "split", or goes to its window.
 function! quickvault#buffer#open(name, command) abort
   let l:windows = bufexists(a:name) ? win_findbuf(bufnr('^' . a:name . '$')) : []
   if !empty(l:windows)
     call win_gotoid(l:windows[0])
   else
-    let l:vacant = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
-    execute 'noswapfile' l:vacant ? 'edit' : a:command fnameescape(a:name)
+    let l:is_empty = empty(bufname('%')) && empty(&buftype) && !&modified && line('$') == 1 && empty(getline(1))
+    execute 'noswapfile' l:is_empty ? 'edit' : a:command fnameescape(a:name)
   endif
 endfunction
 
-" Closes the current window, and the buffer with it.
+" Closes the current window and its buffer.
 function! quickvault#buffer#close() abort
   if winnr('$') == 1 && tabpagenr('$') == 1
     enew
@@ -26,7 +25,7 @@ function! quickvault#buffer#close() abort
   endif
 endfunction
 
-" Shows a buffer of one card: in place of another card's page, else in a new window.
+" Opens the buffer of a card, in place of another card's page if there is one, else in a new window.
 function! quickvault#buffer#open_beside(name) abort
   for l:window in range(1, winnr('$'))
     let l:state = getbufvar(winbufnr(l:window), 'quickvault', {})
@@ -38,35 +37,35 @@ function! quickvault#buffer#open_beside(name) abort
   call quickvault#buffer#open(a:name, 'belowright split')
 endfunction
 
-" Fills the current buffer, new or to be read again: BufReadCmd.
+" Loads or reloads the current buffer, for BufReadCmd.
 function! quickvault#buffer#read(name) abort
   let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
-  if empty(l:parts) || !has_key(s:rooms, l:parts[1])
-    return quickvault#notice#error(quickvault#text#get('failed'))
+  if empty(l:parts) || !has_key(s:modules, l:parts[1])
+    return quickvault#message#error(quickvault#text#get('failed'))
   endif
   let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
-  call call('quickvault#' . s:rooms[l:parts[1]] . '#read', [])
+  call call('quickvault#' . s:modules[l:parts[1]] . '#read', [])
 endfunction
 
-" Saves the current buffer: BufWriteCmd.
+" Saves the current buffer, for BufWriteCmd.
 function! quickvault#buffer#write() abort
   if has_key(b:quickvault, 'locked')
-    return quickvault#notice#warn(quickvault#text#get('blank'))
+    return quickvault#message#warn(quickvault#text#get('blank'))
   endif
-  call call('quickvault#' . s:rooms[b:quickvault.kind] . '#write', [])
+  call call('quickvault#' . s:modules[b:quickvault.kind] . '#write', [])
 endfunction
 
-" Makes the current buffer one that is only read.
-function! quickvault#buffer#for_reading() abort
-  call s:private()
+" Sets the current buffer up as a read-only view.
+function! quickvault#buffer#setup_view() abort
+  call s:set_private()
   setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist nowrap
   call s:highlight('quickvault')
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction
 
-" Makes the current buffer a form, saved with :w.
-function! quickvault#buffer#for_writing() abort
-  call s:private()
+" Sets the current buffer up as a form that :w saves.
+function! quickvault#buffer#setup_form() abort
+  call s:set_private()
   setlocal buftype=acwrite modifiable filetype=quickvaultform
   setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
   setlocal conceallevel=2 concealcursor=nvc
@@ -76,11 +75,11 @@ function! quickvault#buffer#for_writing() abort
   command! -buffer -bar QuickVaultReveal call quickvault#buffer#reveal()
 endfunction
 
-function! s:private() abort
+function! s:set_private() abort
   setlocal bufhidden=wipe noswapfile noundofile nobuflisted nomodeline
 endfunction
 
-" Syntax items work without ":syntax on", and concealing needs them.
+" Loads the syntax file even without ":syntax on", because concealing needs it.
 function! s:highlight(name) abort
   if !exists('g:syntax_on')
     unlet! b:current_syntax
@@ -93,7 +92,7 @@ function! quickvault#buffer#reveal() abort
   let &l:conceallevel = &l:conceallevel == 0 ? 2 : 0
 endfunction
 
-" Puts lines into the current buffer, and drops its undo history.
+" Replaces the lines of the current buffer and clears its undo history.
 function! quickvault#buffer#fill(lines) abort
   let [l:modifiable, l:levels] = [&l:modifiable, &l:undolevels]
   setlocal modifiable noreadonly undolevels=-1
@@ -104,7 +103,7 @@ function! quickvault#buffer#fill(lines) abort
   setlocal nomodified
 endfunction
 
-" Puts lines into the current buffer where they differ; that can be undone.
+" Replaces the lines of the current buffer that differ, as an undoable change.
 function! quickvault#buffer#replace(lines) abort
   let l:view = winsaveview()
   for l:index in range(len(a:lines))
@@ -118,8 +117,8 @@ function! quickvault#buffer#replace(lines) abort
   call winrestview(l:view)
 endfunction
 
-" Calls a function in a window of the buffer, if there is one.
-function! quickvault#buffer#within(buffer, Function) abort
+" Calls a function in a window of the buffer, if it has one.
+function! quickvault#buffer#call_in(buffer, Function) abort
   if bufnr('%') == a:buffer
     return a:Function()
   endif
@@ -129,34 +128,35 @@ function! quickvault#buffer#within(buffer, Function) abort
   endfor
 endfunction
 
-function! quickvault#buffer#is_ours(buffer) abort
+function! quickvault#buffer#is_vault_buffer(buffer) abort
   return bufname(a:buffer) =~# '^quickvault://'
 endfunction
 
-function! s:ours() abort
-  return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
+function! s:vault_buffers() abort
+  return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
 endfunction
 
-" Blanks every vault buffer, but for unsaved changes if they are to be kept, and removes what a viewer shows and what
-" registers hold; less of that if Vim went to the background.  Gives how many of those changes were lost.
+" Blanks every vault buffer, except those with unsaved changes if these are to be kept.  Also removes files opened in
+" a viewer and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
+" changes were lost.
 function! quickvault#buffer#blank(keep_changes, background = 0) abort
   call quickvault#viewer#clear()
   let l:lost = 0
-  if quickvault#buffer#is_ours(bufnr('%'))
+  if quickvault#buffer#is_vault_buffer(bufnr('%'))
     stopinsert
   endif
-  for l:buffer in s:ours()
+  for l:buffer in s:vault_buffers()
     let l:changed = getbufvar(l:buffer, '&modified')
     if !a:keep_changes || !l:changed
       let l:lost += l:changed
-      call quickvault#buffer#within(l:buffer, {-> s:blank([quickvault#text#get('blank')])})
+      call quickvault#buffer#call_in(l:buffer, {-> s:blank([quickvault#text#get('blank')])})
     endif
   endfor
   if !a:keep_changes
-    call quickvault#copy#lock(a:background)
-    call quickvault#traces#lock(a:background)
+    call quickvault#copy#on_lock(a:background)
+    call quickvault#privacy#on_lock(a:background)
   endif
-  " While something is being asked Vim would not do so by itself.
+  " Vim does not redraw by itself during a prompt.
   redraw
   return l:lost
 endfunction
@@ -164,53 +164,53 @@ endfunction
 function! s:blank(lines) abort
   call quickvault#buffer#fill(a:lines)
   call setloclist(0, [], 'r')
-  " The command-line window, if one is open, refuses this.
+  " Fails while a command-line window is open.
   silent! diffoff
   setlocal nomodifiable
   let b:quickvault = {'kind': b:quickvault.kind, 'id': b:quickvault.id, 'locked': 1}
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction
 
-" Welcomes a new user in the buffers that wait for a vault.
+" Shows the welcome text in the vault buffers.
 function! quickvault#buffer#welcome() abort
-  for l:buffer in s:ours()
-    call quickvault#buffer#within(l:buffer, {-> s:blank(quickvault#keys#welcome())})
+  for l:buffer in s:vault_buffers()
+    call quickvault#buffer#call_in(l:buffer, {-> s:blank(quickvault#keys#welcome())})
   endfor
 endfunction
 
-" Reads the blanked buffers again.
-function! quickvault#buffer#revive() abort
-  for l:buffer in s:ours()
+" Reloads the blanked buffers.
+function! quickvault#buffer#restore() abort
+  for l:buffer in s:vault_buffers()
     if has_key(getbufvar(l:buffer, 'quickvault', {}), 'locked')
-      call quickvault#buffer#within(l:buffer, {-> quickvault#buffer#read(bufname('%'))})
+      call quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#read(bufname('%'))})
     endif
   endfor
 endfunction
 
-" Reads again what shows changed cards.
-function! quickvault#buffer#changed(change) abort
+" Reloads the buffers that show changed cards.
+function! quickvault#buffer#refresh_changed(change) abort
   let l:ids = get(a:change, 'changed', []) + get(a:change, 'deleted', [])
-  for l:buffer in s:ours()
+  for l:buffer in s:vault_buffers()
     let l:state = getbufvar(l:buffer, 'quickvault', {})
-    let l:concerned = get(a:change, 'all', 0) is v:true || index(l:ids, get(l:state, 'id', '')) >= 0
+    let l:is_affected = get(a:change, 'all', 0) is v:true || index(l:ids, get(l:state, 'id', '')) >= 0
     if has_key(l:state, 'locked') || getbufvar(l:buffer, '&modified')
       continue
     elseif l:state.kind ==# 'cards'
-      call quickvault#buffer#within(l:buffer, function('quickvault#list#refresh'))
-    elseif l:concerned && index(['card', 'edit'], l:state.kind) >= 0
-      call quickvault#buffer#within(l:buffer, function('quickvault#' . s:rooms[l:state.kind] . '#refresh'))
+      call quickvault#buffer#call_in(l:buffer, function('quickvault#list#refresh'))
+    elseif l:is_affected && index(['card', 'edit'], l:state.kind) >= 0
+      call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
     endif
   endfor
 endfunction
 
-" Whether there are changes that are not saved.
-function! quickvault#buffer#changes() abort
-  return !empty(filter(s:ours(), 'getbufvar(v:val, "&modified")'))
+" Returns whether any vault buffer has unsaved changes.
+function! quickvault#buffer#has_unsaved_changes() abort
+  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified")'))
 endfunction
 
 " Wipes out every vault buffer.
 function! quickvault#buffer#wipe() abort
-  for l:buffer in filter(map(getbufinfo(), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
+  for l:buffer in filter(map(getbufinfo(), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
     execute 'silent! noautocmd bwipeout!' l:buffer
   endfor
 endfunction

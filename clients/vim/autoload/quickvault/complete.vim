@@ -1,16 +1,16 @@
-" Completion.  Where the vault is locked there is nothing to complete, and nothing is asked.
+" Command-line completion.  While the vault is locked, it returns nothing and does not ask for the password.
 
-" The query that finds titles with a text in them.
+" Returns a query for titles that contain a text.
 function! quickvault#complete#query(title) abort
   return 'title:"' . substitute(a:title, '"', '', 'g') . '"'
 endfunction
 
-" Titles that begin with what was typed, then those that contain it.
+" Completes titles: first those that start with the input, then those that contain it.
 function! quickvault#complete#title(lead, line, position) abort
   return s:titles(a:lead, '')
 endfunction
 
-" :QuickVaultCopy [-{style} | -field={name}] {title}.  Vim completes the last word only, but a title may have several.
+" Completes :QuickVaultCopy [-{style} | -field={name}] {title}.  Vim completes only the last word of a title.
 function! quickvault#complete#copy(lead, line, position) abort
   let l:typed = matchstr(strpart(a:line, 0, a:position), '\u\w*\s\+\zs.*')
   if l:typed =~# '^-\S*$'
@@ -21,15 +21,15 @@ function! quickvault#complete#copy(lead, line, position) abort
   return s:titles(l:title, strpart(l:title, 0, strlen(l:title) - strlen(a:lead)))
 endfunction
 
-" Titles without their beginning, which stands on the command line already.
+" Returns titles without the part that is already on the command line.
 function! s:titles(lead, before) abort
   let l:titles = map(s:cards(a:lead), 'v:val.title')
-  let l:first = filter(copy(l:titles), {_, title -> s:begins(title, a:lead)})
-  let l:rest = empty(a:before) ? filter(copy(l:titles), {_, title -> !s:begins(title, a:lead)}) : []
+  let l:first = filter(copy(l:titles), {_, title -> s:starts_with(title, a:lead)})
+  let l:rest = empty(a:before) ? filter(copy(l:titles), {_, title -> !s:starts_with(title, a:lead)}) : []
   return uniq(map(l:first, {_, title -> strpart(title, strlen(a:before))}) + l:rest)
 endfunction
 
-function! s:begins(title, lead) abort
+function! s:starts_with(title, lead) abort
   return strpart(a:title, 0, strlen(a:lead)) ==? a:lead
 endfunction
 
@@ -43,7 +43,7 @@ function! s:cards(lead) abort
   return !empty(l:error) ? [] : map(l:page.items, {_, item -> get(item, 'card', item)})
 endfunction
 
-" Tags, the most used first.
+" Completes tags, most used first.
 function! quickvault#complete#tag(lead, line, position) abort
   if !quickvault#session#is_unlocked()
     return []
@@ -53,35 +53,35 @@ function! quickvault#complete#tag(lead, line, position) abort
   return filter(l:tags, 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
-" Card types.
+" Completes card types.
 function! quickvault#complete#type(lead, line, position) abort
   let l:types = quickvault#session#types()
   return filter(empty(l:types) ? ['address', 'invoice', 'text'] : l:types, 'stridx(v:val, a:lead) == 0')
 endfunction
 
-" Files, with blanks escaped.
+" Completes file names, with spaces escaped.
 function! quickvault#complete#file(lead, line, position) abort
   let l:files = getcompletion(substitute(a:lead, '\\\([ \\]\)', '\1', 'g'), 'file')
   return map(l:files, 'escape(v:val, " \\")')
 endfunction
 
-" A file after -original and -strip.  Vim completes the last word only, so a name with blanks is completed from its last.
+" Completes -original, -strip and a file name.  Of a name with spaces, Vim completes only the last word.
 function! quickvault#complete#export(lead, line, position) abort
   return a:lead =~# '^-' ? filter(['-original', '-strip'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
 endfunction
 
-" on and off.
+" Completes "on" and "off".
 function! quickvault#complete#fingerprint(lead, line, position) abort
   return filter(['on', 'off'], 'stridx(v:val, a:lead) == 0')
 endfunction
 
-" A file to import, after its format.
+" Completes -format={format} and a file name.
 function! quickvault#complete#import(lead, line, position) abort
   let l:formats = map(['json', 'csv', 'vcard', 'keepass-xml', 'bitwarden-json'], '"-format=" . v:val')
   return a:lead =~# '^-' ? filter(l:formats, 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')
 endfunction
 
-" A format to export, and then a file.
+" Completes a format and then a file name.
 function! quickvault#complete#format(lead, line, position) abort
   return strpart(a:line, 0, a:position) =~# '\u\w*\s\+\S*$'
         \ ? filter(['json', 'csv', 'vcard', 'markdown'], 'stridx(v:val, a:lead) == 0') : getcompletion(a:lead, 'file')

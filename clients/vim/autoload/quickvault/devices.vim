@@ -1,26 +1,26 @@
-" The devices whose fingers unlock the vault.  b:quickvault has also devices, those of the lines.
+" The list of devices bound to the vault.  b:quickvault.devices has the device of each line.
 
-" Opens the list.
+" Opens the list of devices.
 function! quickvault#devices#open(modifiers) abort
   call quickvault#buffer#open('quickvault://devices', a:modifiers . ' split')
 endfunction
 
 function! quickvault#devices#read() abort
   call extend(b:quickvault, {'devices': []})
-  call quickvault#buffer#for_reading()
+  call quickvault#buffer#setup_view()
   call quickvault#keys#devices()
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call quickvault#devices#refresh()
 endfunction
 
-" Reads the list again.
+" Reloads the list.
 function! quickvault#devices#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('device/list', {},
-        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.items)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.items)})})
 endfunction
 
-function! s:take(devices) abort
+function! s:show(devices) abort
   if has_key(b:quickvault, 'locked')
     return
   endif
@@ -39,20 +39,20 @@ function! s:take(devices) abort
         \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)}))
 endfunction
 
-" Takes the binding of the device on the cursor's line away, after a question.
+" Removes the binding of the device on the cursor's line, after confirmation.
 function! quickvault#devices#revoke() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
   let l:device = line('.') < 2 ? {} : get(get(b:quickvault, 'devices', []), line('.') - 2, {})
   if empty(l:device)
-    return quickvault#notice#warn(quickvault#text#get('device.nowhere'))
+    return quickvault#message#warn(quickvault#text#get('device.missing'))
   endif
   let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
   let l:question = quickvault#text#get('device.revoke', quickvault#layout#one_line(l:device.name))
   if confirm(l:question, l:answers, 2, 'Warning') == 1
     let l:buffer = bufnr('%')
     call quickvault#session#request('device/revoke', {'id': l:device.id},
-          \ {result -> quickvault#buffer#within(l:buffer, function('quickvault#devices#refresh'))})
+          \ {result -> quickvault#buffer#call_in(l:buffer, function('quickvault#devices#refresh'))})
   endif
 endfunction

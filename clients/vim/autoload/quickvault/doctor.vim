@@ -1,11 +1,11 @@
-" What is there of all that the vault can use, and what to do for the rest.  Nothing of it is secret.
+" Diagnostics.  The output has no secrets.
 scriptencoding utf-8
 
-" Shows what the program's doctor finds, in a buffer of its own.
+" Shows the output of `quickvault doctor` in a new buffer.
 function! quickvault#doctor#open(modifiers) abort
   let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
   if !executable(l:program)
-    return quickvault#notice#stay(quickvault#text#get('program.missing', l:program))
+    return quickvault#message#alert(quickvault#text#get('program.missing', l:program))
   endif
   let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
   let l:command = ['env', 'LC_ALL=' . l:locale, l:program, 'doctor']

@@ -1,4 +1,5 @@
-" The form of a card.  b:quickvault has also type, revision, names and raw: how its fields are called.
+" The form of a card.  b:quickvault also has type and revision of the card, names (field keys by label) and raw (the key
+" of the raw section).
 scriptencoding utf-8
 
 let s:current = {}
@@ -7,37 +8,37 @@ function! quickvault#edit#read() abort
   if b:quickvault.kind ==# 'current'
     return s:read_current()
   endif
-  call quickvault#buffer#for_writing()
+  call quickvault#buffer#setup_form()
   setlocal indentexpr=quickvault#form#indent() indentkeys=o,O
   augroup quickvault_edit
-    autocmd! TextChanged,TextChangedI <buffer> call s:stay_awake()
+    autocmd! TextChanged,TextChangedI <buffer> call s:report_activity()
   augroup END
   if b:quickvault.kind ==# 'edit'
     call quickvault#buffer#fill([quickvault#text#get('loading')])
     return quickvault#edit#refresh()
   endif
-  call s:take({'id': b:quickvault.id, 'type': b:quickvault.id, 'revision': 0, 'title': '', 'group': 'personal',
+  call s:show({'id': b:quickvault.id, 'type': b:quickvault.id, 'revision': 0, 'title': '', 'group': 'personal',
         \ 'tags': [], 'fields': [], 'extraFields': []})
 endfunction
 
-" Reads the card again.
+" Reloads the card.
 function! quickvault#edit#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.card)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.card)})})
 endfunction
 
-function! s:take(card) abort
+function! s:show(card) abort
   if has_key(b:quickvault, 'locked') || &modified || get(b:quickvault, 'revision', -1) == a:card.revision
     return
   endif
-  call s:describe(a:card)
+  call s:set_card(a:card)
   call quickvault#buffer#fill(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
   call search('^[^#]', 'cw')
   normal! $
 endfunction
 
-function! s:describe(card) abort
+function! s:set_card(card) abort
   call extend(b:quickvault, {'id': a:card.id, 'type': a:card.type, 'revision': a:card.revision})
   let b:quickvault.raw = a:card.type ==# 'text' ? 'text' : ''
   let b:quickvault.names = s:names(a:card.type)
@@ -45,11 +46,11 @@ function! s:describe(card) abort
         \ 'v:val.key')
 endfunction
 
-" What each field may be called: its key, and its label in either language.
+" Maps the names of each field, its key and its labels in both languages, to its key.
 function! s:names(type) abort
   let l:names = {}
   for l:key in ['title', 'group', 'tags']
-    call map([l:key] + quickvault#text#both(l:key), {_, name -> extend(l:names, {tolower(name): l:key})})
+    call map([l:key] + quickvault#text#translations(l:key), {_, name -> extend(l:names, {tolower(name): l:key})})
   endfor
   for l:field in quickvault#session#template(a:type).fields
     call map([l:field.key] + values(l:field.label), {_, name -> extend(l:names, {tolower(name): l:field.key})})
@@ -57,7 +58,7 @@ function! s:names(type) abort
   return l:names
 endfunction
 
-" A card as a form.
+" Returns the lines of a card's form.
 function! quickvault#edit#draw(card, is_new) abort
   let l:lines = ['# ' . quickvault#layout#type(a:card.type) . '. ' . quickvault#text#get('hint.form')]
   call extend(l:lines, quickvault#form#field(quickvault#text#get('title'), a:card.title))
@@ -69,7 +70,7 @@ function! quickvault#edit#draw(card, is_new) abort
   endfor
   let l:fields = quickvault#session#template(a:card.type).fields
   let l:extra = ['', quickvault#form#section(quickvault#text#get('extra')), '# ' . quickvault#text#get('hint.extra')]
-  call map(copy(a:card.extraFields), {_, field -> extend(l:extra, quickvault#form#extra(field))})
+  call map(copy(a:card.extraFields), {_, field -> extend(l:extra, quickvault#form#extra_field(field))})
   if a:card.type ==# 'text'
     let l:label = quickvault#form#section(l:fields[0].label[quickvault#text#language()])
     return l:lines + l:extra + ['', l:label] + split(get(l:values, 'text', ''), "\n", 1)
@@ -77,7 +78,7 @@ function! quickvault#edit#draw(card, is_new) abort
   return l:lines + [''] + s:draw_fields(l:fields, l:values) + l:extra
 endfunction
 
-" The fields of a template, the optional ones below a word that says so.
+" Returns the lines of a template's fields, with a heading above the optional ones.
 function! s:draw_fields(fields, values) abort
   let l:lines = []
   let l:required = 1
@@ -92,38 +93,38 @@ function! s:draw_fields(fields, values) abort
   return l:lines
 endfunction
 
-" Saves the card; where that cannot be, the buffer stays modified.
+" Saves the card; on failure, the buffer stays modified.
 function! quickvault#edit#write() abort
   if !has_key(b:quickvault, 'names')
     return
   endif
   let l:buffer = bufnr('%')
-  call quickvault#form#clean(b:quickvault.names, b:quickvault.raw)
+  call quickvault#form#clear_issues(b:quickvault.names, b:quickvault.raw)
   let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
   let l:card = s:card(l:form)
   if !empty(l:form.issues)
-    return s:blame(l:form.issues)
+    return s:show_issues(l:form.issues)
   endif
   let l:is_new = b:quickvault.kind ==# 'new'
   let [l:error, l:result] = quickvault#session#wait(l:is_new ? 'card/create' : 'card/update', l:card)
   if empty(l:error)
-    call quickvault#buffer#within(l:buffer, {-> s:saved(l:result)})
+    call quickvault#buffer#call_in(l:buffer, {-> s:saved(l:result)})
   elseif l:error.kind ==# 'card.invalid'
-    call quickvault#buffer#within(l:buffer, {-> s:blame(quickvault#form#placed(l:form, l:error.data.issues))})
+    call quickvault#buffer#call_in(l:buffer, {-> s:show_issues(quickvault#form#locate_issues(l:form, l:error.data.issues))})
   elseif l:error.kind ==# 'card.conflict'
-    call quickvault#buffer#within(l:buffer, {-> s:merge(l:error.data.card)})
+    call quickvault#buffer#call_in(l:buffer, {-> s:merge(l:error.data.card)})
   else
-    call quickvault#notice#error(l:error)
+    call quickvault#message#error(l:error)
   endif
 endfunction
 
-function! s:blame(issues) abort
+function! s:show_issues(issues) abort
   setlocal modified
-  call quickvault#form#blame(a:issues, '✗')
-  call quickvault#notice#error(quickvault#text#get('not.saved', len(a:issues)))
+  call quickvault#form#show_issues(a:issues, '✗')
+  call quickvault#message#error(quickvault#text#get('not.saved', len(a:issues)))
 endfunction
 
-" The parameters of card/create or card/update.
+" Returns the parameters of card/create or card/update.
 function! s:card(form) abort
   let l:is_new = b:quickvault.kind ==# 'new'
   let l:values = a:form.values
@@ -146,7 +147,7 @@ endfunction
 function! s:group(form) abort
   let l:word = trim(get(a:form.values, 'group', ''))
   for l:group in ['personal', 'company']
-    if index([l:group] + quickvault#text#both(l:group), l:word, 0, 1) >= 0
+    if index([l:group] + quickvault#text#translations(l:group), l:word, 0, 1) >= 0
       return l:group
     endif
   endfor
@@ -155,7 +156,7 @@ function! s:group(form) abort
   return ''
 endfunction
 
-" Shows the card as it was stored, and what may be wrong with it.
+" Shows the card as stored, with its warnings.
 function! s:saved(result) abort
   let l:name = 'quickvault://edit/' . a:result.card.id
   if b:quickvault.kind ==# 'new'
@@ -164,19 +165,19 @@ function! s:saved(result) abort
     execute 'silent! bwipeout' bufnr('^' . l:before . '$')
   endif
   let b:quickvault = {'kind': 'edit', 'id': a:result.card.id}
-  call s:describe(a:result.card)
+  call s:set_card(a:result.card)
   setlocal modifiable
   call quickvault#buffer#replace(quickvault#edit#draw(a:result.card, 0))
   if !empty(a:result.warnings)
     let l:form = quickvault#form#parse(getline(1, '$'), b:quickvault.names, b:quickvault.raw)
-    call quickvault#form#blame(quickvault#form#placed(l:form, a:result.warnings), '!')
+    call quickvault#form#show_issues(quickvault#form#locate_issues(l:form, a:result.warnings), '!')
   endif
   setlocal nomodified
   call s:end_merge()
-  call quickvault#buffer#changed({'changed': [a:result.card.id]})
+  call quickvault#buffer#refresh_changed({'changed': [a:result.card.id]})
 endfunction
 
-" Another process changed the card: what it is now stands beside what was typed, to be merged as a diff.
+" After a conflict, shows the current card beside the form as a diff.
 function! s:merge(card) abort
   let b:quickvault.revision = a:card.revision
   let s:current = a:card
@@ -189,7 +190,7 @@ function! s:merge(card) abort
   endif
   call win_gotoid(l:window)
   setlocal modified
-  call quickvault#notice#stay(quickvault#text#get('changed.elsewhere'))
+  call quickvault#message#alert(quickvault#text#get('card.changed'))
 endfunction
 
 function! s:end_merge() abort
@@ -201,7 +202,7 @@ function! s:end_merge() abort
 endfunction
 
 function! s:read_current() abort
-  call quickvault#buffer#for_reading()
+  call quickvault#buffer#setup_view()
   setlocal filetype=quickvaultform conceallevel=2 concealcursor=nvc
   if get(s:current, 'id', '') ==# b:quickvault.id
     let l:card = s:current
@@ -210,11 +211,11 @@ function! s:read_current() abort
   endif
 endfunction
 
-" Typing is activity, but the server sees only requests: one every few seconds keeps it from locking meanwhile.
-function! s:stay_awake() abort
+" Keeps the vault unlocked while the user types.  Only requests count as activity, so sends one every few seconds.
+function! s:report_activity() abort
   let l:now = localtime()
-  if l:now - get(b:quickvault, 'awake', 0) >= 5
-    let b:quickvault.awake = l:now
-    call quickvault#session#quietly('template/list', {}, {result -> 0})
+  if l:now - get(b:quickvault, 'activity_reported', 0) >= 5
+    let b:quickvault.activity_reported = l:now
+    call quickvault#session#request_silently('template/list', {}, {result -> 0})
   endif
 endfunction

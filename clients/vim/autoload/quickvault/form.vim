@@ -1,34 +1,33 @@
-" Forms as text: what is drawn, and what is read from it.  Nothing here touches a buffer but blame() and clean().
+" Forms as text: formatting and parsing.  Only show_issues() and clear_issues() change a buffer.
 "
-" A field is a line "label: value".  A value of several lines follows its label, each line after two spaces.  Fields of
-" the person's own stand below "--- Further fields ---", with a * before the label where the value is concealed, and
-" with the label in quotation marks where it could be taken for something else.  A raw section, the last, holds
-" everything below its line exactly.  A line that begins with # is a comment, but in a raw section.
+" A field is a line "label: value".  A value of several lines follows its label, each line indented by two spaces.
+" User-defined fields follow "--- Further fields ---"; a * before the label conceals the value, and an ambiguous label is
+" in quotation marks.  The raw section, the last one, holds everything below its heading unchanged.  Outside of it, lines
+" that begin with # are comments.
 scriptencoding utf-8
 
-" A field's lines.
+" Returns the lines of a field.
 function! quickvault#form#field(label, value) abort
   let l:lines = split(a:value, "\n", 1)
   return len(l:lines) > 1 ? [a:label . ':'] + map(l:lines, '"  " . v:val') : [a:label . ': ' . a:value]
 endfunction
 
-" The lines of a field of the person's own.
-function! quickvault#form#extra(field) abort
-  let l:odd = a:field.label =~# '\v^[*"#-]|[:：]|^\s|\s$|^$'
-  let l:label = l:odd ? json_encode(a:field.label) : a:field.label
+" Returns the lines of a user-defined field.
+function! quickvault#form#extra_field(field) abort
+  let l:is_ambiguous = a:field.label =~# '\v^[*"#-]|[:：]|^\s|\s$|^$'
+  let l:label = l:is_ambiguous ? json_encode(a:field.label) : a:field.label
   return quickvault#form#field((a:field.concealed ? '*' : '') . l:label, a:field.value)
 endfunction
 
-" The line that begins a section.
+" Returns the heading of a section.
 function! quickvault#form#section(name) abort
   return '--- ' . a:name . ' ---'
 endfunction
 
-" Reads a form.  names gives the key of each field by what it may be called, in lower case; raw is the key of a raw
-" section.
+" Parses a form.  names maps field names in lower case to keys; raw is the key of the raw section.
 "
-" Gives values by key, extra in their order, places: the line of each, named as the server's issues name them, and
-" issues: what cannot be read.
+" Returns a dictionary: values by key, extra (the user-defined fields in order), places (the line of each field, by the
+" names in the server's issues), and issues (lines that cannot be parsed).
 function! quickvault#form#parse(lines, names, raw) abort
   let l:form = {'values': {}, 'extra': [], 'places': {}, 'issues': [], 'names': a:names, 'inside': 0, 'open': {}}
   let l:end = s:raw_begins(a:lines, a:names, a:raw)
@@ -47,7 +46,7 @@ function! quickvault#form#parse(lines, names, raw) abort
   return l:form
 endfunction
 
-" The index of the line that begins the raw section, or the number of lines.
+" Returns the index of the heading of the raw section, or the number of lines.
 function! s:raw_begins(lines, names, raw) abort
   for l:index in range(empty(a:raw) ? 0 : len(a:lines))
     if get(a:names, s:section_name(a:lines[l:index]), '') ==# a:raw
@@ -57,7 +56,7 @@ function! s:raw_begins(lines, names, raw) abort
   return len(a:lines)
 endfunction
 
-" What a section line names, in lower case; empty for any other line.
+" Returns the name in a section heading, in lower case; empty for any other line.
 function! s:section_name(line) abort
   return tolower(matchstr(a:line, '\v^---+\s*\zs.{-}\ze\s*-*$'))
 endfunction
@@ -76,11 +75,11 @@ function! s:parse_line(form, line, number) abort
   endif
 endfunction
 
-" A line that goes on with a value; empty lines before it belong to the value too.
+" Parses a continuation line.  Empty lines before it belong to the value too.
 function! s:parse_rest(form, line, number) abort
   if empty(a:form.open)
     if a:line =~# '\S'
-      call s:unreadable(a:form, a:number)
+      call s:add_syntax_issue(a:form, a:number)
     endif
     return
   endif
@@ -95,7 +94,7 @@ function! s:parse_field(form, line, number) abort
   let l:label = s:label(get(l:parts, 2, ''))
   let l:key = get(a:form.names, tolower(l:label), '')
   if empty(l:parts)
-    call s:unreadable(a:form, a:number)
+    call s:add_syntax_issue(a:form, a:number)
   elseif a:form.inside
     let l:place = 'extraFields[' . len(a:form.extra) . ']'
     for l:part in ['', '.label', '.value']
@@ -103,7 +102,7 @@ function! s:parse_field(form, line, number) abort
     endfor
     call add(a:form.extra, extend(a:form.open, {'label': l:label, 'concealed': !empty(l:parts[1])}))
   elseif empty(l:key)
-    call s:unreadable(a:form, a:number)
+    call s:add_syntax_issue(a:form, a:number)
   elseif has_key(a:form.values, l:key)
     call add(a:form.issues, {'line': a:number, 'text': quickvault#text#get('invalid.twice', l:label)})
   else
@@ -112,7 +111,7 @@ function! s:parse_field(form, line, number) abort
   endif
 endfunction
 
-" A label without its quotation marks.
+" Returns a label without its quotation marks.
 function! s:label(text) abort
   let l:text = trim(a:text)
   if l:text =~# '^".*"$'
@@ -125,12 +124,12 @@ function! s:label(text) abort
   return l:text
 endfunction
 
-function! s:unreadable(form, number) abort
+function! s:add_syntax_issue(form, number) abort
   call add(a:form.issues, {'line': a:number,
         \ 'text': quickvault#text#get('invalid.line', quickvault#text#get('extra'))})
 endfunction
 
-" Tags from a line, between commas of either width; one with a comma stands in quotation marks.
+" Returns the tags in a line, separated by English or Chinese commas; a tag with a comma is in quotation marks.
 function! quickvault#form#tags(text) abort
   let l:tags = []
   let l:rest = a:text
@@ -142,15 +141,15 @@ function! quickvault#form#tags(text) abort
   return filter(l:tags, '!empty(v:val)')
 endfunction
 
-" Tags as a line.
+" Returns tags as a line.
 function! quickvault#form#join_tags(tags) abort
   return join(map(copy(a:tags), {_, tag -> tag =~# '\v[,，、]|^\s|\s$|^"' ? json_encode(tag) : tag}), ', ')
 endfunction
 
-" Shows what is wrong in the current form: a comment below each field, the location list, and the cursor.
+" Shows issues in the current form: as comments below the fields and in the location list.  Moves to the first one.
 "
-" Each issue has its line, 0 for none, and a text; a mark stands before it.
-function! quickvault#form#blame(issues, mark) abort
+" An issue has a text and a line, 0 for none.  The mark is put before the text.
+function! quickvault#form#show_issues(issues, mark) abort
   let l:items = []
   for l:issue in sort(copy(a:issues), {one, other -> one.line - other.line})
     let l:line = l:issue.line + len(l:items)
@@ -165,8 +164,8 @@ function! quickvault#form#blame(issues, mark) abort
   endif
 endfunction
 
-" Takes away what blame() showed.
-function! quickvault#form#clean(names, raw) abort
+" Removes what show_issues() added.
+function! quickvault#form#clear_issues(names, raw) abort
   for l:line in reverse(range(1, s:raw_begins(getline(1, '$'), a:names, a:raw)))
     if getline(l:line) =~# '^# [✗!] '
       call deletebufline('%', l:line)
@@ -175,13 +174,13 @@ function! quickvault#form#clean(names, raw) abort
   call setloclist(0, [], 'r')
 endfunction
 
-" The issues of an answer, each with its line in a form.
-function! quickvault#form#placed(form, issues) abort
+" Returns the server's issues with their lines in a form.
+function! quickvault#form#locate_issues(form, issues) abort
   return map(copy(a:issues), {_, issue -> {'text': issue.message,
         \ 'line': get(a:form.places, issue.field, get(a:form.places, matchstr(issue.field, '^\w*'), 0))}})
 endfunction
 
-" How far a new line is indented: below a value that may have several lines it goes on with it.
+" Returns the indent of a new line: it continues a value that may have several lines.
 function! quickvault#form#indent() abort
   let l:state = b:quickvault
   if v:lnum - 1 > s:raw_begins(getline(1, '$'), get(l:state, 'names', {}), get(l:state, 'raw', ''))

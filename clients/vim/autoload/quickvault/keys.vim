@@ -1,11 +1,11 @@
-" The keys of the buffers, and the words that explain them.
+" Key mappings of the vault buffers, and their help texts.
 scriptencoding utf-8
 
-" Vim's own commands that begin with g and make sense in a list: they stay, and g alone waits for 'timeoutlen'.
+" Vim's g commands that stay available in a list; g alone waits for 'timeoutlen'.
 let s:g_commands = split("g t T j k 0 ^ $ _ m M o v e E , ; a 8 f F x < & @ ' `") + ['<Tab>', '<Up>', '<Down>']
 
 let s:list = [
-      \ ['/', 'search while typing', '边输入边搜索'],
+      \ ['/', 'search as you type', '边输入边搜索'],
       \ ['g R', 'refresh', '刷新'],
       \ ['<CR>', 'show the card', '查看卡片'],
       \ ['w', 'copy the card', '复制卡片'],
@@ -14,90 +14,90 @@ let s:list = [
       \ ['e', 'edit', '编辑'],
       \ ['d', 'delete', '删除'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
-      \ ['t', 'cards with one tag', '按标签筛选'],
+      \ ['t', 'show only one tag', '按标签筛选'],
       \ ['A', 'attach a file', '添加附件'],
-      \ ['o', 'open an attachment with the viewer', '用查看程序打开附件'],
-      \ ['X', 'write an attachment to a file', '把附件写入文件'],
-      \ ['M', 'set the watermark of an attachment, or take it off', '设置或去除附件的水印'],
+      \ ['o', 'open an attachment', '打开附件'],
+      \ ['X', 'export an attachment', '导出附件'],
+      \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
       \ ['D', 'delete an attachment', '删除附件'],
       \ ['L', 'lock', '锁定'],
       \ ['q', 'close', '关闭'],
-      \ ['? g?', 'this help; more in :help quickvault', '本帮助；更多见 :help quickvault'],
+      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
       \ ]
 
 let s:page = [
-      \ ['x', 'show or hide concealed values', '显示或隐藏保密的值'],
-      \ ['f <CR>', 'copy the field on this line, or open the attachment', '复制此行的字段，或打开附件'],
+      \ ['x', 'show or hide concealed values', '显示或隐藏保密内容'],
+      \ ['f <CR>', 'copy the field or open the attachment on this line', '复制此行的字段，或打开此行的附件'],
       \ ['g R', 'refresh', '刷新'],
       \ ['w', 'copy the card', '复制卡片'],
       \ ['e', 'edit', '编辑'],
       \ ['d', 'delete', '删除'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['A', 'attach a file', '添加附件'],
-      \ ['o', 'open an attachment with the viewer', '用查看程序打开附件'],
-      \ ['X', 'write an attachment to a file', '把附件写入文件'],
-      \ ['M', 'set the watermark of an attachment, or take it off', '设置或去除附件的水印'],
+      \ ['o', 'open an attachment', '打开附件'],
+      \ ['X', 'export an attachment', '导出附件'],
+      \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
       \ ['D', 'delete an attachment', '删除附件'],
       \ ['L', 'lock', '锁定'],
       \ ['q', 'close', '关闭'],
-      \ ['? g?', 'this help; more in :help quickvault', '本帮助；更多见 :help quickvault'],
+      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
       \ ]
 
 let s:form = [
       \ [':w', 'save', '保存'],
-      \ [':q!', 'discard', '放弃'],
-      \ [':lnext', 'go to the next thing to mend', '跳到下一处需修改的地方'],
-      \ [':QuickVaultReveal', 'show or hide concealed values', '显示或隐藏保密的值'],
-      \ ['label: value', 'a field; its further lines begin with two spaces', '字段；续行以两个空格开头'],
-      \ ['*label: value', 'a field of your own whose value is concealed', '值保密的自定义字段'],
-      \ ['# ...', 'a comment, which is not saved', '注释，不会保存'],
+      \ [':q!', 'discard changes', '放弃修改'],
+      \ [':lnext', 'go to the next problem', '跳到下一处问题'],
+      \ [':QuickVaultReveal', 'show or hide concealed values', '显示或隐藏保密内容'],
+      \ ['label: value', 'a field; further lines of its value begin with two spaces', '字段；内容的续行以两个空格开头'],
+      \ ['*label: value', 'your own field with a concealed value', '内容保密的自定义字段'],
+      \ ['# ...', 'a comment; it is not saved', '注释，不会保存'],
       \ ]
 
 let s:welcome = [
       \ ['Welcome to QuickVault', '欢迎使用随取'],
       \ ['', ''],
-      \ ['It keeps the facts that you paste all day, encrypted with a password of yours.',
-      \  '它用您的密码加密保存您每天要粘贴的信息。'],
-      \ ['Choose one of at least 8 characters. Without it nobody can open the vault: there is no way back.',
-      \  '请选择至少 8 个字符的密码。没有密码，谁也无法打开保险库，也无法找回。'],
+      \ ['It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.',
+      \  '它加密保存您的地址、开票信息和笔记，一键即可复制。'],
+      \ ['One master password protects everything. If you forget it, nothing can be recovered.',
+      \  '一切都由一个主密码保护。一旦忘记，其中的内容将无法恢复。'],
       \ ['', ''],
-      \ ['<CR> begins.', '按 <CR> 开始。'],
+      \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]
 
-" The keys of the list.
+" Maps the keys of the list.
 function! quickvault#keys#list() abort
   call s:common('quickvault#list#refresh()')
   nnoremap <buffer> <nowait> / <Cmd>call quickvault#list#search()<CR>
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('show')<CR>
   nnoremap <buffer> <nowait> c <Cmd>call quickvault#new('', '')<CR>
   nnoremap <buffer> <nowait> t <Cmd>call quickvault#list#filter()<CR>
-  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#show('list')<CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#show('list')<CR>
+  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('list')<CR>
+  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('list')<CR>
   call s:cards()
 endfunction
 
-" The keys of a card's page.
+" Maps the keys of a card's page.
 function! quickvault#keys#page() abort
   call s:common('quickvault#page#refresh()')
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('copy_field')<CR>
   nnoremap <buffer> <nowait> x <Cmd>call quickvault#page#reveal()<CR>
-  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#show('page')<CR>
-  nnoremap <buffer> g? <Cmd>call quickvault#keys#show('page')<CR>
+  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('page')<CR>
+  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('page')<CR>
   call s:cards()
 endfunction
 
-" The keys of the log.
+" Maps the keys of the log.
 function! quickvault#keys#log() abort
   call s:common('quickvault#log#refresh()')
 endfunction
 
-" The keys of the list of devices.
+" Maps the keys of the list of devices.
 function! quickvault#keys#devices() abort
   call s:common('quickvault#devices#refresh()')
   nnoremap <buffer> <nowait> d <Cmd>call quickvault#devices#revoke()<CR>
 endfunction
 
-" The keys of the report of an import.
+" Maps the keys of an import report.
 function! quickvault#keys#report() abort
   nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
 endfunction
@@ -113,24 +113,24 @@ endfunction
 
 function! s:cards() abort
   for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
-        \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'mark', 'D': 'delete_attachment'})
+        \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
     execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"
   endfor
 endfunction
 
-" Explains the keys of a form.
+" Shows the help for forms.
 function! quickvault#keys#form() abort
-  call quickvault#keys#show('form')
+  call quickvault#keys#help('form')
 endfunction
 
-" Explains the keys of the list, the page or the form.
-function! quickvault#keys#show(where) abort
+" Shows the help for the list, the page or the form.
+function! quickvault#keys#help(where) abort
   let l:column = quickvault#text#language() ==# 'en' ? 1 : 2
   let l:rows = {'list': s:list, 'page': s:page, 'form': s:form}[a:where]
   echo join(map(copy(l:rows), {_, row -> printf('%-18s %s', row[0], row[l:column])}), "\n")
 endfunction
 
-" What a new user reads first.
+" Returns the lines of the welcome text.
 function! quickvault#keys#welcome() abort
   let l:column = quickvault#text#language() ==# 'en' ? 0 : 1
   return map(copy(s:welcome), 'v:val[l:column]')

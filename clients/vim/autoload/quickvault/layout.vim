@@ -1,7 +1,7 @@
-" How cards are drawn as text.
+" Formats cards as text.
 scriptencoding utf-8
 
-" A list's lines, the item of each, and what matched: [line, byte column, length in bytes].
+" Returns the lines of a list, the item index of each line, and the matches as [line, byte column, length in bytes].
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': []}
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
@@ -40,7 +40,7 @@ function! s:add(drawn, lines, row) abort
   call extend(a:drawn.rows, repeat([a:row], len(a:lines)))
 endfunction
 
-" Where the words of a search are: a line for each field.
+" Adds a line for each field that matched a search.
 function! s:add_matches(drawn, matches, row) abort
   for l:match in a:matches
     let l:lead = '      ' . quickvault#layout#one_line(l:match.label) . ': '
@@ -55,7 +55,7 @@ function! s:add_matches(drawn, matches, row) abort
   endfor
 endfunction
 
-" Marks what matched in the current buffer.
+" Highlights matches in the current buffer.
 function! quickvault#layout#highlight(matches) abort
   if empty(prop_type_get('quickvaultMatch'))
     call prop_type_add('quickvaultMatch', {'highlight': 'quickvaultMatch'})
@@ -71,7 +71,7 @@ function! s:cells(card) abort
         \ quickvault#layout#time(a:card.modifiedAt)]
 endfunction
 
-" Column widths: title and tags share what the others leave.
+" Returns the column widths: title and tags share the space that the other columns leave.
 function! s:widths(rows, width) abort
   let l:widths = map(range(6), {column -> max(map(copy(a:rows), {_, row -> strdisplaywidth(row[column])}))})
   let l:left = max([a:width - l:widths[2] - l:widths[3] - l:widths[5] - 12, 24])
@@ -88,7 +88,7 @@ function! s:row(cells, widths) abort
   return substitute(join(l:cells, '  '), '\s*$', '', '')
 endfunction
 
-" A text cut or filled to a width in columns.
+" Truncates or pads a text to a width in columns.
 function! quickvault#layout#pad(text, width) abort
   let l:text = a:text
   if strdisplaywidth(l:text) > a:width
@@ -101,17 +101,17 @@ function! quickvault#layout#pad(text, width) abort
   return l:text . repeat(' ', a:width - strdisplaywidth(l:text))
 endfunction
 
-" A text with every control character, line breaks too, as a blank of the same length.
+" Replaces each control character, including line breaks, by a space.
 function! quickvault#layout#one_line(text) abort
   return substitute(a:text, '[[:cntrl:]]', ' ', 'g')
 endfunction
 
-" A card type's name.
+" Returns the name of a card type.
 function! quickvault#layout#type(type) abort
   return get(quickvault#session#template(a:type).label, quickvault#text#language(), a:type)
 endfunction
 
-" A time such as 2026-11-21T06:50:12.345Z in local time, to the minute.
+" Formats a time such as 2026-11-21T06:50:12.345Z in local time, to the minute.
 function! quickvault#layout#time(time) abort
   let l:parts = map(matchlist(a:time, '\v^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)')[1:6], 'str2nr(v:val)')
   if len(l:parts) < 6

@@ -1,15 +1,15 @@
 " The list of cards.
 "
-" b:quickvault has also tag and query, the filters; items, with their matches in a search; total; next, the cursor of
-" the page to come; and rows, the item of each line.
+" b:quickvault also has the filters tag and query, items (with matches in a search), total, next (the cursor of the next
+" page), rows (the item index of each line), and request_number.
 
 function! quickvault#list#read() abort
-  call extend(b:quickvault, {'tag': '', 'query': '', 'items': [], 'total': 0, 'next': '', 'rows': [], 'turn': 0})
-  call quickvault#buffer#for_reading()
+  call extend(b:quickvault, {'tag': '', 'query': '', 'items': [], 'total': 0, 'next': '', 'rows': [], 'request_number': 0})
+  call quickvault#buffer#setup_view()
   call quickvault#keys#list()
   setlocal cursorline
   augroup quickvault_list
-    autocmd! CursorMoved <buffer> call quickvault#list#more()
+    autocmd! CursorMoved <buffer> call quickvault#list#load_more()
   augroup END
   let l:unlocked = quickvault#session#is_unlocked()
   call quickvault#buffer#fill([quickvault#text#get(l:unlocked ? 'loading' : 'blank')])
@@ -17,7 +17,7 @@ function! quickvault#list#read() abort
     call quickvault#list#refresh()
   else
     let l:buffer = bufnr('%')
-    call quickvault#password#unlock({-> quickvault#buffer#within(l:buffer, function('s:unlocked'))},
+    call quickvault#password#unlock({-> quickvault#buffer#call_in(l:buffer, function('s:unlocked'))},
           \ {-> quickvault#buffer#blank(1)})
   endif
 endfunction
@@ -30,28 +30,28 @@ function! s:unlocked() abort
   endif
 endfunction
 
-" Asks for the first page anew.
+" Loads the first page.
 function! quickvault#list#refresh() abort
-  call s:ask({}, function('quickvault#session#request'))
+  call s:load({}, function('quickvault#session#request'))
 endfunction
 
-" Asks for the first page anew, for a query that is being typed: says and asks nothing.
-function! quickvault#list#follow(query) abort
+" Loads the first page for a query that is being typed, without messages or prompts.
+function! quickvault#list#search_as_typed(query) abort
   let b:quickvault.query = a:query
-  call s:ask({}, function('quickvault#session#quietly'))
+  call s:load({}, function('quickvault#session#request_silently'))
 endfunction
 
-" Asks for the next page when the cursor comes to the end.
-function! quickvault#list#more() abort
+" Loads the next page when the cursor is on the last line.
+function! quickvault#list#load_more() abort
   if line('.') == line('$') && !empty(get(b:quickvault, 'next', ''))
     let l:cursor = remove(b:quickvault, 'next')
-    call s:ask({'cursor': l:cursor}, function('quickvault#session#request'))
+    call s:load({'cursor': l:cursor}, function('quickvault#session#request'))
   endif
 endfunction
 
-" Answers come in their order, but the one that was asked for last counts.
-function! s:ask(page, Send) abort
-  let b:quickvault.turn += 1
+" Sends a request for a page.  Only the response to the last request is used.
+function! s:load(page, Send) abort
+  let b:quickvault.request_number += 1
   let l:params = extend({'limit': 200}, a:page)
   let l:query = trim(b:quickvault.query)
   if empty(l:query)
@@ -62,26 +62,26 @@ function! s:ask(page, Send) abort
     let l:tag = substitute(b:quickvault.tag, '"', '', 'g')
     let l:params.query = l:query . (empty(l:tag) ? '' : ' tag:"' . l:tag . '"')
   endif
-  call a:Send(l:method, l:params, function('s:arrived', [bufnr('%'), b:quickvault.turn, has_key(a:page, 'cursor')]))
+  call a:Send(l:method, l:params, function('s:on_page', [bufnr('%'), b:quickvault.request_number, has_key(a:page, 'cursor')]))
 endfunction
 
-function! s:arrived(buffer, turn, adds, page) abort
-  call quickvault#buffer#within(a:buffer, {-> s:take(a:turn, a:adds, a:page)})
+function! s:on_page(buffer, request_number, is_next_page, page) abort
+  call quickvault#buffer#call_in(a:buffer, {-> s:add_page(a:request_number, a:is_next_page, a:page)})
 endfunction
 
-function! s:take(turn, adds, page) abort
-  if has_key(b:quickvault, 'locked') || get(b:quickvault, 'turn', 0) != a:turn
+function! s:add_page(request_number, is_next_page, page) abort
+  if has_key(b:quickvault, 'locked') || get(b:quickvault, 'request_number', 0) != a:request_number
     return
   endif
   let l:id = get(quickvault#list#card(), 'id', '')
   let l:items = map(copy(a:page.items), {_, item -> has_key(item, 'card') ? item : {'card': item, 'matches': []}})
-  let b:quickvault.items = a:adds ? b:quickvault.items + l:items : l:items
+  let b:quickvault.items = a:is_next_page ? b:quickvault.items + l:items : l:items
   let b:quickvault.total = a:page.total
   let b:quickvault.next = get(a:page, 'nextCursor', '')
   call s:show(l:id)
 endfunction
 
-" Shows the items, with the cursor on the card on which it was.
+" Shows the items and keeps the cursor on the same card.
 function! s:show(id) abort
   let l:view = winsaveview()
   let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0))
@@ -101,13 +101,13 @@ function! s:show(id) abort
   endif
 endfunction
 
-" The card on the cursor's line; empty where there is none.
+" Returns the card on the cursor's line, or an empty dictionary.
 function! quickvault#list#card() abort
   let l:row = get(get(b:quickvault, 'rows', []), line('.') - 1, -1)
   return l:row < 0 ? {} : b:quickvault.items[l:row].card
 endfunction
 
-" Searches while a query is typed.  <CR> keeps what was found, <Esc> goes back.
+" Searches as you type.  <CR> keeps the results, <Esc> restores the list.
 function! quickvault#list#search() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
@@ -115,10 +115,10 @@ function! quickvault#list#search() abort
   let [l:before, s:typed] = [b:quickvault.query, b:quickvault.query]
   augroup quickvault_search
     autocmd!
-    autocmd CmdlineChanged @ call s:follow()
+    autocmd CmdlineChanged @ call s:on_cmdline_changed()
   augroup END
   try
-    let l:query = quickvault#ask#line(quickvault#text#get('search'), l:before)
+    let l:query = quickvault#prompt#line(quickvault#text#get('search'), l:before)
   finally
     autocmd! quickvault_search
   endtry
@@ -129,19 +129,19 @@ function! quickvault#list#search() abort
   call quickvault#list#refresh()
 endfunction
 
-function! s:follow() abort
+function! s:on_cmdline_changed() abort
   let s:typed = getcmdline()
-  call quickvault#traces#remember(s:typed)
+  call quickvault#privacy#track(s:typed)
   if !has_key(b:quickvault, 'locked')
-    call quickvault#list#follow(s:typed)
+    call quickvault#list#search_as_typed(s:typed)
   endif
 endfunction
 
-" Shows the cards with one tag only.
+" Shows only the cards with one tag.
 function! quickvault#list#filter() abort
   if has_key(b:quickvault, 'locked')
     return quickvault#unlock()
   endif
-  let b:quickvault.tag = quickvault#ask#line(quickvault#text#get('tag'), '', 'customlist,quickvault#complete#tag')
+  let b:quickvault.tag = quickvault#prompt#line(quickvault#text#get('tag'), '', 'customlist,quickvault#complete#tag')
   call quickvault#list#refresh()
 endfunction

@@ -1,31 +1,31 @@
-" The log of authentication events, newest first.
+" The log of lock and unlock events, newest first.
 scriptencoding utf-8
 
 let s:events = {
       \ 'created': ['Vault created', '创建保险库'],
       \ 'deviceBound': ['Device bound', '绑定设备'],
-      \ 'deviceRevoked': ['Binding of a device taken away', '解除设备绑定'],
-      \ 'deviceVoided': ['Binding ended: other fingerprints', '指纹已变，绑定失效'],
-      \ 'fingerprintFailed': ['Finger did not match', '指纹不匹配'],
+      \ 'deviceRevoked': ['Device binding removed', '解除设备绑定'],
+      \ 'deviceVoided': ['Device binding invalid: fingerprints changed', '指纹已变更，设备绑定失效'],
+      \ 'fingerprintFailed': ['Fingerprint not recognised', '指纹不匹配'],
       \ 'locked': ['Locked', '锁定'],
-      \ 'lockedOut': ['Wait after wrong passwords', '密码错误过多，进入等待'],
+      \ 'lockedOut': ['Too many wrong passwords', '密码错误次数过多'],
       \ 'memoryNotLocked': ['Memory could not be locked', '无法锁定内存'],
-      \ 'passwordChanged': ['Password changed', '修改密码'],
-      \ 'refused': ['Try refused during a wait', '等待期间拒绝尝试'],
-      \ 'repaired': ['Damaged, and repaired', '曾损坏，已修复'],
-      \ 'settingsForged': ['Settings in the file were forged', '文件中的设置被篡改'],
+      \ 'passwordChanged': ['Password changed', '更改密码'],
+      \ 'refused': ['Attempt during the delay', '等待期间尝试'],
+      \ 'repaired': ['Repaired after damage', '损坏后已修复'],
+      \ 'settingsForged': ['Settings were tampered with', '设置被篡改'],
       \ 'unlocked': ['Unlocked', '解锁'],
       \ 'wrongPassword': ['Wrong password', '密码错误'],
       \ }
 
 let s:reasons = {
-      \ 'background': ['Vim in the background', '进入后台'],
+      \ 'background': ['Vim in the background', '转入后台'],
       \ 'deviceLocked': ['desktop locked', '桌面锁定'],
-      \ 'passwordChanged': ['password changed elsewhere', '密码在别处修改'],
-      \ 'request': ['asked for', '手动'],
-      \ 'shutdown': ['end of the program', '程序结束'],
+      \ 'passwordChanged': ['password changed elsewhere', '密码在别处更改'],
+      \ 'request': ['on request', '手动'],
+      \ 'shutdown': ['program exited', '程序退出'],
       \ 'sleep': ['sleep', '睡眠'],
-      \ 'timeout': ['no activity', '无操作'],
+      \ 'timeout': ['idle', '闲置超时'],
       \ }
 
 " Opens the log.
@@ -34,26 +34,26 @@ function! quickvault#log#open(modifiers) abort
 endfunction
 
 function! quickvault#log#read() abort
-  call quickvault#buffer#for_reading()
+  call quickvault#buffer#setup_view()
   call quickvault#keys#log()
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call quickvault#log#refresh()
 endfunction
 
-" Reads the log again.
+" Reloads the log.
 function! quickvault#log#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('log/list', {'limit': 1000},
-        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.items)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.items)})})
 endfunction
 
-function! s:take(items) abort
+function! s:show(items) abort
   if !has_key(b:quickvault, 'locked')
     call quickvault#buffer#fill(map(copy(a:items), {_, item -> s:line(item)}))
   endif
 endfunction
 
-" A line of the log; kinds that this version does not know stand as the server calls them.
+" Returns a line of the log; unknown events are shown by the server's name.
 function! s:line(item) abort
   let l:column = quickvault#text#language() ==# 'en' ? 0 : 1
   let l:reason = get(a:item, 'reason', '')

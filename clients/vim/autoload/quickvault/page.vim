@@ -1,24 +1,25 @@
-" The page of one card.  b:quickvault has also card; shown, whether concealed values are; and rows, each line's field.
+" The page of a card.  b:quickvault also has card, shown (whether concealed values are shown) and rows (the field of each
+" line).
 scriptencoding utf-8
 
 function! quickvault#page#read() abort
   call extend(b:quickvault, {'card': {}, 'shown': 0, 'rows': []})
-  call quickvault#buffer#for_reading()
+  call quickvault#buffer#setup_view()
   setlocal wrap linebreak
   call quickvault#keys#page()
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call quickvault#page#refresh()
 endfunction
 
-" Reads the card again.
+" Reloads the card.
 function! quickvault#page#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#within(l:buffer, {-> s:take(result.card)})},
-        \ {error -> quickvault#buffer#within(l:buffer, {-> s:fail(error)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:set_card(result.card)})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
 endfunction
 
-function! s:take(card) abort
+function! s:set_card(card) abort
   if !has_key(b:quickvault, 'locked')
     let b:quickvault.card = a:card
     call s:show()
@@ -30,11 +31,11 @@ function! s:fail(error) abort
     let b:quickvault.card = {}
     call quickvault#buffer#fill([quickvault#text#get('card.deleted')])
   else
-    call quickvault#notice#error(a:error)
+    call quickvault#message#error(a:error)
   endif
 endfunction
 
-" Shows the concealed values, or hides them again.  A hidden value is not in the buffer.
+" Shows or hides the concealed values.  Hidden values are not in the buffer.
 function! quickvault#page#reveal() abort
   if !empty(get(b:quickvault, 'card', {}))
     let b:quickvault.shown = !b:quickvault.shown
@@ -50,14 +51,14 @@ function! s:show() abort
   call winrestview(l:view)
 endfunction
 
-" The page's lines, and which field each shows.
+" Returns the lines of the page and the field of each line.
 function! s:draw(card, shown) abort
-  let l:about = [quickvault#layout#type(a:card.type), quickvault#text#get(a:card.group)]
+  let l:details = [quickvault#layout#type(a:card.type), quickvault#text#get(a:card.group)]
         \ + (a:card.pinned ? [quickvault#text#get('pinned')] : [])
   let l:tags = empty(a:card.tags) ? [] : [quickvault#text#get('tags') . ': ' . join(a:card.tags, ', ')]
   let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . ', '
         \ . tolower(quickvault#text#get('created')) . ' ' . quickvault#layout#time(a:card.createdAt)
-  let l:lines = [a:card.title, join(l:about + l:tags, ' · '), l:times, '']
+  let l:lines = [a:card.title, join(l:details + l:tags, ' · '), l:times, '']
   let l:rows = ['title', '', '', '']
   let l:fields = a:card.fields + map(copy(a:card.extraFields), {_, extra -> extend({'key': extra.label}, extra)})
   let l:width = max(map(copy(l:fields), {_, field -> strdisplaywidth(field.label)}) + [0])
@@ -73,7 +74,7 @@ function! s:draw(card, shown) abort
   return [l:lines, l:rows]
 endfunction
 
-" A field's lines: those after the first stand below its value.
+" Returns the lines of a field, with its value aligned.
 function! s:field(field, width, shown) abort
   let l:value = a:field.concealed && !a:shown ? '••••••••' : a:field.value
   let l:lead = quickvault#layout#pad(a:field.label, a:width) . '  '
@@ -81,12 +82,12 @@ function! s:field(field, width, shown) abort
   return [l:lead . l:lines[0]] + map(l:lines[1:], {_, line -> repeat(' ', a:width + 2) . line})
 endfunction
 
-" The field on the cursor's line; empty where there is none.
+" Returns the field on the cursor's line, or an empty string.
 function! quickvault#page#field() abort
   return get(get(b:quickvault, 'rows', []), line('.') - 1, '')
 endfunction
 
-" The attachment on the cursor's line; empty where there is none.  They are the last lines.
+" Returns the attachment on the cursor's line, or an empty dictionary.  Attachments are on the last lines.
 function! quickvault#page#attachment() abort
   let l:attachments = get(get(b:quickvault, 'card', {}), 'attachments', [])
   let l:index = line('.') - line('$') + len(l:attachments) - 1

@@ -1,17 +1,17 @@
-" The server's process and the messages to and from it.  Nothing here knows of vaults.
+" The server process and the JSON-RPC messages; independent of vaults.
 "
-" An error is a dictionary with kind, message and data; an empty one is none.
+" An error is a dictionary with kind, code, message and data; an empty dictionary means no error.
 
 let s:process = {}
 
-" Starts the server in place of one that ended.  OnNotice gets a method and its parameters, OnEnd how the process ended.
-function! quickvault#server#start(command, OnNotice, OnEnd) abort
-  let l:process = {'pending': {}, 'said': '', 'stopping': 0, 'OnNotice': a:OnNotice, 'OnEnd': a:OnEnd}
+" Starts the server.  OnNotification gets a method and its parameters; OnExit gets the signal that ended the process.
+function! quickvault#server#start(command, OnNotification, OnExit) abort
+  let l:process = {'pending': {}, 'stderr': '', 'stopping': 0, 'OnNotification': a:OnNotification, 'OnExit': a:OnExit}
   let s:process = l:process
   let l:process.job = job_start(a:command, {
         \ 'in_mode': 'lsp', 'out_mode': 'lsp', 'err_mode': 'nl', 'noblock': 1, 'stoponexit': 'term',
-        \ 'out_cb': function('s:on_notice', [l:process]),
-        \ 'err_cb': function('s:on_words', [l:process]),
+        \ 'out_cb': function('s:on_notification', [l:process]),
+        \ 'err_cb': function('s:on_stderr', [l:process]),
         \ 'close_cb': function('s:on_close', [l:process])})
 endfunction
 
@@ -20,27 +20,27 @@ function! quickvault#server#running() abort
         \ && ch_status(s:process.job) ==# 'open'
 endfunction
 
-" The process's id, and 0 for none.
+" Returns the process id, or 0 if the server is not running.
 function! quickvault#server#process_id() abort
   return quickvault#server#running() ? job_info(s:process.job).process : 0
 endfunction
 
-" The last line that the server wrote to standard error; nothing private is ever in it.
-function! quickvault#server#said() abort
-  return get(s:process, 'said', '')
+" Returns the last line that the server wrote to standard error; it has no vault contents.
+function! quickvault#server#last_stderr() abort
+  return get(s:process, 'stderr', '')
 endfunction
 
-" Sends a request.  Callback gets an error and a result, once, whatever happens.  Gives the request's id, or 0.
+" Sends a request and returns its id, or 0.  Callback is called exactly once, with an error and a result.
 function! quickvault#server#request(method, params, Callback) abort
   let l:process = s:process
   let l:message = {'method': a:method, 'params': a:params}
   try
-    let l:sent = ch_sendexpr(l:process.job, l:message, {'callback': function('s:on_answer', [l:process])})
+    let l:sent = ch_sendexpr(l:process.job, l:message, {'callback': function('s:on_response', [l:process])})
   catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|906\|716\)/
     let l:sent = {}
   endtry
   if type(l:sent) != v:t_dict || !has_key(l:sent, 'id')
-    call a:Callback(s:ended(), v:null)
+    call a:Callback(s:exit_error(), v:null)
     return 0
   endif
   let l:process.pending[l:sent.id] = a:Callback
@@ -53,36 +53,36 @@ function! quickvault#server#notify(method, params) abort
   endif
 endfunction
 
-" Asks the server to drop a request, which is answered all the same.
+" Cancels a request.  The server still responds to it.
 function! quickvault#server#cancel(id) abort
   if a:id && has_key(get(s:process, 'pending', {}), a:id)
     call quickvault#server#notify('$/cancelRequest', {'id': a:id})
   endif
 endfunction
 
-" Sends a request and waits for its answer: [error, result].
+" Sends a request, waits for the response, and returns [error, result].
 function! quickvault#server#wait(method, params, milliseconds) abort
   let l:answer = []
   let l:id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
   let l:start = reltime()
   while empty(l:answer)
     if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
-      return [quickvault#server#give_up(l:id), v:null]
+      return [quickvault#server#abandon(l:id), v:null]
     endif
     sleep 2m
   endwhile
   return l:answer
 endfunction
 
-" Waits no longer for the answer to a request.  Gives the error for it.
-function! quickvault#server#give_up(id) abort
+" Stops waiting for the response to a request, and returns an error for it.
+function! quickvault#server#abandon(id) abort
   if has_key(get(s:process, 'pending', {}), a:id)
     call remove(s:process.pending, a:id)
   endif
-  return {'kind': 'client.silent', 'code': 0, 'message': '', 'data': {}}
+  return {'kind': 'client.timeout', 'code': 0, 'message': '', 'data': {}}
 endfunction
 
-" Ends the server and waits for that, but not for long.
+" Stops the server and waits up to half a second for it to exit.
 function! quickvault#server#stop() abort
   if !has_key(s:process, 'job')
     return
@@ -97,7 +97,7 @@ function! quickvault#server#stop() abort
   endfor
 endfunction
 
-function! s:on_answer(process, channel, message) abort
+function! s:on_response(process, channel, message) abort
   let l:Callback = get(a:process.pending, a:message.id, 0)
   if type(l:Callback) != v:t_func
     return
@@ -110,14 +110,14 @@ function! s:on_answer(process, channel, message) abort
   endif
 endfunction
 
-function! s:on_notice(process, channel, message) abort
+function! s:on_notification(process, channel, message) abort
   if type(a:message) == v:t_dict && has_key(a:message, 'method')
-    call a:process.OnNotice(a:message.method, get(a:message, 'params', {}))
+    call a:process.OnNotification(a:message.method, get(a:message, 'params', {}))
   endif
 endfunction
 
-function! s:on_words(process, channel, line) abort
-  let a:process.said = a:line
+function! s:on_stderr(process, channel, line) abort
+  let a:process.stderr = a:line
 endfunction
 
 function! s:on_close(process, channel) abort
@@ -126,11 +126,11 @@ function! s:on_close(process, channel) abort
   if a:process.stopping
     return
   endif
-  " Asking for the status first lets Vim see how the process ended.
+  " job_status() lets Vim notice how the process ended.
   call job_status(a:process.job)
-  call a:process.OnEnd(get(job_info(a:process.job), 'termsig', ''))
+  call a:process.OnExit(get(job_info(a:process.job), 'termsig', ''))
   for l:Callback in values(l:pending)
-    call l:Callback(s:ended(), v:null)
+    call l:Callback(s:exit_error(), v:null)
   endfor
 endfunction
 
@@ -141,7 +141,7 @@ function! s:error(error) abort
         \ 'message': get(a:error, 'message', ''), 'data': l:data}
 endfunction
 
-" What happened is told once, by OnEnd; so the error carries no message.
-function! s:ended() abort
+" Returns an error without a message, because OnExit reports the exit once.
+function! s:exit_error() abort
   return {'kind': 'client.serverEnded', 'code': 0, 'message': '', 'data': {}}
 endfunction

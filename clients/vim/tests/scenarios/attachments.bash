@@ -1,10 +1,9 @@
-# Pictures of a card, with the real worker for pictures.
+# Attachments, with the real imaging helper.
 # shellcheck shell=bash disable=SC2154
 
 pictures=$top/Tests/ImagingTests/files/pillow
 
-# What stands in for the desktop's viewer, for a desktop there is none: it takes note of what it was given and of who may
-# read it, and stays until it is told to go.
+# Creates a viewer for the tests: it records its file and the file's modes, and runs until it is told to exit.
 make_viewer() {
   cat >"$work/viewer" <<VIEWER
 #!/usr/bin/env bash
@@ -18,7 +17,7 @@ VIEWER
   mkdir -m 700 "$XDG_RUNTIME_DIR"
 }
 
-# A vault, a picture whose name has blanks, and the page of a card.
+# Creates a vault and an image with spaces in its name, and opens the page of a card.
 open_page() {
   make_vault
   make_viewer
@@ -31,14 +30,15 @@ open_page() {
 
 attach_picture() { # watermark
   press A
-  see 'Attach the file:'
+  see 'Attach file:'
   type_line "$work/我的 photo.jpg"
-  see 'Watermark, or nothing for none:'
+  see 'Watermark \(empty for none\):'
   type_line "$1"
   see '我的 photo.jpg  JPEG · 128×128 · 4.8 KiB' 60
 }
 
-# R5, R23: attached by its path, listed on the page, written out byte for byte and never over another file without a yes.
+# R5, R23: attached by its path, listed on the page, exported byte for byte; an existing file is replaced only after
+# confirmation.
 scenario_attach_and_export() {
   open_page
   attach_picture ''
@@ -46,22 +46,22 @@ scenario_attach_and_export() {
   see 'Write to:'
   press C-u
   type_line "$work/out.jpg"
-  see 'as it is shown'
-  if screen | grep -q 'without the watermark'; then complain 'an original was offered where there is no watermark'; fi
+  see 'as shown'
+  if screen | grep -q 'without the watermark'; then complain 'the original was offered without a watermark'; fi
   type_line 1
-  see 'Written: '
-  cmp "$work/out.jpg" "$work/我的 photo.jpg" || complain 'not what was attached'
-  expect "$(stat -c %a "$work/out.jpg")" 600 'mode of what was written'
+  see 'Wrote '
+  cmp "$work/out.jpg" "$work/我的 photo.jpg" || complain 'the export differs from the attached file'
+  expect "$(stat -c %a "$work/out.jpg")" 600 'mode of the exported file'
   echo other >"$work/out.jpg"
   command_line "QuickVaultExportAttachment $work/out.jpg"
-  see 'exists; replace it\?'
+  see 'already exists\. Replace it\?'
   press k
-  see_gone 'replace it'
-  expect "$(cat "$work/out.jpg")" other 'the file that was there'
+  see_gone 'Replace it'
+  expect "$(cat "$work/out.jpg")" other 'the existing file'
   command_line "QuickVaultExportAttachment -strip $work/out.jpg"
-  see 'exists; replace it\?'
+  see 'already exists\. Replace it\?'
   press r
-  see 'Written: '
+  see 'Wrote '
   if cmp -s "$work/out.jpg" "$work/我的 photo.jpg"; then complain 'the metadata is still there'; fi
   press G D
   see 'Delete "我的 photo.jpg"'
@@ -73,44 +73,44 @@ scenario_attach_and_export() {
   see_gone 'Attachments'
 }
 
-# R6: the watermark is on what is written out; the original needs the password.
+# R6: exports have the watermark; the original needs the password.
 scenario_watermark() {
   open_page
   attach_picture 'For the bank only'
   see 'watermark: For the bank only'
   command_line "QuickVaultExportAttachment $work/marked.jpg"
-  see 'Written: '
+  see 'Wrote '
   if cmp -s "$work/marked.jpg" "$work/我的 photo.jpg"; then complain 'no watermark'; fi
   command_line "QuickVaultExportAttachment -original $work/original.jpg"
-  see 'for the original:'
+  see 'to get the original:'
   type_line 'wrong password'
-  see 'Wrong password.*for the original:'
+  see 'Wrong password.*to get the original:'
   type_line "$password"
-  see 'Written: '
+  see 'Wrote '
   cmp "$work/original.jpg" "$work/我的 photo.jpg" || complain 'not the original'
   press G M
-  see 'Watermark, or nothing for none: For the bank only'
+  see 'Watermark \(empty for none\): For the bank only'
   press C-u
   type_line 'Second'
   see 'watermark: Second'
   press G M
-  see 'none: Second'
+  see 'none\): Second'
   press Escape
-  see 'Take the watermark off\?'
+  see 'Remove the watermark\?'
   press k
-  see_gone 'Take the watermark off'
-  screen | grep -q 'watermark: Second' || complain 'giving up took the watermark off'
+  see_gone 'Remove the watermark'
+  screen | grep -q 'watermark: Second' || complain 'cancelling removed the watermark'
   press G M
-  see 'none: Second'
+  see 'none\): Second'
   press C-u Enter
-  see 'Take the watermark off\?'
-  press t
+  see 'Remove the watermark\?'
+  press r
   see_gone 'watermark: Second'
   expect "$(evaluate 'len(filter(map(range(1, histnr("@")), {_, n -> histget("@", n)}), {_, text -> text =~# "bank\\|Second"}))')" 0 \
     'watermarks in the history'
 }
 
-# R5: several at once from the command line, and what is no picture, in the server's words.
+# R5: several files from the command line; the server's message about a file that is no image.
 scenario_attach_command() {
   open_page
   cp "$pictures/iptc.jpg" "$work/second.jpg"
@@ -138,7 +138,7 @@ directories() {
 
 none_left() { (($(directories) == 0)); }
 
-# The viewer reads from a private directory, which goes with the lock, and with it the viewer.
+# A lock removes the private directory and stops the viewer.
 scenario_view_until_the_lock() {
   open_page
   attach_picture ''
@@ -148,11 +148,11 @@ scenario_view_until_the_lock() {
   cmp "$work/seen" "$work/我的 photo.jpg" || complain 'the viewer saw something else'
   [[ $(<"$work/shown") == "$XDG_RUNTIME_DIR"/*/'我的 photo.jpg' ]] || complain "shown: $(<"$work/shown")"
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   await none_left
 }
 
-# It goes when a viewer that stays ends, and when Vim ends.
+# The directory is removed when the viewer exits, and when Vim exits.
 scenario_view_until_the_end() {
   open_page
   attach_picture ''
@@ -160,10 +160,10 @@ scenario_view_until_the_end() {
   await test -e "$work/shown"
   local end=$(($(now) + 7))
   while (($(now) < end)); do sleep 0.1; done
-  expect "$(directories)" 2 'what the viewer reads'
+  expect "$(directories)" 2 'directory and file of the viewer'
   touch "$work/close"
   await none_left
-  # One that ends at once may only have handed over to another program: its file stays until Vim ends.
+  # A viewer that exits immediately may have passed the file to another program: the file stays until Vim exits.
   rm "$work/shown"
   press G o
   await test -e "$work/shown"
@@ -173,7 +173,7 @@ scenario_view_until_the_end() {
   await none_left
 }
 
-# One that is not there, or fails, leaves nothing behind.
+# A missing or failing viewer leaves nothing behind.
 scenario_viewer_trouble() {
   open_page
   attach_picture ''
@@ -184,6 +184,6 @@ scenario_viewer_trouble() {
   none_left || complain 'a directory is left'
   command_line "let g:quickvault_viewer = '/bin/false'"
   press G o
-  see 'The viewer failed \(1\)'
+  see 'The viewer failed \(exit status 1\)'
   await none_left
 }

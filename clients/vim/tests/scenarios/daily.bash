@@ -1,27 +1,27 @@
-# A person's day, from the first run on.
+# Everyday use, from the first run on.
 # shellcheck shell=bash disable=SC2154
 
-# R22, R1, R8: the first run, a card, and the list.
+# R22, R1, R8: first run, a new card, the list.
 scenario_first_run() {
   open_vim
   type_line ':QuickVault'
   see 'Welcome to QuickVault'
-  see 'New password, at least 8 characters:'
+  see 'New master password \(at least 8 characters\):'
   type_line 'short'
-  see 'The same again:'
+  see 'Repeat the password:'
   type_line 'short'
-  see '8 characters.*New password'
+  see '8 characters.*New master password'
   type_line "$password"
-  see 'The same again:'
+  see 'Repeat the password:'
   type_line 'another one'
-  see 'The two differ'
+  see 'The passwords do not match'
   type_line "$password"
-  see 'again:'
+  see 'Repeat the password:'
   type_line "$password"
-  see 'No card yet' 60
+  see 'No cards yet' 60
   expect "$(stat -c %a "$vault")" 600 'mode of the vault'
   press c
-  see 'New card of which type'
+  see 'Create a card of which type'
   type_line 3
   see '# Text\.'
   type_text 'AGroceries'
@@ -35,7 +35,7 @@ scenario_first_run() {
   see_gone 'milk and eggs'
 }
 
-# R7, R8, R18: find while typing, show, copy.
+# R7, R8, R18: search as you type, show, copy.
 scenario_find_and_copy() {
   make_vault
   open_vim
@@ -47,14 +47,14 @@ scenario_find_and_copy() {
   see 'Bank: 招商银行深圳分行'
   see_gone 'Meeting room'
   type_text 'x'
-  see 'Nothing matches'
+  see 'No matches'
   press BSpace
   see 'Bank: 招商银行深圳分行'
   press Enter
   press Enter
   see 'Bank account +7559123456789012'
   press w
-  see 'Copied to register "; cleared in 30 s'
+  see 'Copied to register "; it will be cleared in 30 s'
   see_gone 'Copied to register' 10
   press q
   see_gone 'Bank account'
@@ -69,11 +69,11 @@ scenario_find_and_copy() {
   press C-u Enter
   see 'Meeting room'
   press '?'
-  see 'search while typing'
+  see 'search as you type'
   press Enter
 }
 
-# R21, R1: a validation error at its field, mended; pin, tags, delete.
+# R21, R1: a validation error at its field, corrected; pin, tags, delete.
 scenario_edit_pin_delete() {
   make_vault
   open_vim
@@ -85,7 +85,7 @@ scenario_edit_pin_delete() {
   type_text 'A9'
   command_line 'wq'
   see '# ✗ .*18'
-  see 'Not saved: 1 to mend'
+  see 'Not saved\. Problems: 1'
   type_text 'x'
   type_line ':wq'
   see_gone 'Tax ID'
@@ -94,7 +94,7 @@ scenario_edit_pin_delete() {
   press p
   see '^\*  Harbor 开票'
   press t
-  see 'Tag \(Tab'
+  see 'Show cards with tag \(Tab'
   type_text '税'
   press Tab
   see ': 税务'
@@ -115,7 +115,7 @@ scenario_edit_pin_delete() {
   see_gone 'Harbor 开票'
 }
 
-# A concealed value is not on the screen until it is asked for.
+# A concealed value is not on the screen until it is revealed.
 scenario_concealed() {
   make_vault
   open_vim
@@ -133,14 +133,14 @@ scenario_concealed() {
   see '\*Door code: 4711-hidden'
 }
 
-# :QuickVaultCopy from anywhere, unlocking on the way.
+# :QuickVaultCopy from any buffer unlocks the vault.
 scenario_copy_from_anywhere() {
   make_vault
   open_vim
   type_line ':QuickVaultCopy -oneLine harbor'
-  see 'Password:'
+  see 'Master password:'
   type_line 'wrong password'
-  see 'Wrong password.*Password:'
+  see 'Wrong password.*Master password:'
   type_line "$password"
   see 'Copied to register'
   press p
@@ -156,12 +156,12 @@ scenario_copy_from_anywhere() {
   see 'Floor 12, left of the lift'
 }
 
-# Everything that is said to a person, in Chinese.
+# Messages in Chinese.
 scenario_chinese() {
   make_vault
   LANG=zh_CN.UTF-8 LC_ALL=C.UTF-8 open_vim --cmd 'let g:quickvault_language = "zh_CN"'
   type_line ':QuickVault'
-  see '密码：'
+  see '主密码：'
   type_line "$password"
   see '2 张卡片'
   see '标题 +类型 +分组 +标签 +修改时间'
@@ -171,7 +171,7 @@ scenario_chinese() {
   type_line ':%s/^税号: .*/税号： 1/'
   command_line 'write'
   see '# ✗ 税号'
-  see '未保存：有 1 处需要修改'
+  see '未保存。问题：1 处'
   press u
   command_line 'q!'
   press L

@@ -1,7 +1,7 @@
-# A finger, with the real fprintd and the real gnome-keyring.
+# Fingerprint unlock, with the real fprintd and gnome-keyring.
 # shellcheck shell=bash disable=SC2154
 
-# A desktop of the scenario's own, with a reader.
+# Starts a desktop session with a fingerprint reader for the scenario.
 open_desktop() {
   mkdir -m 700 "$work/keychain"
   coproc desktop { PYTHONDONTWRITEBYTECODE=1 exec /usr/bin/python3 "$top/Tests/DesktopTests/stage.py" "$work/desktop" "$work/keychain" 2>"$work/desktop.log"; }
@@ -18,103 +18,103 @@ scan() { # person
   echo "scan $1" >&"${desktop[1]}"
 }
 
-# R9, R22, B, F: offered once with a new vault; then a finger first, any key for the password, and the password where a
-# finger does not do.
+# R9, R22, B, F: offered once with a new vault; then a fingerprint first, any key for the password, and the password
+# after failed fingerprints.
 scenario_fingerprint() {
   open_desktop
   open_vim
   type_line ':QuickVault'
-  see 'New password, at least 8 characters:'
+  see 'New master password \(at least 8 characters\):'
   type_line "$password"
-  see 'again:'
+  see 'Repeat the password:'
   type_line "$password"
-  see 'Unlock with a finger from now on\?' 60
+  see 'Turn on fingerprint unlock\?' 60
   press y
-  see 'Put your finger.*\(any key: password\)' 60
+  see 'Put your finger.*\(press any key for the password\)' 60
   scan alice
-  see 'No card yet'
+  see 'No cards yet'
   type_line ':QuickVaultFingerprint'
   see 'This device is bound'
   see 'Keychain: ready'
   press Enter
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see 'Put your finger.*\(any key: password\)'
+  see 'Put your finger.*\(press any key for the password\)'
   scan alice
-  see 'No card yet'
+  see 'No cards yet'
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see 'Put your finger.*\(any key: password\)'
+  see 'Put your finger.*\(press any key for the password\)'
   press Space
-  see '^Password:'
+  see '^Master password:'
   type_line "$password"
-  see 'No card yet' 60
+  see 'No cards yet' 60
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see 'Put your finger.*\(any key: password\)'
+  see 'Put your finger.*\(press any key for the password\)'
   scan bob
-  see 'not recognised\. Tries left: 2\..*\(any key: password\)'
+  see 'not recognised\. Attempts left: 2\..*\(press any key for the password\)'
   scan bob
-  see 'Tries left: 1\.'
+  see 'Attempts left: 1\.'
   scan bob
-  see '.+Password:$' 60
+  see '.+Master password:$' 60
   type_line "$password"
-  see 'No card yet' 60
+  see 'No cards yet' 60
   type_line ':QuickVaultDevices'
   see '\(this device\)'
   type_line ':2'
   press d
-  see 'unlocks the vault no more\?'
+  see 'Remove the binding of'
   press n
   see '\(this device\)'
   press d
-  see 'unlocks the vault no more\?'
+  see 'Remove the binding of'
   press y
-  see 'No device is bound'
+  see 'No devices are bound'
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see '^Password:'
+  see '^Master password:'
 }
 
-# R6: the original of a marked picture, after a finger, or the password in its place.
-scenario_original_by_finger() {
+# R6: the original of a watermarked image needs a fingerprint or the password.
+scenario_original_by_fingerprint() {
   make_vault
   open_desktop
   cp "$top/Tests/ImagingTests/files/pillow/hopper_orientation_6.jpg" "$work/photo.jpg"
   open_vim
   type_line ':QuickVault'
-  see 'Password:$'
+  see 'Master password:$'
   type_line "$password"
-  see '2 cards|Unlock with a finger from now on\?'
-  if screen | grep -q 'from now on?'; then
+  see '2 cards|Turn on fingerprint unlock\?'
+  if screen | grep -q 'Turn on fingerprint unlock?'; then
     press n
     see '2 cards'
   fi
   type_line ':QuickVaultFingerprint on'
-  see 'Password:$'
+  see 'Master password:$'
   type_line "$password"
-  see 'finger.*\(any key: password\)' 60
+  see 'Put your finger.*\(press any key for the password\)' 60
   scan alice
-  see 'A finger unlocks|from now on'
+  see 'now unlock the vault with your fingerprint'
   press Enter
   see 'Door code'
   command_line "QuickVaultAttach $work/photo.jpg -- For the bank only"
   see 'watermark: For the bank only' 60
   press G
-  command_line "QuickVaultExportAttachment -original $work/finger.jpg"
-  see 'finger.*\(any key: password\)' 60
+  command_line "QuickVaultExportAttachment -original $work/fingerprint.jpg"
+  see 'Put your finger.*\(press any key for the password\)' 60
   scan alice
-  see 'Written: '
-  cmp "$work/finger.jpg" "$work/photo.jpg" || complain 'a finger did not give the original'
+  see 'Wrote '
+  cmp "$work/fingerprint.jpg" "$work/photo.jpg" || complain 'the fingerprint did not give the original'
   command_line "QuickVaultExportAttachment -original $work/typed.jpg"
-  see 'finger.*\(any key: password\)' 60
+  see 'Put your finger.*\(press any key for the password\)' 60
   press Space
   see 'original'
   type_line "$password"
-  see 'Written: .*typed'
+  see 'Wrote .*typed'
   cmp "$work/typed.jpg" "$work/photo.jpg" || complain 'the password did not give the original'
 }

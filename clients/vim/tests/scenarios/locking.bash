@@ -1,14 +1,14 @@
-# What happens when the vault locks.
+# Locking.
 # shellcheck shell=bash disable=SC2154
 
-# Whether no vault buffer holds anything but the word that it is locked, or can get it back by undoing.
+# Checks that every vault buffer shows only that it is locked.
 see_blanked() { # number of vault buffers
   local look='map(filter(getbufinfo({"bufloaded": 1}), "v:val.name =~# \"^quickvault:\""), '
-  look+='"join(getbufline(v:val.bufnr, 1, \"$\")) =~# \"^Locked. <CR> or :QuickVault unlocks.$\"")'
+  look+='"join(getbufline(v:val.bufnr, 1, \"$\")) =~# \"^Locked. Press <CR> or type :QuickVault to unlock.$\"")'
   expect "$(evaluate "join($look)")" "$(printf '1 %.0s' $(seq "$1") | sed 's/ $//')" 'blanked buffers'
 }
 
-# R12: without activity for the time that was set.
+# R12: locks after the auto-lock time.
 scenario_auto_lock() {
   make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   open_vim
@@ -20,7 +20,7 @@ scenario_auto_lock() {
   type_text 'Goplanted in the form'
   press Escape
   see 'planted in the form'
-  see 'Locked after a while without activity. Unsaved changes were discarded' 60
+  see 'Locked because the vault was idle. Unsaved changes were discarded' 60
   see_gone 'Meeting room|Floor 12|planted'
   see_blanked 2
   press u
@@ -28,13 +28,13 @@ scenario_auto_lock() {
   see_gone 'Meeting room|Floor 12|planted'
   expect "$(evaluate 'string(undotree().entries)')" '[]' 'undo history'
   press Enter
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see '2 cards'
   see 'Title: Meeting room'
 }
 
-# Typing in a form keeps the vault unlocked, though nothing is saved meanwhile.
+# Typing in a form keeps the vault unlocked.
 scenario_typing_is_activity() {
   make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   open_vim
@@ -53,7 +53,7 @@ scenario_typing_is_activity() {
   see 'saved'
 }
 
-# The next second of the clock.
+# Waits for the next second of the clock.
 await_second() {
   local second
   second=$(now)
@@ -66,17 +66,17 @@ scenario_lock_now() {
   open_vim
   open_list
   press L
-  see 'Locked\. <CR> or :QuickVault unlocks'
+  see 'Locked\. Press <CR> or type :QuickVault to unlock'
   see_gone 'Meeting room'
   press j Enter
-  see 'Password:'
+  see 'Master password:'
   press Escape
-  see_gone 'Password:'
+  see_gone 'Master password:'
   type_line ':QuickVaultStatus'
   see 'State: locked'
   press Enter
   type_line ':QuickVaultUnlock'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'Meeting room'
 }
@@ -94,22 +94,22 @@ scenario_suspend() {
   press C-z
   see 'Stopped'
   type_line 'clear; fg'
-  see 'Locked\. <CR> or :QuickVault unlocks'
+  see 'Locked\. Press <CR> or type :QuickVault to unlock'
   if screen | grep -q 'Meeting room'; then complain 'vault content after coming back'; fi
   see_blanked 1
 }
 
-# R12: losing focus, where it is wanted.
+# R12: losing the focus, if the option is set.
 scenario_focus() {
   make_vault
   open_vim --cmd 'let g:quickvault_lock_on_focus_lost = 1'
   open_list
   command_line 'doautocmd FocusLost'
-  see 'Locked: Vim went to the background'
+  see 'Locked because Vim went to the background'
   see_gone 'Meeting room'
 }
 
-# R11: another process changes the password while a form is open: what was typed is saved after unlocking.
+# R11: another process changes the password while a form is open; the form is saved after unlocking.
 scenario_password_changed_elsewhere() {
   make_vault
   open_vim
@@ -118,9 +118,9 @@ scenario_password_changed_elsewhere() {
   converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
   grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
   type_line ':write'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
-  see 'Wrong password.*Password:'
+  see 'Wrong password.*Master password:'
   type_line 'battery staple'
   see 'typed before'
   see '2 cards'
@@ -133,17 +133,17 @@ scenario_lockout() {
   make_vault
   open_vim
   type_line ':QuickVault'
-  see 'Password:'
+  see 'Master password:'
   type_line 'wrong one'
-  see 'Wrong password. 2 tries.*Password:'
+  see 'Wrong password. 2 tries.*Master password:'
   type_line 'wrong two'
-  see 'Wrong password. 1 tr.*Password:'
+  see 'Wrong password. 1 tr.*Master password:'
   type_line 'wrong three'
   see 'in (30|29|28) s'
   see 'in 2[0-7] s'
   type_line ':QuickVaultUnlock'
   see 'Too many wrong passwords|in [12][0-9] s'
-  see_gone 'Password:'
+  see_gone 'Master password:'
 }
 
 # R11: changing the password here.
@@ -152,28 +152,28 @@ scenario_change_password() {
   open_vim
   open_list
   type_line ':QuickVaultPassword'
-  see 'Present password:'
+  see 'Current master password:'
   type_line 'wrong one'
-  see 'Wrong password. 2 tries.*Present password:'
+  see 'Wrong password. 2 tries.*Current master password:'
   type_line "$password"
-  see '^New password'
+  see '^New master password'
   type_line 'short'
-  see 'The same again'
+  see 'Repeat the password'
   type_line 'short'
-  see 'at least 8 characters. New password'
+  see 'at least 8 characters. New master password'
   type_line 'battery staple'
-  see 'The same again'
+  see 'Repeat the password'
   type_line 'battery staple'
   see 'password was changed|Password changed' 60
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see 'Password:'
+  see 'Master password:'
   type_line 'battery staple'
   see '2 cards' 60
 }
 
-# Locking by hand asks before it discards; so does leaving, as ever.
+# :QuickVaultLock asks before it discards changes; so does :qall.
 scenario_unsaved_changes() {
   make_vault
   open_vim
@@ -193,7 +193,7 @@ scenario_unsaved_changes() {
   see_gone 'typed before'
 }
 
-# A lock while a command-line window is open, and while a search is being typed.
+# A lock while a command-line window is open, and during a search.
 scenario_lock_in_between() {
   make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   open_vim
@@ -201,29 +201,28 @@ scenario_lock_in_between() {
   type_text ':'
   press C-f
   see '\[Command Line\]'
-  see 'Locked after a while' 40
+  see 'Locked because the vault was idle' 40
   press C-c C-c
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   if screen | grep -q 'Meeting room'; then complain 'vault content behind the command-line window'; fi
   command_line 'QuickVaultUnlock'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'Meeting room'
   press /
   see 'Search:'
-  see 'Locked\. <CR>' 40
+  see 'Locked\. Press <CR>' 40
   press Escape
   see_blanked 1
 }
 
-# Each register and what is in it, a line each.
+# Prints each register and its content on a line.
 registers() {
   local names='split("0123456789abcdefghijklmnopqrstuvwxyz-\".", "\\zs")'
   evaluate "join(map($names, {_, name -> name . ' ' . tr(getreg(name), \"\\n\", ' ')}), \"\\n\")" | tr '\0' '\n'
 }
 
-# What was yanked, deleted, recorded and copied in the vault's buffers leaves the registers with the lock; what was
-# yanked elsewhere stays.
+# A lock clears registers with text yanked, deleted, recorded or copied in vault buffers, and keeps the others.
 scenario_lock_empties_registers() {
   make_vault
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
@@ -249,8 +248,8 @@ scenario_lock_empties_registers() {
   see 'saved'
   (($(registers | grep -cE '^[abcd01".] .*(4711-hidden|Floor 12|planted)') >= 5)) || complain 'registers are empty before'
   command_line 'QuickVaultLock'
-  see 'Locked\. <CR>'
-  expect "$(registers | grep -E '4711-hidden|Floor 12|planted|Meeting')" '' 'registers with something of the vault'
+  see 'Locked\. Press <CR>'
+  expect "$(registers | grep -E '4711-hidden|Floor 12|planted|Meeting')" '' 'registers with text of the vault'
   expect "$(evaluate 'getreg("z")')" 'CANARY-QV70 line' 'an ordinary register'
   expect "$(evaluate 'execute("history /") =~# "planted in"')" 0 'the pattern in the history'
   command_line 'enew'

@@ -1,26 +1,26 @@
-# A server that is not there, not the right one, or gone.
+# A program that is missing, wrong, or gone.
 # shellcheck shell=bash disable=SC2154
 
 scenario_program_missing() {
   make_vault
   open_vim -c "let g:quickvault_program = '$work/nowhere'"
   type_line ':QuickVault'
-  see "The QuickVault program \"$work/nowhere\" was not found"
-  see 'Install it, or set g:quickvault_program'
+  see "The program \"$work/nowhere\" was not found"
+  see 'Install QuickVault or set g:quickvault_program'
   press Enter
   command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
   open_list_again
 }
 
-# The list after something went wrong: the next command goes on.
+# Opens the list after a problem.
 open_list_again() {
   type_line ':QuickVault'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see '[0-9]+ cards'
 }
 
-# No server of another protocol version was ever released, so one stands in that answers initialize alone.
+# Creates a program with another protocol version, which only answers initialize.
 stand_in() { # protocolVersion
   cat >"$work/stand-in" <<SERVER
 #!/usr/bin/env bash
@@ -42,13 +42,13 @@ scenario_program_too_old_or_new() {
   stand_in 0
   open_vim -c "let g:quickvault_program = '$work/stand-in'"
   type_line ':QuickVault'
-  see 'is too old for the plugin'
-  see 'g:quickvault_program at a newer one'
+  see 'is too old for this plugin'
+  see 'g:quickvault_program to a newer one'
   press Enter
   stand_in 2
   command_line 'QuickVault'
-  see 'is newer than the plugin'
-  see 'pdate the plugin'
+  see 'is newer than this plugin'
+  see 'Update the plugin'
   press Enter
   command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
   open_list_again
@@ -58,14 +58,14 @@ scenario_another_program() {
   make_vault
   open_vim -c "let g:quickvault_program = '/bin/false'"
   type_line ':QuickVault'
-  see 'does not answer as QuickVault does'
+  see 'does not respond as QuickVault does'
   press Enter
   command_line "let g:quickvault_program = '$QUICKVAULT_PROGRAM'"
   open_list_again
 }
 
-# Killed with an answer outstanding: what was typed stays, and is saved by the next :w.
-scenario_killed_in_mid_request() {
+# Killed during a request: the unsaved form stays, and the next :w saves it.
+scenario_killed_during_a_request() {
   make_vault
   open_vim
   open_list
@@ -76,13 +76,13 @@ scenario_killed_in_mid_request() {
   type_line ':write'
   see ':write'
   kill -KILL "$server"
-  see 'QuickVault ended unexpectedly \(kill\)'
-  see 'The next command starts it again'
+  see 'QuickVault exited unexpectedly \(kill\)'
+  see 'The next command restarts it'
   press Enter
   see 'typed before'
   see_gone 'Harbor'
   type_line ':write'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'saved'
   see '2 cards'
@@ -90,7 +90,7 @@ scenario_killed_in_mid_request() {
   see 'typed before'
 }
 
-# A vault file that is none, and a damaged one.
+# A file that is no vault.
 scenario_not_a_vault() {
   seq 1 1000 >"$vault"
   cp "$vault" "$work/before"
@@ -100,18 +100,18 @@ scenario_not_a_vault() {
   cmp "$vault" "$work/before" || complain 'the file was touched'
 }
 
-# 'encoding' of another kind would damage what is saved.
+# Another 'encoding' would damage saved text.
 scenario_encoding() {
   make_vault
   open_vim --cmd 'set encoding=latin1'
   type_line ':QuickVault'
-  see "QuickVault needs 'encoding' to be utf-8"
+  see "QuickVault requires 'encoding' to be utf-8"
   press Enter
   command_line 'set encoding=utf-8'
   open_list_again
 }
 
-# R-L: the vault is deleted for good, after its name and the password.
+# R-L: the vault is deleted after its file name and the password.
 scenario_destroy() {
   make_vault
   open_vim
@@ -119,20 +119,20 @@ scenario_destroy() {
   type_line ':QuickVaultDestroy'
   see 'Type its file name \(vault.quickvault\) to confirm'
   type_line 'something'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
-  see_gone 'Password:'
+  see_gone 'Master password:'
   await test -e "$vault"
   type_line ':QuickVaultDestroy'
   see 'Type its file name'
   type_line 'vault.quickvault'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'The vault was deleted'
   if [[ -e $vault ]]; then complain 'the vault is still there'; fi
 }
 
-# What was typed when the server ended stays no longer than the vault would have stayed unlocked.
+# Unsaved input stays for the auto-lock time after the server exited.
 scenario_killed_and_left_alone() {
   make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
   open_vim
@@ -141,23 +141,23 @@ scenario_killed_and_left_alone() {
   local server
   server=$(evaluate 'quickvault#server#process_id()')
   kill -KILL "$server"
-  see 'QuickVault ended unexpectedly'
+  see 'QuickVault exited unexpectedly'
   press Enter
   see 'typed before'
   see_gone 'typed before' 40
-  see 'Locked\. <CR> or :QuickVault unlocks'
+  see 'Locked\. Press <CR> or type :QuickVault to unlock'
 }
 
-# A program that does not know a method yet.
+# A program without a newer method.
 scenario_method_missing() {
   make_vault
   open_vim
   open_list
   command_line "call quickvault#session#request('attachment/frame', {}, {result -> 0})"
-  see 'This QuickVault program cannot do that: update it'
+  see 'This QuickVault program is too old for that'
 }
 
-# A program that does not answer: CTRL-C leaves after the second time, what was typed stays, and it is said.
+# A program that does not respond: the second CTRL-C stops waiting with a message, and the unsaved form stays.
 scenario_program_that_hangs() {
   make_vault
   open_vim
@@ -169,13 +169,13 @@ scenario_program_that_hangs() {
   type_line ':write'
   press C-c
   press C-c
-  see 'QuickVault does not answer'
+  see 'QuickVault does not respond'
   see 'typed before'
   expect "$(evaluate '&modified')" 1 'the form is still modified'
   kill -KILL "$server"
-  see 'ended unexpectedly'
+  see 'exited unexpectedly'
   type_line ':write'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'saved'
 }

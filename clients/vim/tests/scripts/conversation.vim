@@ -1,4 +1,4 @@
-" The client's parts against the real server, without a terminal.
+" Tests of the plugin with the real server, without a terminal.
 scriptencoding utf-8
 source <sfile>:h/harness.vim
 
@@ -14,18 +14,18 @@ function! s:text() abort
   return join(getline(1, '$'), "\n")
 endfunction
 
-" R8, R16: the list shows what there is, pinned first, and no value.
+" R8, R16: the list shows all cards, pinned first, and no values.
 function! Test_list() abort
   call FreshVault()
   call s:create('Alpha')
   call s:create('家', {'type': 'address', 'fields': s:address, 'tags': ['home'], 'pinned': v:true})
   QuickVault
-  call Check('R8 the list comes', Await({-> s:text() =~# 'Alpha'}), s:text())
+  call Check('R8 the list is shown', Await({-> s:text() =~# 'Alpha'}), s:text())
   call Check('R16 pinned before unpinned', s:text() =~# '\*  家.*\n   Alpha', s:text())
-  call Check('R8 a list shows no value', s:text() !~# '王芳')
-  call Same('nothing reaches the disk', [&swapfile, &undofile, &bufhidden, &buftype, &buflisted, &modeline, swapname('%')],
+  call Check('R8 the list shows no values', s:text() !~# '王芳')
+  call Same('options keep the buffer off the disk', [&swapfile, &undofile, &bufhidden, &buftype, &buflisted, &modeline, swapname('%')],
         \ [0, 0, 'wipe', 'nofile', 0, 0, ''])
-  call Same('a list remembers no former text', undotree().entries, [])
+  call Same('the list has no undo history', undotree().entries, [])
   call search('Alpha')
   let l:column = col('.')
   call Call('card/create', {'title': 'Beta', 'group': 'company', 'type': 'text', 'fields': {'text': 'x'}})
@@ -35,22 +35,22 @@ function! Test_list() abort
   bwipeout
 endfunction
 
-" More cards than a page holds are read when the cursor comes to the end.
+" The next page is loaded when the cursor is on the last line.
 function! Test_pages() abort
   call FreshVault()
   for l:number in range(1, 230)
     call s:create('Card ' . l:number)
   endfor
   QuickVault
-  call Check('the first page says how many there are', Await({-> getline(1) =~# '200 of 230'}), getline(1))
+  call Check('the first page shows the total', Await({-> getline(1) =~# '200 of 230'}), getline(1))
   normal! G
   doautocmd CursorMoved
-  call Check('the last line brings the next', Await({-> getline(1) =~# '  230 cards'}), getline(1))
-  call Same('nothing is lost or twice', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 230)
+  call Check('the last line loads the next page', Await({-> getline(1) =~# '  230 cards'}), getline(1))
+  call Same('no card is missing or repeated', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 230)
   bwipeout
 endfunction
 
-" R7: what is found, and where.
+" R7: matches and where they are.
 function! Test_search() abort
   call FreshVault()
   call s:create('开票', {'type': 'invoice', 'group': 'company', 'tags': ['税务'], 'fields': {'companyName': '深圳Harbor信息有限公司',
@@ -58,15 +58,15 @@ function! Test_search() abort
   call s:create('Other', {'extraFields': [{'label': 'PIN', 'value': 'harbor', 'concealed': v:true}]})
   QuickVaultSearch harbor type:invoice
   call Check('R7 found', Await({-> s:text() =~# 'Company name: 深圳Harbor信息'}), s:text())
-  call Check('R7 a concealed value is not', s:text() !~# 'Other', s:text())
+  call Check('R7 a concealed value is not found', s:text() !~# 'Other', s:text())
   let l:line = search('Company name')
   let l:prop = get(prop_list(l:line), 0, {})
-  call Same('R7 the word is marked', strpart(getline(l:line), get(l:prop, 'col', 1) - 1, get(l:prop, 'length', 0)), 'Harbor')
+  call Same('R7 the word is highlighted', strpart(getline(l:line), get(l:prop, 'col', 1) - 1, get(l:prop, 'length', 0)), 'Harbor')
   call Same('a search is in no history', histget(':', -1) =~# 'harbor', 0)
   bwipeout
 endfunction
 
-" R1, R4, R21: create, with something to mend, and edit.
+" R1, R4, R21: create with a correction, and edit.
 function! Test_form() abort
   call FreshVault()
   QuickVaultNew address
@@ -74,7 +74,7 @@ function! Test_form() abort
   write
   call Check('R21 not saved', &modified)
   call Same('R21 every empty field at once', len(filter(getline(1, '$'), 'v:val =~# "^# ✗"')), 7)
-  call Same('R21 in the location list too', len(getloclist(0)), 7)
+  call Same('R21 also in the location list', len(getloclist(0)), 7)
   for [l:label, l:value] in items({'Title': '家', 'Tags': 'home，税务', 'Name': '王芳', 'Phone': '138 0013 8000',
         \ 'Province': '广东省', 'City': '深圳市', 'District': '南山区', 'Address': '科技路88号'})
     execute 'silent %substitute/^' . l:label . ': \?$/' . l:label . ': ' . l:value
@@ -83,15 +83,15 @@ function! Test_form() abort
   call append('$', ['*Door: code: 4711#', '"a: b": c'])
   write
   call Check('saved', !&modified, s:text())
-  call Check('no message is left', s:text() !~# '✗', s:text())
-  call Check('it has a name of its own', bufname('%') =~# '^quickvault://edit/[0-9a-f-]\{36}$', bufname('%'))
-  call Same('the empty form is gone', bufexists('quickvault://new/address'), 0)
+  call Check('no issue is left', s:text() !~# '✗', s:text())
+  call Check('the buffer is renamed', bufname('%') =~# '^quickvault://edit/[0-9a-f-]\{36}$', bufname('%'))
+  call Same('the buffer of the empty form is wiped out', bufexists('quickvault://new/address'), 0)
   let l:card = Call('card/get', {'id': b:quickvault.id}).card
   call Same('tags', sort(l:card.tags), ['home', '税务'])
   call Same('R4 several lines', filter(copy(l:card.fields), 'v:val.key ==# "notes"')[0].value, "one\n# two")
   call Same('own fields', map(copy(l:card.extraFields), '[v:val.label, v:val.value, v:val.concealed]'),
         \ [['Door', 'code: 4711#', v:true], ['a: b', 'c', v:false]])
-  call Same('a form is undone as any text', len(undotree().entries) > 0, 1)
+  call Same('a form can be undone', len(undotree().entries) > 0, 1)
   silent %substitute/^Notes:\_.\{-}\n\n/Notes: \r\r/
   write
   let l:card = Call('card/get', {'id': b:quickvault.id}).card
@@ -99,7 +99,7 @@ function! Test_form() abort
   bwipeout
 endfunction
 
-" R4: a text comes back from its form exactly.
+" R4: a text survives its form unchanged.
 function! Test_text_is_exact() abort
   call FreshVault()
   for l:text in ["# a\n--- b ---\n  c: d\n\n", "x\r\ny", " lead", "\n\nz"]
@@ -114,7 +114,7 @@ function! Test_text_is_exact() abort
   endfor
 endfunction
 
-" R3: a warning is shown, and the card saved.
+" R3: the card is saved and a warning shown.
 function! Test_warning() abort
   call FreshVault()
   let l:card = s:create('开票', {'type': 'invoice', 'fields': {'companyName': 'c', 'taxId': '91440300MA5FA6HQ2E',
@@ -123,12 +123,12 @@ function! Test_warning() abort
   call Check('the form', Await({-> s:text() =~# 'Tax ID: 9144'}), s:text())
   silent %substitute/MA5FA6HQ2E/ma5fa6hq2e
   write
-  call Check('R3 stored in capitals, with a warning below it', s:text() =~# 'Tax ID: 91440300MA5FA6HQ2E\n# ! ', s:text())
+  call Check('R3 stored in capitals, with a warning below the field', s:text() =~# 'Tax ID: 91440300MA5FA6HQ2E\n# ! ', s:text())
   call Same('R3 saved', &modified, 0)
   bwipeout!
 endfunction
 
-" A card that another process changed meanwhile is merged.
+" After a conflict, the user merges the card.
 function! Test_conflict() abort
   call FreshVault()
   let l:card = s:create('Before')
@@ -138,16 +138,16 @@ function! Test_conflict() abort
   silent %substitute/Before/Mine
   write
   call Check('not saved', &modified)
-  call Check('what was typed is here', s:text() =~# 'Title: Mine', s:text())
-  call Same('their card is beside', getbufline('quickvault://current/' . l:card.id, 2), ['Title: Theirs'])
+  call Check('the input is kept', s:text() =~# 'Title: Mine', s:text())
+  call Same('the other version is shown', getbufline('quickvault://current/' . l:card.id, 2), ['Title: Theirs'])
   call Same('as a diff', &diff, 1)
   write
   call Same('saved after the merge', [&modified, Call('card/get', {'id': l:card.id}).card.title], [0, 'Mine'])
-  call Same('their card is gone', [bufexists('quickvault://current/' . l:card.id), &diff], [0, 0])
+  call Same('the other version is closed', [bufexists('quickvault://current/' . l:card.id), &diff], [0, 0])
   bwipeout!
 endfunction
 
-" R18, R12: what was copied is cleared, but nothing that came after it.
+" R18, R12: copied text is cleared, but not text copied later.
 function! Test_copy() abort
   call FreshVault()
   call Call('settings/update', {'clipboardClearSeconds': 5})
@@ -171,13 +171,13 @@ function! Test_copy() abort
   QuickVaultCopy Paste me
   call Check('R18 the unnamed register without a clipboard', has('clipboard') || Await({-> @" ==# 'copied text'}), @")
   call quickvault#copy#clear()
-  call Same('R18 cleared at the end at the latest', [@", @0, @c], ['', '', 'newer'])
+  call Same('R18 cleared on exit at the latest', [@", @0, @c], ['', '', 'newer'])
   call Same('completion of titles', quickvault#complete#copy('', 'QuickVaultCopy ', 15), ['Paste me'])
   call Same('completion after a blank', quickvault#complete#copy('m', 'QuickVaultCopy Paste m', 22), ['me'])
   call Same('completion of styles', quickvault#complete#copy('-m', 'QuickVaultCopy -m', 17), ['-markdown'])
 endfunction
 
-" R12: every buffer is blanked, and nothing of it can be undone.
+" R12: every buffer is blanked without undo history.
 function! Test_lock() abort
   call FreshVault()
   let l:card = s:create('Secret title')
@@ -188,18 +188,18 @@ function! Test_lock() abort
   execute 'split quickvault://edit/' . l:card.id
   call Await({-> s:text() =~# 'second line'})
   call append('$', 'typed')
-  let l:ours = filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_ours(v:val)')
+  let l:ours = filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
   call Same('three buffers', len(l:ours), 3)
   QuickVaultLock!
   call Check('R12 locked', Await({-> !quickvault#session#is_unlocked()}))
   for l:buffer in l:ours
-    call Check('R12 blanked ' . bufname(l:buffer), join(getbufline(l:buffer, 1, '$')) =~# '^Locked\. \S\+ or :QuickVault unlocks\.$',
+    call Check('R12 blanked ' . bufname(l:buffer), join(getbufline(l:buffer, 1, '$')) =~# '^Locked\. Press \S\+ or type :QuickVault to unlock\.$',
           \ getbufline(l:buffer, 1, '$'))
     call win_execute(win_findbuf(l:buffer)[0], 'let g:tree = undotree() | setlocal modifiable | silent! undo')
     call Same('R12 no undo in ' . bufname(l:buffer), [g:tree.entries, len(getbufline(l:buffer, 1, '$'))], [[], 1])
     call Check('R12 state forgotten', string(getbufvar(l:buffer, 'quickvault')) !~# 'Secret')
   endfor
-  call Same('nothing is completed while locked', quickvault#complete#title('', '', 0), [])
+  call Same('no completion while locked', quickvault#complete#title('', '', 0), [])
   only!
   bwipeout!
 endfunction
@@ -208,16 +208,16 @@ endfunction
 function! Test_settings() abort
   call FreshVault()
   QuickVaultSettings
-  call Check('the settings', Await({-> s:text() =~# 'Lock after (s): 300'}), s:text())
-  silent %substitute/^Lock after (s): 300/Lock after (s): 3/
-  silent %substitute/^Lock on sleep: yes/Lock on sleep: perhaps/
+  call Check('the settings', Await({-> s:text() =~# 'Lock when idle for (s): 300'}), s:text())
+  silent %substitute/^Lock when idle for (s): 300/Lock when idle for (s): 3/
+  silent %substitute/^Lock before sleep: yes/Lock before sleep: perhaps/
   write
-  call Check('R21 a word that means nothing', s:text() =~# 'perhaps\n# ✗ Either "yes" or "no"', s:text())
+  call Check('R21 an invalid word', s:text() =~# 'perhaps\n# ✗ Enter "yes" or "no"', s:text())
   silent %substitute/perhaps/no/
   write
-  call Check('R21 out of range', s:text() =~# 'Lock after (s): 3\n# ✗ ' && &modified, s:text())
+  call Check('R21 out of range', s:text() =~# 'Lock when idle for (s): 3\n# ✗ ' && &modified, s:text())
   silent %substitute/(s): 3$/(s): never/
-  silent %substitute/^Unlock with a finger: yes/Unlock with a finger: no/
+  silent %substitute/^Unlock with a fingerprint: yes/Unlock with a fingerprint: no/
   silent %substitute/^Copy template, address: /&{name}: {phone}/
   write
   let l:settings = Call('settings/get', {}).settings
@@ -233,10 +233,10 @@ function! Test_doctor() abort
   QuickVaultDoctor
   call Check('the doctor', s:text() =~# 'SQLite: 3' && !&modifiable && &buftype ==# 'nofile', s:text())
   normal q
-  call quickvault#text#choose('zh-Hans')
+  call quickvault#text#set_language('zh-Hans')
   QuickVaultDoctor
   call Check('the doctor in Chinese', s:text() =~# '程序', s:text())
-  call quickvault#text#choose('')
+  call quickvault#text#set_language('')
   bwipeout!
 endfunction
 
@@ -247,7 +247,7 @@ function! Test_log() abort
   bwipeout!
 endfunction
 
-" A request that is cancelled is answered all the same, and its id goes in the parameters.
+" A cancelled request gets a response, and its id is in the parameters.
 function! Test_cancel() abort
   call FreshVault()
   let l:answers = []
@@ -255,8 +255,8 @@ function! Test_cancel() abort
   call quickvault#server#request('vault/verify', {}, l:Note)
   call quickvault#server#cancel(quickvault#server#request('vault/changePassword',
         \ {'oldPassword': 'correct horse', 'newPassword': 'battery staple'}, l:Note))
-  call Check('both are answered', Await({-> len(l:answers) == 2}), l:answers)
-  call Check('the one that was cancelled, or done before', index(['rpc.cancelled', 'done'], l:answers[1]) >= 0, l:answers)
+  call Check('both get a response', Await({-> len(l:answers) == 2}), l:answers)
+  call Check('the second was cancelled, or done before', index(['rpc.cancelled', 'done'], l:answers[1]) >= 0, l:answers)
 endfunction
 
 call RunTests()

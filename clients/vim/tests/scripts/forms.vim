@@ -1,10 +1,10 @@
-" Forms as text, without a server.
+" Tests of forms as text, without a server.
 scriptencoding utf-8
 source <sfile>:h/harness.vim
 
 let s:names = {'title': 'title', '标题': 'title', 'notes': 'notes', 'phone': 'phone', 'text': 'text', '正文': 'text'}
 
-" Every value comes back from the form as it was put in.
+" Every value survives the form.
 function! Test_values_survive() abort
   for l:value in ['', 'one', ' two  spaces ', "a\nb", "\n", "\nlead", "trail\n", "a\n\n\nb", "  indented\n\ttab",
         \ "# not a comment\n--- nor a section ---", 'label: value', "carriage\r\nreturn", "\n\n", '：宽', '*']
@@ -17,12 +17,12 @@ function! Test_values_survive() abort
   endfor
 endfunction
 
-" So does every label of a person's own fields.
+" Every label of a user-defined field survives the form.
 function! Test_labels_survive() abort
   for l:label in ['Door code', 'a: b', '全：角', '"quoted"', '*star', '#hash', '-dash', ' space ', 'back\slash', 'Title']
     for l:concealed in [0, 1]
       let l:field = {'label': l:label, 'value': "4711#\n: x", 'concealed': l:concealed}
-      let l:form = quickvault#form#parse(['--- Further fields ---'] + quickvault#form#extra(l:field), s:names, '')
+      let l:form = quickvault#form#parse(['--- Further fields ---'] + quickvault#form#extra_field(l:field), s:names, '')
       call Same('label ' . l:label, map(copy(l:form.extra),
             \ {_, field -> [field.label, field.value, field.concealed]}), [[l:label, l:field.value, l:concealed]])
       call Same('no issue with ' . l:label, l:form.issues, [])
@@ -37,56 +37,56 @@ function! Test_tags_survive() abort
   call Same('commas of either width', quickvault#form#tags(' a，b、 c ,'), ['a', 'b', 'c'])
 endfunction
 
-function! Test_what_a_person_types() abort
+function! Test_user_input() abort
   let l:form = quickvault#form#parse(['# hint', '标题：家', 'PHONE:138', 'Notes: a', '  b', '', '  c', '',
         \ '--- Further fields ---', 'Wi-Fi：x', '*PIN: 1'], s:names, '')
-  call Same('full-width colon, any case, comments, empty lines', l:form.values,
+  call Same('full-width colons, any case, comments, empty lines', l:form.values,
         \ {'title': '家', 'phone': '138', 'notes': "a\nb\n\nc"})
   call Same('own fields', map(copy(l:form.extra), {_, field -> [field.label, field.concealed]}), [['Wi-Fi', 0], ['PIN', 1]])
   call Same('places', [l:form.places.title, l:form.places.notes, l:form.places['extraFields[1].label']], [2, 4, 11])
 endfunction
 
-function! Test_what_cannot_be_read() abort
+function! Test_syntax_issues() abort
   let l:form = quickvault#form#parse(['Title: a', 'nonsense', 'Colour: red', 'Title: b'], s:names, '')
-  call Same('R21 all of it at once', map(copy(l:form.issues), 'v:val.line'), [2, 3, 4])
+  call Same('R21 all issues at once', map(copy(l:form.issues), 'v:val.line'), [2, 3, 4])
   let l:form = quickvault#form#parse(['', '  lost'], s:names, '')
-  call Same('a line that goes on with nothing', map(copy(l:form.issues), 'v:val.line'), [2])
+  call Same('a continuation line without a field', map(copy(l:form.issues), 'v:val.line'), [2])
 endfunction
 
-function! Test_blame_and_clean() abort
+function! Test_show_and_clear_issues() abort
   enew!
   call setline(1, ['Title: ', 'Phone: 1', '--- Text ---', '# ✗ mine'])
-  call quickvault#form#blame([{'line': 2, 'text': 'second'}, {'line': 1, 'text': 'first'}], '✗')
-  call Same('R21 each message below its field', getline(1, '$'),
+  call quickvault#form#show_issues([{'line': 2, 'text': 'second'}, {'line': 1, 'text': 'first'}], '✗')
+  call Same('R21 each issue below its field', getline(1, '$'),
         \ ['Title: ', '# ✗ first', 'Phone: 1', '# ✗ second', '--- Text ---', '# ✗ mine'])
   call Same('location list', map(getloclist(0), '[v:val.lnum, v:val.text]'), [[1, 'first'], [3, 'second']])
   call Same('the cursor on the first', line('.'), 1)
-  call quickvault#form#clean(s:names, 'text')
-  call Same('messages are taken away, the text is not', getline(1, '$'),
+  call quickvault#form#clear_issues(s:names, 'text')
+  call Same('issues are removed, the text is not', getline(1, '$'),
         \ ['Title: ', 'Phone: 1', '--- Text ---', '# ✗ mine'])
 endfunction
 
 function! Test_layout() abort
-  call Same('cut to a width', quickvault#layout#pad('深圳Harbor', 4), '深… ')
-  call Same('filled to a width', quickvault#layout#pad('ab', 4), 'ab  ')
+  call Same('truncated to a width', quickvault#layout#pad('深圳Harbor', 4), '深… ')
+  call Same('padded to a width', quickvault#layout#pad('ab', 4), 'ab  ')
   let $TZ = 'UTC'
   for l:time in ['2026-11-21T06:50:12.345Z', '2024-02-29T23:59:59.999Z', '2000-03-01T00:00:00.000Z', '1999-12-31T12:00:00.000Z']
     call Same('time ' . l:time, quickvault#layout#time(l:time), substitute(l:time[:15], 'T', ' ', ''))
   endfor
 endfunction
 
-" Every text that the code asks for is there, in both languages, with the same places to fill.
+" Every message that the code uses exists in both languages, with the same placeholders.
 function! Test_texts() abort
   let l:keys = {}
   for l:file in glob($QUICKVAULT_TEST_PLUGIN . '/autoload/**/*.vim', 0, 1)
     call substitute(join(readfile(l:file), "\n"), '\v%(text#get|s:text|text#both)\(''([^'']+)''[,)]',
           \ '\=extend(l:keys, {submatch(1): 1}) is 0 ? "" : ""', 'g')
   endfor
-  call Check('texts are asked for', len(l:keys) > 60, len(l:keys))
+  call Check('messages are used', len(l:keys) > 60, len(l:keys))
   for l:key in keys(l:keys)
-    let l:both = quickvault#text#both(l:key)
+    let l:both = quickvault#text#translations(l:key)
     call Check('text ' . l:key, len(l:both) == 2 && l:both[0] !~# '[^\x00-\x7f]' && l:both[1] =~# '[^\x00-\x7f]', l:both)
-    call Same('places of ' . l:key, count(l:both[0], '%s') * 10 + count(l:both[0], '%d'),
+    call Same('placeholders of ' . l:key, count(l:both[0], '%s') * 10 + count(l:both[0], '%d'),
           \ count(l:both[1], '%s') * 10 + count(l:both[1], '%d'))
   endfor
 endfunction
@@ -95,15 +95,15 @@ function! Test_language() abort
   let g:quickvault_language = 'zh_CN.UTF-8'
   call Same('Chinese by the option', quickvault#text#get('locked'), '已锁定')
   let g:quickvault_language = 'de'
-  call Same('any other is English', quickvault#text#get('locked'), 'locked')
+  call Same('any other locale is English', quickvault#text#get('locked'), 'locked')
   unlet g:quickvault_language
   let [$LC_ALL, $LANG] = ['', 'zh_CN.UTF-8']
   if v:lang =~# '^C'
     call Same('Chinese by the environment', quickvault#text#get('locked'), '已锁定')
   endif
-  call quickvault#text#choose('en')
-  call Same('the server has the last word', quickvault#text#get('locked'), 'locked')
-  call quickvault#text#choose('')
+  call quickvault#text#set_language('en')
+  call Same('the language of the server takes precedence', quickvault#text#get('locked'), 'locked')
+  call quickvault#text#set_language('')
 endfunction
 
 call RunTests()

@@ -1,4 +1,4 @@
-" What the scripts share.  Each check is a line of the file that $QUICKVAULT_TEST_RESULTS names: ok or not ok, and why.
+" Shared functions.  Each check adds a line to the file $QUICKVAULT_TEST_RESULTS: ok or not ok, and the reason.
 scriptencoding utf-8
 set nocompatible nomore shortmess+=I
 
@@ -17,7 +17,7 @@ function! Same(name, actual, expected) abort
         \ {'actual': a:actual, 'expected': a:expected})
 endfunction
 
-" Waits for a condition; false at the deadline.
+" Waits for a condition; returns 0 at the deadline.
 function! Await(Condition, ...) abort
   let l:start = reltime()
   while reltimefloat(reltime(l:start)) < (a:0 ? a:1 : 20)
@@ -29,7 +29,7 @@ function! Await(Condition, ...) abort
   return 0
 endfunction
 
-" Calls a method and gives its result; an error is thrown.
+" Calls a method and returns its result; throws an error.
 function! Call(method, params) abort
   let [l:error, l:result] = quickvault#server#wait(a:method, a:params, 20000)
   if !empty(l:error)
@@ -38,19 +38,19 @@ function! Call(method, params) abort
   return l:result
 endfunction
 
-" Makes a vault of a test's own, unlocked.
+" Creates an unlocked vault for a test.
 function! FreshVault() abort
-  " Vim keeps a lock on its temporary directory, and so would the server.
+  " Vim locks its temporary directory, so the vault needs its own.
   let g:quickvault_vault = tempname() . '/vault.quickvault'
   call mkdir(fnamemodify(g:quickvault_vault, ':h'), 'p', 0700)
   call quickvault#server#stop()
   call Await({-> !quickvault#server#running()})
-  call quickvault#session#ensure()
-  call quickvault#session#unlocked(Call('vault/create', {'password': 'correct horse',
+  call quickvault#session#ensure_started()
+  call quickvault#session#did_unlock(Call('vault/create', {'password': 'correct horse',
         \ 'kdf': {'algorithm': 'pbkdf2-hmac-sha256', 'iterations': 100000}}))
 endfunction
 
-" Runs the functions whose names begin with Test_, and ends Vim.
+" Runs the functions whose names begin with Test_, and exits Vim.
 function! RunTests() abort
   for l:name in split(execute('function /^Test_'), "\n")
     let l:name = matchstr(l:name, 'Test_\w\+')

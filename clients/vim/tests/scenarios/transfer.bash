@@ -1,7 +1,7 @@
-# Cards that come in and go out, backups, copies, and the demo.
+# Import, export, backup, merge, repair, and the demo.
 # shellcheck shell=bash disable=SC2154
 
-# R14, R23: what would come of it is shown first; a column can be meant otherwise; what does not do is left out.
+# R14, R23: the preview; changing the target of a column; skipping invalid entries.
 scenario_import() {
   make_vault
   printf '%s\n' 'Title,Notizen,Group' 'Imported one,first text,company' 'Imported two,second text,company' ',,' >"$work/cards.csv"
@@ -9,20 +9,20 @@ scenario_import() {
   open_list
   command_line "QuickVaultImport $work/cards.csv"
   see 'cards.csv'
-  see 'csv, utf-8\.  Entries: [23]; do: [0-9]'
+  see 'csv, utf-8\.  Entries: [23]; importable: [0-9]'
   see 'Notizen → '
   see 'Import [0-9]+ cards'
   press a
   see 'Change which column\?'
   type_line 2
-  see 'Column Notizen is:'
+  see 'Import column Notizen as:'
   press C-u
   type_text 'te'
   press Tab
-  see 'Column Notizen is: text'
+  see 'Import column Notizen as: text'
   press Enter
   see 'Notizen → text'
-  see 'ready +Imported one'
+  see 'importable +Imported one'
   see 'Import 2 cards'
   press c
   see_gone 'Import 2 cards'
@@ -35,12 +35,12 @@ scenario_import() {
   press L
   see_gone 'Imported one'
   command_line 'QuickVaultImport /nowhere.csv'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'There is no such file or directory'
 }
 
-# R14: lines of a buffer come in without a file.
+# R14: lines of a buffer are imported without a file.
 scenario_import_lines() {
   make_vault
   open_vim
@@ -60,7 +60,7 @@ scenario_import_lines() {
   see '3 cards  '
 }
 
-# R14: a file that is not encrypted, after a question and the password.
+# R14: an unencrypted export, after confirmation and the password.
 scenario_export() {
   make_vault
   open_vim
@@ -69,7 +69,7 @@ scenario_export() {
   see 'will not be encrypted'
   press c
   see_gone 'will not be encrypted'
-  [[ ! -e $work/out.csv ]] || complain 'written without a yes'
+  [[ ! -e $work/out.csv ]] || complain 'written without confirmation'
   command_line 'QuickVaultExport'
   see '4. markdown'
   type_line 1
@@ -78,18 +78,18 @@ scenario_export() {
   type_line "$work/out.json"
   see 'will not be encrypted'
   press w
-  see 'Password:'
+  see 'Master password:'
   type_line 'wrong password'
-  see 'Wrong password.*Password:'
+  see 'Wrong password.*Master password:'
   type_line "$password"
   await test -e "$work/out.json"
   grep -q 'Meeting room' "$work/out.json" || complain 'no card in the file'
   expect "$(stat -c %a "$work/out.json")" 600 'mode of the file'
   command_line 'QuickVaultExport yaml'
-  see 'Unknown format "yaml". There are: json, csv'
+  see 'Unknown format "yaml". Use one of: json, csv'
 }
 
-# R14: a backup, a copy that another machine changed, and mending what is whole.
+# R14: a backup, merging a copy changed elsewhere, and repairing an intact vault.
 scenario_backup_merge_repair() {
   make_vault
   mkdir "$work/backups"
@@ -100,22 +100,22 @@ scenario_backup_merge_repair() {
   open_vim
   open_list
   command_line "QuickVaultBackup -keep=3 $work/backups"
-  see 'Written: '
+  see 'Wrote '
   expect "$(find "$work/backups" -name '*.quickvault' | wc -l)" 1 'backups'
   command_line "QuickVaultMerge $work/copy.quickvault"
   see 'Master password of the copy:'
   type_line "$password"
-  see 'Merged\.  Added: 1, changed: 0, deleted: 0, kept twice: 0'
+  see 'Merged\.  Added: 1, changed: 0, deleted: 0, kept in both versions: 0'
   see 'From the copy'
   command_line 'QuickVaultRepair'
-  see 'keep every record that opens'
+  see 'keep every readable record'
   press r
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
-  see 'The vault is whole; nothing was changed' 60
+  see 'The vault is intact; nothing was changed' 60
 }
 
-# R22: sample cards in a vault apart from one's own, and back.
+# R22: the demo in its own vault, and back.
 scenario_demo() {
   make_vault
   open_vim
@@ -123,18 +123,18 @@ scenario_demo() {
   press Enter
   see 'Door code'
   command_line 'QuickVaultDemo'
-  see 'These are sample cards; nothing of this stays'
+  see 'These are sample cards'
   see '[0-9]+ cards'
   see_gone 'Meeting room'
   see_gone 'Door code'
   press L
-  see 'Locked\. <CR>'
+  see 'Locked\. Press <CR>'
   press Enter
-  see 'sample cards: demo demo.*Password:'
+  see 'sample cards: demo demo.*Master password:'
   type_line 'demo demo'
   see '[0-9]+ cards'
   command_line 'QuickVaultDemo'
-  see 'The sample cards are gone'
+  see 'The sample cards were deleted'
   see_gone '[0-9]+ cards'
   open_list
   see 'Meeting room'

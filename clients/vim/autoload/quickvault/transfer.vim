@@ -1,36 +1,36 @@
-" Cards that come into the vault and go out of it, and what keeps its file whole.
+" Import, export, backup, merge, repair, and the demo.
 scriptencoding utf-8
 
-" What a column of a table can be; extra: and concealed: are followed by a label.
+" Targets for the columns of a table; a label follows extra: and concealed:.
 let s:targets = split('title type group tags name phone province city district address postalCode notes companyName taxId'
       \ . ' bankName bankAccount text username password website totp extra: concealed: ignore')
 let s:formats = ['json', 'csv', 'vcard', 'markdown']
 
-" What the report's buffer will show.
+" The lines for the buffer of the import report.
 let s:report = []
 
-" Shows what an import of a file would bring, and imports it after a yes: [-format={format}] [{file}]
-function! quickvault#moving#import(argument) abort
+" Implements :QuickVaultImport [-format={format}] [{file}]: shows a preview and imports after confirmation.
+function! quickvault#transfer#import(argument) abort
   let l:parts = matchlist(a:argument, '\v^%(-format\=(\S+)\s*)?(.*)$')
   let l:path = s:path(l:parts[2], 'import.file', 'file')
   if empty(l:path)
     return
   endif
-  call s:import_after_report(extend({'path': l:path}, empty(l:parts[1]) ? {} : {'format': l:parts[1]}), l:path)
+  call s:import_with_preview(extend({'path': l:path}, empty(l:parts[1]) ? {} : {'format': l:parts[1]}), l:path)
 endfunction
 
-" Imports lines of this buffer, as import() does: [-format={format}]
-function! quickvault#moving#import_lines(first, last, argument) abort
+" Implements :QuickVaultImportLines [-format={format}]: imports lines of this buffer as import() does.
+function! quickvault#transfer#import_lines(first, last, argument) abort
   let l:format = matchstr(a:argument, '\v^-format\=\zs\S+')
-  let l:data = s:encoded(a:first, a:last)
+  let l:data = s:base64(a:first, a:last)
   if empty(l:data)
-    return quickvault#notice#stay(quickvault#text#get('import.unencoded'))
+    return quickvault#message#alert(quickvault#text#get('import.unencoded'))
   endif
-  call s:import_after_report(extend({'data': l:data}, empty(l:format) ? {} : {'format': l:format}), bufname('%'))
+  call s:import_with_preview(extend({'data': l:data}, empty(l:format) ? {} : {'format': l:format}), bufname('%'))
 endfunction
 
-" Lines of this buffer in Base64; empty where that could not be had.  Not by system(), which writes them to a file.
-function! s:encoded(first, last) abort
+" Returns lines of this buffer in Base64; empty on failure.  Does not use system(), which writes a temporary file.
+function! s:base64(first, last) abort
   let l:parts = []
   let l:job = job_start(['base64', '-w', '0'], {'in_io': 'buffer', 'in_buf': bufnr('%'), 'in_top': a:first,
         \ 'in_bot': a:last, 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}, 'err_io': 'null'})
@@ -40,12 +40,12 @@ function! s:encoded(first, last) abort
   return join(l:parts, '')
 endfunction
 
-function! s:import_after_report(params, name) abort
+function! s:import_with_preview(params, name) abort
   let l:params = a:params
   while 1
     let [l:error, l:report] = s:import(l:params, a:name, v:true)
     if !empty(l:error)
-      return quickvault#notice#error(l:error)
+      return quickvault#message#error(l:error)
     endif
     let l:choice = s:ask_import(l:report)
     if l:choice == 1
@@ -56,15 +56,15 @@ function! s:import_after_report(params, name) abort
   endwhile
 endfunction
 
-" A path, absolute; asked for where none was given, and empty where the person gave up.
+" Returns the given path, or one read from the user, as an absolute path; empty if cancelled.
 function! s:path(given, question, kind) abort
-  let l:path = !empty(a:given) ? a:given : quickvault#ask#line(quickvault#text#get(a:question), '', a:kind)
+  let l:path = !empty(a:given) ? a:given : quickvault#prompt#line(quickvault#text#get(a:question), '', a:kind)
   return empty(l:path) ? '' : fnamemodify(l:path, ':p')
 endfunction
 
-function! s:import(params, name, dry) abort
-  let l:answer = quickvault#session#long(quickvault#text#get('import.reading'), 'vault/import',
-        \ extend({'dryRun': a:dry, 'onError': 'skip'}, a:params))
+function! s:import(params, name, dry_run) abort
+  let l:answer = quickvault#session#wait_with_progress(quickvault#text#get('import.reading'), 'vault/import',
+        \ extend({'dryRun': a:dry_run, 'onError': 'skip'}, a:params))
   if empty(l:answer[0])
     let s:report = s:draw(l:answer[1], a:name)
     call quickvault#buffer#open('quickvault://import', 'belowright split')
@@ -76,11 +76,11 @@ function! s:import(params, name, dry) abort
   return l:answer
 endfunction
 
-" 1 to import, 2 not to, 3 to change a column.
+" Returns 1 to import, 2 to cancel, 3 to change a column.
 function! s:ask_import(report) abort
-  let l:count = s:importable(a:report)
+  let l:count = s:importable_count(a:report)
   if l:count == 0
-    call quickvault#notice#info(quickvault#text#get('import.nothing'))
+    call quickvault#message#info(quickvault#text#get('import.nothing'))
     return 2
   endif
   let l:question = a:report.skipped ? 'import.some' : 'import.all'
@@ -88,18 +88,18 @@ function! s:ask_import(report) abort
   return confirm(quickvault#text#get(l:question, l:count), quickvault#text#get(l:choices), 2)
 endfunction
 
-function! s:importable(report) abort
+function! s:importable_count(report) abort
   return a:report.total - a:report.duplicates - a:report.skipped
 endfunction
 
-" Lets it be said what a column is; gives whether it was.
+" Asks for the target of a column; returns whether one was chosen.
 function! s:choose_column(params, mapping) abort
   let l:names = map(copy(a:mapping), {_, one -> quickvault#layout#one_line(one.column) . ' → ' . one.target})
-  let l:choice = quickvault#ask#choice(quickvault#text#get('import.which'), l:names)
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('import.which'), l:names)
   if l:choice >= 0
     let l:column = a:mapping[l:choice]
-    let l:target = quickvault#ask#line(quickvault#text#get('import.column', l:column.column), l:column.target,
-          \ 'customlist,quickvault#moving#targets')
+    let l:target = quickvault#prompt#line(quickvault#text#get('import.column', l:column.column), l:column.target,
+          \ 'customlist,quickvault#transfer#targets')
     if !empty(l:target)
       let a:params.mapping = extend(get(a:params, 'mapping', {}), {l:column.column: l:target})
     endif
@@ -107,22 +107,22 @@ function! s:choose_column(params, mapping) abort
   return l:choice >= 0
 endfunction
 
-" What a column can be, for completion.
-function! quickvault#moving#targets(lead, line, position) abort
+" Completes the targets of columns.
+function! quickvault#transfer#targets(lead, line, position) abort
   return filter(copy(s:targets), 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
 function! s:imported(answer) abort
   if !empty(a:answer[0])
-    return quickvault#notice#error(a:answer[0])
+    return quickvault#message#error(a:answer[0])
   endif
-  call quickvault#buffer#changed({'all': v:true})
-  call quickvault#notice#info(quickvault#text#get('imported', a:answer[1].imported))
+  call quickvault#buffer#refresh_changed({'all': v:true})
+  call quickvault#message#info(quickvault#text#get('imported', a:answer[1].imported))
 endfunction
 
-" Fills the report's buffer.  A lock takes the report away for good.
-function! quickvault#moving#read() abort
-  call quickvault#buffer#for_reading()
+" Fills the buffer of the import report.  A lock clears the report permanently.
+function! quickvault#transfer#read() abort
+  call quickvault#buffer#setup_view()
   setlocal wrap linebreak
   call quickvault#keys#report()
   call quickvault#buffer#fill(empty(s:report) ? [quickvault#text#get('import.gone')] : s:report)
@@ -131,7 +131,7 @@ endfunction
 
 function! s:draw(report, path) abort
   let l:lines = [fnamemodify(a:path, ':t'), quickvault#text#get('import.report', a:report.format, a:report.encoding,
-        \ a:report.total, s:importable(a:report), a:report.duplicates, a:report.skipped)]
+        \ a:report.total, s:importable_count(a:report), a:report.duplicates, a:report.skipped)]
   if !empty(a:report.mapping)
     call extend(l:lines, ['', quickvault#text#get('import.columns')]
           \ + map(copy(a:report.mapping), {_, one -> '  ' . quickvault#layout#one_line(one.column) . ' → ' . one.target}))
@@ -145,58 +145,58 @@ function! s:draw(report, path) abort
   return l:lines + (a:report.itemsLeftOut ? [quickvault#text#get('import.more', a:report.itemsLeftOut)] : [])
 endfunction
 
-" Writes all cards to a file that is not encrypted: [{format} [{file}]]
-function! quickvault#moving#export(argument) abort
+" Implements :QuickVaultExport [{format} [{file}]]: exports all cards to an unencrypted file.
+function! quickvault#transfer#export(argument) abort
   let l:parts = matchlist(a:argument, '\v^(\S*)\s*(.*)$')
   let l:format = l:parts[1]
   if empty(l:format)
-    let l:format = get(s:formats, quickvault#ask#choice(quickvault#text#get('export.format'), s:formats), '')
+    let l:format = get(s:formats, quickvault#prompt#choice(quickvault#text#get('export.format'), s:formats), '')
   endif
   if index(s:formats, l:format) < 0
-    return empty(l:format) ? 0 : quickvault#notice#error(quickvault#text#get('export.unknown', l:format, join(s:formats, ', ')))
+    return empty(l:format) ? 0 : quickvault#message#error(quickvault#text#get('export.unknown', l:format, join(s:formats, ', ')))
   endif
-  let l:path = quickvault#ask#target(l:parts[2],
+  let l:path = quickvault#prompt#target(l:parts[2],
         \ 'quickvault.' . get({'vcard': 'vcf', 'markdown': 'md'}, l:format, l:format))
   if empty(l:path) || confirm(quickvault#text#get('export.plain'), quickvault#text#get('export.choices'), 2, 'Warning') != 1
     return
   endif
   let l:params = {'path': l:path, 'format': l:format, 'overwrite': empty(getftype(l:path)) ? v:false : v:true}
   call s:with_password('password', 'exporting', 'vault/export', l:params,
-        \ {answer -> quickvault#notice#info(quickvault#text#get('written', answer.path))})
+        \ {answer -> quickvault#message#info(quickvault#text#get('written', answer.path))})
 endfunction
 
-" Sends a request with a password, and calls Then with the answer.
+" Sends a request with the password, and calls Then with the result.
 function! s:with_password(prompt, text, method, params, Then) abort
   let l:text = quickvault#text#get(a:text)
   let [l:error, l:answer] = quickvault#password#with(quickvault#text#get(a:prompt),
-        \ {password -> quickvault#session#long(l:text, a:method, extend({'password': password}, a:params))})
+        \ {password -> quickvault#session#wait_with_progress(l:text, a:method, extend({'password': password}, a:params))})
   if empty(l:error)
     call a:Then(l:answer)
   else
-    call quickvault#notice#error(l:error)
+    call quickvault#message#error(l:error)
   endif
 endfunction
 
-" Makes a backup in a directory: [-keep={number}] [{directory}]
-function! quickvault#moving#backup(argument) abort
+" Implements :QuickVaultBackup [-keep={number}] [{directory}].
+function! quickvault#transfer#backup(argument) abort
   let l:parts = matchlist(a:argument, '\v^%(-keep\=(\d+)\s*)?(.*)$')
   let l:path = s:path(l:parts[2], 'backup.to', 'dir')
   if empty(l:path)
     return
   endif
-  let [l:error, l:answer] = quickvault#session#long(quickvault#text#get('backup.making'), 'vault/backup',
+  let [l:error, l:answer] = quickvault#session#wait_with_progress(quickvault#text#get('backup.making'), 'vault/backup',
         \ extend({'path': l:path}, empty(l:parts[1]) ? {} : {'keep': str2nr(l:parts[1])}))
   if !empty(l:error)
-    call quickvault#notice#error(l:error)
+    call quickvault#message#error(l:error)
   elseif l:answer.integrity ==# 'damaged'
-    call quickvault#notice#stay(quickvault#text#get('backup.damaged', l:answer.path))
+    call quickvault#message#alert(quickvault#text#get('backup.damaged', l:answer.path))
   else
-    call quickvault#notice#info(quickvault#text#get('written', l:answer.path))
+    call quickvault#message#info(quickvault#text#get('written', l:answer.path))
   endif
 endfunction
 
-" Takes in what another copy of the vault has.
-function! quickvault#moving#merge(argument) abort
+" Merges another copy of the vault.
+function! quickvault#transfer#merge(argument) abort
   let l:path = s:path(a:argument, 'merge.file', 'file')
   if !empty(l:path)
     call s:with_password('merge.password', 'merging', 'vault/merge', {'path': l:path}, function('s:merged'))
@@ -204,53 +204,53 @@ function! quickvault#moving#merge(argument) abort
 endfunction
 
 function! s:merged(answer) abort
-  call quickvault#buffer#changed({'all': v:true})
-  call quickvault#notice#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
+  call quickvault#buffer#refresh_changed({'all': v:true})
+  call quickvault#message#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
         \ len(a:answer.conflicts)))
 endfunction
 
-" Makes an intact vault of a damaged one, after a question.
-function! quickvault#moving#repair() abort
+" Repairs a damaged vault, after confirmation.
+function! quickvault#transfer#repair() abort
   if confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2, 'Warning') != 1
     return
   endif
   let [l:error, l:answer] = quickvault#password#with(quickvault#text#get('password'), function('s:repair'))
   if !empty(l:error)
-    return quickvault#notice#error(l:error)
+    return quickvault#message#error(l:error)
   endif
-  call quickvault#buffer#changed({'all': v:true})
+  call quickvault#buffer#refresh_changed({'all': v:true})
   if l:answer.backup is v:null
-    call quickvault#notice#info(quickvault#text#get('repair.intact'))
+    call quickvault#message#info(quickvault#text#get('repair.intact'))
   else
     redraw
     echo quickvault#text#get('repaired', l:answer.kept.cards, len(l:answer.dropped), l:answer.backup)
   endif
 endfunction
 
-" This request takes no token for progress.
+" vault/repair takes no progress token.
 function! s:repair(password) abort
-  call quickvault#notice#busy(quickvault#text#get('repairing'))
+  call quickvault#message#progress(quickvault#text#get('repairing'))
   try
     return quickvault#session#wait('vault/repair', {'password': a:password})
   finally
-    call quickvault#notice#clear()
+    call quickvault#message#clear()
   endtry
 endfunction
 
-" Begins with sample cards, or leaves them: the program is another process then, and one's own vault is locked meanwhile.
-function! quickvault#moving#demo() abort
-  if quickvault#buffer#changes()
+" Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.
+function! quickvault#transfer#demo() abort
+  if quickvault#buffer#has_unsaved_changes()
         \ && confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2, 'Warning') != 1
     return
   endif
-  let l:begins = quickvault#session#switch()
+  let l:is_demo = quickvault#session#toggle_demo()
   call quickvault#buffer#blank(0)
-  " What is shown belongs to the other vault.
+  " These buffers belong to the other vault.
   call quickvault#buffer#wipe()
-  if !l:begins
-    call quickvault#notice#info(quickvault#text#get('demo.over'))
+  if !l:is_demo
+    call quickvault#message#info(quickvault#text#get('demo.over'))
   elseif !empty(quickvault#session#status())
     call quickvault#buffer#open('quickvault://cards', 'split')
-    call quickvault#notice#info(quickvault#text#get('demo'))
+    call quickvault#message#info(quickvault#text#get('demo'))
   endif
 endfunction

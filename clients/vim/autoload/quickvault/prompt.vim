@@ -1,24 +1,24 @@
-" Questions to the person, whose answers stay in no history.
+" Prompts whose answers are not kept in any history.
 
-" Reads a line; empty where the person gave up.  The optional arguments are input()'s.
-function! quickvault#ask#line(prompt, ...) abort
+" Reads a line; returns an empty string if cancelled.  The optional arguments are those of input().
+function! quickvault#prompt#line(prompt, ...) abort
   redraw
   try
     let l:line = call('input', [a:prompt] + a:000)
-    call quickvault#traces#remember(l:line)
+    call quickvault#privacy#track(l:line)
     return l:line
   catch /^Vim:Interrupt$/
     return ''
   finally
-    call quickvault#traces#forget_last('@')
+    call quickvault#privacy#forget_last_entry('@')
     redraw
   endtry
 endfunction
 
-" Where to write a file: the path that was given, else one that is asked for, with a name if it is a directory.  Empty
-" where the person gave up, or wants to keep what is there.
-function! quickvault#ask#target(path, name) abort
-  let l:path = !empty(a:path) ? a:path : quickvault#ask#line(quickvault#text#get('write.to'), a:name, 'file')
+" Returns the path of a file to write: the given path, or one read from the user.  Appends the name if the path is a
+" directory.  Returns an empty string if the user cancels or does not want to replace an existing file.
+function! quickvault#prompt#target(path, name) abort
+  let l:path = !empty(a:path) ? a:path : quickvault#prompt#line(quickvault#text#get('write.to'), a:name, 'file')
   if empty(l:path)
     return ''
   endif
@@ -31,8 +31,8 @@ function! quickvault#ask#target(path, name) abort
         \ 'Warning') != 1 ? '' : l:path
 endfunction
 
-" Lets one of some choices be taken by number or mouse.  Gives its index, or -1.
-function! quickvault#ask#choice(question, choices) abort
+" Asks for one of several choices, by number or mouse.  Returns its index, or -1 if cancelled.
+function! quickvault#prompt#choice(question, choices) abort
   redraw
   let l:lines = map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
   try

@@ -1,7 +1,7 @@
-# What is left on the disk: nothing of the vault, whatever was done with it.
+# Nothing of the vault is left on the disk.
 # shellcheck shell=bash disable=SC2154
 
-# Text that is nowhere but in the vault, each in a place of its own.
+# Texts that are only in the vault, each in a different place.
 planted=(TITLE-QV71 VALUE-QV72 CONCEALED-QV73 TAG-QV74 TYPED-QV75 REPLACED-QV76 RECORDED-QV77 QUERY-QV78 'horse')
 
 make_planted_vault() {
@@ -9,7 +9,7 @@ make_planted_vault() {
   rm "$work/made"
 }
 
-# An ordinary file, edited in the same Vim, whose traces must be found: else the search below would prove nothing.
+# Edits an ordinary file in the same Vim. Its traces must be found, or the search below proves nothing.
 edit_ordinary_file() {
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
   command_line "split $work/ordinary.txt"
@@ -18,13 +18,13 @@ edit_ordinary_file() {
   type_line ':" CANARY-QV70 in the history'
 }
 
-# Everything that a person may do with a card, and that Vim remembers.
+# Does everything with a card that Vim may record.
 use_the_card() {
   open_list
   type_line ':only'
   press / && see 'Search:'
   type_text 'QUERY-QV78'
-  see 'Nothing matches'
+  see 'No matches'
   press Escape
   see 'TITLE-QV71'
   type_line ':QuickVaultSearch title:TITLE-QV71'
@@ -63,8 +63,8 @@ use_the_card() {
   command_line "redir! > $work/messages | silent messages | redir END"
 }
 
-# Searches all that Vim wrote, byte by byte; the vault itself is sealed, and searched too.
-search_traces() {
+# Searches everything that Vim wrote, and the encrypted vault.
+search_disk() {
   local word found
   grep -raq CANARY-QV70 "$1" || complain "the search finds nothing at all in $1"
   for word in "${planted[@]}"; do
@@ -72,14 +72,14 @@ search_traces() {
   done
 }
 
-scenario_traces_after_leaving() {
+scenario_privacy_after_leaving() {
   make_planted_vault
   open_vim
   edit_ordinary_file
   use_the_card
   command_line 'qall!'
   see SHELL
-  search_traces "$work/viminfo"
+  search_disk "$work/viminfo"
   if grep -q 'quickvault:' "$work/viminfo"; then complain 'viminfo knows the vault buffers'; fi
   open_vim
   type_line ':oldfiles'
@@ -87,8 +87,8 @@ scenario_traces_after_leaving() {
   if screen | grep -q 'quickvault://'; then complain ':oldfiles knows the vault buffers'; fi
 }
 
-# Killed, so that nothing could be cleaned up.
-scenario_traces_after_a_kill() {
+# Vim is killed and cannot clean up.
+scenario_privacy_after_a_kill() {
   make_planted_vault
   open_vim
   edit_ordinary_file
@@ -99,11 +99,11 @@ scenario_traces_after_a_kill() {
   await test -s "$work/messages"
   kill -KILL "$process"
   see SHELL
-  search_traces "$work/swap"
+  search_disk "$work/swap"
 }
 
-# With a form that was saved and Vim's own options all for keeping copies.
-scenario_traces_of_saving() {
+# A form is saved, with all of Vim's options for keeping copies.
+scenario_privacy_of_saving() {
   make_planted_vault
   open_vim
   edit_ordinary_file
@@ -121,30 +121,30 @@ scenario_traces_of_saving() {
   see SHELL
   await test -s "$work/viminfo"
   grep -q CANARY "$work"/undo/* || complain 'no undo file of the ordinary file'
-  search_traces "$work"
+  search_disk "$work"
 }
 
-# Vim takes the beginning of a command's name for the command, where it is the only one.
-scenario_traces_of_abbreviated_commands() {
+# Vim accepts unambiguous abbreviations of commands.
+scenario_privacy_of_abbreviated_commands() {
   make_planted_vault
   open_vim
   edit_ordinary_file
   type_line ':QuickVaultCop TITLE-QV71'
-  see 'Password:'
+  see 'Master password:'
   type_line "$password"
   see 'Copied to register'
   type_line ':QuickVaultC TITLE-QV71'
   see 'Copied to register'
   type_line ':silent QuickVaultSea QUERY-QV78'
-  see 'Nothing matches'
+  see 'No matches'
   type_line ':QuickVaultA nowhere.png -- TYPED-QV75'
-  see 'which card'
+  see 'Attachments of card'
   press Escape
   type_line ':QuickVaultSetW RECORDED-QV77'
-  see 'which card'
+  see 'Attachments of card'
   press Escape
   command_line 'qall!'
   see SHELL
   await test -s "$work/viminfo"
-  search_traces "$work/viminfo"
+  search_disk "$work/viminfo"
 }

@@ -1,37 +1,37 @@
-" Vim's own life as far as the vault is concerned: going to the background, coming back, ending.
+" Reacts to Vim going to the background, returning and exiting.
 
-" Begins to watch, once the server runs.
-function! quickvault#life#watch() abort
-  augroup quickvault_life
+" Starts watching; called when the server is running.
+function! quickvault#lifecycle#watch() abort
+  augroup quickvault_lifecycle
     autocmd!
-    autocmd VimSuspend * call s:hide()
+    autocmd VimSuspend * call s:on_suspend()
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
-    autocmd FocusLost * call s:lose_focus()
+    autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call quickvault#server#notify('client/didBecomeActive', {})
-    autocmd VimLeavePre * call s:leave()
+    autocmd VimLeavePre * call s:on_exit()
   augroup END
-  call quickvault#traces#watch()
+  call quickvault#privacy#watch()
 endfunction
 
-" Says so and waits for the lock, so that nothing of the vault is on the screen when Vim comes back.
-function! s:hide() abort
+" Tells the server and waits for the lock, so that the screen is blank when Vim resumes.
+function! s:on_suspend() abort
   if quickvault#session#is_unlocked()
     call quickvault#server#notify('client/didEnterBackground', {})
     call quickvault#server#wait('vault/status', {}, 2000)
   endif
 endfunction
 
-function! s:lose_focus() abort
+function! s:on_focus_lost() abort
   if get(g:, 'quickvault_lock_on_focus_lost', 0)
     call quickvault#server#notify('client/didEnterBackground', {})
   endif
 endfunction
 
-" Before viminfo is written.
-function! s:leave() abort
+" Runs before viminfo is written.
+function! s:on_exit() abort
   call quickvault#viewer#clear()
   call quickvault#buffer#wipe()
   call quickvault#copy#clear()
-  call quickvault#traces#clear()
+  call quickvault#privacy#on_exit()
   call quickvault#server#stop()
 endfunction

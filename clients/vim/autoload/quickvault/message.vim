@@ -1,31 +1,30 @@
-" Short messages on the last line, gone after two seconds.
+" Messages on the last line, cleared after two seconds.
 scriptencoding utf-8
 
 let s:milliseconds = 2000
 let s:shown = ''
 let s:timer = 0
 
-" Says that something was done.
-function! quickvault#notice#info(text) abort
+" Shows a message.
+function! quickvault#message#info(text) abort
   call s:show('None', a:text, 0)
 endfunction
 
-" Says something to heed.
-function! quickvault#notice#warn(text) abort
+" Shows a warning.
+function! quickvault#message#warn(text) abort
   call s:show('WarningMsg', a:text, 1)
 endfunction
 
-" Says what went wrong: a text, or an error as the server gives it.  It can be read again with :messages.
-function! quickvault#notice#error(error) abort
-  let l:text = type(a:error) == v:t_dict ? s:words(a:error) : a:error
+" Shows an error: a text, or an error of the server.  It is also in :messages.
+function! quickvault#message#error(error) abort
+  let l:text = type(a:error) == v:t_dict ? s:error_text(a:error) : a:error
   if !empty(l:text)
     call s:show('ErrorMsg', l:text, 1)
   endif
 endfunction
 
-" Says what must be read and done, and stays for a while: from a callback in a popup window, as Vim would draw over lines
-" of a message.
-function! quickvault#notice#stay(text) abort
+" Shows important lines for longer.  In a callback, uses a popup window, because Vim would redraw over several lines.
+function! quickvault#message#alert(text) abort
   call timer_stop(s:timer)
   let s:shown = ''
   redraw
@@ -40,15 +39,15 @@ function! quickvault#notice#stay(text) abort
   endif
 endfunction
 
-" Says what is going on, until something else is said.
-function! quickvault#notice#busy(text) abort
+" Shows the state of an operation until the next message.
+function! quickvault#message#progress(text) abort
   redraw
-  let s:shown = s:fitting(a:text)
+  let s:shown = s:truncate(a:text)
   echo s:shown
 endfunction
 
-" Takes away what is shown, unless something else was shown since.
-function! quickvault#notice#clear(...) abort
+" Clears the message, unless another one is shown by now.
+function! quickvault#message#clear(...) abort
   if !empty(s:shown) && mode() !~# '^[cr]' && s:last_line() ==# substitute(s:shown, ' ', '', 'g')
     echo ''
     redraw
@@ -56,20 +55,20 @@ function! quickvault#notice#clear(...) abort
   let s:shown = ''
 endfunction
 
-function! s:show(group, text, keep) abort
+function! s:show(group, text, is_logged) abort
   call timer_stop(s:timer)
-  let s:shown = s:fitting(a:text)
+  let s:shown = s:truncate(a:text)
   if mode() =~# '^c'
     return
   endif
-  call s:echo(a:group, s:shown, a:keep)
-  let s:timer = timer_start(s:milliseconds, 'quickvault#notice#clear')
+  call s:echo(a:group, s:shown, a:is_logged)
+  let s:timer = timer_start(s:milliseconds, 'quickvault#message#clear')
 endfunction
 
-function! s:echo(group, text, keep) abort
+function! s:echo(group, text, is_logged) abort
   redraw
   execute 'echohl' a:group
-  if a:keep
+  if a:is_logged
     echomsg a:text
   else
     echo a:text
@@ -77,10 +76,10 @@ function! s:echo(group, text, keep) abort
   echohl None
 endfunction
 
-function! s:words(error) abort
+function! s:error_text(error) abort
   let l:text = get(a:error, 'message', '')
-  if get(a:error, 'kind', '') ==# 'client.silent'
-    return quickvault#text#get('silent')
+  if get(a:error, 'kind', '') ==# 'client.timeout'
+    return quickvault#text#get('no.response')
   elseif get(a:error, 'kind', '') =~# '^\%(client\.\|rpc\.cancelled\)'
     return l:text
   elseif get(a:error, 'code', 0) == -32601
@@ -89,8 +88,8 @@ function! s:words(error) abort
   return empty(l:text) ? quickvault#text#get('failed') : l:text
 endfunction
 
-" The text shortened so that it leaves no "Press ENTER" behind.
-function! s:fitting(text) abort
+" Truncates a text to avoid the hit-enter prompt.
+function! s:truncate(text) abort
   let l:room = &columns - 14
   let l:text = substitute(a:text, '[[:cntrl:]]', ' ', 'g')
   while strdisplaywidth(l:text) > l:room && l:room > 10
@@ -99,7 +98,7 @@ function! s:fitting(text) abort
   return l:text
 endfunction
 
-" What stands on the last line, without its blanks.
+" Returns the text on the last line, without spaces.
 function! s:last_line() abort
   let l:row = &lines - &cmdheight + 1
   let l:cells = map(range(1, strdisplaywidth(s:shown)), 'screenstring(l:row, v:val)')

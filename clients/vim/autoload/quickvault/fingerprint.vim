@@ -1,0 +1,129 @@
+" Fingerprint unlock, and binding this device to the vault.
+
+" The reader's current message, and the last one about a failed attempt.
+let s:shown = ''
+let s:remark = ''
+let s:key_error = {'kind': 'client.key', 'message': '', 'data': {}}
+
+" Handles biometric/didChangeState.
+function! quickvault#fingerprint#on_state(params) abort
+  let s:shown = a:params.message
+  " The reader is ready again before the user can read the last error.
+  if a:params.state ==# 'scanning'
+    let s:shown = empty(s:remark) ? s:shown : s:remark
+  else
+    let s:remark = s:shown
+    if get(a:params, 'reason', '') ==# 'notMatched'
+      let s:remark .= ' ' . quickvault#text#get('fingerprint.attempts', a:params.attemptsLeft)
+    endif
+  endif
+endfunction
+
+" Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it, with the error kind
+" client.key.
+function! quickvault#fingerprint#await(method, params) abort
+  let l:answer = []
+  let s:shown = quickvault#text#get('fingerprint.waiting')
+  let s:remark = ''
+  let l:id = quickvault#server#request(a:method, a:params, {error, result -> extend(l:answer, [error, result])})
+  let [l:displayed, l:is_cancelled, l:interrupts] = ['', 0, 0]
+  while empty(l:answer)
+    if !l:is_cancelled && l:displayed !=# s:shown
+      let l:displayed = s:shown
+      call quickvault#message#progress(quickvault#text#get('fingerprint.hint', l:displayed))
+    endif
+    try
+      if s:key_pressed() && !l:is_cancelled
+        let l:is_cancelled = 1
+        call quickvault#server#cancel(l:id)
+      endif
+      sleep 5m
+    catch /^Vim:Interrupt$/
+      let [l:is_cancelled, l:interrupts] = [1, l:interrupts + 1]
+      call quickvault#server#cancel(l:id)
+      if l:interrupts > 1
+        call quickvault#message#clear()
+        return [quickvault#server#abandon(l:id), v:null]
+      endif
+    endtry
+  endwhile
+  call quickvault#message#clear()
+  return !l:is_cancelled || empty(l:answer[0]) ? l:answer : [s:key_error, v:null]
+endfunction
+
+" Returns whether a key was pressed; ignores events and the mouse.
+function! s:key_pressed() abort
+  let l:key = getchar(0)
+  return type(l:key) == v:t_string ? l:key[: 1] !=# "\x80\xfd" : l:key != 0
+endfunction
+
+" Returns whether the password may help after an error.
+function! quickvault#fingerprint#allows_password(error) abort
+  return a:error.kind =~# '^\%(biometric\|device\|keychain\)\.\|^client\.key$\|^rpc\.cancelled$'
+endfunction
+
+" Returns the message of an error for the password prompt; empty if the user cancelled.
+function! quickvault#fingerprint#error_text(error) abort
+  return a:error.kind =~# '^client\.\|^biometric\.userCancel$\|^rpc\.cancelled$' ? '' : a:error.message . ' '
+endfunction
+
+" :QuickVaultFingerprint [on|off]
+function! quickvault#fingerprint#command(argument) abort
+  if a:argument ==# 'on'
+    call quickvault#password#unlock(function('s:enable'), {-> 0})
+  elseif a:argument ==# 'off'
+    call s:disable()
+  elseif empty(a:argument)
+    call s:show_status()
+  else
+    call quickvault#message#error(quickvault#text#get('fingerprint.usage'))
+  endif
+endfunction
+
+function! s:enable() abort
+  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password'),
+        \ {password -> quickvault#fingerprint#await('biometric/enable', {'password': password})})
+  call s:enabled(l:error)
+endfunction
+
+" Offers to turn on fingerprint unlock.
+function! quickvault#fingerprint#offer(password) abort
+  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
+  if confirm(quickvault#text#get('fingerprint.offer'), l:answers, 2) == 1
+    call s:enabled(quickvault#fingerprint#await('biometric/enable', {'password': a:password})[0])
+  endif
+endfunction
+
+function! s:enabled(error) abort
+  if empty(a:error)
+    call quickvault#message#info(quickvault#text#get('fingerprint.on'))
+  elseif empty(quickvault#fingerprint#error_text(a:error))
+    call quickvault#message#info(quickvault#text#get('unchanged'))
+  else
+    call quickvault#message#error(a:error)
+  endif
+endfunction
+
+function! s:disable() abort
+  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
+  if confirm(quickvault#text#get('fingerprint.disable'), l:answers, 2) == 1
+    call quickvault#session#request('biometric/disable', {},
+          \ {result -> quickvault#message#info(quickvault#text#get('fingerprint.off'))})
+  endif
+endfunction
+
+" Shows whether fingerprint unlock works here, and what is missing.
+function! s:show_status() abort
+  let [l:error, l:status] = quickvault#session#wait('biometric/status', {})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  let l:lines = [quickvault#text#get(!get(l:status, 'biometricUnlock', 1) ? 'fingerprint.turnedOff'
+        \ : l:status.enabled ? 'fingerprint.bound' : l:status.available ? 'fingerprint.available'
+        \ : 'fingerprint.unavailable')]
+  for l:part in ['fingerprint', 'keychain', 'session']
+    call add(l:lines, quickvault#text#get('part.' . l:part) . ': '
+          \ . get(l:status[l:part], 'message', quickvault#text#get('ready')))
+  endfor
+  echo join(l:lines, "\n")
+endfunction
