@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import subprocess
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
@@ -14,3 +15,9 @@ def program(name):
     if not path.exists():
         raise SystemExit(f"{path} does not exist: run 'swift build' first")
     return str(path)
+
+
+def version():
+    """The version that `quickvault` prints."""
+    printed = subprocess.run([program("quickvault"), "--version"], check=True, capture_output=True, text=True, timeout=60)
+    return printed.stdout.split()[1]

@@ -12,7 +12,7 @@ public import VaultSession
 /// ```
 public final class Server {
   /// The program's version (Semantic Versioning 2.0).
-  public static let version = "0.1.0"
+  public static let version = "0.2.0"
   /// The protocol's version, which grows when a client of the old one would fail.
   public static let protocolVersion = 1
 

@@ -4,7 +4,7 @@ import JSONRPC
 /// `initialize`.
 struct Initialize: RequestType {
   struct Answer: JSONConvertible {
-    let json: JSON = ["name": "quickvault-desktop", "version": "0.1.0", "protocolVersion": 1]
+    let json: JSON = ["name": "quickvault-desktop", "version": "0.2.0", "protocolVersion": 1]
   }
 
   static let method = "initialize"

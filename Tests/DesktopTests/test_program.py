@@ -8,7 +8,7 @@ import subprocess
 import unittest
 
 from cases import SECRET, Case
-from desktop import DEADLINE, program
+from desktop import DEADLINE, program, programs
 from world import World
 
 
@@ -62,8 +62,9 @@ class Bare(unittest.TestCase):
             process.stdin.close()
             self.assertEqual(process.wait(DEADLINE), 0)
         self.assertEqual(answers[0]["error"]["code"], -32002)
+        version = programs.version()
         self.assertEqual(
-            answers[1]["result"], {"name": "quickvault-desktop", "version": "0.1.0", "protocolVersion": 1})
+            answers[1]["result"], {"name": "quickvault-desktop", "version": version, "protocolVersion": 1})
 
     def test_t_faults_of_the_protocol(self):
         desktop = self.start()

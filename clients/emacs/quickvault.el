@@ -5,7 +5,7 @@
 ;; SPDX-License-Identifier: Apache-2.0
 
 ;; Author: The QuickVault authors
-;; Version: 0.1.0
+;; Version: 0.2.0
 ;; Package-Requires: ((emacs "27.1") (jsonrpc "1.0.9"))
 ;; Keywords: convenience, tools, data
 

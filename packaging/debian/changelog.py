@@ -1,31 +1,38 @@
 #!/usr/bin/python3
-"""Turns CHANGELOG.md into the form that Debian keeps in /usr/share/doc.
+"""Converts CHANGELOG.md into a Debian changelog.
 
-    changelog.py CHANGELOG.md PACKAGE SECONDS MAINTAINER     SECONDS: when the last change was made, since 1970
+    changelog.py CHANGELOG.md PACKAGE VERSION SECONDS MAINTAINER
+
+VERSION is the version of the package: that of the newest section, or what an [Unreleased] section will become. SECONDS is
+the time of the last commit since 1970; an [Unreleased] section gets its date.
 """
+import datetime
 import email.utils
 import re
 import sys
 import textwrap
 
 
-def versions(text):
-    """Yields each version and its entries, the newest first."""
+def sections(text):
+    """Yields the version, the date and the entries of each section, newest first; the date is "" if unreleased."""
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
         title, _, body = part.partition("\n")
-        yield title.split()[0], re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.M)
+        version, date = re.fullmatch(r"\[([^]]+)\](?: - (\d{4}-\d\d-\d\d))?", title).groups("")
+        yield version, date, re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.M)
 
 
-def main(path, package, seconds, maintainer):
+def main(path, package, version, seconds, maintainer):
     with open(path, encoding="utf-8") as file:
-        found = list(versions(file.read()))
-    if not found:
-        sys.exit(f"{path}: no version in it")
-    for version, entries in found:
-        print(f"{package} ({version}) stable; urgency=medium\n")
+        found = list(sections(file.read()))
+    if not found or found[0][0] not in (version, "Unreleased"):
+        sys.exit(f"{path}: {version} is not its newest version")
+    for name, date, entries in found:
+        at = int(datetime.datetime.fromisoformat(date + "T00:00:00+00:00").timestamp()) if date else int(seconds)
+        print(f"{package} ({name if date else version}) stable; urgency=medium\n")
         for entry in entries:
             print(textwrap.fill(" ".join(entry.split()), 76, initial_indent="  * ", subsequent_indent="    "))
-        print(f"\n -- {maintainer}  {email.utils.formatdate(int(seconds))}\n")
+        print(f"\n -- {maintainer}  {email.utils.formatdate(at)}\n")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
