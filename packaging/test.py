@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Installs the packages on a clean Debian, and uses what they bring: the program, the three clients, completion, help.
+"""Installs the packages in a clean Debian and uses the program, the clients, the completions and the manual pages there.
 
-    packaging/test.py DIRECTORY     DIRECTORY: where the packages and the tar file are
+    packaging/test.py DIRECTORY     DIRECTORY: contains the packages and the tar file
 """
 import glob
 import gzip
@@ -18,21 +18,21 @@ import pexpect
 
 PACKAGES = pathlib.Path(sys.argv.pop(1)).resolve()
 PASSWORD = "correct horse battery"
-PERSON = 1000
+USER_ID = 1000
 
 
 def sources():
-    """Where this machine has its own packages from: the suite, and apt's lists."""
+    """The suite and the apt sources of this machine."""
     release = dict(line.split("=", 1) for line in pathlib.Path("/etc/os-release").read_text().split("\n") if line)
     lists = [pathlib.Path("/etc/apt/sources.list"), *pathlib.Path("/etc/apt/sources.list.d").glob("*")]
     return [release["VERSION_CODENAME"].strip('"')], [str(path) for path in lists if path.is_file()]
 
 
 def enter_clean_debian():
-    """Makes a clean Debian with the packages installed."""
+    """Makes a chroot with the packages installed."""
     global work, root
     if os.geteuid() != 0:
-        sys.exit("a clean Debian is made and entered by root alone: run this as root")
+        sys.exit("run this as root: it creates and enters a chroot")
     work = pathlib.Path(tempfile.mkdtemp())
     root = work / "root"
     log = work / "log"
@@ -45,7 +45,7 @@ def enter_clean_debian():
              "--customize-hook=mkdir \"$1/packages\"",
              "--customize-hook=copy-in " + " ".join(packages) + " /packages",
              "--customize-hook=chroot \"$1\" sh -c 'apt-get install -y --no-install-recommends /packages/*.deb'",
-             f"--customize-hook=chroot \"$1\" useradd --create-home --uid {PERSON} lin",
+             f"--customize-hook=chroot \"$1\" useradd --create-home --uid {USER_ID} lin",
              *suite, str(root), *lists],
             stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, timeout=900)
     if made.returncode:
@@ -55,40 +55,40 @@ def enter_clean_debian():
 
 
 def leave_clean_debian():
-    # What was started there may still be ending; nothing is left of the mounts for rmtree to see.
+    # Processes in the chroot may still be ending, so the mounts are detached lazily before rmtree.
     for place in ["proc", "dev"]:
         subprocess.run(["umount", "--lazy", root / place], check=True)
     shutil.rmtree(work)
 
 
 def command(*arguments):
-    """A command line that runs in the clean Debian, as a person there."""
-    return ["chroot", str(root), "setpriv", f"--reuid={PERSON}", f"--regid={PERSON}", "--clear-groups",
+    """A command line that runs in the chroot as an ordinary user."""
+    return ["chroot", str(root), "setpriv", f"--reuid={USER_ID}", f"--regid={USER_ID}", "--clear-groups",
             "env", "-i", "HOME=/home/lin", "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "TERM=xterm", *arguments]
 
 
-def run(*arguments, told=""):
-    """Runs a command there and gives what it prints."""
-    done = subprocess.run(command(*arguments), input=told, text=True, capture_output=True, timeout=60)
+def run(*arguments, text=""):
+    """Runs a command in the chroot and returns its output."""
+    done = subprocess.run(command(*arguments), input=text, text=True, capture_output=True, timeout=60)
     if done.returncode:
         raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}\n{done.stderr}")
     return done.stdout
 
 
 class CleanDebian(unittest.TestCase):
-    """The packages where nothing else is."""
+    """The packages in a Debian without anything else."""
 
     @classmethod
     def setUpClass(cls):
         enter_clean_debian()
         cls.addClassCleanup(leave_clean_debian)
-        run("qv", "init", "--password-fd", "0", told=PASSWORD + "\n")
+        run("qv", "init", "--password-fd", "0", text=PASSWORD + "\n")
         run("bash", "-c", "exec 3<<<\"$0\"; exec qv new text --title Door --group personal text=1984# --password-fd 3",
             PASSWORD)
 
     def test_the_program(self):
         self.assertRegex(run("quickvault", "--version"), r"^quickvault \d+\.\d+\.\d+\n$")
-        status = run("quickvault", told='{"jsonrpc":"2.0","id":1,"method":"vault/status"}\n')
+        status = run("quickvault", text='{"jsonrpc":"2.0","id":1,"method":"vault/status"}\n')
         self.assertIn('"exists":true', status)
 
     def test_the_helper_programs_find_their_libraries(self):
@@ -98,7 +98,7 @@ class CleanDebian(unittest.TestCase):
             self.assertNotIn("not found", run("ldd", f"/usr/libexec/quickvault/{name}"))
 
     def test_the_shell(self):
-        self.assertIn("Door", run("qv", "list", "--password-fd", "0", told=PASSWORD + "\n"))
+        self.assertIn("Door", run("qv", "list", "--password-fd", "0", text=PASSWORD + "\n"))
         session = ". /usr/share/quickvault/shell/quickvault.bash; exec 3<<<\"$0\"; qv unlock --password-fd 3; qv show door -f text"
         for shell in ["bash", "zsh"]:
             self.assertIn("1984#", run(shell, "-c", session, PASSWORD), shell)
@@ -107,7 +107,7 @@ class CleanDebian(unittest.TestCase):
         complete = """
             . /usr/share/bash-completion/bash_completion
             _comp_load qv 2>/dev/null || _completion_loader qv; _completion_loader quickvault
-            COMP_WORDS=(qv se) COMP_CWORD=1; _qv_alone; printf '%s\\n' "${COMPREPLY[@]}"
+            COMP_WORDS=(qv se) COMP_CWORD=1; _qv_program; printf '%s\\n' "${COMPREPLY[@]}"
             COMP_WORDS=(quickvault --va) COMP_CWORD=1; _quickvault; printf '%s\\n' "${COMPREPLY[@]}"
         """
         self.assertEqual(run("bash", "-c", complete).split(), ["search", "settings", "--vault"])
@@ -117,9 +117,9 @@ class CleanDebian(unittest.TestCase):
             self.assertEqual(found.strip(), name)
 
     def test_emacs(self):
-        # In batch, Emacs asks for the password on standard output and reads it from standard input.
+        # In batch mode, Emacs reads the password from standard input.
         shown = run("emacs", "--batch", "--eval", "(progn (quickvault-unlock) (quickvault) (princ (buffer-string)))",
-                    told=PASSWORD + "\n")
+                    text=PASSWORD + "\n")
         self.assertIn("Door", shown)
 
     def test_vim(self):
@@ -143,11 +143,11 @@ class CleanDebian(unittest.TestCase):
         self.assertTrue((root / "usr/share/man/man1/qv.1.gz").is_file())
 
     def test_removal_leaves_nothing(self):
-        # The order of tests is nobody's promise, so what is removed here is installed again.
+        # Tests run in any order, so this one installs the packages again.
         before = list(root.glob("usr/**/*quickvault*"))
         names = [path.name.split("_")[0] for path in PACKAGES.glob("*.deb")]
-        listed = subprocess.run(["chroot", str(root), "dpkg", "--purge", *names], capture_output=True, text=True, timeout=60)
-        self.assertEqual(listed.returncode, 0, listed.stderr)
+        purge = subprocess.run(["chroot", str(root), "dpkg", "--purge", *names], capture_output=True, text=True, timeout=60)
+        self.assertEqual(purge.returncode, 0, purge.stderr)
         try:
             self.assertEqual([path for path in before if path.exists()], [])
             self.assertTrue((root / "home/lin/.local/share/quickvault/vault.quickvault").exists())
@@ -156,11 +156,11 @@ class CleanDebian(unittest.TestCase):
             subprocess.run(again, check=True, capture_output=True, timeout=60)
 
 
-class Form(unittest.TestCase):
-    """What the packages look like to Debian's own tools."""
+class Format(unittest.TestCase):
+    """The packages and the tar file as files."""
 
     def test_lintian_finds_nothing(self):
-        # Whoever makes the packages is their maintainer, here a test.
+        # The maintainer's address is that of whoever runs the test.
         found = subprocess.run(
             ["lintian", "--allow-root", "--suppress-tags", "bogus-mail-host,bogus-mail-host-in-debian-changelog",
              *sorted(map(str, PACKAGES.glob("*.deb")))], capture_output=True, text=True, timeout=120)

@@ -1,12 +1,12 @@
-# Completion of qv(1) for bash, as far as it goes without an unlocked vault; quickvault.bash, sourced, replaces it
-# with one that knows titles, tags, fields, attachments and devices.
+# Completion of qv(1) for bash without an unlocked vault. Sourcing quickvault.bash replaces it with one that also
+# completes titles, tags, fields, attachments and devices.
 # shellcheck shell=bash
 
 _qv_words() {
   command qv complete "$@" 2>/dev/null </dev/null | cut -f 1
 }
 
-_qv_alone() {
+_qv_program() {
   local current=${COMP_WORDS[COMP_CWORD]} kind=commands command='' word count=0
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     [[ $word == -* ]] && continue
@@ -30,4 +30,4 @@ _qv_alone() {
   esac
   mapfile -t COMPREPLY < <(compgen -W "$(_qv_words "$kind" "$command")" -- "$current")
 }
-complete -F _qv_alone qv
+complete -F _qv_program qv
