@@ -67,14 +67,14 @@ class Manual(unittest.TestCase):
     def test_completion_of_qv(self):
         table = re.findall(r"^  \[([\w-]+)\]='(.*)'$", (ROOT / "clients/shell/lib/options.bash").read_text(), re.M)
         self.assertGreater(len(table), 30)
-        self.assertEqual(completed("qv.bash", "_qv_alone", "qv", ""), {name for name, _ in table} - {"complete"})
+        self.assertEqual(completed("qv.bash", "_qv_program", "qv", ""), {name for name, _ in table} - {"complete"})
         for name, options in table:
             if name != "complete":
                 wanted = {f"--{option.rstrip(':')}" for option in [*options.split(), "help"]}
-                self.assertEqual(completed("qv.bash", "_qv_alone", "qv", name, "-"), wanted, name)
+                self.assertEqual(completed("qv.bash", "_qv_program", "qv", name, "-"), wanted, name)
         for line, offered in [("devices ", {"revoke"}), ("fingerprint ", {"on", "off", "status"}),
                               ("export --format m", {"markdown"}), ("new i", {"invoice"})]:
-            self.assertEqual(completed("qv.bash", "_qv_alone", "qv", *line.split(" ")), offered)
+            self.assertEqual(completed("qv.bash", "_qv_program", "qv", *line.split(" ")), offered)
 
 
 if __name__ == "__main__":
