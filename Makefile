@@ -67,7 +67,7 @@ test-sanitizers: ## test the C code of the vault process under the address and u
 test-soak: ## run short versions of the soak tests
 	Tests/Soak/crash.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/faults.py "$$QUICKVAULT_PROGRAM" 197
-	Tests/Soak/scarcity.py "$$QUICKVAULT_PROGRAM"
+	Tests/Soak/exhaustion.py "$$QUICKVAULT_PROGRAM"
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 
@@ -79,7 +79,7 @@ FUZZ_RUNS ?= 2000000
 soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, load, leaks, sanitizers, fuzzing
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
-	Tests/Soak/scarcity.py $(RELEASED)/quickvault
+	Tests/Soak/exhaustion.py $(RELEASED)/quickvault
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Kills the server at random moments, and looks for anything that was lost.
+"""Kills the server at random moments and checks that nothing was lost.
 
     crash.py PROGRAM [KILLS] [SEED]
 
-A client writes, updates, pins, attaches, deletes, sets and changes the password at random, several requests at once, and kills the
-server (SIGKILL) with some of them unanswered. Then the vault must open with exactly one of the passwords that it
-could have, its record hash must hold, and its cards must be those of all answered requests and of a first few of the
-unanswered ones, in order: all of each or nothing. Nothing of what was stored may stand readable in any file that is left.
+A client sends random changes, several at a time (cards, attachments, settings, the password), and kills the server (SIGKILL)
+while some are unanswered. The vault must then open with exactly one of the possible passwords, its record hash must be
+correct, and it must hold the effect of all answered requests and of the first few unanswered ones, in order; each request
+takes effect completely or not at all. No file that remains may contain stored text in the clear.
 """
 
 import copy
@@ -16,11 +16,11 @@ import sys
 import tempfile
 
 from pictures import coded, picture
-from server import KDF, MARK, Server, look_through
+from server import KDF, MARK, Server, assert_not_stored
 
 
 class Model:
-    """What the vault must hold: cards by the token in their text, and the password."""
+    """The expected content of the vault: cards by the token in their text, and the password."""
 
     def __init__(self, password):
         self.cards = {}
@@ -50,12 +50,12 @@ class Model:
         return model
 
 
-# More attachments than this are not kept: the vault is read whole after each kill.
+# A limit on attachments, because the whole vault is read after each kill.
 MOST_ATTACHMENTS = 12
 
 
 class Soak:
-    """One vault and what is known of it, through many kills."""
+    """One vault and its expected content over many kills."""
 
     def __init__(self, program, vault, seed):
         self.program = program
@@ -71,7 +71,7 @@ class Soak:
         server.end()
 
     def change(self):
-        """A request at random, and what it makes of the model."""
+        """A random request and the change that it makes to the model."""
         kind = self.random.choices(
             ["create", "title", "pin", "delete", "settings", "attach", "detach", "password"], [8, 4, 2, 2, 1, 2, 1, 0.3])[0]
         known = [token for token in self.model.cards if token in self.identifiers]
@@ -112,7 +112,7 @@ class Soak:
         return "card/delete", {"id": identifier}, ("delete", token, None)
 
     def round(self):
-        """Some requests, a kill, and a look at what is left."""
+        """Sends some requests, kills the server, and checks the vault."""
         server = Server(self.program, self.vault)
         assert "result" in server.ask("session/unlock", password=self.model.password)
         pending = []
@@ -131,14 +131,14 @@ class Soak:
         for answer in server.kill():
             if answer.get("id") is not None:
                 self.settle(pending, answer)
-        look_through(os.path.dirname(self.vault))
-        self.look([change for _, change in pending])
+        assert_not_stored(os.path.dirname(self.vault))
+        self.check([change for _, change in pending])
 
     def settle(self, pending, answer):
-        """Takes an answered change into the model: it may never be lost again."""
+        """Applies an answered change to the model: from now on it must not be lost."""
         identifier, change = pending.pop(0)
         assert answer["id"] == identifier, (answer, identifier)
-        # A card that an unanswered request of this round deleted may be asked for again.
+        # A request may name a card that an unanswered request of this round has deleted.
         if "error" in answer:
             assert answer["error"]["data"]["kind"] in ("card.notFound", "attachment.notFound"), answer
             return
@@ -149,8 +149,8 @@ class Soak:
         if change[0] == "attach":
             self.attached[change[2]] = answer["result"]["attachment"]["id"]
 
-    def look(self, unanswered):
-        """Opens the vault and compares."""
+    def check(self, unanswered):
+        """Opens the vault and compares it with the model."""
         server = Server(self.program, self.vault)
         possible = [self.model.after(unanswered[:count]) for count in range(len(unanswered) + 1)]
         opening = []
@@ -167,7 +167,7 @@ class Soak:
             if model.password == opening[0] and model.cards == cards:
                 self.model = model
                 return
-        raise AssertionError("the cards are those of no moment: %r, unanswered %r" % (
+        raise AssertionError("the cards match no possible state: %r, unanswered %r" % (
             {token: card for token, card in cards.items() if self.model.cards.get(token) != card}, unanswered))
 
     def read(self, server):
@@ -177,7 +177,7 @@ class Soak:
             for item in page["items"]:
                 card = server.ask("card/get", id=item["id"])["result"]["card"]
                 token = card["fields"][0]["value"].split("\n")[0]
-                assert token not in cards, "a card is there twice"
+                assert token not in cards, "a card exists twice"
                 self.attached.update((one["name"], one["id"]) for one in card["attachments"])
                 names = [one["name"] for one in card["attachments"]]
                 cards[token] = {"title": card["title"], "pinned": card["pinned"], "attachments": names}

@@ -1,12 +1,11 @@
-// Makes one call on the vault's files fail, or all from one on: a library to be preloaded (ld.so(8)). Keys are derived from
-// passwords at a thousandth of their cost, always the same: none of the calls that fail is made meanwhile.
+// A library to preload (ld.so(8)) that makes calls on the vault's files fail. It also makes key derivation a thousand times
+// cheaper, because no file call happens during it.
 //
-// FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": the NUMBERth call of that kind on a file whose path
-// holds ".quickvault" fails with the error, and so do those after it, COUNT in all. Error 0 makes a write take half of what it
-// is given and say so, error -1 makes it take nothing and say that it took all. Beside the file another one, with .seen
-// after its name, holds 1,024 zeros. Both are read anew when
-// another file takes their place, so that a test can set and lift faults while the program runs. FAULT_TRACE names a file
-// that gets one letter for each call.
+// FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": from the NUMBERth call of that kind on a file whose path
+// contains ".quickvault", COUNT calls fail with the error. Error 0 makes a write short by half; error -1 makes it write
+// nothing and report success. A second file, with .seen after its name, must hold 1,024 zeros. Both are read again when they
+// are replaced, so a test can set and clear faults while the program runs. FAULT_TRACE names a file that gets a letter for
+// each call.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +20,7 @@
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-// How many calls of each kind were seen since the plan was set: in a file, since the process replaces itself.
+// The number of calls of each kind since the plan was set, in a file because the process replaces itself.
 static long *seen;
 static char call;
 static long first, count;
@@ -43,7 +42,7 @@ static void read_plan(void) {
   const char *name = getenv("FAULT_FILE");
   struct stat status;
   if (!name || stat(name, &status) != 0) return;
-  // The number of a file that is gone may be another one's.
+  // The inode number of a deleted file may be used again.
   if (status.st_ino == plan.st_ino && status.st_mtim.tv_nsec == plan.st_mtim.tv_nsec) return;
   plan = status;
   call = 0;
@@ -60,7 +59,7 @@ static void read_plan(void) {
   fclose(file);
 }
 
-// Whether this call is to fail; errno is set where it is.
+// Returns whether this call must fail, and sets errno if so.
 static int meets(char kind) {
   int saved = errno;
   read_plan();
@@ -97,7 +96,7 @@ ssize_t read(int descriptor, void *bytes, size_t length) {
 READS_AT(pread, off_t)
 READS_AT(pread64, off64_t)
 
-// What a write that fails takes nevertheless: half where that is the fault, and where a disk fills up.
+// The bytes that a failing write still writes: half of them for a short write or a full disk.
 static size_t taken(size_t length) { return (error == 0 || error == ENOSPC) && length > 1 ? length / 2 : 0; }
 
 ssize_t write(int descriptor, const void *bytes, size_t length) {
@@ -134,7 +133,7 @@ int fcntl64(int descriptor, int command, ...) {
   va_start(arguments, command);
   void *argument = va_arg(arguments, void *);
   va_end(arguments);
-  // Giving a lock back does not fail on any system.
+  // Releasing a lock never fails.
   int locks = (command == F_SETLK || command == F_SETLKW) && ((struct flock64 *)argument)->l_type != F_UNLCK;
   if (locks && fails('l', descriptor)) return -1;
   return NEXT(fcntl64)(descriptor, command, argument);

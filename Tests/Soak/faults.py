@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""Makes every opening, read, write, sync, truncation, lock, link, renaming and removal of files fail in turn.
+"""Injects a fault into each file operation in turn: open, read, write, sync, truncate, lock, link, rename and unlink.
 
     faults.py PROGRAM [STRIDE]
 
-For each kind of call and each error that the system could give, the Nth call of scripts of all methods fails, for every
-N (with a stride, every STRIDEth of all these): calls on the vault, and on the files that are imported, exported, attached, merged and
-backed up to. Each failure must be answered by an error of a known kind, the server must go on when the fault is gone, what
-was answered must be in the vault afterwards, and what was refused must be there whole or not at all. A vault that is
-created or deleted meanwhile is there whole or not at all. Nothing of what was stored may stand readable in any file that is
-left beside the vault.
+The scenarios call all methods. For each kind of call and each error, the Nth call fails, for every N (with STRIDE, every
+STRIDEth of all these faults): calls on the vault, and on files that are imported, exported, attached, merged or written as
+backups. Each failure must be answered with an error of a known kind. The server must continue when the fault is over. An
+answered change must be in the vault afterwards, and a failed one must have taken effect completely or not at all; so must
+the creation or deletion of a vault. No file beside the vault may contain stored text in the clear.
 """
 
 import errno
@@ -22,12 +21,12 @@ import tempfile
 import time
 
 from pictures import picture
-from scripts import KINDS, PASSWORD, REFUSED, Attachments, Cards, Moves, Repairs
-from server import KDF, MARK, Server, document, look_through
+from fault_scenarios import KINDS, PASSWORD, REFUSED, Attachments, Cards, Repairs, Transfers
+from server import KDF, MARK, Server, document, assert_not_stored
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EVER = 1000000
-# Kind of call, error, how many calls; without an error a write takes half and says so.
+# Kind of call, error, number of calls; error 0 means a short write.
 FAULTS = [
     ("r", errno.EIO, 1), ("w", errno.EIO, 1), ("w", errno.EIO, EVER), ("w", errno.ENOSPC, 1), ("w", errno.ENOSPC, EVER),
     ("w", 0, 1), ("w", 0, EVER), ("s", errno.EIO, 1), ("s", errno.EIO, EVER), ("t", errno.EIO, 1), ("l", errno.EIO, 1),
@@ -38,7 +37,7 @@ LETTERS = "rwstlonum"
 
 
 class FaultyServer(Server):
-    """The program with the library preloaded that makes calls fail, and derives keys at little cost."""
+    """The program with a preloaded library that makes calls fail and makes key derivation cheap."""
 
     def __init__(self, program, vault, library, plan, trace=None):
         environment = dict(os.environ, LD_PRELOAD=library, FAULT_FILE=plan)
@@ -48,7 +47,7 @@ class FaultyServer(Server):
 
 
 class Runs:
-    """Every fault in turn, each on a vault of its own."""
+    """Runs the scenarios with each fault, each time on a new vault."""
 
     def __init__(self, program, parent):
         self.program = program
@@ -57,7 +56,7 @@ class Runs:
         self.trace = parent + "/trace"
         subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", self.library, HERE + "/faults.c", "-ldl"],
                        check=True)
-        # Beside the vault nothing may be readable; outside of it is what was asked for in plain. Faults meet both.
+        # No file in `directory` may be readable; `outside` has the unencrypted files that were requested. Faults affect both.
         self.directory = parent + "/vault"
         self.vault = self.directory + "/vault.quickvault"
         self.outside = parent + "/outside.quickvault"
@@ -65,7 +64,7 @@ class Runs:
         self.kinds, self.answered, self.refused = set(), set(), {}
 
     def made(self, name, fill):
-        """A vault that every run gets a copy of."""
+        """Makes a vault that each run copies."""
         path = self.prepared + "/" + name
         server = self.start(path)
         server.must("vault/create" if not os.path.exists(path) else "session/unlock", password=PASSWORD,
@@ -76,7 +75,7 @@ class Runs:
         return path
 
     def prepare(self):
-        """Makes the vaults that the scripts begin with, and the files that they read."""
+        """Makes the vaults that the scenarios begin with, and the files that they read."""
         os.makedirs(self.prepared + "/files")
         self.set_plan("")
         self.made("empty.quickvault", lambda server: None)
@@ -84,7 +83,7 @@ class Runs:
             "card/create", title="t", group="personal", type="text", fields={"text": "kept " + MARK}))
         kept = self.prepared + "/kept.quickvault"
         shutil.copy(kept, self.prepared + "/files/copy.quickvault")
-        self.made("files/copy.quickvault", Moves.change_copy)
+        self.made("files/copy.quickvault", Transfers.change_copy)
         shutil.copy(kept, self.prepared + "/damaged.quickvault")
         lost = {}
         self.made("damaged.quickvault", lambda server: lost.update(server.must(
@@ -95,7 +94,7 @@ class Runs:
         connection.close()
 
         def export(server):
-            Moves.fill_import(server)
+            Transfers.fill_import(server)
             server.must("vault/export", path=self.prepared + "/files/in.json", format="json", password=PASSWORD,
                         attachments=True)
         self.made("import.quickvault", export)
@@ -119,7 +118,7 @@ class Runs:
         os.makedirs(self.directory)
 
     def create_and_delete(self, plan, trace=None):
-        """A vault that is made and deleted while the fault lasts: it is there whole, or not at all."""
+        """Creates and deletes a vault during the fault: it must exist completely or not at all."""
         self.clear()
         self.set_plan("")
         server = self.start(trace=trace)
@@ -128,7 +127,7 @@ class Runs:
         answers = [server.ask("vault/create", password=PASSWORD, kdf=KDF)]
         for _ in range(2):
             answers.append(server.ask("vault/delete", password=PASSWORD, confirm="vault.quickvault"))
-        assert None not in answers, "the server is gone"
+        assert None not in answers, "the server has ended"
         for answer in answers:
             kind = answer["error"]["data"]["kind"] if "error" in answer else None
             assert kind in KINDS | {None, "vault.notFound"}, answer
@@ -137,20 +136,20 @@ class Runs:
             self.answered |= {"vault/create", "vault/delete"}
         self.set_plan("")
         if any("result" in answer for answer in answers[1:]):
-            assert not os.path.exists(self.vault), "answered as deleted, and there"
+            assert not os.path.exists(self.vault), "answered as deleted but still there"
         elif "result" in answers[0] and not os.path.exists(self.vault):
-            # What was refused may have been done all the same where only its durability could not be had.
-            assert "error" in answers[1], "gone without a word"
+            # A failed request may have taken effect if only its sync failed.
+            assert "error" in answers[1], "deleted without an error"
         if not os.path.exists(self.vault):
             server.must("vault/create", password=PASSWORD, kdf=KDF)
         else:
             server.must("session/unlock", password=PASSWORD)
         server.must("card/create", title=MARK, group="personal", type="text", fields={"text": MARK})
         assert server.must("vault/verify")["intact"]
-        look_through(self.directory)
+        assert_not_stored(self.directory)
         server.must("vault/delete", password=PASSWORD, confirm="vault.quickvault")
         server.end()
-        assert not os.listdir(self.directory), "left behind: %r" % os.listdir(self.directory)
+        assert not os.listdir(self.directory), "files remain: %r" % os.listdir(self.directory)
 
     def run(self, kind, prepared, plan, trace=None):
         self.clear()
@@ -164,19 +163,19 @@ class Runs:
         script = kind(server, self.outside)
         script.run()
         self.set_plan("")
-        look_through(self.directory)
+        assert_not_stored(self.directory)
         script.check(self.start, self.vault)
         left = [name for directory in (self.directory, self.outside, self.outside + "/backups.quickvault")
                 for name in os.listdir(directory) if "unfinished" in name]
-        assert not left or plan.startswith("u"), "left behind: %r" % left
+        assert not left or plan.startswith("u"), "files remain: %r" % left
         self.kinds |= script.kinds
         if not plan:
-            assert not script.kinds and not script.unsure, "refused though nothing failed: %r" % script.refused
+            assert not script.kinds and not script.unsure, "an error without a fault: %r" % script.refused
             self.answered |= script.answered
             self.refused.update(script.refused)
 
     def lying_disk(self):
-        """A disk that drops what it says it took: what was written is not what the vault holds, so that it is no backup."""
+        """Backs up to a disk that loses writes: the backup must be reported as not verified."""
         kinds = []
         for first in range(1, 100):
             self.clear()
@@ -191,19 +190,19 @@ class Runs:
             server.end()
             if "result" in answer:
                 break
-            assert not os.listdir(self.outside), "refused, and there: %r" % os.listdir(self.outside)
+            assert not os.listdir(self.outside), "failed but still there: %r" % os.listdir(self.outside)
             kinds.append(answer["error"]["data"]["kind"])
         assert kinds and set(kinds) == {"backup.notVerified"}, kinds
 
     def scripts(self):
-        """The name of each, and what plays it with a plan."""
+        """The name of each scenario, and a function that runs it with a plan."""
         yield "create_and_delete", self.create_and_delete
-        for kind, prepared in ((Cards, "empty"), (Attachments, "kept"), (Moves, "kept"), (Repairs, "damaged")):
+        for kind, prepared in ((Cards, "empty"), (Attachments, "kept"), (Transfers, "kept"), (Repairs, "damaged")):
             yield kind.__name__, lambda plan, trace=None, kind=kind, name=prepared + ".quickvault": self.run(
                 kind, name, plan, trace)
 
     def count_calls(self, run):
-        """Plays a script with no fault, and counts its calls."""
+        """Runs a scenario without a fault and counts its calls."""
         if os.path.exists(self.trace):
             os.remove(self.trace)
         run("", self.trace)
@@ -211,10 +210,10 @@ class Runs:
             letters = file.read()
         return {letter: letters.count(letter) for letter in LETTERS}
 
-    def look_at_reach(self):
-        """Every method of the document was answered where nothing failed, or is known to be refused."""
+    def check_coverage(self):
+        """Checks that without faults every method succeeded, or failed as REFUSED says."""
         methods = {method["name"] for method in document()["methods"] if "result" in method}
-        assert methods - self.answered == set(REFUSED), "not answered, or not known to be refused: %r" % sorted(
+        assert methods - self.answered == set(REFUSED), "methods without an answer: %r" % sorted(
             (methods - self.answered) ^ set(REFUSED))
         for method, (kind, reason) in REFUSED.items():
             assert self.refused.get(method) == kind, (method, reason, self.refused.get(method))
@@ -225,16 +224,16 @@ def main():
         sys.exit(__doc__)
     stride = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     began = time.monotonic()
-    # In memory where the system has such a place: what is to fail there is made to.
+    # In memory if possible: real disk errors are not needed here.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="quickvault-faults-", dir=memory) as directory:
         runs = Runs(os.path.abspath(sys.argv[1]), directory)
         runs.prepare()
         calls = {name: runs.count_calls(run) for name, run in runs.scripts()}
-        runs.look_at_reach()
+        runs.check_coverage()
         runs.lying_disk()
         all_calls = {letter: sum(of[letter] for of in calls.values()) for letter in LETTERS}
-        assert all(all_calls.values()), "no fault would be met: %r" % all_calls
+        assert all(all_calls.values()), "a scenario without calls: %r" % all_calls
         plans = [(name, run, "%s %d %d %d" % (letter, first, count, number), number)
                  for name, run in runs.scripts() for letter, number, count in FAULTS
                  for first in range(1, calls[name][letter] + 1)][stride // 2::stride]
@@ -245,8 +244,8 @@ def main():
                 sys.exit("faults: %s: %s (%s): %s" % (name, plan, os.strerror(number), failure))
             if stride == 1 and done % 200 == 0:
                 print("faults: %s: %d of %d faults so far" % (name, done, len(plans)), flush=True)
-        assert runs.kinds, "no fault reached an answer"
-        print("faults: %d faults in %s calls, answered as %s; nothing lost, in %d s" % (
+        assert runs.kinds, "no fault caused an error"
+        print("faults: %d faults in %s calls, answered with %s; nothing lost, in %d s" % (
             len(plans), json.dumps(all_calls), ", ".join(sorted(runs.kinds)), time.monotonic() - began))
 
 

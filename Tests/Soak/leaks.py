@@ -1,14 +1,13 @@
 #!/usr/bin/python3
-"""Plants secrets, makes everything go wrong that can, and looks for them everywhere but where they belong.
+"""Plants secrets, provokes every error, and checks that the secrets appear nowhere they should not.
 
     leaks.py PROGRAM [KILLS] [SEED]
 
-Every password, title, value, tag, label of an extra field, name and content of an attachment and watermark holds one mark. A
-conversation at the most talkative calls every method, well and wrongly, locked and unlocked; the process is then aborted where core
-files are allowed, and killed in the middle of exports and backups; a demo vault is begun, killed and ended. After that the mark
-may stand in no error answer, standard error, file, name of a file, environment or argument, those of the imaging worker too:
-in UTF-8, UTF-16, base64 or JSON's escapes. It may stand in the plain files that were asked for, and only where they were asked
-for. And of a card that was deleted not even the sealed bytes may be left in the file.
+Every password, title, value, tag, extra field label, attachment name, attachment and watermark contains one mark. With verbose
+logging, every method is called with valid and invalid parameters, locked and unlocked. The process is aborted with core files
+allowed, and killed during exports and backups; a demo vault is started, killed and ended. After that, no error answer, log,
+file, file name, environment or argument may contain the mark in UTF-8, UTF-16, Base64 or JSON escapes, including those of the
+imaging worker. Only the requested unencrypted files may contain it. Not even the encrypted bytes of a deleted card may remain.
 """
 
 import contextlib
@@ -21,8 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-import belongings
-from server import KDF, MARK, Server, document, look_through, traces
+import leak_scenarios
+from server import KDF, MARK, Server, document, assert_not_stored, traces
 
 PASSWORD, OTHER = "planted password " + MARK, "planted other " + MARK
 CARD = {
@@ -30,13 +29,13 @@ CARD = {
     "tags": ["tag " + MARK],
     "extraFields": [{"label": "label " + MARK, "value": "concealed " + MARK, "concealed": True}],
 }
-# What a person wrote as a template or named as a field is told where it is wrong: it is no value of a card.
+# Errors may quote a template or a field name: neither is a value of a card.
 NAMES = {"template", "field", "copyTemplates"}
 
 
 def wrong_parameters(method):
-    """Parameters that hold the mark where they may, each wrong in one way."""
-    # A path is no secret, and leads where nothing is.
+    """Parameters with the mark wherever possible, each invalid in one way."""
+    # Paths are not secret.
     names = [parameter["name"] for parameter in method["params"]
              if parameter["name"] not in NAMES and not parameter["name"].lower().endswith("path")]
     whole = {name: "secret " + MARK for name in names}
@@ -50,10 +49,10 @@ def wrong_parameters(method):
 
 
 def provoke_errors(server):
-    """Calls every method wrongly; no error may echo what it was given."""
+    """Calls every method with invalid parameters; no error may echo them."""
     count = 0
     for method in document()["methods"]:
-        # A lock that is asked for ends what is looked at here; the lifecycle ends the conversation.
+        # Locking would end this scenario, and the lifecycle methods the connection.
         if "result" not in method or method["name"] in ("session/lock", "initialize", "shutdown"):
             continue
         for params in wrong_parameters(method):
@@ -65,8 +64,8 @@ def provoke_errors(server):
     return count
 
 
-def provoke_refusals(server, identifier):
-    """What is wrong by the rules of cards, not by the form of the parameters."""
+def provoke_validation_errors(server, identifier):
+    """Sends cards that fail validation."""
     bad = dict(CARD, type="invoice", fields={"companyName": MARK, "taxId": MARK, "phone": MARK})
     requests = [
         ("card/create", bad), ("card/create", dict(CARD, title=MARK * 400)), ("card/create", dict(CARD, tags=[MARK * 40])),
@@ -84,7 +83,7 @@ def provoke_refusals(server, identifier):
 
 
 def provoke_core_file(program, directory):
-    """Aborts an unlocked process where core files are allowed; shows first that the system writes any."""
+    """Aborts an unlocked process with core files allowed, after checking that the system writes any."""
     def allow():
         resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
@@ -100,7 +99,7 @@ def provoke_core_file(program, directory):
         told = "NOT SHOWN: this system writes core files elsewhere or not at all; the process left none here"
     for name in os.listdir(place):
         os.remove(os.path.join(place, name))
-    # The Swift runtime's own look at a crash is not what is asked about here, and waits for a process that it may not read.
+    # Without Swift's backtraces, which would wait for a process that they may not read.
     quiet = dict(os.environ, SWIFT_BACKTRACE="enable=no")
     server = Server(program, directory + "/vault.quickvault", cwd=place, preexec_fn=allow, env=quiet)
     server.must("session/unlock", password=PASSWORD)
@@ -113,7 +112,7 @@ def provoke_core_file(program, directory):
 
 
 def sealed(vault, identifier):
-    """The sealed bytes of a card, through SQLite alone."""
+    """The encrypted bytes of a card, read with SQLite."""
     with contextlib.closing(sqlite3.connect("file:%s?mode=ro" % vault, uri=True)) as file:
         (row,) = file.execute("SELECT sealed FROM card WHERE id = ?", (bytes.fromhex(identifier.replace("-", "")),))
         return row[0]
@@ -121,7 +120,7 @@ def sealed(vault, identifier):
 
 def conversation(program, directory, outside, error):
     vault = directory + "/vault.quickvault"
-    helpers = belongings.listening_worker(program, directory)
+    helpers = leak_scenarios.recording_worker(program, directory)
     arguments = ["--verbose"] + (["--helpers", helpers] if helpers else [])
     server = Server(program, vault, arguments, stderr=error, env={"TMPDIR": directory, "HOME": directory})
     count = provoke_errors(server)
@@ -136,20 +135,20 @@ def conversation(program, directory, outside, error):
     server.must("card/copy", id=kept)
     bytes_of_gone = sealed(vault, gone)
     server.must("card/delete", id=gone)
-    provoke_refusals(server, kept)
+    provoke_validation_errors(server, kept)
     for name in ("environ", "cmdline"):
         with open("/proc/%d/%s" % (server.process.pid, name), "rb") as file:
             assert not traces(file.read()), name
-    look_through(directory)
+    assert_not_stored(directory)
     if helpers:
-        belongings.attach(server, kept, directory, outside)
-    belongings.move(server, PASSWORD, directory, outside)
+        leak_scenarios.attach(server, kept, directory, outside)
+    leak_scenarios.move(server, PASSWORD, directory, outside)
     server.must("session/lock")
     server.must("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
     server.must("vault/changePassword", oldPassword=OTHER, newPassword=PASSWORD, kdf=KDF)
     server.end()
     with open(vault, "rb") as file:
-        assert bytes_of_gone not in file.read(), "the sealed bytes of a deleted card are left in the file"
+        assert bytes_of_gone not in file.read(), "the encrypted bytes of a deleted card remain in the file"
     return count
 
 
@@ -161,43 +160,43 @@ def main():
     program = os.path.abspath(sys.argv[1])
     signal.alarm(600)
     with tempfile.TemporaryDirectory(prefix="quickvault-leaks-") as directory:
-        # What looks has to find what is there.
+        # The search itself must work.
         with open(directory + "/control", "wb") as file:
             file.write(b"..." + MARK.encode("utf-16-le"))
         try:
-            look_through(directory)
+            assert_not_stored(directory)
         except AssertionError:
             os.remove(directory + "/control")
         else:
-            sys.exit("leaks: the look finds nothing")
-        # Plain files that are asked for lie elsewhere.
+            sys.exit("leaks: the search does not find the mark")
+        # Requested unencrypted files go to another directory.
         with tempfile.TemporaryDirectory(prefix="quickvault-leaks-") as parent, open(directory + "/error", "wb") as error:
             outside, demo = parent + "/outside", parent + "/demo"
             os.makedirs(outside)
             os.makedirs(demo)
             count = conversation(program, directory, outside, error)
-            whole = belongings.kill_in_mid_move(program, directory + "/vault.quickvault", PASSWORD, parent, kills, seed)
-            belongings.demonstrate(program, demo, error)
-        assert os.path.getsize(directory + "/error") > 1000, "the log is not talkative"
+            whole = leak_scenarios.kill_during_export(program, directory + "/vault.quickvault", PASSWORD, parent, kills, seed)
+            leak_scenarios.check_demo(program, demo, error)
+        assert os.path.getsize(directory + "/error") > 1000, "the log is not verbose"
         core = provoke_core_file(program, directory)
-        files = look_through(directory)
-        worker = told_of_worker(directory)
-    print("leaks: seed %d, %d errors provoked, %d files looked through, %d kills in mid-move left %d whole exports: nothing leaked; "
+        files = assert_not_stored(directory)
+        worker = report_worker(directory)
+    print("leaks: seed %d, %d errors provoked, %d files searched, %d kills left %d complete exports: nothing leaked; "
           "%s; %s" % (seed, count, files, kills, whole, worker, core))
 
 
-def told_of_worker(directory):
-    """Shows that the worker was looked at, for nobody would see that it was not."""
+def report_worker(directory):
+    """Describes what was checked of the imaging worker."""
     if not os.path.exists(directory + "/helpers"):
         print("leaks: NOT RUN: no imaging worker beside the program, so nothing was attached", file=sys.stderr)
         return "nothing attached"
     with open(directory + "/worker-seen", "rb") as file:
         starts = file.read().count(b"started\n")
-    assert starts > 3, "the worker was hardly started"
+    assert starts > 3, "the worker was started too rarely"
     with open(directory + "/worker-errors", "rb") as file:
-        said = file.read()
-    assert not said, "the worker complained: %r" % said[:200]
-    return "%d workers told nobody anything" % starts
+        errors = file.read()
+    assert not errors, "the worker reported errors: %r" % errors[:200]
+    return "%d workers leaked nothing" % starts
 
 
 if __name__ == "__main__":

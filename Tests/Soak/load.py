@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Asks much of the program, and looks for anything that is lost, late or held back.
+"""Puts the program under load and checks that nothing is lost, stuck or out of order.
 
     load.py PROGRAM [OPERATIONS] [REQUESTS] [SEED]
 
-Eight processes on one vault make OPERATIONS mixed operations each (2,000 unless said), several of them on the same cards. One
-write carries REQUESTS requests (100,000 unless said). One client never reads its answers, and one sends byte after byte.
+Eight processes share a vault and make OPERATIONS mixed operations each (default 2,000), some on the same cards. One client
+sends REQUESTS requests (default 100,000) in one write, one never reads its answers, and one sends single bytes.
 """
 
 import concurrent.futures
@@ -22,16 +22,16 @@ import threading
 import time
 
 from pictures import coded, picture
-from server import KDF, MARK, Server, look_through
+from server import KDF, MARK, Server, assert_not_stored
 
 PASSWORD = "one password for eight " + MARK
 PROCESSES = 8
-# Long after everything is done on a busy machine: what is not answered by then stands still.
+# In seconds, long enough for a busy machine; a process without an answer by then hangs.
 DEADLINE = 1200
 
 
 class Worker(threading.Thread):
-    """One process, and what it was answered."""
+    """One process and its answers."""
 
     def __init__(self, program, vault, shared, operations, seed):
         super().__init__(daemon=True)
@@ -52,7 +52,7 @@ class Worker(threading.Thread):
                 self.operate(number)
             self.look()
             self.server.end()
-        except BaseException as failure:  # whatever it is, the main thread tells it
+        except BaseException as failure:  # the main thread reports it
             self.failure = failure
 
     def operate(self, number):
@@ -103,7 +103,7 @@ class Worker(threading.Thread):
         assert data == self.attached[attachment][1], "an attachment has another content"
 
     def raise_counter(self, identifier):
-        """Adds one to a card that all processes add to: with the revision that was read, or again."""
+        """Increments the counter in a shared card; reads it again after a conflict."""
         while True:
             card = self.server.must("card/get", id=identifier)["card"]
             value = int(card["fields"][0]["value"]) + 1
@@ -123,7 +123,7 @@ class Worker(threading.Thread):
 
 
 def all_at_once(act, workers):
-    """Does something with each in a thread of its own, all at the same moment; fails where one of them does."""
+    """Calls `act` with each worker, all in parallel threads; fails if one fails."""
     start = threading.Barrier(len(workers))
     with concurrent.futures.ThreadPoolExecutor(len(workers)) as threads:
         for done in [threads.submit(lambda worker=worker: (start.wait(), act(worker))) for worker in workers]:
@@ -146,7 +146,7 @@ def eight_processes(program, directory, operations, seed):
         worker.join(max(0, end - time.monotonic()))
         if worker.failure is not None:
             raise worker.failure
-        assert not worker.is_alive(), "a process stands still: a deadlock"
+        assert not worker.is_alive(), "a process hangs: a deadlock"
     cards = {}
     for identifier in shared:
         value = int(server.must("card/get", id=identifier)["card"]["fields"][0]["value"])
@@ -162,14 +162,14 @@ def eight_processes(program, directory, operations, seed):
     verification = server.must("vault/verify")
     assert verification["intact"] and verification["cards"] == len(cards) + len(shared), verification
     assert verification["attachments"] == attachments, verification
-    look_through(directory)
+    assert_not_stored(directory)
     server.end()
-    print("load: %d processes, %d operations each, %d conflicts told and settled, %d cards and %d attachments at the end; no "
+    print("load: %d processes, %d operations each, %d conflicts reported and resolved, %d cards and %d attachments at the end; no "
           "update lost" % (PROCESSES, operations, sum(worker.conflicts for worker in workers), len(cards), attachments))
 
 
 def many_in_one_write(program, directory, requests):
-    """All in one write, from a thread since no pipe takes so much; the answers in their order."""
+    """Sends all requests in one write, from a thread because a pipe holds less; answers must be in order."""
     server = Server(program, directory + "/none.quickvault")
     lines = b"".join(
         b'{"jsonrpc":"2.0","id":%d,"method":"vault/status"}\n' % number for number in range(requests))
@@ -186,30 +186,30 @@ def many_in_one_write(program, directory, requests):
 
 
 def memory(server, name):
-    """A figure of /proc/PID/status, in bytes."""
+    """A value from /proc/PID/status, in bytes."""
     with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
         return next(int(line.split()[1]) << 10 for line in file if line.startswith(name + ":"))
 
 
 def never_reads(program, directory):
-    """Asks for far more than the pipes hold, and reads nothing: the program stops reading rather than grow."""
+    """Requests far more than the pipes hold and reads nothing: the program must stop reading and not grow."""
     server = Server(program, directory + "/none.quickvault")
     server.must("vault/status")
     before = memory(server, "VmRSS")
-    # Long requests, so that not too many answers are owed once the program has stopped reading.
+    # Long requests, so that few answers are pending when the program stops reading.
     request = b'{"jsonrpc":"2.0","id":%d,' + b" " * 4000 + b'"method":"rpc.discover"}\n'
     requests = b"".join(request % number for number in range(4000))
     descriptor = server.process.stdin.fileno()
     os.set_blocking(descriptor, False)
     sent, poll = 0, select.poll()
     poll.register(descriptor, select.POLLOUT)
-    # The program has stopped reading where its input takes no more for as long as a second.
+    # The program has stopped reading if its input accepts nothing for a second.
     while sent < len(requests) and poll.poll(1000):
         sent += os.write(descriptor, requests[sent:sent + 4096])
     assert sent < len(requests), "it read everything"
     peak = memory(server, "VmHWM")
     assert peak - before < 32 << 20, "grew by %d MiB" % ((peak - before) >> 20)
-    # And it goes on as soon as somebody reads.
+    # It continues when the client reads.
     whole = requests[:sent].count(b"\n")
     for number in range(whole):
         line = server.process.stdout.readline()
@@ -217,11 +217,11 @@ def never_reads(program, directory):
     server.process.kill()
     server.process.wait()
     server.process.stdin = None
-    print("load: nobody reads %d answers: %d MiB at the most; then all of them come" % (whole, peak >> 20))
+    print("load: %d unread answers: %d MiB at most; then all arrived" % (whole, peak >> 20))
 
 
 def byte_by_byte(program, directory):
-    """Each byte is sent when the one before it was read, in both framings: however slowly they come, they are served.
+    """Sends each byte after the one before was read, in both framings.
 
     What the program sees of a client that sends a byte a second is a read of one byte, again and again.
     """
@@ -242,7 +242,7 @@ def byte_by_byte(program, directory):
         assert json.loads(answer)["id"] == 7, answer
         server.process.send_signal(signal.SIGTERM)
         server.process.wait()
-    print("load: byte after byte, in both framings: answered")
+    print("load: single bytes in both framings: answered")
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Small pictures that the soaks attach to cards."""
+"""Makes small PNG files for the soak tests."""
 
 import base64
 import zlib
@@ -10,7 +10,7 @@ def chunk(name, payload):
 
 
 def picture(side=8, note="", filling=0):
-    """A grey PNG of so many pixels a side, with a note that a viewer would show and so many bytes that mean nothing."""
+    """A square grey PNG with a comment and `filling` bytes of padding."""
     pixels = zlib.compress((b"\0" + b"\x80" * side) * side)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", side.to_bytes(4, "big") * 2 + b"\x08\0\0\0\0")
             + chunk(b"tEXt", b"Comment\0" + note.encode()) + chunk(b"quVa", bytes(filling)) + chunk(b"IDAT", pixels)
@@ -18,5 +18,5 @@ def picture(side=8, note="", filling=0):
 
 
 def coded(data):
-    """Bytes as the protocol has them."""
+    """Bytes in Base64, as the protocol sends them."""
     return base64.b64encode(data).decode()

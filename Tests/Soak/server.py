@@ -1,4 +1,4 @@
-"""The program as the soaks speak to it, one message a line, and what they plant and look for."""
+"""A client for the soak tests, and the mark that they plant and search for."""
 
 import base64
 import functools
@@ -11,12 +11,12 @@ import subprocess
 KDF = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
 TOP = pathlib.Path(__file__).resolve().parents[2]
 
-# Part of every password, title, value and tag that a soak stores: where it stands in anything else, something leaked.
+# Part of every password, title, value and tag that a soak test stores. If it is found anywhere else, something leaked.
 MARK = "Zq7植入Kx9"
 
 
 class Server:
-    """The program on a vault."""
+    """A running program with a vault."""
 
     def __init__(self, program, vault, arguments=(), stderr=subprocess.DEVNULL, **options):
         self.process = subprocess.Popen(
@@ -34,7 +34,7 @@ class Server:
         self.process.stdin.flush()
 
     def answer(self):
-        """The next answer, notices passed over; None at the end."""
+        """The next answer, skipping notifications; None at the end of the output."""
         for line in self.process.stdout:
             message = json.loads(line)
             if "id" in message:
@@ -79,42 +79,42 @@ def document():
 
 @functools.cache
 def known_kinds():
-    """The kinds of all errors of the protocol with their codes."""
+    """The kind and code of every error in the protocol."""
     return {error["data"]["kind"]: error["code"] for error in document()["components"]["errors"].values()}
 
 
 def forms(text):
-    """The bytes in which a text could stand somewhere: UTF-8, UTF-16, JSON's escapes, base64 at each of its three places."""
+    """The encodings of a text to search for: UTF-8, UTF-16, JSON escapes, and Base64 at each of three offsets."""
     found = {text.encode(), text.encode("utf-16-le"), text.encode("utf-16-be")}
     escaped = json.dumps(text)[1:-1].encode()
     found |= {escaped, escaped.upper().replace(b"\\U", b"\\u")}
     for data in (text.encode(), text.encode("utf-16-le")):
         for before in range(3):
             coded = base64.b64encode(bytes(before) + data)
-            # Characters at the ends carry bits of what stands beside them.
+            # The first and last characters also encode bits of the neighbouring bytes.
             coded = coded[(0, 2, 3)[before]:len(coded) - (4 if (before + len(data)) % 3 else 0)]
             found |= {coded, coded.replace(b"+", b"-").replace(b"/", b"_")}
     return found
 
 
 def traces(content, text=MARK):
-    """Which forms of a text stand in bytes."""
+    """The encodings of the text that occur in the bytes."""
     return [form for form in forms(text) if form in content]
 
 
-def look_through(directory, text=MARK):
-    """Reads every file below a directory, and every name in it; fails where the text stands in any form."""
+def assert_not_stored(directory, text=MARK):
+    """Fails if a file or a file name below the directory contains the text in any encoding. Returns the number of files."""
     count = 0
     for place, directories, names in os.walk(directory):
         for name in directories + names:
-            assert not traces(os.fsencode(name), text), "the name of a file tells: %r" % name
+            assert not traces(os.fsencode(name), text), "the text is in a file name: %r" % name
         for name in names:
             path = os.path.join(place, name)
             if not os.path.isfile(path):
                 continue
             with open(path, "rb") as file:
                 found = traces(file.read(), text)
-            assert not found, "%s holds %r" % (path, found)
+            assert not found, "%s contains %r" % (path, found)
             count += 1
-    assert count, "there was nothing to look through in %s" % directory
+    assert count, "no files in %s" % directory
     return count

@@ -1,4 +1,4 @@
-"""Attachments, moved cards and demo vaults full of planted secrets, for leaks.py."""
+"""The scenarios of leaks.py that have attachments, exports, backups and demo vaults, all with planted secrets."""
 
 import json
 import os
@@ -10,14 +10,14 @@ import stat
 import time
 
 from pictures import coded, picture
-from server import MARK, Server, look_through, traces
+from server import MARK, Server, assert_not_stored, traces
 
-# What the worker may be told: what it draws, and the picture. Everything else that everybody could read is looked at.
+# The imaging worker may know the watermark and the picture. Nothing else that other users can read may hold the mark.
 WATERMARK = "watermark " + MARK
 
 
-def listening_worker(program, directory):
-    """A directory of helpers whose imaging worker writes down what anybody could see of it; None where there is no worker."""
+def recording_worker(program, directory):
+    """A directory with an imaging worker that records its arguments, environment and errors; None without a worker."""
     worker = os.path.join(os.path.dirname(program), "quickvault-imaging")
     if not os.access(worker, os.X_OK):
         return None
@@ -31,15 +31,15 @@ def listening_worker(program, directory):
     return helpers
 
 
-def refused(server, method, /, **params):
-    """A request that must be refused, by an error that does not echo what was sent."""
+def must_fail(server, method, /, **params):
+    """Sends a request that must fail with an error that does not echo the parameters."""
     answer = server.ask(method, **params)
     assert answer is not None and "error" in answer, (method, answer)
     assert not traces(json.dumps(answer).encode()), (method, answer)
 
 
 def attach(server, card, directory, outside):
-    """Attachments, shown, marked and taken out, well and wrongly."""
+    """Adds, shows, watermarks and exports attachments, with valid and invalid parameters."""
     add = {"cardId": card, "name": "name %s.png" % MARK, "data": coded(picture(64, MARK))}
     made = server.must("attachment/add", **add, watermark={"text": WATERMARK})["attachment"]["id"]
     gone = server.must("attachment/add", **add)["attachment"]["id"]
@@ -47,43 +47,43 @@ def attach(server, card, directory, outside):
     server.must("attachment/thumbnail", id=made, size=32)
     server.must("attachment/setWatermark", id=made, text="other " + WATERMARK)
     server.must("attachment/export", id=made, path=outside + "/marked.png")
-    refused(server, "attachment/add", cardId=card, name=MARK, data=coded(picture(note=MARK)[:-20] + MARK.encode()))
-    refused(server, "attachment/add", cardId=card, name=MARK, data=coded(MARK.encode()))
-    refused(server, "attachment/add", cardId=card, name=MARK * 400, data=coded(picture(note=MARK)))
-    refused(server, "attachment/add", cardId=card, name=MARK, data=MARK)
-    refused(server, "attachment/add", cardId=MARK, name=MARK, data=coded(picture(note=MARK)), watermark={"text": MARK})
-    refused(server, "attachment/add", cardId=card, name="a/" + MARK, data=coded(picture(note=MARK)))
-    refused(server, "attachment/setWatermark", id=made, text=MARK * 400)
-    refused(server, "attachment/setWatermark", id=MARK, text=MARK)
-    refused(server, "attachment/export", id=made, path=outside + "/marked.png")
-    refused(server, "attachment/export", id=made, path=outside + "/original.png", original=True, password="wrong " + MARK)
+    must_fail(server, "attachment/add", cardId=card, name=MARK, data=coded(picture(note=MARK)[:-20] + MARK.encode()))
+    must_fail(server, "attachment/add", cardId=card, name=MARK, data=coded(MARK.encode()))
+    must_fail(server, "attachment/add", cardId=card, name=MARK * 400, data=coded(picture(note=MARK)))
+    must_fail(server, "attachment/add", cardId=card, name=MARK, data=MARK)
+    must_fail(server, "attachment/add", cardId=MARK, name=MARK, data=coded(picture(note=MARK)), watermark={"text": MARK})
+    must_fail(server, "attachment/add", cardId=card, name="a/" + MARK, data=coded(picture(note=MARK)))
+    must_fail(server, "attachment/setWatermark", id=made, text=MARK * 400)
+    must_fail(server, "attachment/setWatermark", id=MARK, text=MARK)
+    must_fail(server, "attachment/export", id=made, path=outside + "/marked.png")
+    must_fail(server, "attachment/export", id=made, path=outside + "/original.png", original=True, password="wrong " + MARK)
     server.must("attachment/delete", id=gone)
-    # Exports that take long enough to be killed in.
+    # Large enough that an export can be killed halfway.
     server.must("attachment/add", cardId=card, name="large.png", data=coded(picture(note=MARK, filling=6 << 20)))
-    look_through(directory)
+    assert_not_stored(directory)
 
 
 def move(server, password, directory, outside):
-    """Cards go out and come in; beside what was asked for, nothing is left."""
+    """Exports, imports, backs up and merges; no files may remain except those requested."""
     server.must("vault/export", path=outside + "/cards.json", format="json", password=password)
     server.must("vault/export", path=outside + "/cards.csv", format="csv", password=password)
-    refused(server, "vault/export", path=outside + "/more.json", format="json", password="wrong " + MARK)
+    must_fail(server, "vault/export", path=outside + "/more.json", format="json", password="wrong " + MARK)
     server.must("vault/import", path=outside + "/cards.json", dryRun=True)
     with open(outside + "/broken.json", "wb") as file:
         file.write(b'{"cards":[{"title":"%s","type":"%s"}' % (MARK.encode(), MARK.encode()))
-    refused(server, "vault/import", path=outside + "/broken.json")
+    must_fail(server, "vault/import", path=outside + "/broken.json")
     backup = directory + "/backup.quickvault"
     server.must("vault/backup", path=backup)
-    refused(server, "vault/merge", path=backup, password="wrong " + MARK)
+    must_fail(server, "vault/merge", path=backup, password="wrong " + MARK)
     server.must("vault/merge", path=backup, password=password, dryRun=True)
     assert sorted(os.listdir(outside)) == ["broken.json", "cards.csv", "cards.json", "marked.png"], os.listdir(outside)
     for name in os.listdir(outside):
         assert name == "broken.json" or stat.S_IMODE(os.stat(outside + "/" + name).st_mode) == 0o600, name
-    look_through(directory)
+    assert_not_stored(directory)
 
 
-def kill_in_mid_move(program, vault, password, parent, kills, seed):
-    """Exports and backups that are killed: a file is there whole or not at all, and readable only where it was asked for."""
+def kill_during_export(program, vault, password, parent, kills, seed):
+    """Kills exports and backups: a file must be complete or absent. Returns the number of complete exports."""
     chance = random.Random(seed)
     whole = 0
     for number in range(kills):
@@ -98,27 +98,27 @@ def kill_in_mid_move(program, vault, password, parent, kills, seed):
         else:
             server.send("vault/backup", {"path": place + "/backup.quickvault"})
         server.flush()
-        writes(server, place)
-        time.sleep(chance.random() ** 3 * 0.5)  # no wait for anything: the moment of the kill is a random one
+        wait_for_file(server, place)
+        time.sleep(chance.random() ** 3 * 0.5)  # a random moment to kill, not a wait
         server.kill()
         for name in os.listdir(place):
             if name.startswith(".quickvault-unfinished-"):
-                assert not plain, "a plain file has a name before it is whole"
+                assert not plain, "an unencrypted file has a name before it is complete"
             elif plain:
                 with open(place + "/" + name, encoding="utf-8") as file:
-                    assert json.load(file)["cards"], "an export that is not whole"
+                    assert json.load(file)["cards"], "an incomplete export"
                 whole += 1
         if not plain and os.listdir(place):
-            look_through(place)
+            assert_not_stored(place)
     return whole
 
 
-def writes(server, place):
-    """Waits until the process has a file open there, or has answered."""
+def wait_for_file(server, place):
+    """Waits until the process has a file in the directory open, or has answered."""
     end = time.monotonic() + 60
     files = "/proc/%d/fd" % server.process.pid
     while not select.select([server.process.stdout], [], [], 0)[0]:
-        assert time.monotonic() < end, "it neither writes nor answers"
+        assert time.monotonic() < end, "no file and no answer within 60 s"
         for name in os.listdir(files):
             try:
                 if os.readlink(files + "/" + name).startswith(place):
@@ -127,8 +127,8 @@ def writes(server, place):
                 pass
 
 
-def demonstrate(program, parent, error):
-    """A demo vault with planted cards: its file is as sealed as any, and gone at the end, after a kill with the next one."""
+def check_demo(program, parent, error):
+    """A demo vault is encrypted like any other and deleted at the end; after a kill, the next one deletes it."""
     environment = {"TMPDIR": parent, "XDG_RUNTIME_DIR": parent, "HOME": parent}
     vault = parent + "/none.quickvault"
 
@@ -137,9 +137,9 @@ def demonstrate(program, parent, error):
         server.must("vault/create", demo=True)
         server.must("card/create", title=MARK, group="personal", type="text", fields={"text": "demo " + MARK})
         places = [name for name in os.listdir(parent) if name.startswith("quickvault-demo-")]
-        assert len(places) == 1, "not one place of a demo vault: %r" % os.listdir(parent)
+        assert len(places) == 1, "expected one demo vault: %r" % os.listdir(parent)
         assert stat.S_IMODE(os.stat(parent + "/" + places[0]).st_mode) == 0o700, places
-        look_through(parent)
+        assert_not_stored(parent)
         return server
 
     begin().kill()
@@ -148,4 +148,4 @@ def demonstrate(program, parent, error):
     server.process.send_signal(signal.SIGTERM)
     server.process.wait()
     server.process.stdin = None
-    assert not os.listdir(parent), "left of a demo: %r" % os.listdir(parent)
+    assert not os.listdir(parent), "remains of a demo vault: %r" % os.listdir(parent)

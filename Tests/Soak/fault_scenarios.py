@@ -1,4 +1,4 @@
-"""What faults.py asks the program for, and what must be in the vault afterwards."""
+"""The scenarios of faults.py, with the expected content of the vault after each."""
 
 import base64
 import contextlib
@@ -11,18 +11,18 @@ from pictures import coded, picture
 from server import KDF, MARK, known_kinds
 
 PASSWORD, OTHER = "a first password " + MARK, "another password " + MARK
-# What a failing call may make of a request.
+# The kinds of errors that a fault may cause.
 KINDS = {
     "vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "file.notFound", "file.unreadable",
     "file.notWritable", "backup.notVerified", "merge.damagedCopy", "card.notFound", "attachment.notFound",
 }
-# What is refused though no call fails, and why: of all other methods each is answered at least once.
+# Methods that fail without a fault, with the kind and the reason. Every other method succeeds at least once.
 REFUSED = {
     "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
     "device/revoke": ("device.notFound", "needs a bound device"),
 }
-# What takes a password, which is counted before it is tried.
+# Methods with a password, which counts as a failed attempt until it has been verified.
 COUNTED = {
     "session/unlock", "vault/changePassword", "vault/export", "vault/merge", "vault/repair", "attachment/get",
     "attachment/export", "biometric/enable",
@@ -31,12 +31,12 @@ DRAWN = {"text": "mark " + MARK}
 
 
 def hashed(data):
-    """What contents are compared by."""
+    """The hash by which contents are compared."""
     return hashlib.sha256(data).hexdigest()
 
 
-class Script:
-    """Requests, and the facts about the vault that hold once they were answered: texts of cards, titles, attachments."""
+class Scenario:
+    """A sequence of requests, and facts about the vault that they establish: card texts, titles, attachments."""
 
     def __init__(self, server, outside):
         self.server, self.outside = server, outside
@@ -47,11 +47,11 @@ class Script:
         self.kinds, self.answered, self.refused = set(), set(), {}
         self.tries = 0
 
-    # What the vault holds when the script begins.
+    # The facts at the beginning.
     BEFORE = frozenset()
 
     def ask(self, method, /, **params):
-        """The result; None where it was refused by an error that a failing call may come to."""
+        """The result; None after an error that a fault may cause."""
         answer = self.server.ask(method, **params)
         assert answer is not None, "the server is gone after %s" % method
         if "error" in answer:
@@ -65,13 +65,13 @@ class Script:
         return answer["result"] if answer.get("result") is not None else {}
 
     def expect(self, method, kind):
-        """A fault may keep a password that was counted from being taken back: after three, a wait."""
+        """Checks an error. A fault may leave an attempt counted as failed; after three, the program demands a wait."""
         assert kind in KINDS or kind == "auth.lockedOut" and self.tries >= 3, (method, kind)
         self.kinds.add(kind)
         self.tries += method in COUNTED
 
     def change(self, result, adds=(), removes=()):
-        """Notes a change: answered, it must be there; refused, it is there whole or not at all."""
+        """Notes a change: if answered, it must be there; if failed, completely or not at all."""
         if result is None:
             self.unsure.append((frozenset(adds), frozenset(removes)))
         else:
@@ -79,7 +79,7 @@ class Script:
         return result
 
     def unlock(self):
-        # Only where it is not known which password holds is a wrong one tried, lest there be a wait.
+        # Tries several passwords only if the current one is unknown, to avoid the wait after wrong ones.
         for password in list(self.passwords):
             answer = self.server.ask("session/unlock", password=password)
             assert answer is not None, "the server is gone after session/unlock"
@@ -95,34 +95,34 @@ class Script:
         return False
 
     def create(self, text, title="t"):
-        """A new card's id."""
+        """Creates a card and returns its ID."""
         result = self.ask("card/create", title=title, group="personal", type="text", fields={"text": text})
         self.change(result, {("card", text, title)})
         return result and result["card"]["id"]
 
     def attach(self, card, text, name, **params):
-        """A new attachment's id."""
+        """Adds an attachment and returns its ID."""
         result = self.ask("attachment/add", cardId=card, name=name, **params)
         mark = params["watermark"]["text"] if "watermark" in params else None
         self.change(result, {("attachment", text, name, hashed(picture(note=name))), ("mark", text, name, mark)})
         return result and result["attachment"]["id"]
 
     def written(self, result, path, is_whole):
-        """A plain file that was asked for: answered, it is there; refused, it is there whole or not at all."""
+        """Checks a requested unencrypted file: if answered, it exists; if failed, it is complete or absent."""
         assert result is None or os.path.exists(path), "answered and not there: %s" % path
         if os.path.exists(path):
             with open(path, "rb") as file:
                 assert is_whole(file.read()), "not whole: %s" % path
 
     def check(self, start, vault):
-        """Opens the vault without faults and compares."""
+        """Opens the vault without faults and compares it with the facts."""
         if self.tries >= 3:
-            # As if the wait were over.
+            # Removes the wait.
             with contextlib.closing(sqlite3.connect(vault)) as file, file:
                 file.execute("UPDATE lockout SET failed_attempts = 0, wait_milliseconds = 0")
-        # The server that met the fault goes on, now that it is gone.
+        # The server must continue after the fault.
         assert self.unlock(), "the vault does not open in the server that met the fault"
-        self.go_on()
+        self.resume()
         assert self.create("when the fault is gone"), "the server does not go on"
         assert self.ask("shutdown") is not None
         self.server.end()
@@ -134,8 +134,8 @@ class Script:
         self.server.end()
         self.compare(there)
 
-    def go_on(self):
-        """What a script does when the fault is gone."""
+    def resume(self):
+        """Requests to send after the fault."""
 
     def compare(self, there):
         open_facts = set()
@@ -150,7 +150,7 @@ class Script:
         assert not extra, "never asked for, or deleted: %r" % named(extra)
 
     def read(self):
-        """All that the vault holds, as facts."""
+        """The content of the vault as facts."""
         facts = {("settings", self.ask("settings/get")["settings"]["autoLockSeconds"])}
         for item in self.ask("card/list", limit=1000)["items"]:
             card = self.ask("card/get", id=item["id"])["card"]
@@ -165,8 +165,8 @@ class Script:
         return facts
 
 
-class Cards(Script):
-    """Cards, settings, passwords, and what only asks."""
+class Cards(Scenario):
+    """Cards, settings, passwords and read-only requests."""
 
     BEFORE = {("settings", 300)}
 
@@ -204,8 +204,8 @@ class Cards(Script):
         self.create("after the lock")
 
 
-class Attachments(Script):
-    """Pictures that are attached, shown, marked, written to files and let go."""
+class Attachments(Scenario):
+    """Attachments that are added, shown, watermarked, exported and deleted."""
 
     BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
 
@@ -238,8 +238,8 @@ class Attachments(Script):
             self.change(self.ask("attachment/delete", id=second), (), gone)
 
 
-class Moves(Script):
-    """Cards that come in and go out: imports, exports, backups, and a copy that is merged."""
+class Transfers(Scenario):
+    """Imports, exports, backups and merges."""
 
     BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
 
@@ -250,14 +250,14 @@ class Moves(Script):
 
     @staticmethod
     def fill_import(server):
-        """What the file that is imported has."""
+        """Fills the vault from which the import file is made."""
         for number in range(2):
             card = server.must("card/create", title="t", group="personal", type="text", fields={"text": "in %d" % number})
         server.must("attachment/add", cardId=card["card"]["id"], name="in.png", data=coded(picture(note="in.png")))
 
     @staticmethod
     def change_copy(server):
-        """What the copy that is merged has and the vault has not."""
+        """Changes the copy that is merged later."""
         card = server.must("card/list")["items"][0]["id"]
         server.must("card/update", id=card, title="merged")
         new = server.must("card/create", title="t", group="personal", type="text", fields={"text": "merged in"})
@@ -279,7 +279,7 @@ class Moves(Script):
         self.change(self.ask("vault/merge", path=copy, password=PASSWORD), self.MERGED, {("card", "kept " + MARK, "t")})
 
     def backup(self):
-        """A backup that is answered can be opened; what is there of a refused one can too."""
+        """An answered backup can be opened; so can the file of a failed one, if it exists."""
         self.backups = self.outside + "/backups.quickvault"
         self.made = self.ask("vault/backup", path=self.backups, keep=1)
         assert not self.made or os.path.exists(self.made["path"])
@@ -295,8 +295,8 @@ class Moves(Script):
             server.end()
 
 
-class Repairs(Script):
-    """A damaged vault that is repaired: it is the damaged one or the repaired one, and what opens is kept."""
+class Repairs(Scenario):
+    """The repair of a damaged vault: afterwards it is the damaged or the repaired one, with all readable cards."""
 
     BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
 
@@ -304,7 +304,7 @@ class Repairs(Script):
         self.repaired = self.ask("vault/repair", password=PASSWORD)
         self.unlock()
 
-    def go_on(self):
+    def resume(self):
         self.ask("session/lock")
         answer = self.ask("vault/repair", password=PASSWORD)
         assert answer and answer["integrity"] == "intact", "it is not repaired when the fault is gone"
@@ -313,5 +313,5 @@ class Repairs(Script):
 
 
 def named(facts):
-    """Facts as a failure shows them."""
+    """Facts in a form for failure messages."""
     return [tuple(str(part)[:30] for part in fact) for fact in facts]

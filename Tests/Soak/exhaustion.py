@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Takes away what the program needs from the system, looks at what it answers, and gives it back.
+"""Takes away resources that the program needs, checks its answers, and gives them back.
 
-    scarcity.py PROGRAM
+    exhaustion.py PROGRAM
 
-A disk that is really full, a file, a directory and a file system that may only be read, a directory that goes away, no
-descriptors left, little memory. Each request is answered by an error of a stable kind, nothing that was answered is lost, and
-the same process goes on when it has what it needs. What this machine does not allow to try is told, loudly.
+The cases are a full disk, a read-only file, directory and file system, a directory that disappears, no free descriptors, and
+little memory. Each request must get an error of the right kind, no answered change may be lost, and the same process must
+continue when the resource is back. A case that this machine does not allow is reported on standard error.
 """
 
 import contextlib
@@ -19,17 +19,17 @@ import sys
 import tempfile
 import time
 
-from server import KDF, MARK, Server, look_through
+from server import KDF, MARK, Server, assert_not_stored
 
-PASSWORD = "scarce password " + MARK
+PASSWORD = "exhaustion password " + MARK
 NOBODY = 65534
 TEXT = "x" * 3000
 
 
 class Place:
-    """A directory with a vault in it, and a server that is no superuser, to whom rights to files would mean nothing.
+    """A directory with a vault, and a server that does not run as root, which would ignore permissions.
 
-    A process whose limits are to be changed from here has to belong to the same user, though.
+    To change limits of the process, it must run as the same user (`same_user`).
     """
 
     def __init__(self, program, directory, same_user=False):
@@ -54,13 +54,13 @@ class Place:
         self.server.must("session/unlock", password=PASSWORD)
 
     def create(self):
-        """Stores a card that must be there at the end."""
+        """Creates a card that must exist at the end."""
         text = "%d %s %s" % (len(self.texts), MARK, TEXT)
         self.server.must("card/create", title=MARK, group="personal", type="text", fields={"text": text})
         self.texts.append(text)
 
     def refuse(self, method, kinds, reason=None, **params):
-        """A request that must be refused by one of some kinds."""
+        """Sends a request that must fail with one of these kinds."""
         answer = self.server.ask(method, **params)
         assert answer is not None and "error" in answer, (method, answer)
         data = answer["error"]["data"]
@@ -70,16 +70,16 @@ class Place:
     def refuse_card(self, kinds, reason=None):
         self.refuse("card/create", kinds, reason, title=MARK, group="personal", type="text", fields={"text": TEXT})
 
-    def go_on(self):
-        """Unlocks, stores another card, and looks."""
+    def resume(self):
+        """Unlocks, creates another card, and checks the vault."""
         self.unlock()
         self.create()
-        self.look()
+        self.check()
 
-    def look(self):
-        """Ends, and opens the vault anew: what was answered is there, and nothing else."""
+    def check(self):
+        """Restarts the server: the vault must hold the answered changes and nothing else."""
         self.server.end()
-        look_through(self.directory)
+        assert_not_stored(self.directory)
         self.server = self.start()
         self.unlock()
         assert self.server.must("vault/verify")["intact"]
@@ -91,7 +91,7 @@ class Place:
 
 @contextlib.contextmanager
 def small_disk(parent):
-    """A file system of one MiB; None where this user may not have one."""
+    """A file system of 1 MiB; None if this user may not mount one."""
     directory = parent + "/disk"
     os.makedirs(directory)
     done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=777", "tmpfs", directory],
@@ -113,7 +113,7 @@ def full_disk(program, parent):
         with contextlib.suppress(OSError), open(filler, "wb", buffering=0) as file:
             while True:
                 file.write(bytes(4096))
-        # The log may still have room of its own for a few cards.
+        # The write-ahead log may still have room for a few cards.
         refused = 0
         for _ in range(600):
             answer = place.server.ask(
@@ -127,16 +127,16 @@ def full_disk(program, parent):
             refused += 1
             if refused == 5:
                 break
-        assert refused == 5, "the disk was never full"
+        assert refused == 5, "the disk never filled up"
         place.server.must("card/list")
         other = Place(program, disk + "/b")
         other.refuse("vault/create", {"vault.unavailable"}, "diskFull", password=PASSWORD, kdf=KDF)
-        assert not any("quickvault" in name for name in os.listdir(other.directory)), "something is left behind"
+        assert not any("quickvault" in name for name in os.listdir(other.directory)), "files remain"
         os.remove(filler)
         place.create()
-        place.look()
+        place.check()
         other.create_vault()
-        other.look()
+        other.check()
     return "full disk: refused as diskFull, nothing left behind, and on when there was room"
 
 
@@ -152,7 +152,7 @@ def read_only_disk(program, parent):
         place.refuse("vault/status", {"vault.unavailable"}, "readOnly")
         place.refuse("session/unlock", {"vault.unavailable"}, "readOnly", password=PASSWORD)
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-        place.go_on()
+        place.resume()
     return "read-only file system: refused as readOnly, and on when it was writable"
 
 
@@ -163,7 +163,7 @@ def read_only_file(program, parent):
     os.chmod(place.vault, 0o400)
     place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
     os.chmod(place.vault, 0o600)
-    place.go_on()
+    place.resume()
     return "read-only file: refused as permissionDenied, and on when it was writable"
 
 
@@ -178,7 +178,7 @@ def read_only_directory(program, parent):
     place.server = place.start()
     place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
     os.chmod(place.directory, 0o700)
-    place.go_on()
+    place.resume()
     return "read-only directory: an open vault goes on, another is refused as permissionDenied"
 
 
@@ -190,12 +190,12 @@ def vanished_directory(program, parent):
     place.refuse_card({"vault.locked", "vault.notFound"})
     place.refuse("session/unlock", {"vault.notFound"}, password=PASSWORD)
     os.rename(parent + "/elsewhere", place.directory)
-    place.go_on()
+    place.resume()
     return "vanished directory: the vault locks, and opens again where it came back"
 
 
 def no_descriptors(program, parent):
-    """Every limit from none at all to enough: whatever descriptor is the one that is missing."""
+    """Tries every limit from no free descriptor to enough."""
     place = Place(program, parent + "/descriptors", same_user=True)
     place.create_vault()
     limits = resource.prlimit(place.server.process.pid, resource.RLIMIT_NOFILE)
@@ -204,35 +204,35 @@ def no_descriptors(program, parent):
         for password in (PASSWORD, "wrong " + PASSWORD):
             place.server.must("session/lock")
             place.server.must("vault/status")
-            # What the runtime takes for itself it takes in the first moments, behind the first answer.
-            rests(place.server)
+            # The runtime opens its own descriptors early, during the first answer.
+            wait_until_idle(place.server)
             resource.prlimit(process, resource.RLIMIT_NOFILE, (limit, limits[1]))
             place.server.send("session/unlock", {"password": password})
             place.server.flush()
             if limit < 8:
-                # With so few it can neither wait for input nor end: it has to be idle until there are more.
-                rests(place.server)
+                # With this few it can neither wait for input nor end, so it must sleep until there are more.
+                wait_until_idle(place.server)
                 resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
             answer = place.server.answer()
-            assert answer is not None, "it ended"
+            assert answer is not None, "the server ended"
             if "error" in answer:
                 kinds.add(answer["error"]["data"]["kind"])
             else:
                 kinds |= ask_for_files(place)
-            # After a wrong password it replaces itself, and a new process may wait until it has what it needs.
+            # After a wrong password the process replaces itself, and the new one may have to wait for descriptors.
             resource.prlimit(process, resource.RLIMIT_NOFILE, limits)
             place.unlock()
             place.create()
-    # An open vault needs no descriptor more; what reads and writes other files was short of each of its own.
+    # An open vault needs no more descriptors. Requests that read and write other files must have failed at each of theirs.
     assert kinds == {"auth.wrongPassword", "vault.unavailable", "file.notWritable", "file.unreadable"}, kinds
     assert place.server.process.pid == process
-    place.look()
+    place.check()
     return "no descriptors: answered as %s, and the same process went on; %s" % (
-        ", ".join(sorted(kinds)), begun_with_few(program, place))
+        ", ".join(sorted(kinds)), start_with_few_descriptors(program, place))
 
 
 def ask_for_files(place):
-    """Writes and reads files beside the vault; one that is refused leaves nothing behind. Returns the kinds of errors."""
+    """Writes and reads files beside the vault; a failed request must leave no file. Returns the kinds of errors."""
     kinds = set()
     table, export, backup = (place.directory + name for name in ("/table.csv", "/cards.json", "/copy.quickvault"))
     with open(table, "w", encoding="ascii") as file:
@@ -242,18 +242,18 @@ def ask_for_files(place):
             ("vault/import", {"path": table, "dryRun": True}),
             ("vault/export", {"path": export, "format": "json", "password": PASSWORD}), ("vault/backup", {"path": backup})):
         answer = place.server.ask(method, **params)
-        assert answer is not None, "it ended"
+        assert answer is not None, "the server ended"
         if "error" in answer:
             kinds.add(answer["error"]["data"]["kind"])
-            assert set(os.listdir(place.directory)) == there, "something is left behind"
+            assert set(os.listdir(place.directory)) == there, "files remain"
         elif method != "vault/import":
             os.remove(params["path"])
     os.remove(table)
     return kinds
 
 
-def begun_with_few(program, place):
-    """A process that has few descriptors from its beginning: it says so and ends, or it serves."""
+def start_with_few_descriptors(program, place):
+    """Starts with few descriptors: the program must report the error and end, or work."""
     serving = 0
     for limit in range(5, 36):
         def few():
@@ -265,8 +265,8 @@ def begun_with_few(program, place):
         except BrokenPipeError:
             answer = None
         if answer is None:
-            assert server.process.wait() == 71, "with %d descriptors it ended by %d" % (limit, server.process.wait())
-            assert b"Too many open files" in server.process.stderr.read(), "it does not say why"
+            assert server.process.wait() == 71, "with %d descriptors it ended with status %d" % (limit, server.process.wait())
+            assert b"Too many open files" in server.process.stderr.read(), "no reason on standard error"
             server.process.stdin = None
             continue
         assert "result" in answer or answer["error"]["data"]["kind"] == "vault.unavailable", answer
@@ -274,12 +274,12 @@ def begun_with_few(program, place):
             serving = serving or limit
             server.must("card/list")
         server.end()
-    assert serving, "it never served"
+    assert serving, "no limit was enough"
     return "with fewer than %d from the beginning it says so and ends" % serving
 
 
-def rests(server):
-    """Waits until all threads of the process sleep and use no processor, three looks in a row, or it has ended."""
+def wait_until_idle(server):
+    """Waits until all threads sleep and use no CPU time in three checks in a row, or the process has ended."""
     process = "/proc/%d/task" % server.process.pid
 
     def work():
@@ -294,13 +294,13 @@ def rests(server):
     end = time.monotonic() + 60
     seen = []
     while len(seen) < 3 or seen[-3:] != [seen[-1]] * 3 or any(state not in "SZ" for state, _ in seen[-1].values()):
-        assert time.monotonic() < end, "the process does not come to rest"
+        assert time.monotonic() < end, "the process is not idle"
         select.select([], [], [], 0.02)
         seen.append(work())
 
 
 def little_memory(program, parent):
-    """Less and less address space: what cannot be had for Argon2id is an error; where nothing is left at all the process ends."""
+    """Limits the address space: Argon2id without memory is an error; without any memory the process may end."""
     place = Place(program, parent + "/memory", same_user=True)
     place.create_vault()
     place.server.must("session/lock")
@@ -312,7 +312,7 @@ def little_memory(program, parent):
         "vault/changePassword", oldPassword=PASSWORD, newPassword=PASSWORD + "2",
         kdf={"algorithm": "argon2id", "iterations": 1, "memoryKiB": 524288})
     if answer is None:
-        # Not even a thread could be had to try it on.
+        # There was not even memory for the thread.
         place.server.process.wait()
         place.server = place.start()
         argon = "ended the process"
@@ -320,7 +320,7 @@ def little_memory(program, parent):
         assert answer["error"]["data"]["kind"] == "vault.unavailable", answer
         assert answer["error"]["data"]["reason"] == "outOfMemory", answer
         resource.prlimit(place.server.process.pid, resource.RLIMIT_AS, unlimited)
-        argon = "was refused as outOfMemory"
+        argon = "failed with outOfMemory"
     place.unlock()
     ends = 0
     for step in range(24):
@@ -346,7 +346,7 @@ def little_memory(program, parent):
             if there > len(place.texts):
                 place.texts.append(text)
     place.create()
-    place.look()
+    place.check()
     return "little memory: Argon2id %s; %d of 24 limits ended the process; nothing lost" % (argon, ends)
 
 
@@ -359,26 +359,26 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     missing = []
-    # What stands still would otherwise stand still for ever.
+    # A hang ends after ten minutes.
     signal.alarm(600)
-    with tempfile.TemporaryDirectory(prefix="quickvault-scarcity-") as directory:
+    with tempfile.TemporaryDirectory(prefix="quickvault-exhaustion-") as directory:
         os.chmod(directory, 0o755)
-        # Anybody may execute a copy here, wherever the program lies.
+        # Other users may not be able to reach the program, so they run a copy.
         program = shutil.copy(os.path.abspath(sys.argv[1]), directory + "/program")
         os.chmod(program, 0o755)
-        for trial in (full_disk, read_only_disk, read_only_file, read_only_directory, vanished_directory, no_descriptors,
+        for case in (full_disk, read_only_disk, read_only_file, read_only_directory, vanished_directory, no_descriptors,
                       little_memory):
-            parent = "%s/%s" % (directory, trial.__name__)
+            parent = "%s/%s" % (directory, case.__name__)
             os.makedirs(parent)
             try:
-                told = trial(program, parent)
+                told = case(program, parent)
             except AssertionError as failure:
-                sys.exit("scarcity: %s: %s" % (trial.__name__, failure))
-            print("scarcity: " + told, flush=True)
+                sys.exit("exhaustion: %s: %s" % (case.__name__, failure))
+            print("exhaustion: " + told, flush=True)
             if told.startswith("NOT RUN"):
-                missing.append(trial.__name__)
+                missing.append(case.__name__)
     if missing:
-        print("scarcity: NOT RUN HERE: %s (run it as root)" % ", ".join(missing), file=sys.stderr)
+        print("exhaustion: NOT RUN HERE: %s (run it as root)" % ", ".join(missing), file=sys.stderr)
 
 
 if __name__ == "__main__":
