@@ -42,6 +42,16 @@ static inline int csqlite_read_raw(sqlite3 *connection, void *buffer, int count,
   return file->pMethods->xRead(file, buffer, count, offset);
 }
 
+/* Reads the write-ahead log through SQLite's own descriptor: the log that is open, whatever its name leads to by now.
+   What is beyond its end reads as zeros, with SQLITE_IOERR_SHORT_READ. */
+static inline int csqlite_read_log(sqlite3 *connection, void *buffer, int count, sqlite3_int64 offset) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (file == 0 || file->pMethods == 0) return SQLITE_CANTOPEN;
+  return file->pMethods->xRead(file, buffer, count, offset);
+}
+
 enum { csqlite_mark_words = 6 };
 
 /* Copies the head of the index of the write-ahead log, 48 bytes, which every commit of every process changes

@@ -17,8 +17,26 @@ public struct CommitMark: Hashable, Sendable {
   }
 
   /// The count, which stands behind the version and four unused bytes.
-  private var commits: UInt32 {
-    unsafe words.withUnsafeBytes { unsafe $0.load(fromByteOffset: 8, as: UInt32.self) }
+  private var commits: UInt32 { field(8) }
+
+  /// How many frames of the log count.
+  var frameCount: Int { Int(field(16) as UInt32) }
+
+  /// How many bytes of the log count.
+  var logSize: Int {
+    let size: UInt16 = field(14)
+    return frameCount == 0
+      ? 0 : LogFrames.size(ofFrames: frameCount, pageSize: size == 1 ? 65_536 : Int(size))
+  }
+
+  /// What the last of these frames has too.
+  var logSeal: LogFrames.Seal {
+    LogFrames.Seal(
+      salts: unsafe words.withUnsafeBytes { unsafe [UInt8]($0[32..<40]) }, checksum: [field(24), field(28)])
+  }
+
+  private func field<Value: BitwiseCopyable>(_ offset: Int) -> Value {
+    unsafe words.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
   }
 }
 

@@ -52,6 +52,11 @@ final class FileBytes {
     }
   }
 
+  /// As many bytes as there are from an offset, up to a count.
+  func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
+    try piece(at: offset, most: count)
+  }
+
   private func piece(at offset: Int, most: Int = 1 << 20) throws -> [UInt8] {
     try unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, filled in
       filled = 0

@@ -33,7 +33,7 @@ enum StrayLog {
   }
 
   /// Where the next log is put that is put aside. The caller has the directory's lock.
-  private static func freeName(beside path: String) -> String {
+  static func freeName(beside path: String) -> String {
     let names = (1...limit).map { path + "-wal" + ending + ($0 == 1 ? "" : "-\($0)") }
     return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
   }

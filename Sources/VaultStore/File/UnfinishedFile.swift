@@ -42,6 +42,29 @@ struct UnfinishedFile: ~Copyable {
     guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
   }
 
+  /// Writes bytes that are read piece by piece, and makes them durable.
+  ///
+  /// - Parameter read: reads a count of bytes from an offset; fewer are an error.
+  func write(upTo end: Int, _ read: (_ count: Int, _ offset: Int) -> [UInt8]) throws {
+    let descriptor = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StoreError(systemError: errno) }
+    defer { close(descriptor) }
+    var offset = 0
+    while offset < end {
+      let piece = read(min(1 << 16, end - offset), offset)
+      guard !piece.isEmpty else { throw StoreError.inputOutput }
+      let count = unsafe piece.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { throw StoreError(systemError: errno) }
+      offset += max(count, 0)
+    }
+    guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
+  }
+
+  /// Gives the file its name in place of whatever has it.
+  func rename(to finalPath: String) throws {
+    guard unsafe Glibc.rename(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
+  }
+
   /// Gives the file its name, or throws `StoreError.alreadyExists` when the name is taken.
   func link(to finalPath: String) throws {
     guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }

@@ -34,7 +34,7 @@ extension VaultFile {
     closeToOthers(resolvedPath)
     return VaultFile(
       path: path, connection: connection, status: status, settings: settings,
-      schema: try connection.schemaEntries())
+      schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
   }
 
   /// Another connection to the same file, for another thread. What opening checks need not be checked again, so this takes
@@ -55,8 +55,11 @@ extension VaultFile {
     guard try duplicate.transaction(.read, { try duplicate.schemaEntries() }) == schema else {
       throw StoreError.changed
     }
+    let duplicateLog = try OpenLog(beside: duplicate.resolvedPath ?? path)
+    guard log?.isSame(as: duplicateLog) == true else { throw StoreError.changed }
     let file = VaultFile(
-      path: path, connection: duplicate, status: status, settings: settings, schema: schema)
+      path: path, connection: duplicate, status: status, settings: settings, schema: schema, log: duplicateLog
+    )
     // The first scan is not to wait for its statements to be prepared.
     try file.read { transaction in
       _ = try transaction.vault()

@@ -1,3 +1,4 @@
+import CSQLite
 import Glibc
 
 /// An open vault file: rows of sealed bytes, read and written in transactions.
@@ -37,8 +38,8 @@ public final class VaultFile {
   let schema: [[String?]]
   private let identity: FileStatus.Identity
   private var largestSize: Int64
-  /// The log that was beside the file when it was opened, which is this connection's.
-  private let log: FileStatus.Identity?
+  /// The log that this connection has open; nil for a file that nobody writes to.
+  let log: OpenLog?
 
   let kind: Kind
 
@@ -54,7 +55,7 @@ public final class VaultFile {
 
   init(
     path: String, connection: Connection, status: FileStatus, settings: ConnectionSettings,
-    schema: [[String?]], kind: Kind = .shared
+    schema: [[String?]], log: OpenLog? = nil, kind: Kind = .shared
   ) {
     self.path = path
     self.kind = kind
@@ -63,7 +64,7 @@ public final class VaultFile {
     self.schema = schema
     identity = status.identity
     largestSize = status.size
-    log = connection.resolvedPath.flatMap { try? FileStatus(path: $0 + "-wal").identity }
+    self.log = log
   }
 
   /// Whether this is what could be read of a file that SQLite refuses: sealed records cannot be written to it.
@@ -99,6 +100,7 @@ public final class VaultFile {
       let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
       let value = try body(transaction)
       try transaction.finish()
+      try checkIdentity()
       return value
     }
     try checkIdentity()
@@ -175,7 +177,8 @@ public final class VaultFile {
   /// Closes the file. The last of all connections puts the log into the file and leaves no `-wal` behind.
   ///
   /// Where another file has taken the place of this one, the log that lies beside it is this one's still, and SQLite
-  /// would take it for the other's: it is put into the file that it belongs to, and goes.
+  /// would take it for the other's: it is put into the file that it belongs to, and goes. Where another log has taken the
+  /// place of this connection's, what was committed to this one's is saved.
   ///
   /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
@@ -184,21 +187,26 @@ public final class VaultFile {
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
     // SQLite itself waits for nobody when it closes.
     try connection.setBusyTimeout(milliseconds: Self.lastPatience)
-    if !isSalvaged, try connection.hasMoved { takeLogAway() }
+    if let log {
+      if try connection.hasMoved {
+        takeLogAway()
+      } else if (try? log.isInPlace { lastCommit }) == false, !log.restore(connection, lastCommit) {
+        try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+      }
+    }
     try connection.close()
   }
 
   private func takeLogAway() {
-    guard let path = connection.resolvedPath, let log,
-      (try? FileStatus(path: path + "-wal").identity) == log,
+    guard let path = connection.resolvedPath, let log, log.isLogInPlace,
       (try? connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) }) == 0
     else { return }
     unsafe unlink(path + "-wal")
     unsafe unlink(path + "-shm")
   }
 
-  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and `.corrupt` when
-  /// the file has shrunk, which SQLite never makes a vault do.
+  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and the names beside it to its
+  /// log and the log's index; `.corrupt` when the file has shrunk, which SQLite never makes a vault do.
   func checkIdentity() throws {
     guard connection.isOpen else { throw StoreError.closed }
     let status: FileStatus
@@ -210,5 +218,6 @@ public final class VaultFile {
     guard status.identity == identity else { throw StoreError.changed }
     guard status.size >= largestSize else { throw StoreError.corrupt }
     largestSize = status.size
+    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError.changed }
   }
 }

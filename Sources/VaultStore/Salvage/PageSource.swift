@@ -8,14 +8,11 @@ import Glibc
 final class PageSource {
   private let file: Descriptor
   private let log: Descriptor?
-  /// Where in the log a page's newest state stands.
-  private var frames: [Int: Int] = [:]
-  /// Where in the log a page's oldest state stands.
-  private var firstFrames: [Int: Int] = [:]
+  private let frames: LogFrames
   let pageSize: Int
   /// The bytes at the end of each page that SQLite does not use.
   private let reserved: Int
-  private(set) var pageCount: Int
+  let pageCount: Int
 
   var usableSize: Int { pageSize - reserved }
 
@@ -39,15 +36,16 @@ final class PageSource {
     pageSize = told == 1 ? 65_536 : isSize ? told : Self.usualPageSize
     reserved = reserving && header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
     // A sparse file may be of any length.
-    pageCount = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
-    if let log { readIndex(of: log) }
+    let filePages = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
+    frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
+    pageCount = frames.pageCount ?? filePages
   }
 
   /// A page by its number, from 1; what is cut off is zero. Nil beyond the end.
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     let bytes: [UInt8]
-    if let offset = frames[number], let log {
+    if let offset = frames.newest[number], let log {
       bytes = log.read(pageSize, at: offset)
     } else {
       bytes = file.read(pageSize, at: (number - 1) * pageSize)
@@ -57,7 +55,7 @@ final class PageSource {
 
   /// Visits the pages that there are, in order. The log may claim to have more.
   func forEachPage(_ body: (_ number: Int, _ page: [UInt8]) throws -> Void) rethrows {
-    let behind = frames.keys.filter { $0 > filePageCount + 1 }.sorted()
+    let behind = frames.newest.keys.filter { $0 > filePageCount + 1 }.sorted()
     for number in 1..<filePageCount + 2 {
       if let page = page(number) { try body(number, page) }
     }
@@ -76,77 +74,13 @@ final class PageSource {
   }
 
   /// The pages that the log has.
-  var loggedPages: [Int] { Array(frames.keys) }
+  var loggedPages: [Int] { Array(frames.newest.keys) }
 
   /// The oldest state of a page in the log.
   func firstLogged(_ number: Int) -> [UInt8]? {
-    guard let log, let offset = firstFrames[number] else { return nil }
+    guard let log, let offset = frames.oldest[number] else { return nil }
     let bytes = log.read(pageSize, at: offset)
     return bytes.count == pageSize ? bytes : nil
-  }
-
-  // MARK: The log
-
-  private static let logHeader = 32
-  private static let frameHeader = 24
-
-  /// Finds the frames of complete transactions: those whose salts and running checksum are right, to the last commit.
-  private func readIndex(of log: Descriptor) {
-    let header = log.read(Self.logHeader, at: 0)
-    guard header.count == Self.logHeader, word(header, 0) & ~1 == 0x377f_0682, word(header, 8) == pageSize
-    else { return }
-    let isBigEndian = word(header, 0) & 1 == 1
-    var sum = Checksum(isBigEndian: isBigEndian)
-    sum.add(header[..<24])
-    guard sum.first == word(header, 24), sum.second == word(header, 28) else { return }
-    var pending: [Int: Int] = [:]
-    var offset = Self.logHeader
-    while true {
-      let frame = log.read(Self.frameHeader + pageSize, at: offset)
-      guard frame.count == Self.frameHeader + pageSize, frame[8..<16] == header[16..<24] else { return }
-      sum.add(frame[..<8])
-      sum.add(frame[Self.frameHeader...])
-      guard sum.first == word(frame, 16), sum.second == word(frame, 20) else { return }
-      pending[Int(word(frame, 0))] = offset + Self.frameHeader
-      let size = Int(word(frame, 4))
-      if size > 0 {
-        frames.merge(pending) { $1 }
-        firstFrames.merge(pending) { old, _ in old }
-        pending = [:]
-        pageCount = size
-      }
-      offset += Self.frameHeader + pageSize
-    }
-  }
-
-  private func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-    bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  /// The checksum of the log's header and frames.
-  private struct Checksum {
-    let isBigEndian: Bool
-    var first: UInt32 = 0
-    var second: UInt32 = 0
-
-    init(isBigEndian: Bool) {
-      self.isBigEndian = isBigEndian
-    }
-
-    mutating func add(_ bytes: ArraySlice<UInt8>) {
-      var position = bytes.startIndex
-      while position + 8 <= bytes.endIndex {
-        first = first &+ word(bytes, position) &+ second
-        second = second &+ word(bytes, position + 4) &+ first
-        position += 8
-      }
-    }
-
-    private func word(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
-      let four = bytes[offset..<offset + 4]
-      let value = four.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      return isBigEndian ? value : value.byteSwapped
-    }
   }
 }
 

@@ -1,0 +1,145 @@
+import CSQLite
+import Glibc
+
+/// The write-ahead log that a connection has open, and the log's index in shared memory (`-wal` and `-shm`).
+///
+/// SQLite opens both by name and never looks at the names again. Where another program renames a file over the log or
+/// removes it, as programs that synchronise folders do, SQLite goes on writing to a file that no process can open after
+/// this one: what it commits from then on is lost when the process is killed.
+struct OpenLog {
+  private let database: String
+  private let logPath: String
+  private let indexPath: String
+  private let log: FileStatus.Identity
+  private let index: FileStatus.Identity
+
+  /// Finds the files that a connection has just opened.
+  ///
+  /// - Parameter database: the file's path, with symbolic links resolved.
+  /// - Throws: `StoreError.changed` where the names lead to other files already.
+  init(beside database: String) throws {
+    (self.database, logPath, indexPath) = (database, database + "-wal", database + "-shm")
+    guard let log = try Self.status(logPath)?.identity, let index = try Self.status(indexPath)?.identity,
+      FileUse.isOpenHere(log), FileUse.isOpenHere(index)
+    else { throw StoreError.changed }
+    (self.log, self.index) = (log, index)
+  }
+
+  /// Whether two connections have the same files open.
+  func isSame(as other: OpenLog) -> Bool {
+    (log, index) == (other.log, other.index)
+  }
+
+  /// Whether the names still lead to the files that are open, and the log is as long as its index says.
+  ///
+  /// Costs two calls of stat(2).
+  func isInPlace(_ lastCommit: () -> CommitMark?) throws -> Bool {
+    while true {
+      let mark = lastCommit()
+      guard let status = try Self.status(logPath), status.identity == log else { return false }
+      guard try Self.status(indexPath)?.identity == index else { return false }
+      guard let mark, status.size < mark.logSize else { return true }
+      // Another process may have emptied the log in between, as a checkpoint does.
+      if lastCommit() == mark { return false }
+    }
+  }
+
+  /// Whether the name of the log still leads to the log that is open.
+  var isLogInPlace: Bool { (try? Self.status(logPath)?.identity) == log }
+
+  /// The status of a file; nil where there is none.
+  private static func status(_ path: String) throws -> FileStatus? {
+    do {
+      return try FileStatus(path: path)
+    } catch StoreError.notFound, StoreError.missingDirectory {
+      return nil
+    }
+  }
+
+  // MARK: Saving what a replaced log has
+
+  /// Gives a log that was replaced or removed its name back, as a copy: so what was committed to it is there for whoever opens
+  /// the file next. A log of other content that has the name is put aside as ``StrayLog`` does. Where another process goes on
+  /// with that one, it stays, and this one's copy is put aside instead.
+  ///
+  /// - Returns: whether SQLite may put the open log into the file when the connection is closed, and remove what has its
+  ///   name.
+  func restore(_ connection: Connection, _ lastCommit: CommitMark?) -> Bool {
+    let own = LogFrames { connection.readLog($0, at: $1) }
+    // Where the index is of another log, another process has gone on with that.
+    let isCurrent = own.seal != nil && own.seal == lastCommit?.logSeal && own.count == lastCommit?.frameCount
+    guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else {
+      return isCurrent && (try? Self.status(indexPath)?.identity) == index
+    }
+    do {
+      return try restore(own, connection, isCurrent: isCurrent)
+    } catch {
+      // Without room for a copy, the file itself may have room.
+      return isCurrent
+    }
+  }
+
+  private func restore(_ own: LogFrames, _ connection: Connection, isCurrent: Bool) throws -> Bool {
+    let directory = FilePath.directory(of: database)
+    // A lock of the vault does not wait for those who create vaults.
+    let lock = try? FileLock(directory: directory, milliseconds: 100)
+    defer { withExtendedLifetime(lock) {} }
+    let other = try otherLog()
+    let others = LogFrames { (try? other?.bytes($0, at: $1)) ?? [] }
+    let isPrefix = others.end <= own.end
+    let isSame = try Self.isEqual(connection, other, upTo: min(own.end, others.end))
+    if isSame, !isPrefix { return false }
+    if isSame, others.end == own.end { return isCurrent }
+    let copy = try UnfinishedFile(in: directory)
+    try copy.write(upTo: own.end) { connection.readLog($0, at: $1) }
+    guard isSame || isCurrent && !isUsedByOthers else {
+      try copy.rename(to: StrayLog.freeName(beside: database))
+      try Directory.synchronize(directory)
+      return false
+    }
+    if !isSame {
+      guard unsafe rename(logPath, StrayLog.freeName(beside: database)) == 0 else {
+        throw StoreError(systemError: errno)
+      }
+    }
+    try copy.rename(to: logPath)
+    try Directory.synchronize(directory)
+    return isCurrent
+  }
+
+  /// The log that has the name now; nil where there is none. A file that this process has open, such as the vault's own
+  /// under a second name, would lose its locks: it counts as none.
+  private func otherLog() throws -> FileBytes? {
+    guard let status = try Self.status(logPath), !FileUse.isOpenHere(status.identity) else { return nil }
+    return try FileBytes(logPath)
+  }
+
+  /// Whether the index that has the name now is another one, and some process uses it.
+  private var isUsedByOthers: Bool {
+    guard let status = try? Self.status(indexPath), status.identity != index else { return false }
+    return FileUse.isOpenHere(status.identity) || FileUse.isLocked(indexPath)
+  }
+
+  private static func isEqual(_ connection: Connection, _ other: FileBytes?, upTo end: Int) throws -> Bool {
+    guard let other else { return true }
+    var offset = 0
+    while offset < end {
+      let count = min(1 << 16, end - offset)
+      guard try connection.readLog(count, at: offset) == other.bytes(count, at: offset) else { return false }
+      offset += count
+    }
+    return true
+  }
+}
+
+extension Connection {
+  /// Reads the write-ahead log that is open, whatever its name leads to; nothing where there are fewer bytes.
+  fileprivate func readLog(_ count: Int, at offset: Int) -> [UInt8] {
+    guard let handle = unsafe try? handle, let wanted = Int32(exactly: count) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: count)
+    let code = unsafe bytes.withUnsafeMutableBytes {
+      unsafe csqlite_read_log(handle, $0.baseAddress, wanted, sqlite3_int64(offset))
+    }
+    return code == SQLITE_OK ? bytes : []
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a program that synchronises folders does to the log of an open vault.
+@Suite("A log replaced under an open vault") struct ReplacedLogTests {
+  @Test(
+    "R14 no card that was answered is lost, whatever becomes of the process", arguments: [SIGKILL, SIGTERM])
+  func replaced(signal: Int32) async throws {
+    try await onThread {
+      for removes in [false, true] {
+        let directory = try TemporaryDirectory()
+        let vault = directory.appending("vault.quickvault")
+        let client = try ProgramClient(vault: vault)
+        try client.createVault()
+        var answered: [String] = []
+        for number in 0..<3 {
+          try client.createNote("before \(number)")
+          answered.append("before \(number)")
+        }
+        if removes {
+          guard unlink(vault + "-wal") == 0 else { throw Failure("unlink: \(errno)") }
+        } else {
+          try FileManager.default.copyItem(atPath: vault + "-wal", toPath: vault + "-wal.tmp")
+          guard rename(vault + "-wal.tmp", vault + "-wal") == 0 else { throw Failure("rename: \(errno)") }
+        }
+        let note = #"{"title":"after","group":"personal","type":"text","fields":{"text":"text"}}"#
+        #expect(try client.kindOfError("card/create", note) == "vault.changed")
+        try client.unlock()
+        for number in 0..<3 {
+          try client.createNote("later \(number)")
+          answered.append("later \(number)")
+        }
+        client.program.send(signal: signal)
+        _ = try client.program.exitStatus()
+        let other = try ProgramClient(vault: vault)
+        try other.unlock()
+        let items = try other.call("card/list", #"{"limit":1000}"#)["items"] as? [[String: any Sendable]]
+        #expect((items ?? []).compactMap { $0["title"] as? String }.sorted() == answered.sorted())
+        _ = try other.program.finish()
+      }
+    }
+  }
+}

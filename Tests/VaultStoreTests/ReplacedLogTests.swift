@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import VaultStore
+
+/// What other programs do to the log and its index under an open vault.
+@Suite("Replaced logs") struct ReplacedLogTests {
+  let directory: TemporaryDirectory
+  let file: VaultFile
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.insert([Sample.card(1)])
+    try file.insert([Sample.card(2)])
+  }
+
+  enum Act: String, CaseIterable, Codable {
+    case copyLog, copyIndex, copyBoth, oldLog, emptyLog, removeLog, removeIndex, removeBoth, truncateLog,
+      strangeLog
+  }
+
+  /// Does to the files beside the vault what another program does, and puts new files in place by renaming.
+  private func perform(_ act: Act) throws {
+    let (log, index) = (directory.vault + "-wal", directory.vault + "-shm")
+    switch act {
+    case .copyLog: try replace(log, with: contents(log))
+    case .copyIndex: try replace(index, with: contents(index))
+    case .copyBoth:
+      try replace(log, with: contents(log))
+      try replace(index, with: contents(index))
+    case .oldLog: try replace(log, with: contents(log).prefix(32 + 2 * (24 + 4_096)))
+    case .emptyLog: try replace(log, with: Data())
+    case .removeLog: try FileManager.default.removeItem(atPath: log)
+    case .removeIndex: try FileManager.default.removeItem(atPath: index)
+    case .removeBoth:
+      try FileManager.default.removeItem(atPath: log)
+      try FileManager.default.removeItem(atPath: index)
+    case .truncateLog: try #require(truncate(log, 0) == 0)
+    case .strangeLog: try replace(log, with: strangeLog())
+    }
+  }
+
+  private func contents(_ path: String) throws -> Data {
+    try Data(contentsOf: URL(filePath: path))
+  }
+
+  private func replace(_ path: String, with data: Data) throws {
+    try data.write(to: URL(filePath: path + ".tmp"))
+    try #require(rename(path + ".tmp", path) == 0)
+  }
+
+  /// A log of another vault.
+  private func strangeLog() throws -> Data {
+    let other = try TemporaryDirectory()
+    let strange = try VaultFile.create(at: other.vault, with: Sample.content)
+    try strange.insert([Sample.card(77)])
+    return try contents(other.vault + "-wal")
+  }
+
+  /// The cards as they are found by who opens the vault after everybody else has closed it.
+  private func reopened() throws -> [Int64] {
+    let again = try VaultFile.open(at: directory.vault)
+    defer { try? again.close() }
+    #expect(try again.isStructureIntact())
+    return try again.numbers()
+  }
+
+  @Test(
+    "R14 once the log or its index is replaced, nothing is answered as written or read",
+    arguments: Act.allCases)
+  func noticed(_ act: Act) throws {
+    try perform(act)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+    #expect(throws: StoreError.changed) { _ = try file.numbers() }
+    #expect(throws: StoreError.changed) { _ = try file.commitMark() }
+    #expect(throws: StoreError.changed) { _ = try file.duplicate() }
+  }
+
+  @Test(
+    "R14 what was answered before is there after closing",
+    arguments: Act.allCases.filter { $0 != .truncateLog })
+  func saved(_ act: Act) throws {
+    try perform(act)
+    try file.close()
+    #expect(try reopened() == [1, 2])
+    let names = try directory.names()
+    #expect(names.contains("vault.quickvault-wal-stray") == (act == .strangeLog), "\(names)")
+  }
+
+  @Test("R14 a log that is cut off damages nothing that the file has")
+  func truncated() throws {
+    try file.checkpoint()
+    try file.insert([Sample.card(3)])
+    try perform(.truncateLog)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(4)]) }
+    try file.close()
+    #expect(try reopened() == [1, 2])
+  }
+
+  @Test("R14 a log that is replaced during a write: the write is not answered, and nothing before it is lost")
+  func duringWrite() throws {
+    #expect(throws: StoreError.changed) {
+      try file.write { transaction in
+        try transaction.insertCard(Sample.card(3))
+        try transaction.putHead([4, 5, 6], generation: transaction.read.vault().generation + 1)
+        try perform(.copyLog)
+      }
+    }
+    try file.close()
+    #expect(try reopened() == [1, 2])
+  }
+
+  @Test("R14 of several processes and connections, whichever closes first", arguments: [false, true])
+  func several(second: Bool) throws {
+    let other = try VaultFile.open(at: directory.vault)
+    try other.insert([Sample.card(3)])
+    try perform(.removeLog)
+    try (second ? other : file).close()
+    try (second ? file : other).close()
+    #expect(try reopened() == [1, 2, 3])
+    #expect(try directory.names() == ["vault.quickvault"])
+  }
+
+  @Test("R14 a process that went on with the log's copy loses nothing either")
+  func goneOn() throws {
+    try perform(.copyLog)
+    try runPython(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
+      c.execute("UPDATE vault SET generation = generation + 1")
+      """, directory.vault)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+    try file.close()
+    #expect(try reopened() == [1, 2, 5])
+  }
+
+  @Test("R14 where a process goes on with another log, this one's is put aside")
+  func inUse() throws {
+    try perform(.removeBoth)
+    let other = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
+      print("ready", flush=True)
+      sys.stdin.read()
+      """, directory.vault)
+    #expect(try waitForLine(other) == "ready")
+    let log = try contents(directory.vault + "-wal")
+    try file.close()
+    #expect(try contents(directory.vault + "-wal") == log)
+    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+    kill(other.processIdentifier, SIGKILL)
+    other.waitUntilExit()
+  }
+
+  @Test("R14 a log that is a link to the vault itself costs no lock")
+  func linked() throws {
+    let other = try VaultFile.open(at: directory.vault)
+    try FileManager.default.removeItem(atPath: directory.vault + "-wal")
+    try #require(link(directory.vault, directory.vault + "-wal") == 0)
+    try file.close()
+    #expect(FileUse.isOpenHere(try FileStatus(path: directory.vault).identity))
+    try other.close()
+    #expect(try reopened() == [1, 2])
+  }
+}
