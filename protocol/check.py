@@ -67,6 +67,12 @@ def check_batch(document, requests, responses, expect_invalid):
     return found + [f"batch: no answer to {r!r}" for r in waiting]
 
 
+def given_params(message):
+    """Returns the parameters; null, which Emacs's jsonrpc.el sends, and an empty list count as none."""
+    params = message.get("params")
+    return {} if params is None or params == [] else params
+
+
 def check_exchange(document, request, response, expect_invalid):
     """Checks a request and its answer; the request is None if it could not be read."""
     name = request.get("method") if isinstance(request, dict) else None
@@ -83,10 +89,7 @@ def check_exchange(document, request, response, expect_invalid):
     if "result" not in method:
         return found + [f"{where}: a notification was answered"]
     if not expect_invalid:
-        # QuickVault takes null, which Emacs's jsonrpc.el sends, and an empty list for no parameters.
-        params = request.get("params")
-        params = {} if params is None or params == [] else params
-        found += violations(document.parameter_validators[name], params, f"{where}, params")
+        found += violations(document.parameter_validators[name], given_params(request), f"{where}, params")
     if "result" in response:
         found += violations(document.result_validators[name], response["result"], f"{where}, result")
     return found
@@ -148,7 +151,7 @@ def check_notification(document, notification, expect_invalid):
     if method is None or "x-direction" not in method:
         return found + ([] if expect_invalid else [f"{name}: the document describes no such notification"])
     if not expect_invalid:
-        found += violations(document.parameter_validators[name], notification.get("params", {}), f"{name}, params")
+        found += violations(document.parameter_validators[name], given_params(notification), f"{name}, params")
     return found
 
 

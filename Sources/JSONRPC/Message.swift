@@ -51,12 +51,14 @@ public enum Message: Sendable, Hashable {
       return
     }
     guard case .string(let name) = method else { throw .invalidRequest(id: echo, .method) }
-    // Emacs's jsonrpc.el sends null where there are none, which the specification would have left out.
-    let parameters = value["params"] == .null ? nil : value["params"]
-    switch parameters {
-    case nil, .object, .array: break
-    default: throw .invalidRequest(id: echo, .parameters)
-    }
+    let given = value["params"]
+    let parameters: JSON? =
+      switch given {
+      // The specification leaves them out where there are none; Emacs's jsonrpc.el sends null, other clients [].
+      case nil, .null?, .array([])?: nil
+      case .object?, .array?: given
+      default: throw .invalidRequest(id: echo, .parameters)
+      }
     self =
       if let id { .request(id: id, method: name, parameters: parameters) } else {
         .notification(method: name, parameters: parameters)

@@ -1,3 +1,4 @@
+import VaultModel
 import VaultProtocol
 import VaultSession
 
@@ -8,7 +9,8 @@ extension Conversation {
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockAnswer(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
-      offersBiometric: offersBiometric && summary.settings.biometricUnlock, isIntact: summary.isIntact,
+      offersBiometric: offersBiometric && summary.settings.biometricUnlock,
+      integrity: Integrity(isIntact: summary.isIntact),
       demo: demoAnswer)
   }
 

@@ -75,7 +75,7 @@ class Moving(test_vault.VaultTests):
         for name, item in after.items():
             self.assertEqual(vault.content(item["id"], original=True, password=PASSWORD), self.kept[name])
         self.assertNotEqual(vault.content(after["flower.jpg"]["id"]), self.kept["flower.jpg"])
-        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 5, "damaged": [], "intact": True})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 5, "damaged": [], "integrity": "intact"})
         # A second time nothing is doubled.
         again = vault.call("vault/import", path=self.file)
         self.assertEqual((again["imported"], again["duplicates"], again["attachments"]), (0, 2, 0))
@@ -101,7 +101,7 @@ class Moving(test_vault.VaultTests):
         for name, warning in zip(self.kept, warnings):
             self.assertIn(name, warning)
             self.assertIn("quickvault-imaging", warning)
-        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 0, "damaged": [], "intact": True})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 0, "damaged": [], "integrity": "intact"})
         vault.end()
 
     def test_what_cannot_be_taken_is_left_out_and_named(self):
@@ -133,7 +133,7 @@ class Moving(test_vault.VaultTests):
         for name in ("half.jpg", "text.jpg", "coded.jpg", "too large.png", "a/b.jpg", "marked.jpg", "wide.jpg", "paper.pdf"):
             self.assertEqual(len([warning for warning in warnings if name in warning]), 1, (name, warnings))
         self.assertEqual(self.attachments(vault)["old.jpg"]["watermark"]["text"], "An older file has the text alone")
-        self.assertTrue(vault.call("vault/verify")["intact"])
+        self.assertEqual(vault.call("vault/verify")["integrity"], "intact")
         vault.end()
 
     def test_no_more_than_a_card_may_have(self):
@@ -157,7 +157,7 @@ class Moving(test_vault.VaultTests):
         vault.send("session/lock")
         self.assert_refused("vault.locked", vault.answer, request)
         vault.call("session/unlock", password=PASSWORD)
-        self.assertEqual(vault.call("vault/verify"), {"cards": 0, "attachments": 0, "damaged": [], "intact": True})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 0, "attachments": 0, "damaged": [], "integrity": "intact"})
         vault.end()
 
     def test_a_large_file_is_held_once(self):
@@ -181,7 +181,7 @@ class Moving(test_vault.VaultTests):
         peak, now = (int(rows[name].split()[0]) << 10 for name in ("VmHWM", "VmRSS"))
         self.assertLess(peak, 2 * size + (60 << 20))
         self.assertLess(now, 80 << 20)
-        self.assertTrue(vault.call("vault/verify")["intact"])
+        self.assertEqual(vault.call("vault/verify")["integrity"], "intact")
         vault.end()
 
 

@@ -42,12 +42,17 @@ import Testing
       (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", parameters: [:])),
       (#"{"jsonrpc":"2.0","method":"m","params":[1]}"#, .notification(method: "m", parameters: [1])),
       (#"{"jsonrpc":"2.0","method":"m","params":null}"#, .notification(method: "m", parameters: nil)),
+      (#"{"jsonrpc":"2.0","method":"m","params":[]}"#, .notification(method: "m", parameters: nil)),
       (
         #"{"params":{"a":1},"method":"","jsonrpc":"2.0","id":null}"#,
         .request(id: .null, method: "", parameters: ["a": 1])
       ),
       (
         #"{"jsonrpc":"2.0","id":"a","method":"m","params":null}"#,
+        .request(id: .string("a"), method: "m", parameters: nil)
+      ),
+      (
+        #"{"jsonrpc":"2.0","id":"a","method":"m","params":[]}"#,
         .request(id: .string("a"), method: "m", parameters: nil)
       ),
       (

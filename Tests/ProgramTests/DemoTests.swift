@@ -86,7 +86,8 @@ import Testing
         try expect(thumbnail["width"] as? Int == 256, "a worker finds it good: \(thumbnail["width"] ?? 0)")
       }
       let verified = try client.call("vault/verify")
-      try expect(verified["attachments"] as? Int == 1 && verified["intact"] as? Bool == true, "\(verified)")
+      try expect(
+        verified["attachments"] as? Int == 1 && verified["integrity"] as? String == "intact", "\(verified)")
       client.program.channel.closeInput()
       try expect(try client.program.exitStatus() == 0, "a clean end")
     }

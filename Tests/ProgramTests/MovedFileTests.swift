@@ -75,7 +75,7 @@ import Testing
       let other = try ProgramClient(vault: scene.vault)
       try other.unlock()
       #expect(try Self.titles(other) == ["in the copy"])
-      #expect(try other.call("vault/verify")["intact"] as? Bool == true)
+      #expect(try other.call("vault/verify")["integrity"] as? String == "intact")
       #expect(access(scene.vault + "-wal-stray", F_OK) == 0)
     }
   }
@@ -90,7 +90,7 @@ import Testing
       let other = try ProgramClient(vault: scene.vault)
       try other.unlock()
       #expect(try Self.titles(other) == ["in the copy"])
-      #expect(try other.call("vault/verify")["intact"] as? Bool == true)
+      #expect(try other.call("vault/verify")["integrity"] as? String == "intact")
     }
   }
 

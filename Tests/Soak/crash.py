@@ -159,7 +159,7 @@ class Soak:
                 opening.append(password)
         assert len(opening) == 1, "%d passwords open the vault" % len(opening)
         verification = server.ask("vault/verify")["result"]
-        assert verification["intact"] and not verification["damaged"], verification
+        assert verification["integrity"] == "intact" and not verification["damaged"], verification
         cards = self.read(server)
         assert verification["attachments"] == sum(len(card["attachments"]) for card in cards.values()), verification
         server.end()

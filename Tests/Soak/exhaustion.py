@@ -82,7 +82,7 @@ class Place:
         assert_not_stored(self.directory)
         self.server = self.start()
         self.unlock()
-        assert self.server.must("vault/verify")["intact"]
+        assert self.server.must("vault/verify")["integrity"] == "intact"
         items = self.server.must("card/list", limit=1000)["items"]
         there = [self.server.must("card/get", id=item["id"])["card"]["fields"][0]["value"] for item in items]
         assert sorted(there) == sorted(self.texts), "%d cards, not %d" % (len(there), len(self.texts))

@@ -129,7 +129,7 @@ class Scenario:
         self.server = start()
         assert self.unlock(), "the vault does not open"
         verification = self.ask("vault/verify")
-        assert verification["intact"] and not verification["damaged"], "the vault is damaged"
+        assert verification["integrity"] == "intact" and not verification["damaged"], "the vault is damaged"
         there = self.read()
         self.server.end()
         self.compare(there)
@@ -291,7 +291,7 @@ class Transfers(Scenario):
                 continue
             server = start(self.backups + "/" + name)
             server.must("session/unlock", password=PASSWORD)
-            assert server.must("vault/verify")["intact"], "a backup is damaged"
+            assert server.must("vault/verify")["integrity"] == "intact", "a backup is damaged"
             server.end()
 
 

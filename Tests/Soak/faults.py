@@ -145,7 +145,7 @@ class Runs:
         else:
             server.must("session/unlock", password=PASSWORD)
         server.must("card/create", title=MARK, group="personal", type="text", fields={"text": MARK})
-        assert server.must("vault/verify")["intact"]
+        assert server.must("vault/verify")["integrity"] == "intact"
         assert_not_stored(self.directory)
         server.must("vault/delete", password=PASSWORD, confirm="vault.quickvault")
         server.end()

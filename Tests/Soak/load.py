@@ -160,7 +160,7 @@ def eight_processes(program, directory, operations, seed):
             assert server.must("attachment/get", id=attachment)["data"] == worker.attached[attachment][1]
     attachments = sum(len(worker.attached) for worker in workers)
     verification = server.must("vault/verify")
-    assert verification["intact"] and verification["cards"] == len(cards) + len(shared), verification
+    assert verification["integrity"] == "intact" and verification["cards"] == len(cards) + len(shared), verification
     assert verification["attachments"] == attachments, verification
     assert_not_stored(directory)
     server.end()

@@ -58,7 +58,8 @@ import Testing
     #expect(answers[1].contains(#""address":"{name} {phone}\n{province}{city}{district}{address}""#))
     #expect(
       answers[2].hasSuffix(
-        #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"intact":true}}"#))
+        #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"integrity":"intact"}}"#
+      ))
     let listed = try result(answers[3])["items"] as? [[String: any Sendable]]
     #expect(listed?.map { $0["id"] as? String } == ids)
     for (answer, card) in zip(answers[5...], expected) {

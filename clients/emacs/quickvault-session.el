@@ -240,7 +240,7 @@ PASSWORD is nil after an unlock with a fingerprint."
                     (progress-reporter-update reporter percentage)))))
          (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
     (quickvault--log-message
-     (if (eq (plist-get result :intact) t)
+     (if (equal (plist-get result :integrity) "intact")
          (quickvault--text "The vault is intact.  Cards: %d" (plist-get result :cards))
        (quickvault--text "The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
                          (length (plist-get result :damaged)) (plist-get result :cards))))))

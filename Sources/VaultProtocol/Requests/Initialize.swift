@@ -43,6 +43,8 @@ public struct Initialize: RequestType {
         "protocolVersion": .integer(protocolVersion),
         "serverInfo": ["name": "quickvault", "version": .string(version)],
         "locale": .string(language),
+        // Language clients refuse an answer without this. QuickVault offers none of their features.
+        "capabilities": [:],
       ]
     }
   }

@@ -1,5 +1,6 @@
 public import JSON
 public import JSONRPC
+public import VaultModel
 
 /// `vault/backup`: copies the vault to a file of its own, and checks the copy.
 public struct VaultBackup: RequestType {
@@ -35,20 +36,20 @@ public struct VaultBackup: RequestType {
     public var cards: Int
     /// How many attachments are in it.
     public var attachments: Int
-    /// Whether every record in it is there and whole.
-    public var isIntact: Bool
+    /// The state of the copy.
+    public var integrity: Integrity
     /// The older backups that gave way to it, absolute, oldest first.
     public var removed: [String]
 
     /// An answer of the given parts.
     public init(
-      path: String, size: Int, cards: Int, attachments: Int, isIntact: Bool, removed: [String]
+      path: String, size: Int, cards: Int, attachments: Int, integrity: Integrity, removed: [String]
     ) {
       self.path = path
       self.size = size
       self.cards = cards
       self.attachments = attachments
-      self.isIntact = isIntact
+      self.integrity = integrity
       self.removed = removed
     }
 
@@ -59,7 +60,7 @@ public struct VaultBackup: RequestType {
         "size": .integer(size),
         "cards": .integer(cards),
         "attachments": .integer(attachments),
-        "integrity": isIntact ? "intact" : "damaged",
+        "integrity": integrity.json,
         "removed": .array(removed.map { .string($0) }),
       ]
     }

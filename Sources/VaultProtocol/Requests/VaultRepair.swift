@@ -66,7 +66,7 @@ public struct VaultRepair: RequestType {
         "kept": ["cards": .integer(cards), "attachments": .integer(attachments)],
         "dropped": .array(dropped.map(\.json)),
         "missingCards": missing.map { .integer($0) } ?? .null,
-        "integrity": "intact",
+        "integrity": Integrity.intact.json,
       ]
     }
   }

@@ -1,7 +1,7 @@
 public import JSON
 public import Identifiers
 public import JSONRPC
-import VaultModel
+public import VaultModel
 
 /// `vault/verify`: opens every record and checks the record hash.
 public struct VaultVerify: RequestType {
@@ -24,15 +24,15 @@ public struct VaultVerify: RequestType {
     public var attachments: Int
     /// The ids of the records that cannot be opened.
     public var damaged: [Identifier]
-    /// Whether every record is there and whole.
-    public var isIntact: Bool
+    /// The state of the vault.
+    public var integrity: Integrity
 
     /// An answer of the given parts.
-    public init(cards: Int, attachments: Int, damaged: [Identifier], isIntact: Bool) {
+    public init(cards: Int, attachments: Int, damaged: [Identifier], integrity: Integrity) {
       self.cards = cards
       self.attachments = attachments
       self.damaged = damaged
-      self.isIntact = isIntact
+      self.integrity = integrity
     }
 
     /// The answer on the wire.
@@ -41,7 +41,7 @@ public struct VaultVerify: RequestType {
         "cards": .integer(cards),
         "attachments": .integer(attachments),
         "damaged": .array(damaged.map { .string($0.description) }),
-        "intact": .bool(isIntact),
+        "integrity": integrity.json,
       ]
     }
   }

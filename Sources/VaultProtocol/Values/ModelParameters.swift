@@ -28,3 +28,8 @@ extension ExtraField: ParameterValue {
     return field
   }
 }
+
+extension Integrity: JSONConvertible {
+  /// `intact` or `damaged`.
+  public var json: JSON { .string(rawValue) }
+}

@@ -1,5 +1,6 @@
 public import JSON
 public import JSONRPC
+public import VaultModel
 
 /// What a client hears when the vault is open.
 public struct UnlockAnswer: JSONConvertible {
@@ -9,19 +10,19 @@ public struct UnlockAnswer: JSONConvertible {
   public var autoLockSeconds: Int?
   /// Whether the client may ask, once, whether this device shall open the vault with a finger.
   public var offersBiometric: Bool
-  /// Whether every record was there and whole.
-  public var isIntact: Bool
+  /// The state of the vault.
+  public var integrity: Integrity
   /// What there is to know of a demo vault; nil where it is none.
   public var demo: DemoAnswer?
 
   /// An answer of the given parts.
   public init(
-    cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, isIntact: Bool, demo: DemoAnswer?
+    cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, demo: DemoAnswer?
   ) {
     self.cardCount = cardCount
     self.autoLockSeconds = autoLockSeconds
     self.offersBiometric = offersBiometric
-    self.isIntact = isIntact
+    self.integrity = integrity
     self.demo = demo
   }
 
@@ -31,7 +32,7 @@ public struct UnlockAnswer: JSONConvertible {
       "cardCount": .integer(cardCount),
       "autoLockSeconds": autoLockSeconds.map(JSON.integer) ?? .null,
       "offerBiometric": .bool(offersBiometric),
-      "integrity": isIntact ? "intact" : "damaged",
+      "integrity": integrity.json,
     ]
     return all.with("demo", demo)
   }

@@ -1,3 +1,4 @@
+import VaultModel
 import VaultProtocol
 import VaultSession
 
@@ -14,7 +15,7 @@ enum VaultBackupHandler: Handler {
     }
     let answer = VaultBackup.Answer(
       path: backup.path, size: backup.size, cards: backup.cards, attachments: backup.attachments,
-      isIntact: backup.isIntact, removed: backup.removed)
+      integrity: Integrity(isIntact: backup.isIntact), removed: backup.removed)
     return Outcome(answer, telling: [conversation.notification(of: .backedUp)])
   }
 }

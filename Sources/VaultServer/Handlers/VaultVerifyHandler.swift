@@ -1,3 +1,4 @@
+import VaultModel
 import VaultProtocol
 
 enum VaultVerifyHandler: Handler {
@@ -10,6 +11,6 @@ enum VaultVerifyHandler: Handler {
     return Outcome(
       VaultVerify.Answer(
         cards: verification.cards, attachments: verification.attachments, damaged: verification.damaged,
-        isIntact: verification.isIntact))
+        integrity: Integrity(isIntact: verification.isIntact)))
   }
 }

@@ -61,7 +61,7 @@ struct VaultFiles {
         all: (start..<min(start + 16, count)).map { ("card/create", SampleCard(number: $0).parameters) })
     }
     let verified = try client.ask("vault/verify")
-    guard verified["intact"] == true, verified["cards"]?.integer == count else {
+    guard verified["integrity"] == "intact", verified["cards"]?.integer == count else {
       throw BenchmarkError.wrong("vault/verify of \(count) new cards: \(verified.text)")
     }
     try client.end()

@@ -88,7 +88,7 @@ private struct State {
       [unlock.utf8, Exchange.request(1, "vault/verify", [:]).utf8], vault: vault, later: 3_600_000)
     guard isCounted || answers.first?["result"] != nil else { return }
     guard answers.count == 2, answers[0]["result"]?["integrity"]?.string == "intact",
-      answers[1]["result"]?["intact"] == true, answers[1]["result"]?["damaged"] == .array([])
+      answers[1]["result"]?["integrity"]?.string == "intact", answers[1]["result"]?["damaged"] == .array([])
     else { fatalError("the vault does not open whole: \(answers)") }
     guard !isCounted || answers[0]["result"]?["cardCount"]?.integer == cards else {
       fatalError("not \(cards) cards: \(answers[0])")

@@ -49,7 +49,8 @@ function s:Converse() abort
   let s:channel = job_getchannel(l:job)
   let l:hello = s:Result('initialize', {'processId': getpid(), 'clientInfo': {'name': 'Vim'}, 'locale': 'zh_CN.UTF-8'})
   call s:Expect(l:hello.locale ==# 'zh-Hans', 'the locale is taken')
-  call ch_sendexpr(s:channel, {'method': 'initialized', 'params': {}})
+  call s:Expect(l:hello.capabilities == {}, 'the capabilities are an object')
+  call ch_sendexpr(s:channel, {'method': 'initialized', 'params': []})
 
   call s:Result('vault/create', {'password': s:password,
         \ 'kdf': {'algorithm': 'pbkdf2-hmac-sha256', 'iterations': 100000}})

@@ -46,7 +46,8 @@
   (let ((hello (jsonrpc-request connection :initialize
                                 `(:processId ,(emacs-pid) :clientInfo (:name "Emacs") :locale "zh_CN.UTF-8"
                                   :capabilities ,(make-hash-table)))))
-    (emacs-client-expect (equal (plist-get hello :locale) "zh-Hans") "the locale is taken"))
+    (emacs-client-expect (equal (plist-get hello :locale) "zh-Hans") "the locale is taken")
+    (emacs-client-expect (plist-member hello :capabilities) "the answer has capabilities"))
   (jsonrpc-notify connection :initialized (make-hash-table))
   (jsonrpc-request connection :vault/create
                    `(:password ,emacs-client-password

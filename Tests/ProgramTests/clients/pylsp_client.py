@@ -44,8 +44,8 @@ def main():
         return endpoint.request(method, params).result(timeout=PATIENCE)
 
     hello = ask("initialize", processId=os.getpid(), rootUri=None, capabilities={}, locale="zh_CN.UTF-8")
-    assert hello["locale"] == "zh-Hans", hello
-    endpoint.notify("initialized", {})
+    assert hello["locale"] == "zh-Hans" and hello["capabilities"] == {}, hello
+    endpoint.notify("initialized", [])
     ask("vault/create", password=PASSWORD, kdf={"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000})
     card = ask("card/create", title="家", group="personal", type="text", fields={"text": "灯笼 lantern\n𠮷"})["card"]
     assert notices.next("window/showMessage")["message"] == "卡片已保存。"

@@ -61,7 +61,7 @@ command_verify() {
   else
     printf '%s' "$result" | render verification_words
   fi
-  [[ $result == *'"intact":true'* ]] || exit "$status_vault"
+  [[ $result == *'"integrity":"intact"'* ]] || exit "$status_vault"
 }
 
 # Deletes the vault for good, after its file's name and the password.

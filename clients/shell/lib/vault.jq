@@ -20,7 +20,7 @@ def event_words:
 
 def verification_words:
   word("cards"; "卡片") + " \(.cards), " + word("attachments"; "附件") + " \(.attachments): "
-    + (if .intact then word("intact"; "完好") else word("DAMAGED"; "已损坏") end),
+    + (if .integrity == "intact" then word("intact"; "完好") else word("DAMAGED"; "已损坏") end),
   (.damaged[] | word("does not open: "; "无法打开：") + .);
 
 def part_words($name): "\($name): " + (.message // word("ready"; "就绪") | one_line);

@@ -97,7 +97,7 @@ function! quickvault#verify() abort
 endfunction
 
 function! s:verified(result) abort
-  if a:result.intact
+  if a:result.integrity ==# 'intact'
     call quickvault#message#info(quickvault#text#get('verified', a:result.cards))
   else
     call quickvault#message#alert(
