@@ -1,4 +1,4 @@
-"""What the test cases have in common."""
+"""Base classes of the tests."""
 
 import unittest
 
@@ -10,7 +10,7 @@ STATE = "fingerprint/didChangeState"
 
 
 class Case(unittest.TestCase):
-    """A case with a desktop that its tests share, and a program of its own for each."""
+    """Tests that share a desktop; each starts its own quickvault-desktop."""
 
     options = {}
 
@@ -27,7 +27,7 @@ class Case(unittest.TestCase):
         return desktop
 
     def assert_refused(self, kind, act, *arguments, **parameters):
-        """The program answers with an error of this kind."""
+        """Checks that a request fails with an error of this kind."""
         with self.assertRaises(Refused) as caught:
             act(*arguments, **parameters)
         self.assertEqual(caught.exception.kind, kind)
@@ -35,7 +35,7 @@ class Case(unittest.TestCase):
 
 
 class ReaderCase(Case):
-    """A case with a reader: each test has a fresh fprintd, since a test may leave the virtual reader stuck."""
+    """Tests with a fingerprint reader; each starts a new fprintd, because a test may leave the virtual reader stuck."""
 
     def setUp(self):
         self.world.allow(True)
@@ -48,7 +48,7 @@ class ReaderCase(Case):
         self.world.forget_prints()
 
     def scanning(self, desktop, **parameters):
-        """Begins a verification and waits until the reader is ready for a finger."""
+        """Starts a verification and waits until the reader is ready."""
         identifier = desktop.send("fingerprint/verify", **parameters)
-        desktop.notice(STATE, state="scanning")
+        desktop.notification(STATE, state="scanning")
         return identifier

@@ -1,4 +1,4 @@
-"""Runs quickvault-desktop and talks with it, one message a line."""
+"""A client for quickvault-desktop."""
 
 import json
 import pathlib
@@ -15,12 +15,12 @@ DEADLINE = 30
 
 
 def program():
-    """The program's path."""
+    """The path of quickvault-desktop."""
     return programs.program("quickvault-desktop")
 
 
 class Refused(Exception):
-    """An error that the program answered with."""
+    """An error answer."""
 
     def __init__(self, error):
         super().__init__(f"{error['code']} {error.get('data')} {error['message']}")
@@ -30,7 +30,7 @@ class Refused(Exception):
 
 
 class Desktop:
-    """A running program. Answers and notices are waited for with a deadline."""
+    """A running quickvault-desktop. Waiting for a message fails after DEADLINE seconds."""
 
     def __init__(self, environment, **options):
         self.process = subprocess.Popen(
@@ -54,13 +54,13 @@ class Desktop:
         self.messages.put(None)
 
     def send(self, method, /, **parameters):
-        """Sends a request, and gives its id."""
+        """Sends a request and returns its ID."""
         self.last += 1
         self._write({"jsonrpc": "2.0", "id": self.last, "method": method, "params": parameters})
         return self.last
 
     def cancel(self, identifier):
-        """Takes a request back."""
+        """Cancels a request."""
         self._write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": identifier}})
 
     def _write(self, message):
@@ -68,25 +68,25 @@ class Desktop:
         self.process.stdin.flush()
 
     def answer(self, identifier):
-        """Waits for the answer to a request: its result, or Refused."""
+        """Waits for the result of a request. Raises Refused after an error."""
         message = self._find(lambda message: message.get("id") == identifier and "method" not in message)
         if "error" in message:
             raise Refused(message["error"])
         return message["result"]
 
-    def notice(self, method, **members):
-        """Waits for a notice with these members."""
+    def notification(self, method, **members):
+        """Waits for a notification with these members."""
         message = self._find(
             lambda message: message.get("method") == method
             and all(message["params"].get(name) == value for name, value in members.items()))
         return message["params"]
 
     def request(self, method, /, **parameters):
-        """Sends a request and waits for its answer."""
+        """Sends a request and returns its result."""
         return self.answer(self.send(method, **parameters))
 
-    def notices(self, method):
-        """The notices of a kind that came in while something else was waited for."""
+    def notifications(self, method):
+        """The notifications of a method that arrived while waiting for something else."""
         return [message["params"] for message in self.kept if message.get("method") == method]
 
     def _find(self, fits):
@@ -98,22 +98,22 @@ class Desktop:
             try:
                 message = self.messages.get(timeout=DEADLINE)
             except queue.Empty:
-                raise AssertionError(f"nothing that fits came; came: {self.kept}") from None
+                raise AssertionError(f"no matching message; received: {self.kept}") from None
             if message is None:
-                raise AssertionError(f"the program ended; came: {self.kept}")
+                raise AssertionError(f"the program ended; received: {self.kept}")
             if fits(message):
                 return message
             self.kept.append(message)
 
     def close(self):
-        """Closes its input, waits for its end, and gives its status and what it printed to standard error."""
+        """Closes the input, waits for the end, and returns the status and the standard error."""
         if not self.process.stdin.closed:
             self.process.stdin.close()
         try:
             status = self.process.wait(DEADLINE)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise AssertionError("the program goes on after the end of its input") from None
+            raise AssertionError("the program did not exit at the end of its input") from None
         self.reading.join(DEADLINE)
         errors = self.process.stderr.read() if not self.process.stderr.closed else b""
         self.process.stdout.close()

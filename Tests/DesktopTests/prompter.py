@@ -1,4 +1,4 @@
-"""The window in which gnome-keyring asks for its password, without a window: what gcr-prompter does on a screen.
+"""Answers the password prompts of gnome-keyring, in place of the window of gcr-prompter.
 
     prompter.py answer PASSWORD     # types the password
     prompter.py hang                # leaves the question unanswered
@@ -26,7 +26,7 @@ DESCRIPTION = """<node><interface name="org.gnome.keyring.internal.Prompter">
 
 
 class Prompter:
-    """Answers for the person."""
+    """The prompter's D-Bus interface."""
 
     def __init__(self, password):
         self.password = password

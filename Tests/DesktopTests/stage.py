@@ -1,7 +1,7 @@
-"""A desktop with a fingerprint reader for one test of a client, by a script in another language.
+"""Runs a desktop with a fingerprint reader for a client test in another language.
 
-Writes its environment, as assignments for a shell, to the file that is named first, and then obeys lines on standard
-input, `scan PERSON` and `enroll FINGER`, until they end. The second argument is the home of its keychain.
+Writes its environment as shell assignments to the file in the first argument. Then it executes the lines of standard input,
+`scan PERSON` and `enroll FINGER`. The second argument is the home directory of the keychain.
 """
 
 import pathlib

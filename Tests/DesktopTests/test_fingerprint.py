@@ -1,4 +1,4 @@
-"""R9, B: fingers are compared by the real fprintd with libfprint's virtual reader."""
+"""R9, B: verification with the real fprintd and the virtual reader of libfprint."""
 
 import signal
 import unittest
@@ -12,7 +12,7 @@ class Comparing(ReaderCase):
         desktop = self.start()
         waiting = self.scanning(desktop)
         self.world.reader.scan("alice")
-        desktop.notice(STATE, state="matched", attempt=1)
+        desktop.notification(STATE, state="matched", attempt=1)
         result = desktop.answer(waiting)
         self.assertEqual((result["outcome"], result["attempts"]), ("matched", 1))
 
@@ -20,7 +20,7 @@ class Comparing(ReaderCase):
         desktop = self.start()
         waiting = self.scanning(desktop)
         self.world.reader.scan("mallory")
-        desktop.notice(STATE, state="notMatched", attempt=1)
+        desktop.notification(STATE, state="notMatched", attempt=1)
         result = desktop.answer(waiting)
         self.assertEqual((result["outcome"], result["attempts"]), ("notMatched", 1))
 
@@ -28,9 +28,9 @@ class Comparing(ReaderCase):
         desktop = self.start()
         waiting = desktop.send("fingerprint/verify", attempts=3)
         for attempt in (1, 2, 3):
-            desktop.notice(STATE, state="scanning", attempt=attempt)
+            desktop.notification(STATE, state="scanning", attempt=attempt)
             self.world.reader.scan("mallory")
-            desktop.notice(STATE, state="notMatched", attempt=attempt)
+            desktop.notification(STATE, state="notMatched", attempt=attempt)
         result = desktop.answer(waiting)
         self.assertEqual((result["outcome"], result["attempts"]), ("notMatched", 3))
 
@@ -38,7 +38,7 @@ class Comparing(ReaderCase):
         desktop = self.start()
         waiting = desktop.send("fingerprint/verify", attempts=3)
         for attempt, person in ((1, "mallory"), (2, "alice")):
-            desktop.notice(STATE, state="scanning", attempt=attempt)
+            desktop.notification(STATE, state="scanning", attempt=attempt)
             self.world.reader.scan(person)
         result = desktop.answer(waiting)
         self.assertEqual((result["outcome"], result["attempts"]), ("matched", 2))
@@ -48,7 +48,7 @@ class Comparing(ReaderCase):
         waiting = self.scanning(desktop, attempts=1)
         for number, reason in enumerate(["tryAgain", "swipeTooShort", "fingerNotCentered", "removeAndRetry"]):
             self.world.reader.retry(number)
-            desktop.notice(STATE, state="retry", reason=reason, attempt=1)
+            desktop.notification(STATE, state="retry", reason=reason, attempt=1)
         self.world.reader.scan("alice")
         result = desktop.answer(waiting)
         self.assertEqual((result["outcome"], result["attempts"]), ("matched", 1))
@@ -61,7 +61,7 @@ class Comparing(ReaderCase):
             self.assertEqual(desktop.answer(waiting)["outcome"], outcome)
 
     def test_r9_a_cancelled_wait_leaves_nothing_behind(self):
-        # VerifyStop has fprintd report a comparison that did not match.
+        # VerifyStop makes fprintd report a mismatch.
         desktop = self.start()
         for _ in range(3):
             waiting = self.scanning(desktop)
@@ -70,7 +70,7 @@ class Comparing(ReaderCase):
         waiting = self.scanning(desktop)
         self.world.reader.scan("alice")
         self.assertEqual(desktop.answer(waiting)["outcome"], "matched")
-        self.assertEqual([notice for notice in desktop.notices(STATE) if notice["state"] == "notMatched"], [])
+        self.assertEqual([notification for notification in desktop.notifications(STATE) if notification["state"] == "notMatched"], [])
 
 
 class Enrollment(ReaderCase):
@@ -140,7 +140,7 @@ class Failing(ReaderCase):
         desktop = self.start()
         waiting = self.scanning(desktop, timeoutSeconds=1)
         self.world.reader.retry(0)
-        desktop.notice(STATE, state="retry")
+        desktop.notification(STATE, state="retry")
         self.assert_refused("fingerprint.timedOut", desktop.answer, waiting)
 
     def test_b_somebody_else_has_the_reader(self):

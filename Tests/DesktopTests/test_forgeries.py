@@ -1,4 +1,4 @@
-"""What others send is not believed: any process may send any signal straight to another's connection."""
+"""Forged signals are ignored: any process can send any signal directly to another connection."""
 
 import unittest
 
@@ -17,12 +17,12 @@ class Fingers(ReaderCase):
     options = {"logind": True}
 
     def forge(self, desktop, path, signal_name, *arguments, user):
-        """Sends a signal to every connection that the program has."""
+        """Sends a signal to every D-Bus connection of the program."""
         for name in self.world.names_of(desktop.process.pid):
             self.world.forge(name, path, signal_name, *arguments, user=user)
 
     def assert_still_waiting(self, desktop, waiting, person="mallory", outcome="notMatched"):
-        """The wait goes on, and ends as the real reader says."""
+        """Checks that the wait continues and ends with the result of the real reader."""
         self.world.reader.scan(person)
         self.assertEqual(desktop.answer(waiting)["outcome"], outcome)
 
@@ -33,7 +33,7 @@ class Fingers(ReaderCase):
                 waiting = self.scanning(desktop)
                 self.forge(desktop, DEVICE, VERIFY_STATUS, "verify-match", "true", **options)
                 self.assert_still_waiting(desktop, waiting)
-                self.assertEqual([notice for notice in desktop.notices(STATE) if notice["state"] == "matched"], [])
+                self.assertEqual([notification for notification in desktop.notifications(STATE) if notification["state"] == "matched"], [])
 
     def test_b_a_forged_match_for_everybody(self):
         for options in MEMBER:
@@ -52,7 +52,7 @@ class Fingers(ReaderCase):
         self.forge(desktop, DEVICE, VERIFY_STATUS, "verify-match", "true", user="nobody")
         self.world.have_polkit_hang(False)
         self.world.release_polkit()
-        desktop.notice(STATE, state="scanning")
+        desktop.notification(STATE, state="scanning")
         self.assert_still_waiting(desktop, waiting)
 
     def test_b_forged_refusals(self):
@@ -71,7 +71,7 @@ class Fingers(ReaderCase):
 
 
 class Stale(Case):
-    """fprintd is played here: the real one says nothing of an earlier wait once it is asked to begin another."""
+    """With a mock of fprintd: the real one reports nothing about an earlier wait after a new one has started."""
 
     options = {"polkit": False}
 
@@ -90,12 +90,12 @@ class Stale(Case):
                 ("VerifyStart", "s", "", status), ("VerifyStop", "", "", ""), ("Release", "", "", "")])
         desktop = self.start()
         waiting = desktop.send("fingerprint/verify")
-        desktop.notice(STATE, state="scanning")
+        desktop.notification(STATE, state="scanning")
         self.world.call_mock(
             service, DEVICE, "EmitSignal", service + ".Device", "VerifyStatus", "sb",
             dbus.Array(["verify-no-match", True], signature="v"))
         self.assertEqual(desktop.answer(waiting)["outcome"], "notMatched")
-        self.assertEqual([notice["state"] for notice in desktop.notices(STATE)], ["notMatched"])
+        self.assertEqual([notification["state"] for notification in desktop.notifications(STATE)], ["notMatched"])
 
 
 class Session(Case):
@@ -115,7 +115,7 @@ class Session(Case):
                     name, "/org/freedesktop/login1", LOGIND + ".Manager.PrepareForSleep", "true", **options)
                 self.world.forge(name, "/org/freedesktop/DBus", OWNER_CHANGED, LOGIND, ":1.1", "", **options)
         self.world.set_locked_hint(True)
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
         desktop.request("desktop/status")
         self.assertEqual(desktop.kept, [])
         self.world.set_locked_hint(False)

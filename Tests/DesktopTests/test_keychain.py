@@ -138,7 +138,7 @@ class Locked(KeyringCase):
         self.assertEqual(self.desktop.request("keychain/read", **SECOND), {"secret": OTHER})
 
     def ask(self):
-        """Has the keyring ask a person who does not answer."""
+        """Makes the keyring show a prompt that nobody answers."""
         self.world.lock_keyring()
         self.world.start_prompter(password=None)
         waiting = self.desktop.send("keychain/read", timeoutSeconds=300, **FIRST)
@@ -146,7 +146,7 @@ class Locked(KeyringCase):
         return waiting
 
     def assert_keyring_lives(self):
-        """gnome-keyring 42 aborts where it is told to take a prompt down, so it is not told."""
+        """gnome-keyring 42 crashes if a prompt is dismissed, so the program does not dismiss it."""
         self.assertEqual(self.start().request("desktop/status")["keychain"], {"state": "locked"})
         self.assertIsNone(self.world.processes["keyring"].poll())
 
@@ -194,8 +194,8 @@ class Missing(KeyringCase):
         self.assert_refused("keychain.absent", desktop.request, "keychain/read", **FIRST)
 
     def test_t_a_keychain_that_gives_nothing_for_what_it_found(self):
-        # gnome-keyring has an item unlocked once its prompt was answered, and no test can lock it again before it is read;
-        # so the service is played here. Locked, it leaves the item out of what GetSecrets answers.
+        # With a mock: after its prompt, gnome-keyring keeps the item unlocked, and no test can lock it again before it is
+        # read. GetSecrets omits a locked item.
         self.world.play_keychain(secrets=0)
         self.addCleanup(self.world.stop, "secrets")
         desktop = self.start()
@@ -204,7 +204,7 @@ class Missing(KeyringCase):
         self.assertEqual(refused.code, 2104)
 
     def test_t_a_played_keychain_that_has_it_is_read(self):
-        # What shows that the test before would see a secret.
+        # Shows that the test before would find a secret.
         self.world.play_keychain(secrets=1)
         self.addCleanup(self.world.stop, "secrets")
         self.assertEqual(self.start().request("keychain/read", **FIRST), {"secret": SECRET})

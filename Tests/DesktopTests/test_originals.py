@@ -1,4 +1,4 @@
-"""R6, B: a finger gives the original of an attachment that has a watermark, with the real services and the real worker."""
+"""R6, B: a fingerprint releases the original of a watermarked attachment, with the real services and helpers."""
 
 import base64
 import signal
@@ -11,7 +11,7 @@ PICTURE = ("iVBORw0KGgoAAAANSUhEUgAAAGAAAABACAAAAADAXy3SAAAAR0lEQVR42u3VsQ0AIAhF
 
 
 class OriginalCase(VaultCase):
-    """A bound device, an unlocked vault, and a card with a marked picture."""
+    """Tests with a bound device, an unlocked vault and a card with a watermarked picture."""
 
     def setUp(self):
         super().setUp()
@@ -25,22 +25,22 @@ class OriginalCase(VaultCase):
         self.vault.kept.clear()
 
     def begin_get(self):
-        """Asks for the original, and waits until the reader is ready."""
+        """Requests the original and waits until the reader is ready."""
         return self.vault.begin_scan("attachment/get", **self.get())
 
     def get(self):
-        """The parameters of the request for the original with a finger."""
+        """The parameters for the original with a fingerprint."""
         return {"id": self.picture, "original": True, "method": "biometric"}
 
     def assert_as_before(self):
-        """Nothing was changed, and the vault is open."""
+        """Checks that nothing has changed and the vault is unlocked."""
         self.assertFalse(self.vault.request("vault/status")["locked"])
         self.assertEqual(self.vault.request("card/get", id=self.card)["card"]["revision"], 2)
         self.assertNotEqual(self.vault.request("attachment/get", id=self.picture)["data"], PICTURE)
         self.assertFalse(self.target.exists())
 
     def assert_refused_open(self, code, kind, identifier):
-        """The answer is this error, and everything is as before."""
+        """Checks that a request fails with this error and changes nothing."""
         error = self.assert_answer_refused(kind, self.vault, identifier)
         self.assertEqual(error.code, code)
         self.assert_as_before()
@@ -54,8 +54,8 @@ class Originals(OriginalCase):
         identifier = self.begin_get()
         self.world.reader.scan()
         self.assertEqual(self.vault.answer(identifier)["data"], PICTURE)
-        self.assertEqual([notice["state"] for notice in self.vault.notices(STATE)], ["succeeded"])
-        # Once more for the next: the finger holds for one request.
+        self.assertEqual([notification["state"] for notification in self.vault.notifications(STATE)], ["succeeded"])
+        # The next request needs a new fingerprint.
         self.assert_refused("auth.required", self.vault.request, "attachment/get", id=self.picture, original=True)
         identifier = self.vault.begin_scan("attachment/export", path=str(self.target), **self.get())
         self.world.reader.scan()
@@ -67,12 +67,12 @@ class Originals(OriginalCase):
     def test_r6_nothing_is_asked_for_where_there_is_no_watermark(self):
         self.vault.request("attachment/setWatermark", id=self.picture, text=None)
         self.assertEqual(self.vault.request("attachment/get", **self.get())["data"], PICTURE)
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notifications(STATE), [])
 
     def test_r6_the_file_is_looked_at_before_the_finger(self):
         self.target.write_bytes(b"mine")
         self.assert_refused("file.exists", self.vault.request, "attachment/export", path=str(self.target), **self.get())
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notifications(STATE), [])
         self.assertEqual(self.target.read_bytes(), b"mine")
 
     def test_r13_turned_off_no_finger_gives_it(self):
@@ -80,7 +80,7 @@ class Originals(OriginalCase):
         error = self.assert_refused_open(
             1406, "biometric.biometryNotAvailable", self.vault.send("attachment/get", **self.get()))
         self.assertEqual(error.data["reason"], "turnedOff")
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notifications(STATE), [])
 
     def test_b_1401_and_1408_three_fingers_that_do_not_match(self):
         identifier = self.vault.begin_scan("attachment/export", path=str(self.target), **self.get())
@@ -88,7 +88,7 @@ class Originals(OriginalCase):
         self.assert_refused_open(1401, "biometric.authenticationFailed", identifier)
         self.assert_refused_open(1408, "biometric.biometryLockout", self.vault.send("attachment/get", **self.get()))
         self.assertEqual(self.vault.events()[0], "fingerprintFailed")
-        # The password gives it, and lets fingers be tried again.
+        # The password releases it, and allows fingerprints again.
         answer = self.vault.request("attachment/get", id=self.picture, original=True, password=PASSWORD)
         self.assertEqual(answer["data"], PICTURE)
         identifier = self.begin_get()
@@ -99,8 +99,8 @@ class Originals(OriginalCase):
         identifier = self.begin_get()
         self.vault.cancel(identifier)
         self.assert_refused_open(1402, "biometric.userCancel", identifier)
-        # Cancelling is silent.
-        self.assertNotIn("biometric.userCancel", [notice["kind"] for notice in self.vault.notices("window/showMessage")])
+        # Cancelling shows no message.
+        self.assertNotIn("biometric.userCancel", [notification["kind"] for notification in self.vault.notifications("window/showMessage")])
 
     def test_b_1403_a_password_comes_while_a_finger_is_awaited(self):
         identifier = self.begin_get()
@@ -118,7 +118,7 @@ class Originals(OriginalCase):
         self.world.prepare_for_sleep(True)
         self.assertEqual(
             self.assert_answer_refused("biometric.systemCancel", self.vault, identifier).code, 1404)
-        self.vault.notice("session/didLock", reason="sleep")
+        self.vault.notification("session/didLock", reason="sleep")
 
     def test_b_1404_the_fingerprint_service_is_killed(self):
         identifier = self.begin_get()
@@ -146,7 +146,7 @@ class Originals(OriginalCase):
         identifier = self.begin_get()
         self.world.lock_session()
         self.assertEqual(self.assert_answer_refused("biometric.appCancel", self.vault, identifier).code, 1409)
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
 
     def test_b_1410_the_secret_is_gone_from_the_keychain(self):
         self.world.stop("keyring")
@@ -177,10 +177,10 @@ class Originals(OriginalCase):
         self.assert_refused_open(1413, "biometric.notEnabled", self.vault.send("attachment/get", **self.get()))
 
     def test_b_1405_and_locked(self):
-        """1405 names the want of a vault and so of a password, and there is no attachment without a vault."""
+        """1405 means that there is no vault and no password; without a vault there is no attachment either."""
         self.lock(self.vault)
         self.assert_refused("vault.locked", self.vault.request, "attachment/get", **self.get())
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notifications(STATE), [])
 
 
 class Unbound(OriginalCase):

@@ -1,4 +1,4 @@
-"""The program itself: how it is started and ended, what it is linked with, and what can be read of it."""
+"""The program itself: start, end, libraries, and what other processes can read of it."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from world import World
 
 
 class Bare(unittest.TestCase):
-    """Without any bus."""
+    """Tests without D-Bus."""
 
     def setUp(self):
         self.world = World(system=False, session=False)
@@ -89,7 +89,7 @@ class Bare(unittest.TestCase):
     def test_t_it_is_linked_with_libsystemd_and_the_system_alone(self):
         output = subprocess.run(["readelf", "-d", program()], capture_output=True, check=True, text=True).stdout
         needed = set(re.findall(r"\(NEEDED\).*\[([^]]+)\]", output))
-        # The Swift runtime is linked statically into a release and lies beside the toolchain for a debug build.
+        # A release links the Swift runtime statically; a debug build uses the libraries of the toolchain.
         system = re.compile(
             r"(libc|libm|libgcc_s|libstdc\+\+|ld-linux-[-a-z0-9]+|libswift\w+|libdispatch|libBlocksRuntime)\.so(\..*)?")
         self.assertEqual({name for name in needed if not system.fullmatch(name)}, {"libsystemd.so.0"})
@@ -105,7 +105,7 @@ class Secrets(Case):
         directory = f"/proc/{desktop.process.pid}"
         with open(f"{directory}/limits", encoding="ascii") as limits:
             self.assertRegex(limits.read(), r"Max core file size +0 +0 ")
-        # What a process that cannot be dumped owns in /proc belongs to root.
+        # The /proc files of a process that cannot be dumped belong to root.
         self.assertEqual(os.stat(f"{directory}/mem").st_uid, 0)
         as_nobody = subprocess.Popen(
             [program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

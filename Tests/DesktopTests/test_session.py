@@ -1,4 +1,4 @@
-"""R12: the desktop session locks, the machine sleeps."""
+"""R12: the desktop session locks; the machine goes to sleep."""
 
 import os
 import signal
@@ -24,12 +24,12 @@ class Watching(Case):
         desktop, state = self.watch(lock=True)
         self.assertEqual(state, {"lock": {"watching": True, "locked": False}, "sleep": {"watching": False}})
         self.world.lock_session()
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
 
     def test_r12_the_locked_hint(self):
         desktop, _ = self.watch(lock=True)
         self.world.set_locked_hint(True)
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
         self.assertEqual(
             desktop.request("desktop/status")["session"], {"state": "ready", "id": "c1", "locked": True})
         self.world.set_locked_hint(False)
@@ -48,7 +48,7 @@ class Watching(Case):
         desktop.request("desktop/watch", lock=True)
         self.world.prepare_for_sleep(True)
         self.world.lock_session()
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
         self.assertEqual(desktop.kept, [])
         desktop.request("desktop/watch")
         self.world.lock_session()
@@ -60,7 +60,7 @@ class Watching(Case):
         desktop, _ = self.watch(lock=True)
         self.world.lock_session("c2")
         self.world.lock_session("c1")
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
         desktop.request("desktop/status")
         self.assertEqual(desktop.kept, [])
 
@@ -69,7 +69,7 @@ class Watching(Case):
         self.assertEqual(state["sleep"], {"watching": True})
         self.assertEqual(self.world.inhibitors(), [OURS])
         self.world.prepare_for_sleep(True)
-        desktop.notice("desktop/willSleep")
+        desktop.notification("desktop/willSleep")
         desktop.request("desktop/status")
         self.assertEqual(self.world.inhibitors(), [OURS])
         desktop.close()
@@ -79,21 +79,21 @@ class Watching(Case):
         desktop, _ = self.watch(sleep=True)
         for _ in range(2):
             self.world.prepare_for_sleep(True)
-            desktop.notice("desktop/willSleep")
+            desktop.notification("desktop/willSleep")
             self.assertEqual(self.world.inhibitors(), [OURS])
             self.assertIsNone(desktop.request("desktop/allowSleep"))
             eventually(lambda: self.world.inhibitors() == [], "the machine may sleep")
             self.world.prepare_for_sleep(False)
-            desktop.notice("desktop/didWake")
+            desktop.notification("desktop/didWake")
             eventually(lambda: self.world.inhibitors() == [OURS], "sleep waits again")
 
     def test_r12_an_inhibitor_that_comes_too_late_is_dropped(self):
         desktop, _ = self.watch(sleep=True)
         for _ in range(20):
-            # Awake and at once asleep again: sleep may be allowed before logind's answer has come.
+            # Awake and asleep again at once: sleep may be allowed before logind has answered.
             desktop.request("desktop/allowSleep")
             self.world.prepare_for_sleep(False)
-            desktop.notice("desktop/didWake")
+            desktop.notification("desktop/didWake")
             desktop.request("desktop/allowSleep")
             eventually(lambda: self.world.inhibitors() == [], "the machine may sleep")
 
@@ -129,17 +129,17 @@ class Watching(Case):
     def test_r12_logind_is_started_anew(self):
         desktop, _ = self.watch(lock=True, sleep=True)
         self.world.stop("logind")
-        self.assertEqual(desktop.notice("desktop/didStopWatching"), {"lock": True, "sleep": True})
+        self.assertEqual(desktop.notification("desktop/didStopWatching"), {"lock": True, "sleep": True})
         self.world.start_logind()
         eventually(lambda: self.world.inhibitors() == [OURS], "sleep waits again")
-        # The one that is played here has its session only after its name, and so the lock may not be watched yet.
+        # The mock gets its session only after its name, so the program may not watch the lock yet.
         self.assertTrue(desktop.request("desktop/watch", lock=True, sleep=True)["lock"]["watching"])
         self.world.lock_session()
-        desktop.notice("desktop/didLock")
+        desktop.notification("desktop/didLock")
 
 
 class Finding(unittest.TestCase):
-    """The session where logind does not know the process's."""
+    """Tests in which logind does not know the session of the process."""
 
     def found(self, display=None, **environment):
         with World(polkit=False) as world:
@@ -194,7 +194,7 @@ class Missing(unittest.TestCase):
         desktop = self.start()
         desktop.request("desktop/watch", lock=True, sleep=False)
         self.world.stop("system", signal.SIGKILL)
-        self.assertEqual(desktop.notice("desktop/didStopWatching"), {"lock": True, "sleep": False})
+        self.assertEqual(desktop.notification("desktop/didStopWatching"), {"lock": True, "sleep": False})
         self.assertEqual(
             desktop.request("desktop/status")["session"], {"state": "busMissing", "package": "dbus"})
 

@@ -1,4 +1,4 @@
-"""B: each of the outcomes that LocalAuthentication names, from the situation that it stands for, with the real services."""
+"""B: each outcome that LocalAuthentication names, caused with the real services."""
 
 import signal
 import subprocess
@@ -9,7 +9,7 @@ from world import eventually
 
 
 class Outcomes(VaultCase):
-    """1401 and 1408 are in test_vault_unlock; the codes are those of the order that Apple gives them."""
+    """1401 and 1408 are in test_vault_unlock. The codes follow the order of Apple's list."""
 
     def assert_outcome(self, code, kind, identifier, vault=None):
         error = self.assert_answer_refused(f"biometric.{kind}", vault or self.vault, identifier)
@@ -25,8 +25,8 @@ class Outcomes(VaultCase):
         self.vault.cancel(identifier)
         self.assert_outcome(1402, "userCancel", identifier)
         self.assert_locked()
-        # Cancelling is silent, and the reader is free again.
-        self.assertEqual(self.vault.notices("window/showMessage"), [])
+        # Cancelling shows no message and releases the reader.
+        self.assertEqual(self.vault.notifications("window/showMessage"), [])
         self.unlock(self.vault)
 
     def test_b_1403_a_password_comes_while_a_finger_is_awaited(self):
@@ -34,14 +34,14 @@ class Outcomes(VaultCase):
         answer = self.vault.request("session/unlock", password=PASSWORD)
         self.assertEqual(answer["integrity"], "intact")
         self.assert_outcome(1403, "userFallback", identifier)
-        self.assertEqual(self.vault.notices("window/showMessage"), [])
+        self.assertEqual(self.vault.notifications("window/showMessage"), [])
 
     def test_b_1403_and_a_wrong_one_counts_as_ever(self):
         identifier = self.vault.begin_scan()
         self.assert_refused("auth.wrongPassword", self.vault.request, "session/unlock", password="wrong wrong")
         self.assert_outcome(1403, "userFallback", identifier)
         self.assertEqual(self.vault.request("vault/status")["lockout"]["failedAttempts"], 1)
-        # The count of passwords does not hold for fingers, nor does a finger take it back.
+        # Wrong passwords do not block fingerprints, and a match does not reset their count.
         self.unlock(self.vault)
         self.assertEqual(self.vault.request("vault/status")["lockout"]["failedAttempts"], 1)
 
@@ -151,7 +151,7 @@ class Outcomes(VaultCase):
         identifier = self.vault.begin_scan()
         self.assertIsNone(self.vault.request("session/lock"))
         self.assert_outcome(1409, "appCancel", identifier)
-        self.assertEqual(self.vault.notices("window/showMessage"), [])
+        self.assertEqual(self.vault.notifications("window/showMessage"), [])
 
     def test_b_1409_the_client_goes_to_the_background(self):
         identifier = self.vault.begin_scan()
@@ -168,7 +168,7 @@ class Outcomes(VaultCase):
         identifier = self.vault.begin_scan("biometric/enable", password=PASSWORD)
         self.world.lock_session()
         self.assert_outcome(1409, "appCancel", identifier)
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
         self.assert_locked()
 
     def test_b_1410_the_vault_is_deleted_meanwhile(self):
@@ -203,7 +203,7 @@ class Outcomes(VaultCase):
     def test_b_1411_the_client_is_in_the_background(self):
         self.vault.tell("client/didEnterBackground")
         self.assert_outcome(1411, "notInteractive", self.vault.send_unlock())
-        # It is remembered when the process replaces itself.
+        # The process remembers it when it replaces itself.
         self.assert_outcome(1411, "notInteractive", self.vault.send_unlock())
         self.vault.tell("client/didBecomeActive")
         self.unlock(self.vault)
@@ -235,15 +235,15 @@ class Outcomes(VaultCase):
                 ["gdbus", "emit", "--address", self.world.address("system"), "--dest", name, "--object-path", path,
                  "--signal", "net.reactivated.Fprint.Device.VerifyStatus", "verify-match", "true"],
                 check=True, stdout=subprocess.DEVNULL)
-        # What the reader says next is believed, and it is the first that is.
+        # The next signal of the reader counts, and it is the first that does.
         self.world.reader.scan("bob")
-        self.assertEqual(self.vault.notice(STATE, state="tryAgain")["attemptsLeft"], 2)
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notification(STATE, state="tryAgain")["attemptsLeft"], 2)
+        self.assertEqual(self.vault.notifications(STATE), [])
         self.vault.cancel(identifier)
         self.assert_outcome(1402, "userCancel", identifier)
 
     def desktop_process(self):
-        """The desktop program that the vault has started."""
+        """The quickvault-desktop that the vault has started."""
         found = subprocess.run(
             ["pgrep", "-P", str(self.vault.process.pid), "-f", "quickvault-desktop"], check=True,
             capture_output=True, text=True)

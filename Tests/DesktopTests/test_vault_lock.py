@@ -1,4 +1,4 @@
-"""R12, R10: the vault locks with the desktop and before sleep, and nothing of a device's secret stays in memory."""
+"""R12, R10: the vault locks with the desktop and before sleep, and no device secret stays in memory."""
 
 import base64
 import hmac
@@ -19,40 +19,40 @@ class Locking(VaultCase):
     is_bound = False
 
     def setUp(self):
-        # A logind of its own: each test counts who has sleep wait.
+        # A new logind for each test, because the tests count inhibitors.
         self.world.stop("logind")
         self.world.start_logind()
         super().setUp()
         self.watched()
 
     def inhibited(self):
-        """Whether the vault has sleep wait; fprintd does too."""
+        """Whether the vault holds a sleep inhibitor; fprintd holds one too."""
         return any(who == "QuickVault" for _, who, *_ in self.world.inhibitors())
 
     def watched(self):
-        """Waits until the desktop is watched: the inhibitor is there."""
+        """Waits until the vault watches the desktop and holds its inhibitor."""
         eventually(self.inhibited, "sleep is inhibited")
 
     def test_r12_the_desktop_locks(self):
         self.world.lock_session()
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
         self.assertTrue(self.vault.request("vault/status")["locked"])
         entry = self.vault.request("log/list", limit=1)["items"][0]
         self.assertEqual((entry["event"], entry["reason"]), ("locked", "deviceLocked"))
 
     def test_r12_the_screen_lock_sets_the_hint(self):
         self.world.set_locked_hint(True)
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
 
     def test_r12_the_vault_is_locked_before_the_machine_may_sleep(self):
-        # The log is written while the inhibitor is still held: so it says "locked" when the inhibitor is gone.
+        # The log is written before the inhibitor is released, so then it says "locked".
         self.world.prepare_for_sleep(True)
         eventually(lambda: not self.inhibited(), "the machine may sleep")
         watcher = self.open()
         entry = watcher.request("log/list", limit=1)["items"][0]
         self.assertEqual((entry["event"], entry["reason"]), ("locked", "sleep"))
-        self.vault.notice("session/didLock", reason="sleep")
-        # Nothing has the machine wait while the vault is locked.
+        self.vault.notification("session/didLock", reason="sleep")
+        # A locked vault does not delay sleep.
         self.world.prepare_for_sleep(False)
         self.assertFalse(self.inhibited())
         self.vault.request("session/unlock", password=PASSWORD)
@@ -61,7 +61,7 @@ class Locking(VaultCase):
     def test_r12_sleep_ends_what_takes_long(self):
         identifier = self.vault.send("vault/verify")
         self.world.prepare_for_sleep(True)
-        self.vault.notice("session/didLock", reason="sleep")
+        self.vault.notification("session/didLock", reason="sleep")
         self.vault._find(lambda message: message.get("id") == identifier)
 
     def test_r12_r13_each_can_be_switched_off(self):
@@ -73,19 +73,19 @@ class Locking(VaultCase):
         self.vault.request("biometric/status")
         self.assertFalse(self.vault.request("vault/status")["locked"])
         self.vault.request("settings/update", lockWithDesktop=True)
-        # The order of requests to the desktop program is that of the answers.
+        # quickvault-desktop answers requests in order.
         self.vault.request("biometric/status")
         self.world.lock_session()
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
 
     def test_r12_a_desktop_program_that_ends_is_started_again(self):
         first = children(self.vault.process.pid)
         subprocess.run(["pkill", "-KILL", "-P", str(self.vault.process.pid)], check=True)
         eventually(lambda: children(self.vault.process.pid) not in ([], first), "it is started again")
-        # What it is asked is answered in order: so it watches.
+        # Answers come in order, so it watches now.
         self.vault.request("biometric/status")
         self.world.lock_session()
-        self.vault.notice("session/didLock", reason="deviceLocked")
+        self.vault.notification("session/didLock", reason="deviceLocked")
 
     def test_r12_it_ends_with_the_lock(self):
         self.lock(self.vault)
@@ -95,7 +95,7 @@ class Locking(VaultCase):
 
 
 class Memory(VaultCase):
-    """Reads the process's memory as root can; the process is not dumpable, so nobody else can."""
+    """Tests that read the memory of the process as root; nobody else can, because it cannot be dumped."""
 
     def test_r10_nothing_of_the_device_is_left_after_the_lock(self):
         self.assertEqual(os.geteuid(), 0, "reading another process's memory takes root")
@@ -131,7 +131,7 @@ class Memory(VaultCase):
             self.assertFalse(self.found(content))
 
     def secret(self):
-        """What the keychain holds."""
+        """The secret in the keychain."""
         found = subprocess.run(
             ["secret-tool", "lookup", "xdg:schema", "org.quickvault.Device"], env=self.world.environment(),
             check=True, capture_output=True).stdout
@@ -139,7 +139,7 @@ class Memory(VaultCase):
         return found
 
     def vault_key(self, secret):
-        """The vault key, as protocol/VAULT-FORMAT.md has it from a device's secret."""
+        """The vault key, derived from the device secret as protocol/VAULT-FORMAT.md describes."""
         with sqlite3.connect(self.path) as connection:
             vault_id, = connection.execute("SELECT vault_id FROM vault").fetchone()
             slot, kind, algorithm, iterations, memory_kib, salt, sealed = connection.execute(
@@ -150,7 +150,7 @@ class Memory(VaultCase):
         return AESGCM(key).decrypt(bytes(12), sealed, bound)
 
     def found(self, content):
-        """Whether bytes stand anywhere in the memory of the vault's process or of one that it has started."""
+        """Whether the memory of the vault process or of a child contains these bytes."""
         return any(
             content in part for process in [self.vault.process.pid, *children(self.vault.process.pid)]
             for part in memory(process))
@@ -177,13 +177,13 @@ class Running(VaultCase):
 
 
 def children(process):
-    """The processes that a process has started and that still run."""
+    """The running children of a process."""
     found = subprocess.run(["pgrep", "-P", str(process)], check=False, capture_output=True, text=True).stdout
     return [int(line) for line in found.split()]
 
 
 def memory(process):
-    """All that can be read of a process's memory, part by part."""
+    """The readable memory of a process, mapping by mapping."""
     with open(f"/proc/{process}/maps", encoding="ascii", errors="replace") as maps:
         ranges = [re.match(r"([0-9a-f]+)-([0-9a-f]+) r", line) for line in maps]
     with open(f"/proc/{process}/mem", "rb", buffering=0) as content:

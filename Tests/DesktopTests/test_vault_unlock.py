@@ -1,4 +1,4 @@
-"""R9, T: a finger opens the vault, with the real fprintd and the real gnome-keyring."""
+"""R9, T: a fingerprint unlocks the vault, with the real fprintd and gnome-keyring."""
 
 import pathlib
 import unittest
@@ -14,7 +14,7 @@ class Unlocking(VaultCase):
         answer = self.vault.answer(identifier)
         self.assertEqual(
             answer, {"cardCount": 0, "autoLockSeconds": 300, "offerBiometric": False, "integrity": "intact"})
-        self.assertEqual([notice["state"] for notice in self.vault.notices(STATE)], ["succeeded"])
+        self.assertEqual([notification["state"] for notification in self.vault.notifications(STATE)], ["succeeded"])
         self.assertFalse(self.vault.request("vault/status")["locked"])
         entry = self.vault.request("log/list", limit=1)["items"][0]
         self.assertEqual((entry["event"], entry["method"]), ("unlocked", "fingerprint"))
@@ -33,14 +33,14 @@ class Unlocking(VaultCase):
         identifier = self.vault.begin_scan()
         for left in (2, 1):
             self.world.reader.scan("bob")
-            notice = self.vault.notice(STATE, state="tryAgain")
-            self.assertEqual((notice["reason"], notice["attemptsLeft"]), ("notMatched", left))
-            self.vault.notice(STATE, state="scanning")
+            notification = self.vault.notification(STATE, state="tryAgain")
+            self.assertEqual((notification["reason"], notification["attemptsLeft"]), ("notMatched", left))
+            self.vault.notification(STATE, state="scanning")
         self.world.reader.scan("bob")
-        self.assertEqual(self.vault.notice(STATE, state="failed")["attemptsLeft"], 0)
+        self.assertEqual(self.vault.notification(STATE, state="failed")["attemptsLeft"], 0)
         self.assertEqual(
             self.assert_answer_refused("biometric.authenticationFailed", self.vault, identifier).code, 1401)
-        # B: and now only the password helps, though the process has replaced itself.
+        # B: now only the password unlocks, even after the process has replaced itself.
         self.assertEqual(
             self.assert_answer_refused("biometric.biometryLockout", self.vault, self.vault.send_unlock()).code, 1408)
         self.assertTrue(self.vault.request("biometric/status")["lockedOut"])
@@ -52,24 +52,24 @@ class Unlocking(VaultCase):
     def test_r9_failures_are_counted_across_waits(self):
         identifier = self.vault.begin_scan()
         self.world.reader.scan("bob")
-        self.vault.notice(STATE, state="tryAgain")
-        self.vault.notice(STATE, state="scanning")
+        self.vault.notification(STATE, state="tryAgain")
+        self.vault.notification(STATE, state="scanning")
         self.vault.cancel(identifier)
         self.assert_answer_refused("biometric.userCancel", self.vault, identifier)
         identifier = self.vault.begin_scan()
         self.world.reader.scan("bob")
-        self.assertEqual(self.vault.notice(STATE, state="tryAgain")["attemptsLeft"], 1)
-        self.vault.notice(STATE, state="scanning")
+        self.assertEqual(self.vault.notification(STATE, state="tryAgain")["attemptsLeft"], 1)
+        self.vault.notification(STATE, state="scanning")
         self.world.reader.scan()
         self.vault.answer(identifier)
 
     def test_r9_a_scan_that_cannot_be_compared_is_told_and_not_counted(self):
         identifier = self.vault.begin_scan()
         self.world.reader.retry(1)
-        notice = self.vault.notice(STATE, state="tryAgain")
-        self.assertEqual((notice["reason"], notice["attemptsLeft"]), ("swipeTooShort", 3))
-        self.assertEqual(notice["message"], "The swipe was too short; try again.")
-        self.assertEqual(notice["messages"]["zh-Hans"], "滑动过短，请再试一次。")
+        notification = self.vault.notification(STATE, state="tryAgain")
+        self.assertEqual((notification["reason"], notification["attemptsLeft"]), ("swipeTooShort", 3))
+        self.assertEqual(notification["message"], "The swipe was too short; try again.")
+        self.assertEqual(notification["messages"]["zh-Hans"], "滑动过短，请再试一次。")
         self.world.reader.scan()
         self.vault.answer(identifier)
 
@@ -90,8 +90,8 @@ class Unlocking(VaultCase):
         self.unlock(self.vault)
 
     def test_t_a_limit_a_finger_enrolled_anew_under_its_old_name_is_not_told_from_before(self):
-        # fprintd tells names and nothing of the prints: protocol/DESKTOP.md and SECURITY.md say so. Should this fail one
-        # day, fprintd tells more, and a binding can be void then too.
+        # fprintd reports names and nothing else about the prints, as protocol/DESKTOP.md and SECURITY.md say. If this
+        # fails one day, fprintd reports more, and such a change can void a binding too.
         self.world.delete_prints()
         self.assert_answer_refused("biometric.biometryNotEnrolled", self.vault, self.vault.send_unlock())
         self.world.enroll(person="bob")
@@ -100,7 +100,7 @@ class Unlocking(VaultCase):
         self.assertEqual(self.vault.answer(identifier)["integrity"], "intact")
 
     def test_t_two_devices_and_one_revoked(self):
-        # Another device: another home, and so another keychain.
+        # Another device: another home directory and so another keychain.
         other_home = self.path.parent / "other"
         other_home.mkdir()
         here = self.world.home
@@ -116,7 +116,7 @@ class Unlocking(VaultCase):
         self.assertEqual(devices[1]["id"], second["id"])
         self.lock(other)
         self.unlock(other)
-        # The first device is revoked from the second, which goes on.
+        # The second device revokes the first and stays bound.
         other.request("device/revoke", id=devices[0]["id"])
         self.assert_refused("device.notFound", other.request, "device/revoke", id=devices[0]["id"])
         self.lock(other)
@@ -135,7 +135,7 @@ class Unlocking(VaultCase):
         other.request("session/unlock", password=PASSWORD)
         other.request("device/revoke", id=other.request("device/list")["items"][0]["id"])
         self.assert_refused("vault.changed", self.vault.request, "card/list")
-        self.vault.notice("session/didLock", reason="passwordChanged")
+        self.vault.notification("session/didLock", reason="passwordChanged")
         self.assertFalse(other.request("vault/status")["locked"])
 
     def test_t_the_password_changes_and_the_device_stays(self):
@@ -155,10 +155,10 @@ class Unlocking(VaultCase):
         self.assertTrue(self.vault.request("vault/status")["locked"])
         status = self.vault.request("biometric/status")
         self.assertEqual((status["available"], status["fingerprint"]["state"]), (True, "ready"))
-        # What holds the place of another request holds those behind it; then all have their turn.
+        # A request that waits for another delays those behind it; then all are answered.
         listing = self.vault.send("card/list")
         later = self.vault.send("vault/status")
-        self.assertEqual(self.vault.notices(STATE), [])
+        self.assertEqual(self.vault.notifications(STATE), [])
         self.world.reader.scan()
         order = self.vault.order_of(identifier, listing, later)
         self.assertEqual(order, [identifier, listing, later])
@@ -176,7 +176,7 @@ class Unlocking(VaultCase):
     def test_r13_r9_turned_off_no_finger_is_asked_for_and_the_binding_stays(self):
         self.unlock(self.vault)
         self.vault.request("settings/update", biometricUnlock=False)
-        # Also of a vault that is unlocked, and to bind.
+        # Also for an unlocked vault, and to bind.
         for identifier in (self.vault.send_unlock(), self.vault.send("biometric/enable", password=PASSWORD)):
             error = self.assert_answer_refused("biometric.biometryNotAvailable", self.vault, identifier)
             self.assertEqual((error.code, error.data["reason"]), (1406, "turnedOff"))
@@ -192,7 +192,7 @@ class Unlocking(VaultCase):
                 (True, False, True, False))
             error = self.assert_answer_refused("biometric.biometryNotAvailable", vault, vault.send_unlock())
             self.assertEqual(error.data["reason"], "turnedOff")
-            self.assertEqual(vault.notices(STATE), [])
+            self.assertEqual(vault.notifications(STATE), [])
         self.vault.request("session/unlock", password=PASSWORD)
         self.assertEqual(len(self.vault.request("device/list")["items"]), 1)
         self.assertEqual(len(self.world.keyring_items()), 1)
@@ -217,7 +217,7 @@ class Unlocking(VaultCase):
         self.vault.request("biometric/disable")
         self.assertEqual(self.world.keyring_items(), [])
         self.assert_refused("biometric.notEnabled", self.vault.request, "biometric/disable")
-        # It goes on though the slot that opened it is gone.
+        # It stays unlocked although its key slot is gone.
         self.vault.request("card/create", title="a", group="personal", type="text", fields={"text": "b"})
         self.open().request("session/unlock", password=PASSWORD)
         self.vault.request("card/list")
@@ -242,7 +242,7 @@ class Offering(VaultCase):
     is_bound = False
 
     def test_r22_the_binding_is_offered_once(self):
-        # The services are running, so that what there is is known by the time that the key is derived, or soon after.
+        # The services are running, so their state is known when the key has been derived, or soon after.
         status = self.vault.request("biometric/status")
         self.assertTrue(status["available"])
         self.assertFalse(status["enabled"])

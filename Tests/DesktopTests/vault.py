@@ -1,4 +1,4 @@
-"""Runs quickvault on a desktop, with quickvault-desktop beside it, and talks with it, one message a line."""
+"""A client for quickvault on a test desktop, with quickvault-desktop."""
 
 import pathlib
 import queue
@@ -10,20 +10,20 @@ import desktop
 from cases import ReaderCase
 from desktop import Desktop, Refused, programs
 
-# One that the document in the program does not have as an example.
+# Not a password from the examples in the OpenRPC document, which the program contains.
 PASSWORD = "电池 of the desktop tests 订书钉"
 STATE = "biometric/didChangeState"
-# The fastest that is allowed: what is tested here is not the key derivation.
+# The fastest permitted: these tests are not about key derivation.
 QUICKLY = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100_000}
 
 
 def program():
-    """The program's path."""
+    """The path of quickvault."""
     return programs.program("quickvault")
 
 
 class Vault(Desktop):
-    """A running program with a vault; answers and notices are waited for as those of the desktop program."""
+    """A running quickvault with a vault."""
 
     def __init__(self, path, environment, helpers=None):
         helpers = helpers or str(pathlib.Path(desktop.program()).parent)
@@ -38,28 +38,28 @@ class Vault(Desktop):
         self.reading.start()
 
     def tell(self, method, **parameters):
-        """Sends a notice."""
+        """Sends a notification."""
         self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
 
     def create(self):
-        """Makes the vault."""
+        """Creates the vault."""
         return self.request("vault/create", password=PASSWORD, kdf=QUICKLY)
 
     def send_unlock(self):
-        """Sends the request to unlock with a finger, and gives its id."""
+        """Sends the request to unlock with a fingerprint and returns its ID."""
         self.last += 1
         self._write(
             {"jsonrpc": "2.0", "id": self.last, "method": "session/unlock", "params": {"method": "biometric"}})
         return self.last
 
     def begin_scan(self, method=None, /, **parameters):
-        """Sends a request that waits for a finger, to unlock unless it is named, and waits until the reader is ready."""
+        """Sends a request that needs a fingerprint (default: unlock), waits until the reader is ready, returns its ID."""
         identifier = self.send(method, **parameters) if method else self.send_unlock()
-        self.notice(STATE, state="scanning")
+        self.notification(STATE, state="scanning")
         return identifier
 
     def order_of(self, *identifiers):
-        """Waits for the answers to requests, and gives the ids in the order in which they came."""
+        """Waits for the answers to requests and returns their IDs in order of arrival."""
         order = []
 
         def completes(message):
@@ -71,16 +71,16 @@ class Vault(Desktop):
         return order
 
     def enabled(self):
-        """Whether this device is bound, as anybody can ask."""
+        """Whether this device is bound, according to `vault/status`."""
         return self.request("vault/status")["biometric"]["enabled"]
 
     def events(self):
-        """What the log says, newest first."""
+        """The events in the vault's log, newest first."""
         return [entry["event"] for entry in self.request("log/list")["items"]]
 
 
 class VaultCase(ReaderCase):
-    """A case with a reader, a keychain, a logind and a vault that is bound to this device and locked."""
+    """Tests with a reader, a keychain, logind, and a locked vault that is bound to this device."""
 
     options = {"logind": True}
     is_bound = True
@@ -91,7 +91,7 @@ class VaultCase(ReaderCase):
         directory = tempfile.TemporaryDirectory(prefix="qvt-")
         self.addCleanup(directory.cleanup)
         self.path = pathlib.Path(directory.name) / "vault.quickvault"
-        # A home of its own, so that the keychain is empty.
+        # A new home directory, so that the keychain is empty.
         self.world.home = pathlib.Path(directory.name) / "home"
         self.world.home.mkdir()
         self.world.start_keyring()
@@ -108,13 +108,13 @@ class VaultCase(ReaderCase):
             self.world.stop("keyring")
 
     def open(self, **environment):
-        """Starts the program with the vault."""
+        """Starts quickvault with the vault."""
         vault = Vault(self.path, self.world.environment(**environment))
         self.addCleanup(vault.close)
         return vault
 
     def enable(self, vault):
-        """Binds the device, with the right password and finger."""
+        """Binds the device with the password and an enrolled finger."""
         identifier = vault.begin_scan("biometric/enable", password=PASSWORD)
         self.world.reader.scan()
         return vault.answer(identifier)["device"]
@@ -122,24 +122,24 @@ class VaultCase(ReaderCase):
     def lock(self, vault):
         """Locks the vault."""
         vault.request("session/lock")
-        self.assertEqual(vault.notice("session/didLock"), {"reason": "request"})
+        self.assertEqual(vault.notification("session/didLock"), {"reason": "request"})
 
     def unlock(self, vault):
-        """Unlocks the vault with the right finger."""
+        """Unlocks the vault with an enrolled finger."""
         identifier = vault.begin_scan()
         self.world.reader.scan()
         return vault.answer(identifier)
 
     def fail_thrice(self, vault):
-        """Puts a finger on the reader three times that is not enrolled; the reader waits for the first already."""
+        """Scans a finger that is not enrolled three times; the reader must be ready."""
         for state in ("scanning", "scanning", None):
             self.world.reader.scan("bob")
-            vault.notice(STATE, state="tryAgain" if state else "failed")
+            vault.notification(STATE, state="tryAgain" if state else "failed")
             if state:
-                vault.notice(STATE, state=state)
+                vault.notification(STATE, state=state)
 
     def assert_answer_refused(self, kind, vault, identifier):
-        """The answer to a request is an error of this kind."""
+        """Checks that a request fails with an error of this kind."""
         return self.assert_refused(kind, vault.answer, identifier)
 
 

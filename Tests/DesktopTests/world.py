@@ -1,8 +1,7 @@
-"""A desktop for one test: a system bus and a session bus of its own, with the real fprintd and its virtual reader, the
-real gnome-keyring, and polkit and logind as python-dbusmock plays them.
+"""A desktop for tests: a private system bus and session bus with the real fprintd and its virtual reader, the real
+gnome-keyring, and mocks of polkit and logind (python-dbusmock).
 
-polkit and logind are played because the real ones act upon the machine that the test runs on, and want to be its only
-ones.
+The real polkit and logind would act on the machine that runs the test, and only one of each can run.
 
     with World(logind=True) as world:
         world.start_fprintd(enrolled=["right-index-finger"])
@@ -50,7 +49,7 @@ BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration
 
 
 def eventually(condition, what, deadline=DEADLINE):
-    """Asks again and again until the condition holds, and gives what it gave: for what nobody tells of."""
+    """Polls until the condition holds and returns its value, for changes without a signal."""
     end = time.monotonic() + deadline
     while not (value := condition()):
         if time.monotonic() > end:
@@ -60,13 +59,13 @@ def eventually(condition, what, deadline=DEADLINE):
 
 
 class Reader:
-    """The virtual fingerprint reader of libfprint: it takes one command a connection."""
+    """The virtual fingerprint reader of libfprint, which takes one command per connection."""
 
     def __init__(self, path):
         self.path = path
 
     def command(self, text):
-        """Sends a command, such as "SCAN alice", and gives what it answers."""
+        """Sends a command such as "SCAN alice" and returns the answer."""
         with contextlib.closing(self._connect()) as connection:
             connection.sendall(text.encode())
             answer = b""
@@ -75,19 +74,19 @@ class Reader:
             return answer.decode()
 
     def scan(self, person="alice"):
-        """Puts somebody's finger on it; whoever is enrolled is alice."""
+        """Scans a finger; the enrolled one is "alice"."""
         return self.command(f"SCAN {person}")
 
     def retry(self, number):
-        """Reports a scan that cannot be compared: 0 general, 1 too short, 2 center the finger, 3 remove it first."""
+        """Reports a failed scan: 0 general, 1 too short, 2 not centred, 3 remove the finger first."""
         return self.command(f"RETRY {number}")
 
     def error(self, number):
-        """Fails as libfprint's device error of that number: 0 general … 5 data full, 6 …"""
+        """Reports a device error of libfprint by number: 0 general … 5 data full, 6 …"""
         return self.command(f"ERROR {number}")
 
     def unplug(self):
-        """Takes it away."""
+        """Removes the reader."""
         return self.command("UNPLUG")
 
     def _connect(self):
@@ -105,7 +104,7 @@ class Reader:
 
 
 class World:
-    """The desktop. Everything in it ends with it."""
+    """The desktop. Its processes end with it."""
 
     def __init__(self, system=True, session=True, polkit=True, logind=False):
         self.wanted = {"system": system, "session": session, "polkit": polkit, "logind": logind}
@@ -114,7 +113,7 @@ class World:
 
     def __enter__(self):
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="qvd-"))
-        # Another user has to reach the bus, as on a real machine.
+        # Other users must be able to reach the bus, as on a real machine.
         self.directory.chmod(0o755)
         self.home = self.directory / "home"
         for path in (self.home, self.directory / "run"):
@@ -138,13 +137,13 @@ class World:
         self.close()
 
     def close(self):
-        """Ends everything, the buses last."""
+        """Ends all processes, the buses last."""
         for name in sorted(self.processes, key=lambda name: name in ("system", "session")):
             self.stop(name)
         shutil.rmtree(self.directory)
 
     def environment(self, **more):
-        """The environment of a program on this desktop; a value that is None is left out."""
+        """The environment of a program on this desktop, without variables whose value is None."""
         environment = {
             "PATH": "/usr/bin:/bin", "HOME": str(self.home), "LANG": "C.UTF-8",
             "XDG_RUNTIME_DIR": str(self.directory / "run"), "XDG_DATA_HOME": str(self.home / "share"),
@@ -155,11 +154,11 @@ class World:
         return {name: value for name, value in environment.items() if value is not None}
 
     def address(self, kind):
-        """A bus's address, whether or not the bus is there."""
+        """The address of a bus, running or not."""
         return f"unix:path={self.directory}/{kind}-bus"
 
     def bus(self, kind="system"):
-        """A connection of the test's own."""
+        """A new connection for the test."""
         if kind not in self.buses:
             self.buses[kind] = dbus.bus.BusConnection(self.address(kind))
         return self.buses[kind]
@@ -177,7 +176,7 @@ class World:
         return process
 
     def stop(self, name, how=signal.SIGTERM):
-        """Ends a process, and waits until it is gone."""
+        """Ends a process and waits for it."""
         process = self.processes.pop(name)
         if process.poll() is None:
             process.send_signal(how)
@@ -188,11 +187,11 @@ class World:
                 process.wait()
 
     def log(self, name):
-        """What a process printed."""
+        """The output of a process."""
         return (self.directory / f"{name}.log").read_text(errors="replace")
 
     def wait_for(self, service, kind="system"):
-        """Waits until somebody has a name."""
+        """Waits until a bus name has an owner."""
         subprocess.run(
             ["gdbus", "wait", "--address", self.address(kind), "--timeout", str(DEADLINE), service],
             check=True, stdout=subprocess.DEVNULL)
@@ -215,19 +214,19 @@ class World:
     # polkit
 
     def allow(self, allowed):
-        """Whether polkit allows what it is asked."""
+        """Sets whether polkit allows actions."""
         self._call_polkit("AllowUnknown", allowed)
 
     def have_polkit_hang(self, hangs):
-        """Has polkit ask a person who does not answer."""
+        """Makes polkit show a prompt that nobody answers."""
         self._call_polkit("SimulateHang", hangs)
 
     def wait_for_polkit(self):
-        """Waits until polkit is asking."""
+        """Waits until polkit shows a prompt."""
         eventually(lambda: self._call_polkit("HaveHangingCalls"), "polkit is asked")
 
     def release_polkit(self):
-        """Has the person answer after all."""
+        """Answers the prompt."""
         self._call_polkit("ReleaseHangingCalls")
 
     def _call_polkit(self, member, *arguments):
@@ -235,7 +234,7 @@ class World:
             "org.freedesktop.PolicyKit1", "/org/freedesktop/PolicyKit1/Authority", member, *arguments)
 
     def call_mock(self, service, path, member, *arguments):
-        """Calls a method that python-dbusmock adds to what it plays."""
+        """Calls a method that python-dbusmock adds to a mock."""
         return self._object(service, path, MOCK).get_dbus_method(member)(*arguments)
 
     def _object(self, service, path, interface, kind="system"):
@@ -244,7 +243,7 @@ class World:
     # fprintd
 
     def start_fprintd(self, enrolled=(FINGER,), reader=True):
-        """Starts fprintd, with alice's finger enrolled under these names."""
+        """Starts fprintd with alice's finger enrolled under these names."""
         state = self.directory / "prints"
         state.mkdir(exist_ok=True)
         environment = self.environment(STATE_DIRECTORY=str(state), FP_DRIVERS_WHITELIST="virtual_device")
@@ -256,7 +255,7 @@ class World:
             self.enroll(finger)
 
     def enroll(self, finger=FINGER, person="alice"):
-        """Enrolls somebody's finger under a name, as a person does it."""
+        """Enrolls a finger under a name, scan by scan."""
         process = subprocess.Popen(
             ["fprintd-enroll", "-f", finger], env=self.environment(), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, text=True)
@@ -271,23 +270,23 @@ class World:
         assert process.returncode == 0
 
     def delete_prints(self):
-        """Deletes what is enrolled."""
+        """Deletes the enrolled prints."""
         subprocess.run(
             ["fprintd-delete", self.user()], env=self.environment(), check=True, stdout=subprocess.DEVNULL)
 
     def forget_prints(self):
-        """Forgets what is enrolled while fprintd is not running."""
+        """Deletes the enrolled prints while fprintd is not running."""
         shutil.rmtree(self.directory / "prints", ignore_errors=True)
 
     @staticmethod
     def user():
-        """The name of who runs the test."""
+        """The name of the user who runs the test."""
         return subprocess.run(["id", "-un"], check=True, capture_output=True, text=True).stdout.strip()
 
     # logind
 
     def start_logind(self, session="c1", process_has_session=True, display=None):
-        """Starts logind with a session that every process belongs to, or none."""
+        """Starts a mock of logind with one session for all processes, or none."""
         self._mock("logind", "logind", LOGIND)
         path = f"/org/freedesktop/login1/session/{session}"
         self.add_session(session)
@@ -296,7 +295,7 @@ class World:
         self._call_logind("AddMethod", LOGIND + ".Manager", "GetSessionByPID", "u", "o", answer)
         user = f"/org/freedesktop/login1/user/{os.getuid()}"
         self._call_logind("AddMethod", LOGIND + ".Manager", "GetUser", "u", "o", f'ret = dbus.ObjectPath("{user}")')
-        # The template answers with a path for any name.
+        # The template returns a path for any name.
         self._call_logind(
             "AddMethod", LOGIND + ".Manager", "GetSession", "s", "o",
             'path = "/org/freedesktop/login1/session/" + args[0]\n'
@@ -311,19 +310,19 @@ class World:
         self._call_logind("AddSession", session, "seat0", dbus.UInt32(os.getuid()), self.user(), True)
 
     def lock_session(self, session="c1"):
-        """Locks as `loginctl lock-session` does: the Lock signal."""
+        """Sends the Lock signal, as `loginctl lock-session` does."""
         self._session(session).Lock()
 
     def set_locked_hint(self, locked, session="c1"):
-        """Sets LockedHint as a screen lock does."""
+        """Sets LockedHint, as a screen lock does."""
         self._session(session).SetLockedHint(locked)
 
     def prepare_for_sleep(self, before):
-        """Tells everybody that the machine is about to sleep, or was asleep."""
+        """Sends PrepareForSleep: the machine is about to sleep, or has woken up."""
         self._call_logind("EmitSignal", LOGIND + ".Manager", "PrepareForSleep", "b", dbus.Array([before]))
 
     def inhibitors(self):
-        """Who has sleep wait: what, who, why, mode."""
+        """The inhibitors: what, who, why, mode."""
         manager = self._object(LOGIND, "/org/freedesktop/login1", LOGIND + ".Manager")
         return [tuple(str(part) for part in entry[:4]) for entry in manager.ListInhibitors()]
 
@@ -339,7 +338,7 @@ class World:
     # The keychain
 
     def start_keyring(self, password=PASSWORD, unlocked=True):
-        """Starts gnome-keyring; its default collection is made the first time that it is unlocked."""
+        """Starts gnome-keyring, which creates the default collection at the first unlock."""
         arguments = ["gnome-keyring-daemon", "--components=secrets", "--foreground"]
         process = self.start(
             "keyring", arguments + (["--unlock"] if unlocked else []), stdin=subprocess.PIPE)
@@ -352,7 +351,7 @@ class World:
         self._secrets().Lock(dbus.Array([self.default_collection()], signature="o"))
 
     def default_collection(self):
-        """The default collection's path; "/" where there is none."""
+        """The path of the default collection; "/" if there is none."""
         return self._secrets().ReadAlias("default")
 
     def keyring_items(self):
@@ -368,7 +367,7 @@ class World:
         return properties.GetAll("org.freedesktop.Secret.Item")
 
     def store_item(self, attributes, content):
-        """Stores something as any other program would."""
+        """Stores an item as another program would."""
         secrets = self._secrets()
         _, session = secrets.OpenSession("plain", dbus.String("", variant_level=1))
         collection = self._object(
@@ -380,7 +379,7 @@ class World:
             True, signature="a{sv}(oayays)b")
 
     def play_keychain(self, secrets):
-        """Plays a Secret Service whose one item is found and unlocked, and that gives so many secrets for it."""
+        """Starts a mock of the Secret Service with one unlocked item and this number of secrets for it."""
         service, path, interface = "org.freedesktop.secrets", "/org/freedesktop/secrets", "org.freedesktop.Secret."
         self.start("secrets", [PYTHON, "-m", "dbusmock", "--session", service, path, interface + "Service"])
         self.wait_for(service, "session")
@@ -401,7 +400,7 @@ class World:
             dbus.Array([], signature="(ssss)"))
 
     def start_prompter(self, password=PASSWORD):
-        """Starts who answers the keyring's questions with a password; with None nobody answers."""
+        """Starts a prompter that answers with a password, or with None never."""
         answer = ["hang"] if password is None else ["answer", password]
         self.start("prompter", [PYTHON, str(HERE / "prompter.py"), *answer])
         self.wait_for("org.gnome.keyring.SystemPrompter", "session")
@@ -413,11 +412,11 @@ class World:
     # Forgeries
 
     def owner(self, service, kind="system"):
-        """The unique name of who has a name."""
+        """The unique name of the owner of a bus name."""
         return str(self.bus(kind).get_name_owner(service))
 
     def names_of(self, process, kind="system"):
-        """The unique names of a process's connections."""
+        """The unique names of the connections of a process."""
         daemon = self._object("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", kind)
         names = []
         for name in daemon.ListNames():
@@ -428,7 +427,7 @@ class World:
         return names
 
     def forge(self, destination, path, signal_name, *arguments, user=None, kind="system"):
-        """Sends a signal straight to a connection, from a process that has nothing to do with it, also another user's.
+        """Sends a signal directly to a connection from an unrelated process, which may belong to another user.
 
         Without a destination everybody gets it who asked for such.
         """

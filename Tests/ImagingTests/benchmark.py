@@ -1,4 +1,4 @@
-"""Prints how long jobs take, beside ImageMagick doing the same. Nothing here is a test."""
+"""Measures the imaging helper and ImageMagick on the same jobs; not a test."""
 
 import io
 import os
@@ -18,7 +18,7 @@ FONT = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
 
 
 def photograph():
-    """12 megapixels with the detail of a photograph: the Nokia's, repeated, so that every block has something in it."""
+    """A picture of 12 megapixels with the detail of a photograph, tiled from a small one."""
     tile = Image.open(io.BytesIO(worker.read("pillow/iptc.jpg"))).resize((1000, 750), Image.Resampling.LANCZOS)
     large = Image.new("RGB", (4000, 3000))
     for x in range(0, 4000, 1000):
@@ -34,7 +34,7 @@ def encoded(image, kind, **options):
 
 
 def imagemagick():
-    """Debian's convert; another program of that name may come first on the path."""
+    """Debian's convert; the search path may have another program of that name first."""
     for name in ("/usr/bin/convert-im6.q16", "/usr/bin/convert"):
         if os.path.exists(name):
             version = subprocess.run([name, "--version"], capture_output=True, text=True, check=False).stdout
@@ -44,7 +44,7 @@ def imagemagick():
 
 
 def measured(action):
-    """Medians of seconds on the clock and of processor seconds."""
+    """The medians of elapsed time and of CPU time, in seconds."""
     clock, processor = [], []
     for _ in range(RUNS):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()

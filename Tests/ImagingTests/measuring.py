@@ -1,4 +1,4 @@
-"""Decoding with other people's decoders, and measuring what a mark did."""
+"""Decodes pictures with independent decoders and measures the effect of a watermark."""
 
 import functools
 import io
@@ -16,7 +16,7 @@ Image.MAX_IMAGE_PIXELS = None
 
 
 def pixels(data, name="picture.jpg"):
-    """The stored pixels as an array of rows, columns and bands; HEIC as it is shown, by heif-convert."""
+    """The stored pixels as an array of rows, columns and bands; for HEIC, the displayed ones from heif-convert."""
     if data[4:8] == b"ftyp":
         with tempfile.TemporaryDirectory() as folder:
             source = pathlib.Path(folder) / "source.heic"
@@ -33,7 +33,7 @@ def pixels(data, name="picture.jpg"):
 
 
 def deep_pixels(data):
-    """The pixels of a PNG with all their bits, read by pngtopnm (netpbm); Pillow reads 16 bits of grey only."""
+    """The pixels of a PNG at full depth, from pngtopnm (netpbm); Pillow reads 16 bits only for grey."""
     raw = subprocess.run(["pngtopnm"], input=data, check=True, capture_output=True).stdout
     kind, size, top, values = raw.split(b"\n", 3)
     width, height = map(int, size.split())
@@ -44,7 +44,7 @@ def deep_pixels(data):
 
 @functools.cache
 def mask(width, height, orientation=1, text=worker.TEXT):
-    """What the mark adds to pictures of this size, by marking a black and a white one of 16 bits.
+    """The effect of the watermark on pictures of this size, from a black and a white one of 16 bits.
 
     Both arrays are in parts of the full range: how much lighter black becomes, and how much darker white.
     """
@@ -64,7 +64,7 @@ def mask(width, height, orientation=1, text=worker.TEXT):
 
 
 def bare(width, height, orientation=1):
-    """Where the mark changes nothing."""
+    """The pixels that the watermark does not change."""
     lighter, darker = mask(width, height, orientation)
     return (lighter == 0) & (darker == 0)
 
@@ -76,7 +76,7 @@ def noise(before, after, where):
 
 
 def likeness(before, after, orientation=1):
-    """How the change goes with what the mark should change (correlation over the dark, and over the light pixels)."""
+    """The correlation of the change with the expected one, over the dark and over the light pixels."""
     height, width = before.shape[:2]
     lighter, darker = mask(width, height, orientation)
     level = before[:, :, :3].mean(axis=2) / 255
@@ -90,6 +90,6 @@ def likeness(before, after, orientation=1):
 
 
 def metadata(data):
-    """Everything that exiftool finds, by group and name."""
+    """All metadata that exiftool finds, by group and name."""
     done = subprocess.run(["exiftool", "-j", "-G1", "-a", "-u", "-b", "-"], input=data, capture_output=True)
     return json.loads(done.stdout)[0]

@@ -1,4 +1,4 @@
-"""A worker that reads a picture can do nothing else, and one that cannot be confined reads none."""
+"""The imaging helper is sandboxed while it reads a picture, and reads none if it cannot be."""
 
 import ctypes
 import errno
@@ -27,7 +27,7 @@ NEVER_ALLOWED = {
 
 
 def refuse_calls(names, number):
-    """Makes system calls fail in this process and those it starts, by a filter of libseccomp."""
+    """Makes system calls fail in this process and its children, with libseccomp."""
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     library.seccomp_rule_add_array.argtypes = (
@@ -48,7 +48,7 @@ def refuse_calls(names, number):
 
 
 class Probes(unittest.TestCase):
-    """The worker's own sandbox.c around a program that tries what a hostile decoder would."""
+    """Runs the helper's sandbox.c around a program that tries what a hostile decoder would."""
 
     @classmethod
     def setUpClass(cls):
@@ -82,7 +82,7 @@ class Probes(unittest.TestCase):
         self.assertFalse(os.path.exists("/tmp/quickvault-probe"))
 
     def test_the_probe_can_do_it_unconfined(self):
-        """Otherwise the tests above would show nothing."""
+        """Without the sandbox the calls must succeed, or the tests above would prove nothing."""
         for what in ("read-secret", "execute", "fork", "socket", "trace", "code", "dumpable", "limit", "read-font"):
             with self.subTest(what):
                 self.assertEqual(self.attempt("free", what), 0)
@@ -90,7 +90,7 @@ class Probes(unittest.TestCase):
 
 class Confinement(unittest.TestCase):
     def waiting_worker(self, name):
-        """A worker that has the first 4 KiB of a picture and waits for the rest."""
+        """A helper that has read the first 4 KiB of a picture and waits for the rest."""
         data = worker.read(name)
         process = worker.start()
         self.addCleanup(process.communicate)
@@ -126,7 +126,7 @@ class Confinement(unittest.TestCase):
                 self.assertEqual(errors, b"")
 
     def test_not_dumpable(self):
-        """What /proc shows of such a process belongs to root, whoever runs it (proc(5))."""
+        """The /proc files of a process that cannot be dumped belong to root (proc(5))."""
         def drop():
             if os.getuid() == 0:
                 os.setgroups([])
@@ -152,7 +152,7 @@ class Confinement(unittest.TestCase):
                           pathlib.Path(f"/proc/{process.pid}/status").read_text())
 
     def test_without_landlock(self):
-        """Kernels without it: seccomp alone, and the answer says so."""
+        """On kernels without Landlock, only seccomp applies, and the answer says so."""
         data = worker.read("pillow/flower.jpg")
         for number in (errno.ENOSYS, errno.EOPNOTSUPP):
             answer = worker.run("check", data, refuse_calls(["landlock_create_ruleset"], number))
@@ -167,13 +167,13 @@ class Confinement(unittest.TestCase):
                 self.assertEqual(worker.run("check", data, refuse_calls(names, number)).kind, "sandboxUnavailable")
 
     def test_without_seccomp_nothing_is_read(self):
-        """seccomp(2) and its older form in prctl(2) fail; the filter that makes them fail is itself loaded last."""
+        """Makes seccomp(2) and its older form in prctl(2) fail; this filter is loaded last."""
         answer = worker.run(
             "check", worker.read("pillow/flower.jpg"), refuse_calls(["seccomp", "prctl"], errno.EPERM))
         self.assertEqual(answer.kind, "sandboxUnavailable")
 
     def test_too_little_memory_is_an_error(self):
-        """With a lower limit pictures once came out blank, with status 0."""
+        """With a lower limit, pictures once came out blank with status 0."""
         data = worker.read("libheif/example.heic")
         kinds = set()
         for megabytes in range(150, 1100, 50):

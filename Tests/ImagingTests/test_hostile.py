@@ -1,4 +1,4 @@
-"""Files that mean harm: an answer each, in bounded time and memory, and nothing on the disk."""
+"""Hostile files get an answer in bounded time and memory, and nothing is written to disk."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from PIL import Image
 import worker
 
 SEED = 20261121
-# What a worker may come to hold; RLIMIT_AS in the worker itself bounds it at 3 GiB.
+# The most memory that the helper may use; its own RLIMIT_AS is 3 GiB.
 MOST_MEMORY = 1 << 30
 ERRORS = {
     "notAnImage", "unsupportedType", "truncated", "damaged", "tooManyPixels", "encryptedDocument", "outOfMemory"}
@@ -26,7 +26,7 @@ def chunk(name, payload):
 
 
 def png_bomb(width, height):
-    """A PNG of a few kilobytes that would decode to gigabytes."""
+    """A PNG of a few kilobytes that decodes to gigabytes."""
     squeeze = zlib.compressobj(9)
     row = b"\0" * (width // 8 + 1)
     data = b"".join(squeeze.compress(row) for _ in range(height)) + squeeze.flush()
@@ -35,7 +35,7 @@ def png_bomb(width, height):
 
 
 def jpeg_bomb():
-    """A JPEG whose header says 65,000 by 65,000."""
+    """A JPEG whose header claims 65,000 × 65,000 pixels."""
     data = bytearray(worker.read("pillow/hopper.jpg"))
     place = data.index(b"\xff\xc0")
     data[place + 5:place + 9] = struct.pack(">HH", 65000, 65000)
@@ -43,7 +43,7 @@ def jpeg_bomb():
 
 
 def heic_bomb():
-    """A HEIC whose description says 60,000 by 60,000."""
+    """A HEIC file that claims 60,000 × 60,000 pixels."""
     data = worker.read("libheif/colors-no-alpha.heic")
     place = data.index(b"ispe")
     return data[:place + 8] + struct.pack(">II", 60000, 60000) + data[place + 16:]
@@ -130,7 +130,7 @@ class Hostile(unittest.TestCase):
                     self.assertIn(self.run_job(job, path.read_bytes(), **members).kind, ERRORS)
 
     def test_a_thousand_mutations(self):
-        """Each ends in an answer: an error, or a picture that still reads. A crash is no answer."""
+        """Each file gets an answer, an error or a readable picture, and never crashes the helper."""
         generator = random.Random(SEED)
         sources = [
             worker.read(name) for name in (
@@ -160,7 +160,7 @@ class Hostile(unittest.TestCase):
         self.assert_nothing_written()
 
     def test_large_pictures_stay_in_memory(self):
-        """48 megapixels, once written to /tmp by libvips: all jobs, and no file."""
+        """libvips once wrote pictures of 48 megapixels to /tmp: no job may write a file."""
         image = Image.effect_noise((800, 600), 60).resize((8000, 6000))
         jpeg, png = io.BytesIO(), io.BytesIO()
         image.convert("RGB").save(jpeg, "jpeg", quality=80)

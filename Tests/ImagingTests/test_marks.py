@@ -1,4 +1,4 @@
-"""R6: the mark, on every kind of picture."""
+"""R6: the watermark on every kind of picture."""
 
 import io
 import subprocess
@@ -74,7 +74,7 @@ class Marks(unittest.TestCase):
                 self.check_jpeg(data, number)
 
     def test_text_is_upright_in_every_orientation(self):
-        """The mask of each orientation, turned as a viewer turns it, is that of the upright picture."""
+        """The watermark of each orientation, rotated as a viewer does, equals that of the upright picture."""
         turns = {2: 0, 3: 3, 4: 1, 5: 5, 6: 4, 7: 6, 8: 2}
         upright, _ = measuring.mask(320, 200)
         for number, turn in turns.items():

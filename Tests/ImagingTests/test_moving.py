@@ -1,4 +1,4 @@
-"""R5: attachments that were written to QuickVault's own JSON come back with their cards, with the worker and without it."""
+"""R5: attachments in a QuickVault JSON export are imported with their cards, with and without the imaging helper."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ class Moving(test_vault.VaultTests):
         self.source.call("vault/export", path=self.file, format="json", password=PASSWORD)
 
     def other(self, **options):
-        """Another vault, new and empty."""
+        """Creates another, empty vault."""
         place = os.path.join(self.directory, f"other-{len(os.listdir(self.directory))}")
         os.mkdir(place)
         vault = Vault(place, **options)
@@ -39,14 +39,14 @@ class Moving(test_vault.VaultTests):
         return vault
 
     def attachments(self, vault):
-        """What is attached to the card of that title: metadata without ids, by name."""
+        """The attachments of the card with that title: metadata without IDs, by name."""
         cards = vault.call("card/list")["items"]
         papers = [card for card in cards if card["title"] == "Papers"]
         self.assertEqual(len(papers), 1)
         return {item["name"]: item for item in vault.call("attachment/list", cardId=papers[0]["id"])["items"]}
 
     def changed(self, change):
-        """The file with its attachments changed."""
+        """A copy of the exported file with changed attachments."""
         with open(self.file, encoding="utf-8") as file:
             content = json.load(file)
         change(content["attachments"])
@@ -76,11 +76,11 @@ class Moving(test_vault.VaultTests):
             self.assertEqual(vault.content(item["id"], original=True, password=PASSWORD), self.kept[name])
         self.assertNotEqual(vault.content(after["flower.jpg"]["id"]), self.kept["flower.jpg"])
         self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 5, "damaged": [], "integrity": "intact"})
-        # A second time nothing is doubled.
+        # A second import adds nothing.
         again = vault.call("vault/import", path=self.file)
         self.assertEqual((again["imported"], again["duplicates"], again["attachments"]), (0, 2, 0))
         self.assertEqual(vault.call("vault/verify")["attachments"], 5)
-        # What it writes is what it read, but for ids.
+        # An export equals the imported file except for IDs.
         second = os.path.join(self.directory, "second.json")
         vault.call("vault/export", path=second, format="json", password=PASSWORD)
         contents = []
@@ -147,7 +147,7 @@ class Moving(test_vault.VaultTests):
         vault.end()
 
     def test_cancelled_or_locked_meanwhile_nothing_is_stored(self):
-        helpers = self.stand_in('exec sleep 1000\n')
+        helpers = self.fake('exec sleep 1000\n')
         vault = self.other(helpers=helpers)
         request = vault.send("vault/import", path=self.file)
         vault.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": request}})
@@ -161,7 +161,7 @@ class Moving(test_vault.VaultTests):
         vault.end()
 
     def test_a_large_file_is_held_once(self):
-        """More than any other format may have: the peak is the file twice, and afterwards all of it is given back."""
+        """A file larger than other formats may be: the peak is twice its size, and all of it is freed afterwards."""
         data = base64.b64encode(test_vault.png_of(test_vault.LIMIT)).decode()
         with open(self.file, encoding="utf-8") as file:
             text = file.read()

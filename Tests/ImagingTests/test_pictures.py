@@ -1,4 +1,4 @@
-"""R5: checking, thumbnails, stripping, and an error of its own kind for each thing that cannot be done."""
+"""R5: checks, thumbnails, removal of metadata, and a separate error kind for each failure."""
 
 import io
 import json
@@ -26,7 +26,7 @@ TYPES = {
 
 
 def encrypted():
-    """The chart with a password, by qpdf."""
+    """A PDF with a password, from qpdf."""
     source = worker.FILES / "libvips/ISO_12233-reschart.pdf"
     with tempfile.TemporaryDirectory() as folder:
         target = pathlib.Path(folder) / "locked.pdf"
@@ -35,7 +35,7 @@ def encrypted():
 
 
 def heic(name, *options):
-    """A HEIC that heif-enc (libheif-examples) makes of a JPEG."""
+    """A HEIC file that heif-enc (libheif-examples) makes from a JPEG."""
     with tempfile.TemporaryDirectory() as folder:
         target = pathlib.Path(folder) / "made.heic"
         subprocess.run(
@@ -217,7 +217,7 @@ class Refusals(unittest.TestCase):
         self.assertTrue(answer.line["error"]["package"].startswith("fonts-"))
 
     def test_no_chinese_font(self):
-        """With a fontconfig that knows Latin fonts only, the package with a Chinese one is named."""
+        """If fontconfig has only Latin fonts, the error names a package with a Chinese one."""
         with tempfile.TemporaryDirectory() as folder:
             configuration = pathlib.Path(folder) / "fonts.conf"
             configuration.write_text(

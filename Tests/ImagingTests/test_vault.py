@@ -1,4 +1,4 @@
-"""Attachments from end to end: the vault's program with the worker, with stand-ins that fail, and with hostile files."""
+"""Attachments end to end: quickvault with the imaging helper, with fakes that fail, and with hostile files."""
 
 import array
 import base64
@@ -23,7 +23,7 @@ LIMIT = 10 * 1024 * 1024
 
 
 def png_of(count):
-    """A PNG of exactly so many bytes: pixels that cannot be packed, and the rest in a chunk of its own."""
+    """A PNG of exactly this size: incompressible pixels, padded with a chunk."""
     pixels = random.Random(7).randbytes(1000 * 301)
     rows = b"".join(b"\0" + pixels[at:at + 300] for at in range(0, 300000, 300))
     data = zlib.compress(rows, 0)
@@ -36,7 +36,7 @@ def png_of(count):
 
 
 class VaultTests(unittest.TestCase):
-    """A directory, a vault in it, and what a stand-in for the worker does."""
+    """A test with a directory for a vault, and fake imaging helpers."""
 
     def setUp(self):
         made = tempfile.TemporaryDirectory(prefix="quickvault-imaging-")
@@ -50,8 +50,8 @@ class VaultTests(unittest.TestCase):
         self.addCleanup(vault.process.kill)
         return vault
 
-    def stand_in(self, script):
-        """A directory with a program in the worker's place."""
+    def fake(self, script):
+        """Makes a directory with a fake imaging helper."""
         helpers = os.path.join(self.directory, "helpers")
         os.makedirs(helpers, exist_ok=True)
         path = os.path.join(helpers, "quickvault-imaging")
@@ -68,7 +68,7 @@ class VaultTests(unittest.TestCase):
 
 
 class Contents(VaultTests):
-    """R5 What goes in comes out."""
+    """R5: attachments are returned byte for byte."""
 
     def test_every_kind_of_picture_comes_back_byte_for_byte(self):
         vault = self.vault()
@@ -162,7 +162,7 @@ class Contents(VaultTests):
 
 
 class Failing(VaultTests):
-    """R5 A worker that fails: an error of its own kind, the attachment as it was, and the next request answered."""
+    """R5: if the helper fails, there is a specific error, the attachment is unchanged, and the next request works."""
 
     def test_no_worker(self):
         vault = self.vault()
@@ -193,14 +193,14 @@ class Failing(VaultTests):
         for kind in ("outOfMemory", "sandboxUnavailable", "encryptedDocument", "tooManyPixels", "truncated", "damaged",
                      "missingFont", "unsupportedType", "stripUnsupported", "watermarkUnsupported", "notAnImage"):
             ends["imaging." + kind] = [answer.replace("KIND", kind)]
-        helpers = self.stand_in("true")
+        helpers = self.fake("true")
         vault = self.vault(helpers=helpers)
         card = vault.card()
         for kind, scripts in ends.items():
             for script in scripts:
                 for prefix in ("", "cat >/dev/null; "):
                     with self.subTest(kind=kind, script=prefix + script):
-                        self.stand_in(prefix + script + "\n")
+                        self.fake(prefix + script + "\n")
                         self.assert_refused(kind, vault.attach, card, worker.read("pillow/flower.jpg"))
                         self.assertEqual(vault.call("attachment/list", cardId=card), {"items": []})
         vault.end()
@@ -219,8 +219,8 @@ class Failing(VaultTests):
         vault.end()
 
     def waiting(self):
-        """A vault whose worker has started, has read everything, and does not answer."""
-        vault = self.vault(helpers=self.stand_in("cat >/dev/null; exec sleep 1000\n"))
+        """A vault whose helper has read everything and does not answer."""
+        vault = self.vault(helpers=self.fake("cat >/dev/null; exec sleep 1000\n"))
         card = vault.card()
         request = vault.send("attachment/add", cardId=card,
                              data=base64.b64encode(worker.read("pillow/flower.jpg")).decode())
@@ -258,14 +258,14 @@ class Failing(VaultTests):
         deadline = time.monotonic() + worker.DEADLINE
         while os.path.exists(f"/proc/{process}"):
             with open(f"/proc/{process}/stat", encoding="ascii") as stat_file:
-                # A test that runs as the first process of a container leaves what dies there unburied.
+                # If the test runs as PID 1 of a container, nobody reaps the zombie.
                 if stat_file.read().rpartition(")")[2].split()[0] == "Z":
                     break
             self.assertLess(time.monotonic(), deadline)
 
 
 class Hostile(VaultTests):
-    """Files that mean harm, through the vault: an error each, and nothing anywhere."""
+    """Hostile files get an error from the vault and leave nothing behind."""
 
     def test_a_selection(self):
         flower, marked = worker.read("pillow/flower.jpg"), worker.read("pillow/hopper.png")
@@ -304,13 +304,13 @@ class Hostile(VaultTests):
 
 @unittest.skipUnless(os.geteuid() == 0, "reading another process's memory takes root")
 class Memory(VaultTests):
-    """R10 What of a picture, and of the vault, is where."""
+    """R10: which process and which file holds data of a picture or of the vault."""
 
     NAME = "护照NAME4f1c9e77.jpg"
     TEXT = "仅供TEXT8b2d6a10"
 
     def look(self, process, *needles):
-        """Which of the needles are in a process's memory."""
+        """Those of the needles that are in the memory of a process."""
         found = set()
         with open(f"/proc/{process}/maps", encoding="ascii") as maps, open(f"/proc/{process}/mem", "rb", 0) as memory:
             for line in maps:
@@ -350,12 +350,12 @@ class Memory(VaultTests):
         vault.end()
 
     def test_a_worker_that_begins_has_no_secret_of_the_vault(self):
-        """What it inherits: its memory, environment and open files before its first instruction."""
+        """Checks the memory, environment and open files of the helper before its first instruction."""
         helpers = os.path.join(self.directory, "helpers")
         os.makedirs(helpers)
         os.symlink(worker.program(), os.path.join(helpers, "real"))
-        # It stops before the worker begins, so that the test can look at it from its first instruction on.
-        self.stand_in('echo $$ > "$HOME/worker"\nkill -STOP $$\nexec "$(dirname "$0")/real"\n')
+        # It stops before the helper begins, so that the test can inspect it from the first instruction on.
+        self.fake('echo $$ > "$HOME/worker"\nkill -STOP $$\nexec "$(dirname "$0")/real"\n')
         vault = self.vault(helpers=helpers)
         card = vault.card(title="TITLE5d3e1b42")
         secrets = [b"TITLE5d3e1b42", self.key(vault), PASSWORD.encode(), self.NAME.encode()]
@@ -367,7 +367,7 @@ class Memory(VaultTests):
             with open(f"/proc/{process}/{name}", "rb") as file:
                 content = file.read()
             self.assertFalse([secret for secret in secrets if secret in content])
-        # The shell that stands in for it has its script open besides.
+        # The fake is a shell, which also has its script open.
         open_files = {os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")}
         self.assertFalse([name for name in open_files if not name.startswith("pipe:") and "quickvault-imaging" not in name])
         os.kill(process, signal.SIGCONT)
@@ -377,13 +377,13 @@ class Memory(VaultTests):
         vault.end()
 
     def test_the_core_of_a_worker_that_crashes_holds_no_secret_of_the_vault(self):
-        """The real worker waits in the midst of a picture while the vault is unlocked, leaves its core, and crashes."""
+        """Crashes the real helper while it reads a picture with the vault unlocked, and searches its core file."""
         helpers = os.path.join(self.directory, "helpers")
         os.makedirs(helpers)
         os.symlink(worker.program(), os.path.join(helpers, "real"))
         os.mkfifo(os.path.join(self.directory, "feed"))
-        # The rest of the picture comes only once the test is done; the stand-in ends as its worker does.
-        self.stand_in('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
+        # The rest of the picture is sent after the test; the fake exits with its helper.
+        self.fake('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
                       '{ head -c 8192; read -r _ < "$HOME/end"; cat; } > "$HOME/feed"\nwait $!\nkill -SEGV $$\n')
         os.mkfifo(os.path.join(self.directory, "end"))
         vault = self.vault(helpers=helpers)
@@ -400,7 +400,7 @@ class Memory(VaultTests):
             content = file.read()
         self.assertIn(picture[1000:1064], content, "the core holds what the worker was given")
         self.assertEqual([secret for secret in secrets if secret in content], [])
-        # What it left by itself is none: RLIMIT_CORE is 0.
+        # It left no core file itself, because RLIMIT_CORE is 0.
         os.kill(process, signal.SIGSEGV)
         with open(os.path.join(self.directory, "end"), "w", encoding="ascii") as end:
             end.write("\n")
@@ -410,7 +410,7 @@ class Memory(VaultTests):
         vault.end()
 
     def confined(self):
-        """The worker behind the stand-in, once it is confined and has read what there is of the picture."""
+        """Waits until the helper behind the fake is sandboxed and has read its part of the picture; returns its PID."""
         deadline = time.monotonic() + worker.DEADLINE
         path = os.path.join(self.directory, "worker")
         feed = os.open(os.path.join(self.directory, "feed"), os.O_RDONLY | os.O_NONBLOCK)
@@ -432,7 +432,7 @@ class Memory(VaultTests):
             os.close(feed)
 
     def stopped(self):
-        """The worker, once it has stopped itself."""
+        """Waits until the helper has stopped itself; returns its PID."""
         deadline = time.monotonic() + worker.DEADLINE
         path = os.path.join(self.directory, "worker")
         while True:
@@ -447,7 +447,7 @@ class Memory(VaultTests):
                         return int(text)
 
     def key(self, vault):
-        """The vault key, as the independent reader finds it."""
+        """The vault key, found by the independent reader."""
         script = ("import sqlite3, sys; sys.path.insert(0, sys.argv[1]); import vault_records\n"
                   "file = sqlite3.connect('file:' + sys.argv[2] + '?mode=ro', uri=True)\n"
                   "vault, = file.execute('SELECT vault_id FROM vault').fetchone()\n"

@@ -1,4 +1,4 @@
-"""The vault's program, spoken to one message a line, with the worker or a stand-in for it."""
+"""A client for quickvault with the imaging helper or a fake one."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ def program():
 
 
 class Refused(Exception):
-    """An error that was answered; its kind is `kind`."""
+    """An error answer."""
 
     def __init__(self, error):
         super().__init__(error["message"])
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class Vault:
-    """A conversation about a vault in a directory, which is made where there is none."""
+    """A running quickvault with a vault in a directory; creates the vault if there is none, else unlocks it."""
 
     def __init__(self, directory, helpers=None, command=(), environment=None):
         self.path = os.path.join(directory, "vault.quickvault")
@@ -36,14 +36,14 @@ class Vault:
             [*command, program(), "--vault", self.path, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env={"HOME": directory, "LANG": "C", **(environment or {})})
         self.identifier = 0
-        self.notices = []
+        self.notifications = []
         if os.path.exists(self.path):
             self.call("session/unlock", password=PASSWORD)
         else:
             self.call("vault/create", password=PASSWORD, kdf=KDF)
 
     def send(self, method, **params):
-        """Sends a request and gives its id."""
+        """Sends a request and returns its ID."""
         self.identifier += 1
         self.write({"jsonrpc": "2.0", "id": self.identifier, "method": method, "params": params})
         return self.identifier
@@ -54,27 +54,27 @@ class Vault:
         self.process.stdin.flush()
 
     def answer(self, identifier):
-        """The result of a request; raises Refused. Notices before it are kept."""
+        """Waits for the result of a request; keeps notifications that arrive first. Raises Refused after an error."""
         for line in self.process.stdout:
             message = json.loads(line)
             if message.get("id") == identifier:
                 if "error" in message:
                     raise Refused(message["error"])
                 return message["result"]
-            self.notices.append(message)
-        raise AssertionError("the conversation has ended")
+            self.notifications.append(message)
+        raise AssertionError("the program has ended")
 
     def call(self, method, **params):
-        """Asks and waits."""
+        """Sends a request and returns its result."""
         return self.answer(self.send(method, **params))
 
     def card(self, title="Papers"):
-        """A new card's id."""
+        """Creates a card and returns its ID."""
         made = self.call("card/create", title=title, group="personal", type="text", fields={"text": "x"})
         return made["card"]["id"]
 
     def attach(self, card, data, **params):
-        """A new attachment's id."""
+        """Adds an attachment and returns its ID."""
         data = base64.b64encode(data).decode()
         return self.call("attachment/add", cardId=card, data=data, **params)["attachment"]["id"]
 
@@ -83,7 +83,7 @@ class Vault:
         return base64.b64decode(self.call("attachment/get", id=identifier, **params)["data"])
 
     def children(self):
-        """The processes that it has started."""
+        """The PIDs of the child processes."""
         listed = []
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
             with open(f"/proc/{self.process.pid}/task/{task}/children", encoding="ascii") as children:
@@ -91,7 +91,7 @@ class Vault:
         return listed
 
     def end(self):
-        """Ends the conversation, which must end well."""
+        """Closes the input; the program must exit with status 0."""
         self.process.stdin.close()
         self.process.stdout.read()
         self.process.stdout.close()

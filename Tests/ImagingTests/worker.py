@@ -1,4 +1,4 @@
-"""Runs the worker: one message in, one message out."""
+"""Runs the imaging helper: one request, one answer."""
 
 import json
 import os
@@ -18,12 +18,12 @@ DEADLINE = 120
 
 
 def program():
-    """The worker's path."""
+    """The path of the imaging helper."""
     return programs.program("quickvault-imaging")
 
 
 class Answer:
-    """What the worker wrote, and how it ended."""
+    """The output and the exit status of a run."""
 
     def __init__(self, status, output, errors, processor_seconds, peak_bytes):
         self.status = status
@@ -33,18 +33,18 @@ class Answer:
         line, found, self.bytes = output.partition(b"\n")
         self.line = json.loads(line) if found else None
         if self.line is not None and self.line["bytes"] != len(self.bytes):
-            raise AssertionError(f"{self.line['bytes']} bytes were promised, {len(self.bytes)} came")
+            raise AssertionError(f"{self.line['bytes']} bytes were announced, {len(self.bytes)} arrived")
 
     @property
     def result(self):
-        """The result; fails where there is an error or none."""
+        """The result; fails if there is none."""
         if self.line is None or "result" not in self.line:
             raise AssertionError(f"no result: status {self.status}, {self.line}, {self.errors[:300]}")
         return self.line["result"]
 
     @property
     def kind(self):
-        """The kind of the error; None for a result, "crash" where there is no answer."""
+        """The kind of the error; None for a result, "crash" without an answer."""
         if self.line is None:
             return "crash"
         return self.line["error"]["kind"] if "error" in self.line else None
@@ -55,14 +55,14 @@ class Answer:
 
 
 def start(prepare=None, environment=None):
-    """Starts a worker with pipes on all three descriptors."""
+    """Starts the helper with pipes."""
     return subprocess.Popen(
         [program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=prepare,
         env=environment)
 
 
 def run_raw(message, prepare=None, environment=None):
-    """Gives the worker these bytes, and waits for its answer."""
+    """Sends bytes to the helper and waits for its answer."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = start(prepare, environment)
     output, errors = process.communicate(message, timeout=DEADLINE)
@@ -72,17 +72,17 @@ def run_raw(message, prepare=None, environment=None):
 
 
 def run(job, data, prepare=None, environment=None, **members):
-    """Does a job with a picture's bytes."""
+    """Runs a job on a picture."""
     line = json.dumps({"job": job, "bytes": len(data), **members}).encode()
     return run_raw(line + b"\n" + data, prepare, environment)
 
 
 def mark(data, text=TEXT, **members):
-    """Marks a picture."""
+    """Watermarks a picture."""
     style = {name: members.pop(name) for name in ("opacity", "angle", "size", "spacing") if name in members}
     return run("watermark", data, watermark={"text": text, **style}, **members)
 
 
 def read(name):
-    """The bytes of one of the files that nobody here made."""
+    """The content of a third-party file."""
     return (FILES / name).read_bytes()

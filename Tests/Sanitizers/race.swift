@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Four threads that wait for one another at a Mutex, in which the thread sanitizer must find nothing; given an argument they
-/// also change something that nothing guards, which it must find.
+/// Four threads contend for a Mutex; the thread sanitizer must report nothing. With an argument, they also change an unguarded
+/// variable, which it must report.
 @main enum Race {
   private static let guarded = Mutex<[Int]>([])
   nonisolated(unsafe) private static var unguarded = 0
@@ -20,7 +20,7 @@ import Synchronization
       guarded.withLock { numbers in
         if numbers.count == 100 { numbers.removeAll() }
         numbers.append(number)
-        // Whoever has it gives up the processor now and then, so that the others do have to wait.
+        // Yields now and then while holding the lock, so that other threads have to wait.
         if number % 64 == 0 { usleep(10) }
       }
     }

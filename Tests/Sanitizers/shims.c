@@ -1,7 +1,6 @@
-// Calls every C function that the vault's process calls, with what is usual and what is at the edge; the sanitizers that this is
-// built with find what the answers do not show.
+// Calls every C function of the vault process with usual and extreme arguments, built with sanitizers.
 //
-// The imaging worker's C runs under the same sanitizer in its own tests (see run).
+// The tests of the imaging helper run its C code under the same sanitizers (see run).
 #define _GNU_SOURCE
 #include "../../Sources/CGcrypt/shim.h"
 #include "../../Sources/CSQLite/shim.h"
@@ -24,7 +23,7 @@
 #define REQUIRE(condition)                                                            \
   do {                                                                                \
     if (!(condition)) {                                                               \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);         \
+      fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);         \
       exit(1);                                                                        \
     }                                                                                 \
   } while (0)
@@ -59,7 +58,7 @@ static void try_files(void) {
     REQUIRE(linux_name(file, first) == 0 && linux_name(file, first) == -1 && errno == EEXIST);
     close(file);
   } else {
-    // Not every file system has files without a name.
+    // Not every file system supports unnamed files.
     REQUIRE(errno == EOPNOTSUPP || errno == EISDIR);
     file = open(first, O_CREAT | O_WRONLY, 0600);
     close(file);
@@ -109,7 +108,7 @@ static void try_readings(void) {
   for (size_t number = 0; number <= quickvault_pinyin_syllable_count(); number++)
     readings += quickvault_pinyin_syllable(number) != 0;
   REQUIRE(readings > 1000 && quickvault_pinyin_syllable(SIZE_MAX) == 0);
-  // Any character that UTF-8 writes in three bytes from E4 to E9.
+  // Every character whose UTF-8 form has three bytes and begins with E4 to E9.
   const uint16_t *sets = quickvault_pinyin_characters();
   const uint32_t *initials = quickvault_pinyin_initials();
   uint32_t letters = 0;
@@ -129,7 +128,7 @@ static void try_documents(void) {
 }
 
 static void try_search(void) {
-  // Of every length around the 32 bytes that are looked at in one step, each exactly as long as it has to be.
+  // Every length around the 32 bytes of one step, each in a buffer of exactly that size.
   for (size_t count = 0; count <= 100; count++) {
     uint8_t *bytes = malloc(count ? count : 1);
     memset(bytes, '.', count ? count : 1);
@@ -188,7 +187,7 @@ static void try_ciphers(void) {
   gcry_randomize(key, sizeof key, GCRY_STRONG_RANDOM);
   for (int index = 0; index < 5; index++) {
     for (size_t count = 0; count < 130; count += 13) {
-      // Exactly as long as it has to be, so that a byte beyond is seen.
+      // A buffer of exactly the needed size, so that an overrun is detected.
       unsigned char *state = malloc(cgcrypt_hmac_state), *message = malloc(count ? count : 1);
       memset(message, 7, count ? count : 1);
       gcry_mac_hd_t mac;

@@ -1,9 +1,9 @@
-// Built into every program of the suite under the thread sanitizer: its options, which no environment brings to programs that
-// tests start with an environment of their own, and what it cannot see of Synchronization.Mutex.
+// Linked into every program under the thread sanitizer to set its options, because tests start programs with their own
+// environment, and to make Synchronization.Mutex visible to it.
 //
-// A Mutex that nobody else has is taken and given back by a few instructions in the program, which the sanitizer sees. One that
-// somebody has is waited for in the Swift library, which is built without the sanitizer: it sees two threads at what the Mutex
-// guards, and not that the one waited for the other. Here each of the library's three ways to wait tells it.
+// An uncontended Mutex is locked by a few instructions in the program, which the sanitizer sees. A contended one waits in the
+// Swift library, which is built without the sanitizer, so it would report false races. These wrappers of the library's three
+// waiting functions inform it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
