@@ -2,55 +2,56 @@ import JSON
 import JSONRPC
 import VaultSession
 
-/// All that crosses from one process to the next when the vault locks: where the conversation stands and what was
-/// read of it, and nothing that the old process knew of the vault.
+/// What crosses from one process to the next when the vault locks: the state of the conversation and its unread input, and
+/// nothing that the old process knew of the vault's content.
 public struct HandoffState: Sendable {
-  var stage: Stage
-  var language: String?
-  var clientProcess: Int?
-  var isInBackground: Bool
-  var fingerprintFailures: Int
-  var demo: DemoVault?
-  var streamState: StreamState
-
-  /// The beginning of a conversation.
-  public init() {
-    self.init(
-      stage: .fresh, language: nil, clientProcess: nil, isInBackground: false, fingerprintFailures: 0,
-      demo: nil,
-      streamState: StreamState())
+  /// What belongs to the vault.
+  struct Vault: Sendable {
+    var demo: DemoVault?
+    var fingerprintFailures = 0
   }
 
-  init(
-    stage: Stage, language: String?, clientProcess: Int?, isInBackground: Bool, fingerprintFailures: Int,
-    demo: DemoVault?, streamState: StreamState
-  ) {
-    self.stage = stage
-    self.language = language
-    self.clientProcess = clientProcess
-    self.isInBackground = isInBackground
-    self.fingerprintFailures = fingerprintFailures
-    self.demo = demo
-    self.streamState = streamState
+  /// What belongs to a client.
+  struct Client: Sendable {
+    var stage = Stage.fresh
+    var locale: String?
+    var process: Int?
+    var isInBackground = false
+    var streamState = StreamState()
+  }
+
+  var vault: Vault
+  var client: Client
+
+  /// The state before anything was read.
+  public init() {
+    self.init(vault: Vault(), client: Client())
+  }
+
+  init(vault: Vault, client: Client) {
+    self.vault = vault
+    self.client = client
   }
 }
 
 extension HandoffState {
   /// The state as bytes: one line of JSON, then what was read and not answered.
   public var encoded: [UInt8] {
-    var members: [JSON.Member] = [.init("stage", .string(stage.rawValue))]
-    if let language { members.append(.init("language", .string(language))) }
-    if let clientProcess { members.append(.init("clientProcess", .integer(clientProcess))) }
-    if isInBackground { members.append(.init("isInBackground", true)) }
-    if fingerprintFailures > 0 { members.append(.init("fingerprintFailures", .integer(fingerprintFailures))) }
-    if let demo {
+    var members: [JSON.Member] = [.init("stage", .string(client.stage.rawValue))]
+    if let locale = client.locale { members.append(.init("language", .string(locale))) }
+    if let process = client.process { members.append(.init("clientProcess", .integer(process))) }
+    if client.isInBackground { members.append(.init("isInBackground", true)) }
+    if vault.fingerprintFailures > 0 {
+      members.append(.init("fingerprintFailures", .integer(vault.fingerprintFailures)))
+    }
+    if let demo = vault.demo {
       members.append(
         .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
     }
-    return JSON.object(members).utf8 + [0x0A] + streamState.encoded
+    return JSON.object(members).utf8 + [0x0A] + client.streamState.encoded
   }
 
-  /// Reads what ``encoded`` gives; nil where it is anything else.
+  /// Reads what ``encoded`` gives; nil for anything else.
   public init?(decoding bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: 0x0A), let state = try? JSONReader.read(Array(bytes[..<end])),
       let stage = state["stage"]?.string.flatMap(Stage.init),
@@ -62,8 +63,9 @@ extension HandoffState {
       }
     }
     self.init(
-      stage: stage, language: state["language"]?.string, clientProcess: state["clientProcess"]?.integer,
-      isInBackground: state["isInBackground"] == true,
-      fingerprintFailures: state["fingerprintFailures"]?.integer ?? 0, demo: demo, streamState: streamState)
+      vault: Vault(demo: demo, fingerprintFailures: state["fingerprintFailures"]?.integer ?? 0),
+      client: Client(
+        stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
+        isInBackground: state["isInBackground"] == true, streamState: streamState))
   }
 }

@@ -1,34 +1,35 @@
 import JSON
 import JSONRPC
+import VaultModel
+import VaultProtocol
 import VaultSession
 
 /// How one method of the protocol is answered.
 ///
 /// ```swift
-/// enum GetCard: Handler {
-///   static func answer(_ request: CardGet, in conversation: isolated Conversation) throws -> Outcome<CardAnswer> {
+/// enum CardGetHandler: Handler {
+///   static func answer(_ request: CardGet, _ context: SessionContext) throws -> Outcome<CardAnswer> {
 ///     …
 ///   }
 /// }
 /// ```
 protocol Handler: Sendable {
   associatedtype Request: RequestType
+  associatedtype Context: HandlerContext
 
-  /// Whether a call shows that a person is there, so that the vault stays unlocked (R12).
+  /// Whether a call shows that the user is there, so that the vault stays unlocked (R12).
   static var countsAsActivity: Bool { get }
 
-  /// Whether a password comes with it, which must not stay in the memory of a vault that is locked (R10).
+  /// Whether the request carries a password, which must not stay in the memory of a process with a locked vault (R10).
   static var takesPassword: Bool { get }
 
-  /// Whether answering reads what other processes wrote, in the same look at the file, so that nothing has to before.
+  /// Whether answering itself reads what other processes wrote, so that it need not be read before.
   static var readsForeignChanges: Bool { get }
 
   /// Answers a request.
   ///
   /// - Throws: `VaultError` for what the vault refuses, `ParameterError` for parameters that contradict each other.
-  static func answer(
-    _ request: Request, in conversation: isolated Conversation
-  ) async throws -> Outcome<Request.Answer>
+  static func answer(_ request: Request, _ context: Context) async throws -> Outcome<Request.Answer>
 }
 
 extension Handler {
@@ -41,33 +42,44 @@ extension Handler {
 struct Outcome<Answer: JSONConvertible>: Sendable {
   var answer: Answer
   var notifications: [any OutgoingNotification] = []
-  var handsOff = false
+  /// Why the vault is to be locked after the answer; nil if it is not.
+  var lockReason: LockReason?
 
-  init(_ answer: Answer, telling notifications: [any OutgoingNotification] = [], handsOff: Bool = false) {
+  init(
+    _ answer: Answer, telling notifications: [any OutgoingNotification] = [],
+    locking reason: LockReason? = nil
+  ) {
     self.answer = answer
     self.notifications = notifications
-    self.handsOff = handsOff
+    lockReason = reason
+  }
+
+  /// An answer and the notification that something was done (R19).
+  init(_ answer: Answer, _ deed: Deed, _ language: Language) {
+    self.init(
+      answer,
+      telling: [ShowMessage(.information, kind: deed.rawValue, message: deed.words, language: language)])
   }
 }
 
-/// A handler as the registry knows it, whatever its types.
+/// A handler in the registry, whatever its types.
 struct Method: Sendable {
   let name: String
   let countsAsActivity: Bool
   let takesPassword: Bool
   let readsForeignChanges: Bool
-  let answer: @Sendable (JSON?, isolated Conversation) async throws -> Reply
+  let answer:
+    @Sendable (JSON?, isolated VaultService, ClientConversation) async throws -> (Reply, LockReason?)
 
   init<Answering: Handler>(_ handler: Answering.Type) {
     name = Answering.Request.method
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
     readsForeignChanges = Answering.readsForeignChanges
-    answer = { parameters, conversation in
+    answer = { parameters, service, client in
       let request = try Answering.Request.read(parameters)
-      let outcome = try await Answering.answer(request, in: conversation)
-      return Reply(
-        .success(outcome.answer.json), notifications: outcome.notifications, handsOff: outcome.handsOff)
+      let outcome = try await Answering.answer(request, Answering.Context(service, client))
+      return (Reply(.success(outcome.answer.json), notifications: outcome.notifications), outcome.lockReason)
     }
   }
 }

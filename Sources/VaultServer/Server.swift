@@ -68,8 +68,11 @@ public final class Server {
   }
 
   private let loop: EventLoop
-  private let conversation: Conversation
+  private let service: VaultService
+  /// The one client.
+  private let client = ClientIdentifier(number: 1)
   private let connection: Connection
+  private let clientState: HandoffState.Client
 
   /// A server that begins with ``run()``.
   ///
@@ -84,27 +87,28 @@ public final class Server {
     resuming handoffState: HandoffState = HandoffState()
   ) throws(SystemError) {
     loop = try EventLoop()
-    conversation = Conversation(loop: loop, configuration, resuming: handoffState)
+    service = VaultService(loop: loop, configuration, resuming: handoffState.vault)
+    clientState = handoffState.client
     connection = Connection(
-      loop: loop, input: input, output: output, resuming: handoffState.streamState, at: handoffState.stage,
-      handler: conversation)
+      loop: loop, input: input, output: output, resuming: clientState.streamState, at: clientState.stage,
+      handler: ClientHandler(service: service, client: client))
     // Behind the answers, and so behind the connection's own action: what they left on this thread's stack.
     loop.onIdle { linux_overwrite_stack() }
   }
 
   /// Holds the conversation to its end on the calling thread.
   public func run() -> Outcome {
-    let (conversation, connection) = (conversation, connection)
-    Task {
-      await conversation.begin(on: connection)
+    Task { [service, connection, client, clientState] in
+      await service.connect(client, on: connection, resuming: clientState)
+      await service.start()
       await connection.start()
     }
     VaultSession.prepare()
     loop.run()
-    conversation.assumeIsolated { $0.workers.terminateAll() }
+    service.assumeIsolated { $0.workers.terminateAll() }
     let outcome = outcome()
-    if case .ended = outcome { conversation.assumeIsolated { $0.endDemo() } }
-    conversation.assumeIsolated { $0.leave() }
+    if case .ended = outcome { service.assumeIsolated { $0.vault.endDemo() } }
+    service.assumeIsolated { $0.disconnectAll() }
     return outcome
   }
 
@@ -128,7 +132,9 @@ public final class Server {
     switch connection.assumeIsolated({ $0.ending }) {
     case .handedOff(let streamState, let stage):
       return .handedOff(
-        conversation.assumeIsolated { $0.handoffState(stage: stage, streamState: streamState) })
+        service.assumeIsolated { [client] in
+          $0.handoffState(of: client, stage: stage, streamState: streamState)
+        })
     case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput, .stopped: return .ended(status: 0, message: nil)

@@ -3,9 +3,9 @@ import VaultProtocol
 
 enum AttachmentDeleteHandler: Handler {
   static func answer(
-    _ request: AttachmentDelete, in conversation: isolated Conversation
+    _ request: AttachmentDelete, _ context: SessionContext
   ) async throws -> Outcome<Nothing> {
-    try conversation.session.deleteAttachment(request.id)
-    return Outcome(Nothing(), telling: [conversation.notification(of: .detached)])
+    try context.session.deleteAttachment(request.id)
+    return Outcome(Nothing(), .detached, context.language)
   }
 }

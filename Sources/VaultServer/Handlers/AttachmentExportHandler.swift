@@ -4,20 +4,20 @@ enum AttachmentExportHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: AttachmentExport, in conversation: isolated Conversation
+    _ request: AttachmentExport, _ context: PictureContext
   ) async throws -> Outcome<AttachmentExport.Answer> {
-    let attachment = try conversation.session.attachment(request.id)
-    try conversation.session.checkFile(request.path, overwrites: request.overwrites)
-    try await conversation.authorize(request.original, of: attachment)
-    let answer = try await conversation.reporting(request.progressToken, Deed.readingPicture) { report in
-      let content = try await conversation.shown(
+    let attachment = try context.session.attachment(request.id)
+    try context.session.checkFile(request.path, overwrites: request.overwrites)
+    try await context.biometrics.authorize(request.original, of: attachment)
+    let answer = try await context.progress.during(request.progressToken, Deed.readingPicture) { report in
+      let content = try await context.pictures.shown(
         attachment, isOriginal: request.original.isWanted, stripMetadata: request.stripMetadata)
       await report(70)
       try Task.checkCancellation()
-      let path = try await conversation.session.writeFile(
+      let path = try await context.session.writeFile(
         content, to: request.path, overwrites: request.overwrites)
       return AttachmentExport.Answer(path: path, size: content.count)
     }
-    return Outcome(answer, telling: [conversation.notification(of: .exported)])
+    return Outcome(answer, .exported, context.language)
   }
 }

@@ -2,8 +2,8 @@ import VaultProtocol
 
 enum AttachmentListHandler: Handler {
   static func answer(
-    _ request: AttachmentList, in conversation: isolated Conversation
+    _ request: AttachmentList, _ context: SessionContext
   ) async throws -> Outcome<AttachmentList.Answer> {
-    Outcome(AttachmentList.Answer(items: try conversation.session.card(request.card).attachments))
+    Outcome(AttachmentList.Answer(items: try context.session.card(request.card).attachments))
   }
 }

@@ -2,10 +2,10 @@ import VaultProtocol
 
 enum AttachmentThumbnailHandler: Handler {
   static func answer(
-    _ request: AttachmentThumbnail, in conversation: isolated Conversation
+    _ request: AttachmentThumbnail, _ context: PictureContext
   ) async throws -> Outcome<AttachmentThumbnail.Answer> {
-    let attachment = try conversation.session.attachment(request.id)
-    let thumbnail = try await conversation.thumbnail(of: attachment, size: request.size)
+    let attachment = try context.session.attachment(request.id)
+    let thumbnail = try await context.pictures.thumbnail(of: attachment, size: request.size)
     return Outcome(
       AttachmentThumbnail.Answer(
         data: thumbnail.bytes.base64, mediaType: thumbnail.mediaType, width: thumbnail.width,

@@ -4,11 +4,11 @@ import VaultSession
 
 enum BiometricDisableHandler: Handler {
   static func answer(
-    _ request: BiometricDisable, in conversation: isolated Conversation
+    _ request: BiometricDisable, _ context: BiometricContext
   ) async throws -> Outcome<Nothing> {
-    _ = try conversation.session.settings()
-    guard try conversation.session.status().isBound else { throw BiometricError.notEnabled }
-    try await conversation.unbind(try conversation.session.thisDevice())
+    _ = try context.session.settings()
+    guard try context.session.status().isBound else { throw BiometricError.notEnabled }
+    try await context.biometrics.unbind(try context.session.thisDevice())
     return Outcome(Nothing())
   }
 }

@@ -7,28 +7,28 @@ enum BiometricEnableHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: BiometricEnable, in conversation: isolated Conversation
+    _ request: BiometricEnable, _ context: BiometricContext
   ) async throws -> Outcome<DeviceAnswer> {
-    let session = conversation.session
+    let session = context.session
     guard try session.settings().biometricUnlock else {
       throw BiometricError.biometryNotAvailable(.turnedOff)
     }
-    if let obstacle = try await conversation.lookAtDesktop().obstacle { throw obstacle }
+    if let obstacle = try await context.desktop.look().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
-    let device = try await conversation.afterFingerprint { prints in
+    let device = try await context.biometrics.afterFingerprint { prints in
       let binding = try session.newBinding()
       let item = try KeychainItem(of: session)
       let secret = binding.secret.withSpanOfBytes { Base64.encode($0) }
-      _ = try await conversation.askDesktop(KeychainStore(item: item, secret: secret))
+      _ = try await context.desktop.askUser(KeychainStore(item: item, secret: secret))
       do {
         return try session.bind(binding, name: request.name ?? hostName, prints: prints)
       } catch {
-        _ = try? await conversation.askDesktop(KeychainDelete(item: item))
+        _ = try? await context.desktop.askUser(KeychainDelete(item: item))
         throw error
       }
     }
-    conversation.offersBiometric = false
-    conversation.watchDesktop()
+    context.offer.withdraw()
+    context.desktop.watch(for: context.vault)
     return Outcome(DeviceAnswer(BoundDeviceJSON(device)))
   }
 

@@ -6,17 +6,17 @@ enum BiometricStatusHandler: Handler {
   static let countsAsActivity = false
 
   static func answer(
-    _ request: BiometricStatus, in conversation: isolated Conversation
+    _ request: BiometricStatus, _ context: BiometricContext
   ) async throws -> Outcome<BiometricStatus.Answer> {
-    let vault = try conversation.session.status()
-    let status = try await conversation.lookAtDesktop()
+    let vault = try context.session.status()
+    let status = try await context.desktop.look()
     return Outcome(
       BiometricStatus.Answer(
         isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFingerprint,
-        isLockedOut: conversation.fingerprintFailures >= Conversation.fingerprintAttempts,
+        isLockedOut: context.biometrics.unlock.isLockedOut,
         fingerprint: part(status.fingerprint, status.fingerprint.fingerprintAdvice),
         keychain: part(status.keychain, status.keychain.keychainAdvice),
-        session: part(status.session, status.session.sessionAdvice), language: conversation.language))
+        session: part(status.session, status.session.sessionAdvice), language: context.language))
   }
 
   private static func part(_ part: DesktopStatus.Part, _ advice: Localized?) -> BiometricStatus.Part {

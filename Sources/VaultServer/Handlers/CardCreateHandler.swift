@@ -1,12 +1,11 @@
 import VaultProtocol
 
 enum CardCreateHandler: Handler {
-  static func answer(_ request: CardCreate, in conversation: isolated Conversation) async throws -> Outcome<
+  static func answer(_ request: CardCreate, _ context: SessionContext) async throws -> Outcome<
     SavedCardAnswer
   > {
-    let (card, warnings) = try conversation.session.createCard(request.draft)
+    let (card, warnings) = try context.session.createCard(request.draft)
     return Outcome(
-      SavedCardAnswer(card, warnings: warnings, language: conversation.language),
-      telling: [conversation.notification(of: .created)])
+      SavedCardAnswer(card, warnings: warnings, language: context.language), .created, context.language)
   }
 }

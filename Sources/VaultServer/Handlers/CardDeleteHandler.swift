@@ -2,10 +2,8 @@ import JSONRPC
 import VaultProtocol
 
 enum CardDeleteHandler: Handler {
-  static func answer(_ request: CardDelete, in conversation: isolated Conversation) async throws -> Outcome<
-    Nothing
-  > {
-    try conversation.session.deleteCard(request.id, revision: request.revision)
-    return Outcome(Nothing(), telling: [conversation.notification(of: .deleted)])
+  static func answer(_ request: CardDelete, _ context: SessionContext) async throws -> Outcome<Nothing> {
+    try context.session.deleteCard(request.id, revision: request.revision)
+    return Outcome(Nothing(), .deleted, context.language)
   }
 }

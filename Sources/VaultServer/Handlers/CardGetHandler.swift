@@ -1,9 +1,7 @@
 import VaultProtocol
 
 enum CardGetHandler: Handler {
-  static func answer(_ request: CardGet, in conversation: isolated Conversation) async throws -> Outcome<
-    CardAnswer
-  > {
-    Outcome(CardAnswer(try conversation.session.card(request.id), language: conversation.language))
+  static func answer(_ request: CardGet, _ context: SessionContext) async throws -> Outcome<CardAnswer> {
+    Outcome(CardAnswer(try context.session.card(request.id), language: context.language))
   }
 }

@@ -1,10 +1,9 @@
 import VaultProtocol
 
 enum CardListHandler: Handler {
-  static func answer(_ request: CardList, in conversation: isolated Conversation) async throws -> Outcome<
-    CardList.Answer
-  > {
-    let page = try await conversation.session.cards(
+  static func answer(_ request: CardList, _ context: SessionContext) async throws -> Outcome<CardList.Answer>
+  {
+    let page = try await context.session.cards(
       request.filter, limit: request.page.limit, cursor: request.page.cursor)
     return Outcome(CardList.Answer(items: page.items, total: page.total, nextCursor: page.nextCursor))
   }

@@ -2,13 +2,12 @@ import VaultModel
 import VaultProtocol
 
 enum CardSetPinnedHandler: Handler {
-  static func answer(_ request: CardSetPinned, in conversation: isolated Conversation) async throws
+  static func answer(_ request: CardSetPinned, _ context: SessionContext) async throws
     -> Outcome<CardAnswer>
   {
     let change = CardChange(pinned: request.isPinned)
-    let (card, _) = try conversation.session.updateCard(request.id, revision: nil, change)
+    let (card, _) = try context.session.updateCard(request.id, revision: nil, change)
     return Outcome(
-      CardAnswer(card, language: conversation.language),
-      telling: [conversation.notification(of: request.isPinned ? .pinned : .unpinned)])
+      CardAnswer(card, language: context.language), request.isPinned ? .pinned : .unpinned, context.language)
   }
 }

@@ -1,13 +1,12 @@
 import VaultProtocol
 
 enum CardUpdateHandler: Handler {
-  static func answer(_ request: CardUpdate, in conversation: isolated Conversation) async throws -> Outcome<
+  static func answer(_ request: CardUpdate, _ context: SessionContext) async throws -> Outcome<
     SavedCardAnswer
   > {
-    let (card, warnings) = try conversation.session.updateCard(
+    let (card, warnings) = try context.session.updateCard(
       request.id, revision: request.revision, request.change)
     return Outcome(
-      SavedCardAnswer(card, warnings: warnings, language: conversation.language),
-      telling: [conversation.notification(of: .updated)])
+      SavedCardAnswer(card, warnings: warnings, language: context.language), .updated, context.language)
   }
 }

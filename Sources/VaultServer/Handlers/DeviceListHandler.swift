@@ -3,8 +3,8 @@ import VaultSession
 
 enum DeviceListHandler: Handler {
   static func answer(
-    _ request: DeviceList, in conversation: isolated Conversation
+    _ request: DeviceList, _ context: SessionContext
   ) async throws -> Outcome<DeviceList.Answer> {
-    Outcome(DeviceList.Answer(items: try conversation.session.devices().map(BoundDeviceJSON.init)))
+    Outcome(DeviceList.Answer(items: try context.session.devices().map(BoundDeviceJSON.init)))
   }
 }

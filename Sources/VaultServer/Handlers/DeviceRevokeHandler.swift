@@ -4,9 +4,9 @@ import VaultSession
 
 enum DeviceRevokeHandler: Handler {
   static func answer(
-    _ request: DeviceRevoke, in conversation: isolated Conversation
+    _ request: DeviceRevoke, _ context: BiometricContext
   ) async throws -> Outcome<Nothing> {
-    try await conversation.unbind(request.id)
+    try await context.biometrics.unbind(request.id)
     return Outcome(Nothing())
   }
 }

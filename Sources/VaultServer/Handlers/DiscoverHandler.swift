@@ -5,9 +5,7 @@ import VaultProtocol
 import VaultSession
 
 enum DiscoverHandler: Handler {
-  static func answer(_ request: Discover, in conversation: isolated Conversation) async throws -> Outcome<
-    Discover.Answer
-  > {
+  static func answer(_ request: Discover, _ context: NoContext) async throws -> Outcome<Discover.Answer> {
     let bytes = unsafe UnsafeBufferPointer(
       start: quickvault_openrpc_bytes(), count: quickvault_openrpc_count())
     return Outcome(Discover.Answer(try unsafe JSONReader.read(Array(bytes))))

@@ -1,21 +1,18 @@
-import VaultModel
 import VaultProtocol
 
 enum InitializeHandler: Handler {
   static func answer(
-    _ request: Initialize, in conversation: isolated Conversation
+    _ request: Initialize, _ context: ClientContext
   ) async throws -> Outcome<Initialize.Answer> {
     if let locale = request.locale {
-      conversation.clientLocale = locale
-      conversation.clientLanguage = Language(locale: locale)
+      context.client.setLocale(locale)
     }
     if let process = request.processIdentifier {
-      conversation.clientProcess = process
-      conversation.watchClient()
+      context.client.watchProcess(process)
     }
     return Outcome(
       Initialize.Answer(
         protocolVersion: Server.protocolVersion, version: Server.version,
-        language: conversation.language.rawValue))
+        language: (context.chosenLanguage ?? context.client.language).rawValue))
   }
 }

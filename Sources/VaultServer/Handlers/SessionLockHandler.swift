@@ -3,10 +3,7 @@ import VaultProtocol
 import VaultSession
 
 enum SessionLockHandler: Handler {
-  static func answer(_ request: SessionLock, in conversation: isolated Conversation) async throws -> Outcome<
-    Nothing
-  > {
-    let (notifications, handsOff) = conversation.lock(.request)
-    return Outcome(Nothing(), telling: notifications, handsOff: handsOff)
+  static func answer(_ request: SessionLock, _ context: NoContext) async throws -> Outcome<Nothing> {
+    Outcome(Nothing(), locking: .request)
   }
 }

@@ -5,18 +5,18 @@ enum SessionUnlockHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: SessionUnlock, in conversation: isolated Conversation
+    _ request: SessionUnlock, _ context: UnlockContext
   ) async throws -> Outcome<UnlockAnswer> {
-    try conversation.refuseWhileHandingOff()
+    try context.refuseWhileHandingOff()
     switch request.means {
     case .password(let password):
-      conversation.beginToLookAtDesktop()
-      try await conversation.session.unlock(password: password)
-      conversation.didUnlock()
+      context.desktop.beginToLook()
+      try await context.session.unlock(password: password)
+      await context.didUnlockWithPassword()
     case .biometric:
-      try await conversation.unlockWithFingerprint()
-      conversation.watchDesktop()
+      try await context.biometrics.unlockVault()
+      context.desktop.watch(for: context.vault)
     }
-    return Outcome(try conversation.unlockAnswer())
+    return Outcome(try context.answer())
   }
 }

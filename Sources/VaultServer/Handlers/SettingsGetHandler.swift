@@ -1,9 +1,9 @@
 import VaultProtocol
 
 enum SettingsGetHandler: Handler {
-  static func answer(_ request: SettingsGet, in conversation: isolated Conversation) async throws -> Outcome<
+  static func answer(_ request: SettingsGet, _ context: SessionContext) async throws -> Outcome<
     SettingsAnswer
   > {
-    Outcome(SettingsAnswer(try conversation.session.settings()))
+    Outcome(SettingsAnswer(try context.session.settings()))
   }
 }

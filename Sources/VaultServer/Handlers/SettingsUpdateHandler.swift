@@ -2,11 +2,11 @@ import VaultProtocol
 
 enum SettingsUpdateHandler: Handler {
   static func answer(
-    _ request: SettingsUpdate, in conversation: isolated Conversation
+    _ request: SettingsUpdate, _ context: DesktopContext
   ) async throws -> Outcome<SettingsAnswer> {
-    let settings = try conversation.session.updateSettings(request.change)
+    let settings = try context.session.updateSettings(request.change)
     if request.change.lockWithDesktop != nil || request.change.lockOnSleep != nil {
-      conversation.watchDesktop()
+      context.desktop.watch(for: context.vault)
     }
     return Outcome(SettingsAnswer(settings))
   }

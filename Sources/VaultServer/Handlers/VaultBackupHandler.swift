@@ -4,18 +4,18 @@ import VaultSession
 
 enum VaultBackupHandler: Handler {
   static func answer(
-    _ request: VaultBackup, in conversation: isolated Conversation
+    _ request: VaultBackup, _ context: WorkContext
   ) async throws -> Outcome<VaultBackup.Answer> {
     let path = try UserPath(request.path)
-    let backup = try await conversation.reporting(request.progressToken, Deed.backingUp) { report in
-      try await conversation.interruptibly {
-        try await conversation.session.backUp(
+    let backup = try await context.progress.during(request.progressToken, Deed.backingUp) { report in
+      try await context.interruptibly {
+        try await context.session.backUp(
           to: path, keep: request.keep, overwrites: request.overwrites, report)
       }
     }
     let answer = VaultBackup.Answer(
       path: backup.path, size: backup.size, cards: backup.cards, attachments: backup.attachments,
       integrity: Integrity(isIntact: backup.isIntact), removed: backup.removed)
-    return Outcome(answer, telling: [conversation.notification(of: .backedUp)])
+    return Outcome(answer, .backedUp, context.language)
   }
 }

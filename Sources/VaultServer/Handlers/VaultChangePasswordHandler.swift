@@ -6,14 +6,14 @@ enum VaultChangePasswordHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultChangePassword, in conversation: isolated Conversation
+    _ request: VaultChangePassword, _ context: BiometricContext
   ) async throws -> Outcome<Nothing> {
-    let isBound = try request.dropsDevices && conversation.session.status().isBound
-    let item = isBound ? try KeychainItem(of: conversation.session) : nil
-    try await conversation.session.changePassword(
+    let isBound = try request.dropsDevices && context.session.status().isBound
+    let item = isBound ? try KeychainItem(of: context.session) : nil
+    try await context.session.changePassword(
       from: request.oldPassword, to: request.newPassword,
       keyDerivation: request.keyDerivation.map(KeyDerivationRequest.init), dropsDevices: request.dropsDevices)
-    if let item { await conversation.forget(item) }
+    if let item { await context.biometrics.delete(item) }
     return Outcome(Nothing())
   }
 }

@@ -5,17 +5,18 @@ enum VaultCreateHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultCreate, in conversation: isolated Conversation
+    _ request: VaultCreate, _ context: UnlockContext
   ) async throws -> Outcome<UnlockAnswer> {
-    try conversation.refuseWhileHandingOff()
-    conversation.beginToLookAtDesktop()
+    try context.refuseWhileHandingOff()
+    context.desktop.beginToLook()
     let keyDerivation = request.keyDerivation.map(KeyDerivationRequest.init)
     if request.isDemo {
-      try await conversation.beginDemo(password: request.password, keyDerivation: keyDerivation)
+      try await context.vault.beginDemo(
+        password: request.password, keyDerivation: keyDerivation, marksAttachment: context.canMark)
     } else if let password = request.password {
-      try await conversation.session.create(password: password, keyDerivation: keyDerivation)
+      try await context.session.create(password: password, keyDerivation: keyDerivation)
     }
-    conversation.didUnlock()
-    return Outcome(try conversation.unlockAnswer())
+    await context.didUnlockWithPassword()
+    return Outcome(try context.answer())
   }
 }

@@ -6,13 +6,12 @@ enum VaultDeleteHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultDelete, in conversation: isolated Conversation
+    _ request: VaultDelete, _ context: BiometricContext
   ) async throws -> Outcome<Nothing> {
-    let isBound = (try? conversation.session.status().isBound) ?? false
-    let item = isBound ? try KeychainItem(of: conversation.session) : nil
-    let wasUnlocked = !conversation.session.isLocked
-    try await conversation.session.delete(password: request.password, confirmation: request.confirmation)
-    if let item { await conversation.forget(item) }
-    return Outcome(Nothing(), telling: wasUnlocked ? [SessionDidLock(reason: .request)] : [])
+    let isBound = (try? context.session.status().isBound) ?? false
+    let item = isBound ? try KeychainItem(of: context.session) : nil
+    try await context.session.delete(password: request.password, confirmation: request.confirmation)
+    if let item { await context.biometrics.delete(item) }
+    return Outcome(Nothing())
   }
 }

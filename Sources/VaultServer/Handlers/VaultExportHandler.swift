@@ -8,25 +8,25 @@ enum VaultExportHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultExport, in conversation: isolated Conversation
+    _ request: VaultExport, _ context: WorkContext
   ) async throws -> Outcome<VaultExport.Answer> {
-    let session = conversation.session
+    let session = context.session
     _ = try session.summary()
     try session.checkFile(request.path, overwrites: request.overwrites)
     try await session.authorize(password: request.password)
-    let answer = try await conversation.reporting(request.progressToken, Deed.exporting) { report in
-      try await conversation.interruptibly {
-        var export = try Export(request, session, language: conversation.language, at: session.now)
+    let answer = try await context.progress.during(request.progressToken, Deed.exporting) { report in
+      try await context.interruptibly {
+        var export = try Export(request, session, language: context.language, at: session.now)
         return try await export.write(session.cardIdentifiers(matching: request.query), report)
       }
     }
-    return Outcome(answer, telling: [conversation.notification(of: .written)])
+    return Outcome(answer, .written, context.language)
   }
 }
 
 /// One export on its way: a card after the other, so that one is in memory at a time.
 private struct Export {
-  /// After how many cards somebody else may have the conversation, and a cancellation is looked for.
+  /// How many cards are written between two looks for a cancellation.
   private static let portion = 128
 
   private let session: VaultSession

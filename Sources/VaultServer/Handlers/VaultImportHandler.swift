@@ -5,28 +5,28 @@ import VaultSession
 
 enum VaultImportHandler: Handler {
   static func answer(
-    _ request: VaultImport, in conversation: isolated Conversation
+    _ request: VaultImport, _ context: PictureContext
   ) async throws -> Outcome<VaultImport.Answer> {
-    let (session, language) = (conversation.session, conversation.language)
+    let (session, language) = (context.session, context.language)
     _ = try session.summary()
     let options = request.options(in: language)
-    let report = try await conversation.reporting(request.progressToken, Deed.importing) { report in
-      try await conversation.interruptibly {
-        try await imported(request, options, conversation, report)
+    let report = try await context.progress.during(request.progressToken, Deed.importing) { report in
+      try await context.work.interruptibly {
+        try await imported(request, options, context, report)
       }
     }
     let answer = ImportReport.Localized(report, language: language)
-    return Outcome(answer, telling: request.isDryRun ? [] : [conversation.notification(of: .imported)])
+    return request.isDryRun ? Outcome(answer) : Outcome(answer, .imported, language)
   }
 
   /// Stores what is to be stored.
   ///
   /// - Returns: what became of every entry.
   private static func imported(
-    _ request: VaultImport, _ options: ImportOptions, _ conversation: isolated Conversation,
+    _ request: VaultImport, _ options: ImportOptions, _ context: PictureContext,
     _ report: (Int) async -> Void
   ) async throws -> ImportReport {
-    let bytes = try await bytes(of: request.source, conversation)
+    let bytes = try await bytes(of: request.source, context)
     var file = try await elsewhere { try ImportReader.read(bytes, options) }
     let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
     let cards = file.entries.compactMap(CardImport.init)
@@ -34,13 +34,13 @@ enum VaultImportHandler: Handler {
     let isDryRun = request.isDryRun || isRefused
     var attachments: [Int: [AttachmentImport]] = [:]
     if file.attachmentCount > 0, !isRefused {
-      attachments = try await conversation.checkAttachments(
+      attachments = try await context.pictures.checkAttachments(
         of: &file, cards, keepsDuplicates: keepsDuplicates, report)
     }
     let hasReported = !attachments.isEmpty
-    let outcomes = try await conversation.session.importCards(
+    let outcomes = try await context.session.importCards(
       cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun,
-      lookUp: { conversation.loop.lookUp() }
+      lookUp: { context.work.loop.lookUp() }
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
@@ -51,20 +51,20 @@ enum VaultImportHandler: Handler {
 
   /// The content of the file, of which nothing else is in memory when this returns.
   private static func bytes(
-    of source: ContentSource, _ conversation: isolated Conversation
+    of source: ContentSource, _ context: PictureContext
   ) async throws -> [UInt8] {
-    let content = try await content(source, conversation)
+    let content = try await content(source, context)
     return try await elsewhere {
       content.withSpan { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
     }
   }
 
   private static func content(
-    _ source: ContentSource, _ conversation: isolated Conversation
+    _ source: ContentSource, _ context: PictureContext
   ) async throws -> PrivateBytes {
     switch source {
     case .path(let path):
-      let content = try await conversation.session.readFile(path, limit: ImportReader.ownSizeLimit)
+      let content = try await context.session.readFile(path, limit: ImportReader.ownSizeLimit)
       guard content.count <= ImportReader.sizeLimit || ImportReader.isOwn(content.prefix(32)) else {
         throw FileError.tooLarge(limit: ImportReader.sizeLimit)
       }

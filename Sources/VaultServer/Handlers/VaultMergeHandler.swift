@@ -5,12 +5,12 @@ enum VaultMergeHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultMerge, in conversation: isolated Conversation
+    _ request: VaultMerge, _ context: WorkContext
   ) async throws -> Outcome<VaultMerge.Answer> {
     let path = try UserPath(request.path)
-    let merge = try await conversation.reporting(request.progressToken, Deed.merging) { report in
-      try await conversation.interruptibly {
-        try await conversation.session.merge(
+    let merge = try await context.progress.during(request.progressToken, Deed.merging) { report in
+      try await context.interruptibly {
+        try await context.session.merge(
           path, password: request.password, isDryRun: request.isDryRun, report)
       }
     }
@@ -18,6 +18,6 @@ enum VaultMergeHandler: Handler {
       added: merge.added, updated: merge.updated, deleted: merge.deleted, unchanged: merge.unchanged,
       takesSettings: merge.takesSettings,
       conflicts: merge.conflicts.map { .init(id: $0.card, copyID: $0.copy, title: $0.title) })
-    return Outcome(answer, telling: request.isDryRun ? [] : [conversation.notification(of: .merged)])
+    return request.isDryRun ? Outcome(answer) : Outcome(answer, .merged, context.language)
   }
 }

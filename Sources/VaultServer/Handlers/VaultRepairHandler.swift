@@ -5,10 +5,10 @@ enum VaultRepairHandler: Handler {
   static let takesPassword = true
 
   static func answer(
-    _ request: VaultRepair, in conversation: isolated Conversation
+    _ request: VaultRepair, _ context: SessionContext
   ) async throws -> Outcome<VaultRepair.Answer> {
     let backup = try request.backup.map { path throws(FileError) in try UserPath(path) }
-    let repair = try await conversation.session.repair(password: request.password, copy: backup)
+    let repair = try await context.session.repair(password: request.password, copy: backup)
     let answer = VaultRepair.Answer(
       backup: repair.backup, cards: repair.cards, attachments: repair.attachments,
       dropped: repair.dropped.map { dropped in
@@ -19,6 +19,6 @@ enum VaultRepairHandler: Handler {
         }
       }, missing: repair.missing)
     let deed: Deed = repair.backup == nil ? .foundIntact : .repaired
-    return Outcome(answer, telling: [conversation.notification(of: deed)])
+    return Outcome(answer, deed, context.language)
   }
 }

@@ -5,19 +5,19 @@ enum VaultStatusHandler: Handler {
   static let readsForeignChanges = true
 
   static func answer(
-    _ request: VaultStatus, in conversation: isolated Conversation
+    _ request: VaultStatus, _ context: UnlockContext
   ) async throws -> Outcome<VaultStatus.Answer> {
-    let status = try conversation.session.status()
-    conversation.offerWhereItIsDue()
-    let isOffered = conversation.offersBiometric && status.allowsFingerprint
+    let status = try context.session.status()
+    await context.offer.makeIfDue(for: context.vault, context.desktop)
+    let isOffered = context.offer.isMade && status.allowsFingerprint
     return Outcome(
       VaultStatus.Answer(
-        path: conversation.session.path, exists: status.exists, isLocked: conversation.session.isLocked,
+        path: context.session.path, exists: status.exists, isLocked: context.session.isLocked,
         setupStep: !status.exists ? .welcome : isOffered ? .offerBiometric : .ready,
         failedAttempts: status.failedAttempts,
         retryAfterSeconds: status.retryAfterSeconds,
-        biometricIsAvailable: conversation.desktopStatus?.canOpenVaults ?? false,
+        biometricIsAvailable: await context.desktop.status?.canOpenVaults ?? false,
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
-        demo: conversation.demoAnswer))
+        demo: DemoAnswer(context.vault)))
   }
 }

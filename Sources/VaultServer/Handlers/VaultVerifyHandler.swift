@@ -3,10 +3,10 @@ import VaultProtocol
 
 enum VaultVerifyHandler: Handler {
   static func answer(
-    _ request: VaultVerify, in conversation: isolated Conversation
+    _ request: VaultVerify, _ context: WorkContext
   ) async throws -> Outcome<VaultVerify.Answer> {
-    let verification = try await conversation.reporting(request.progressToken, Deed.verifying) { report in
-      try await conversation.interruptibly { try await conversation.session.verify(report) }
+    let verification = try await context.progress.during(request.progressToken, Deed.verifying) { report in
+      try await context.interruptibly { try await context.session.verify(report) }
     }
     return Outcome(
       VaultVerify.Answer(

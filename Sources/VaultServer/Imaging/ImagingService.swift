@@ -1,54 +1,63 @@
+import EventLoop
 import JSON
 import VaultModel
 import VaultSession
 
-extension Conversation {
-  /// Has the imaging worker do one job. It is killed when the task is cancelled, when it takes too long, and when the vault
-  /// is locked or somebody asks for that meanwhile.
-  ///
-  /// - Throws: ``ImagingError``, `CancellationError`, `VaultError.locked`.
-  private func image(_ task: ImagingTask, _ picture: PrivateBytes) async throws -> ImagingAnswer {
-    let run = ImagingRun()
-    let loop = loop
-    let makeTimer = makeTimer
-    imagingRuns[ObjectIdentifier(run)] = run
-    defer { imagingRuns[ObjectIdentifier(run)] = nil }
-    let answer = try await interruptibly {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          run.begin(task, picture, workers, { try makeTimer(loop, $0) }, continuation)
-          if Task.isCancelled { run.fail(CancellationError()) }
-        }
-      } onCancel: {
-        Task { await self.takeBack(run) }
-      }
-    }
-    guard !session.isLocked else { throw VaultError.locked }
-    return answer
-  }
-
-  private func takeBack(_ run: ImagingRun) {
-    run.fail(CancellationError())
-  }
-
-  /// Kills every worker, for the vault is locked.
-  func endImaging() {
-    for run in imagingRuns.values { run.fail(VaultError.locked) }
-  }
-
-  // MARK: Jobs
-
+/// Runs imaging workers, one for each job.
+actor ImagingService {
   /// What a picture or document is, once all of it was decoded.
   struct Checked: Sendable {
     var mediaType: MediaType
     var width, height: Int
   }
 
-  /// Looks at a picture or document from its beginning to its end.
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: EventLoop
+  private nonisolated let workers: WorkerProcesses
+  private let makeTimer: TimerFactory
+  private var runs: [ObjectIdentifier: ImagingRun] = [:]
+
+  init(on loop: EventLoop, _ workers: WorkerProcesses, makeTimer: @escaping TimerFactory) {
+    self.loop = loop
+    self.workers = workers
+    self.makeTimer = makeTimer
+  }
+
+  /// Whether there is an imaging worker.
+  nonisolated var isInstalled: Bool { workers.has(ImagingRun.program) }
+
+  /// Kills every worker, because the vault is locked: its job throws `VaultError.locked`.
+  func endAll() {
+    for run in runs.values { run.fail(VaultError.locked) }
+  }
+
+  /// Has a worker do one job. It is killed when the task is cancelled, and when it takes too long.
+  private func run(_ task: ImagingTask, _ picture: PrivateBytes) async throws -> ImagingAnswer {
+    let run = ImagingRun()
+    runs[ObjectIdentifier(run)] = run
+    defer { runs[ObjectIdentifier(run)] = nil }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        run.begin(task, picture, workers, { try makeTimer(loop, $0) }, continuation)
+        if Task.isCancelled { run.fail(CancellationError()) }
+      }
+    } onCancel: {
+      Task { await self.cancel(run) }
+    }
+  }
+
+  private func cancel(_ run: ImagingRun) {
+    run.fail(CancellationError())
+  }
+
+  // MARK: Jobs
+
+  /// Decodes all of a picture or document, to find out what it is.
   ///
-  /// - Throws: ``ImagingError`` for what is none, or not whole.
+  /// - Throws: ``ImagingError`` if it is neither, or not complete.
   func check(_ content: PrivateBytes) async throws -> Checked {
-    let answer = try await image(.check, content)
+    let answer = try await run(.check, content)
     let checked = try Self.checked(answer.result)
     guard checked.mediaType.begins(content.prefix(16)) else { throw ImagingError.failed }
     return checked
@@ -56,12 +65,12 @@ extension Conversation {
 
   /// Draws a watermark over a picture.
   ///
-  /// - Parameter attachment: what the result must be like: of the same type and size.
+  /// - Parameter attachment: the type and size that the result must have.
   func mark(
     _ content: PrivateBytes, of attachment: Checked, with watermark: Watermark, stripMetadata: Bool
   ) async throws -> PrivateBytes {
     guard attachment.mediaType != .pdf else { throw ImagingError.watermarkUnsupported }
-    let answer = try await image(.watermark(watermark, stripMetadata: stripMetadata), content)
+    let answer = try await run(.watermark(watermark, stripMetadata: stripMetadata), content)
     let result = try Self.checked(answer.result)
     // A HEIC may have been turned upright.
     let hasItsSize = (result.width, result.height) == (attachment.width, attachment.height)
@@ -74,16 +83,18 @@ extension Conversation {
   /// Removes the metadata of a picture.
   func strip(_ content: PrivateBytes, of attachment: Checked) async throws -> PrivateBytes {
     guard attachment.mediaType != .pdf else { throw ImagingError.stripUnsupported }
-    let answer = try await image(.strip, content)
+    let answer = try await run(.strip, content)
     guard try Self.checked(answer.result).mediaType == attachment.mediaType,
       attachment.mediaType.begins(answer.bytes.prefix(16))
     else { throw ImagingError.failed }
     return answer.bytes
   }
 
-  /// Makes a small picture.
+  /// Makes a thumbnail.
+  ///
+  /// - Parameter size: the length of its longer side at most, in pixels.
   func thumbnail(_ content: PrivateBytes, size: Int, watermark: Watermark?) async throws -> Rendition {
-    let answer = try await image(.thumbnail(size: size, watermark), content)
+    let answer = try await run(.thumbnail(size: size, watermark), content)
     let result = try Self.checked(answer.result)
     guard result.mediaType == .jpeg, result.mediaType.begins(answer.bytes.prefix(16)),
       max(result.width, result.height) <= size

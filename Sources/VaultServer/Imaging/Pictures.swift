@@ -1,21 +1,44 @@
 import VaultModel
 import VaultSession
 
-extension Conversation {
+/// The pictures of a vault's attachments, made by imaging workers in a request that can be interrupted.
+struct Pictures {
+  let session: VaultSession
+  let imaging: ImagingService
+  let interrupter: Interrupter
+
+  /// Decodes all of a picture or document, to find out what it is.
+  ///
+  /// - Throws: ``ImagingError`` if it is neither, or not complete; `CancellationError`; `VaultError.locked`.
+  func check(_ content: PrivateBytes) async throws -> ImagingService.Checked {
+    try await whileUnlocked { try await imaging.check(content) }
+  }
+
+  /// Draws a watermark over a picture.
+  func mark(
+    _ content: PrivateBytes, of attachment: ImagingService.Checked, with watermark: Watermark,
+    stripMetadata: Bool = false
+  ) async throws -> PrivateBytes {
+    try await whileUnlocked {
+      try await imaging.mark(content, of: attachment, with: watermark, stripMetadata: stripMetadata)
+    }
+  }
+
   /// An attachment as it is shown: with its watermark, unless the original was asked for and may be given.
   ///
   /// - Parameter stripMetadata: whether GPS, XMP, IPTC and the like are left out.
   func shown(
     _ attachment: Attachment, isOriginal: Bool = false, stripMetadata: Bool = false
   ) async throws -> PrivateBytes {
+    let checked = ImagingService.Checked(attachment)
     guard let watermark = attachment.watermark, !isOriginal else {
       let content = try session.content(of: attachment.id)
-      return stripMetadata ? try await strip(content, of: Checked(attachment)) : content
+      guard stripMetadata else { return content }
+      return try await whileUnlocked { try await imaging.strip(content, of: checked) }
     }
     if !stripMetadata, let kept = try session.rendition(.marked, of: attachment) { return kept.bytes }
     let marked = try await mark(
-      session.content(of: attachment.id), of: Checked(attachment), with: watermark,
-      stripMetadata: stripMetadata)
+      session.content(of: attachment.id), of: checked, with: watermark, stripMetadata: stripMetadata)
     if !stripMetadata { keepMarked(marked, of: attachment) }
     return marked
   }
@@ -27,17 +50,25 @@ extension Conversation {
     session.keep(rendition, .marked, of: attachment)
   }
 
-  /// A small picture of an attachment, with its watermark.
+  /// A thumbnail of an attachment, with its watermark.
   func thumbnail(of attachment: Attachment, size: Int) async throws -> Rendition {
     if let kept = try session.rendition(.thumbnail(size), of: attachment) { return kept }
-    let rendition = try await thumbnail(
-      session.content(of: attachment.id), size: size, watermark: attachment.watermark)
+    let content = try session.content(of: attachment.id)
+    let rendition = try await whileUnlocked {
+      try await imaging.thumbnail(content, size: size, watermark: attachment.watermark)
+    }
     session.keep(rendition, .thumbnail(size), of: attachment)
     return rendition
   }
+
+  private func whileUnlocked<Value>(_ job: () async throws -> Value) async throws -> Value {
+    let value = try await interrupter.duringWork(on: session, job)
+    guard !session.isLocked else { throw VaultError.locked }
+    return value
+  }
 }
 
-extension Conversation.Checked {
+extension ImagingService.Checked {
   /// What an attachment was found to be when it was added.
   init(_ attachment: Attachment) {
     self.init(mediaType: attachment.mediaType, width: attachment.width, height: attachment.height)

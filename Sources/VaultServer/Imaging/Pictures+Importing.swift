@@ -2,7 +2,7 @@ import VaultExchange
 import VaultModel
 import VaultSession
 
-extension Conversation {
+extension Pictures {
   /// Looks at the attachments of those cards of a file that are to be stored, one after another, as `attachment/add` does.
   /// One that cannot be taken is noted in the file, and its card comes without it.
   ///

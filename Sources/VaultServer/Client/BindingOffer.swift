@@ -1,0 +1,24 @@
+import VaultSession
+
+/// Whether the client is to ask its user about binding this device (R22): once, after an unlock with the password.
+final class BindingOffer {
+  private(set) var isMade = false
+  private var isDue = false
+
+  /// Notes an unlock with the password.
+  func passwordWasGiven() {
+    isDue = true
+  }
+
+  /// Makes the offer if it is due and known to be possible, which may only be after the answer to the unlock.
+  func makeIfDue(for vault: VaultSelection, _ desktop: DesktopLink) async {
+    guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.status?.canOpenVaults == true
+    else { return }
+    isDue = false
+    isMade = vault.session.asksToBind()
+  }
+
+  func withdraw() {
+    isMade = false
+  }
+}

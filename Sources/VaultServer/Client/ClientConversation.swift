@@ -1,0 +1,97 @@
+import EventLoop
+import JSONRPC
+import VaultModel
+import VaultProtocol
+
+/// One client of a vault: what it has said about itself, what is sent to it, and what interrupts its request.
+///
+/// It belongs to the ``VaultService`` and holds nothing of the vault.
+final class ClientConversation {
+  let notifications: ClientNotifications
+  let interrupter: Interrupter
+  let offer = BindingOffer()
+  /// Whether the client has said that it is in the background.
+  var isInBackground: Bool
+  /// The locale that the client asked for; nil if it has not.
+  private var locale: String?
+  /// The language that the client asked for, or else that of the environment.
+  private(set) var language: Language
+  /// The client's process, with which the conversation ends.
+  private var process: Int?
+  private var watch: ClientWatch?
+  private let connection: Connection
+  private let loop: EventLoop
+
+  /// A conversation on a connection.
+  ///
+  /// - Parameter locale: the locale of the environment.
+  init(
+    on connection: Connection, _ loop: EventLoop, locale: String, resuming state: HandoffState.Client
+  ) {
+    self.connection = connection
+    self.loop = loop
+    notifications = ClientNotifications(connection: connection)
+    interrupter = Interrupter(connection)
+    isInBackground = state.isInBackground
+    self.locale = state.locale
+    language = Language(locale: state.locale ?? locale)
+    if let process = state.process { watchProcess(process) }
+  }
+
+  func setLocale(_ locale: String) {
+    self.locale = locale
+    language = Language(locale: locale)
+  }
+
+  /// Ends the conversation when the client's process ends, or now if there is no such process.
+  func watchProcess(_ process: Int) {
+    self.process = process
+    watch = ClientWatch(process, on: loop, of: connection)
+  }
+
+  /// What a new process needs of the client.
+  func handoffState(stage: Stage, streamState: StreamState) -> HandoffState.Client {
+    HandoffState.Client(
+      stage: stage, locale: locale, process: process, isInBackground: isInBackground,
+      streamState: streamState)
+  }
+}
+
+/// Sends notifications to one client, ahead of the answer to its request.
+struct ClientNotifications: Sendable {
+  let connection: Connection
+
+  func send(_ notification: any OutgoingNotification) {
+    connection.assumeIsolated { $0.send(notification) }
+  }
+
+  /// Hands the connection to the next process once the message being answered is done.
+  ///
+  /// - Parameter notifications: the last ones that the client gets, after that answer.
+  func handOff(telling notifications: [any OutgoingNotification]) {
+    connection.assumeIsolated { $0.handOff(telling: notifications) }
+  }
+}
+
+/// Tells the clients of a service apart.
+struct ClientIdentifier: Sendable, Hashable {
+  var number: Int
+}
+
+/// Passes the messages of one connection to the service.
+struct ClientHandler: MessageHandler {
+  let service: VaultService
+  let client: ClientIdentifier
+
+  func answer(_ request: IncomingRequest) async -> Reply { await service.answer(request, of: client) }
+
+  func note(_ notification: IncomingNotification) async -> (
+    notifications: [any OutgoingNotification], handsOff: Bool
+  ) {
+    await service.note(notification, of: client)
+  }
+
+  func error(for error: ProtocolError) async -> ResponseError { await service.error(for: error, client) }
+
+  func willEnd() async -> [any OutgoingNotification] { await service.willEnd(client) }
+}

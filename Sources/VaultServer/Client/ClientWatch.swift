@@ -1,0 +1,29 @@
+import EventLoop
+import CLinux
+import Glibc
+import JSONRPC
+
+/// Watches the client's process, and stops the connection when it ends.
+final class ClientWatch: Sendable {
+  private let loop: EventLoop
+  private let descriptor: Int32
+
+  /// Watches a process. If there is none of this number, the connection is stopped at once.
+  ///
+  /// - Returns: nil if there is no such process, or the system cannot watch it.
+  init?(_ process: Int, on loop: EventLoop, of connection: Connection) {
+    guard let process = Int32(exactly: process), process > 0 else { return nil }
+    descriptor = linux_process_descriptor(process)
+    guard descriptor >= 0 else {
+      if errno == ESRCH { Task { await connection.stop() } }
+      return nil
+    }
+    self.loop = loop
+    loop.watch(descriptor, for: .reading) { connection.assumeIsolated { $0.stop() } }
+  }
+
+  deinit {
+    loop.unwatch(descriptor)
+    close(descriptor)
+  }
+}

@@ -1,0 +1,131 @@
+import EventLoop
+import JSONRPC
+import VaultSession
+
+/// Why a request that waits or takes long is interrupted, other than by `$/cancelRequest`.
+enum Interruption: Sendable, Hashable {
+  /// A password came in place of the fingerprint.
+  case password
+  /// The vault is to be locked, or was.
+  case lock
+  /// The client or the system ends the program, or the machine goes to sleep.
+  case ending
+
+  /// The messages that interrupt long work on an unlocked vault.
+  ///
+  /// - Parameter locksInBackground: whether the vault locks when the client goes to the background.
+  static func ofWork(locksInBackground: Bool) -> Urgency {
+    Urgency(methods: locksInBackground ? ["session/lock", background] : ["session/lock"])
+  }
+
+  /// The messages that interrupt a wait for the user.
+  static let ofWait = Urgency(
+    methods: withPassword.union(["session/lock", background, "shutdown", "exit"])
+  ) { method, parameters in
+    !withPassword.contains(method) || parameters?["password"] != nil
+  }
+
+  /// The methods that ask for a fingerprint or a password.
+  private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
+
+  /// The methods that are answered during a wait for the user: those that are no activity.
+  static let passingWait: Set<String> = Set(
+    Registry.methods.values.lazy.filter { !$0.countsAsActivity }.map(\.name)
+  ).union(["client/didBecomeActive", "$/cancelRequest"])
+
+  private static let background = "client/didEnterBackground"
+
+  fileprivate init(_ message: Message) {
+    switch message {
+    case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
+    case .request(_, "shutdown", _), .notification("exit", _): self = .ending
+    default: self = .lock
+    }
+  }
+}
+
+/// Interrupts the request of one client when an urgent message comes or the vault locks.
+actor Interrupter {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe connection.unownedExecutor }
+
+  private nonisolated let connection: Connection
+  /// Whether the request being answered can be interrupted.
+  private var isActive = false
+  /// Why the last such request was interrupted; nil if it was not, or by `$/cancelRequest`.
+  private(set) var reason: Interruption?
+
+  init(_ connection: Connection) {
+    self.connection = connection
+  }
+
+  /// Runs long work, which is cancelled when the vault is to be locked. Nested calls are part of the outer one.
+  ///
+  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
+  nonisolated func duringWork<Value>(
+    on session: VaultSession, _ body: () async throws -> Value
+  ) async throws -> Value {
+    if await isActive { return try await body() }
+    let locksInBackground = (try? session.settings().lockOnBackground) ?? false
+    do {
+      return try await run(until: Interruption.ofWork(locksInBackground: locksInBackground), body)
+    } catch is CancellationError {
+      throw await reason == .lock ? VaultError.locked : CancellationError()
+    }
+  }
+
+  /// Waits for the user. ``reason`` then says what interrupted the wait.
+  ///
+  /// - Throws: what `body` throws.
+  nonisolated func duringWait<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await run(until: Interruption.ofWait, passing: Interruption.passingWait, body)
+  }
+
+  /// Interrupts the request being answered, if it can be.
+  nonisolated func interrupt(_ reason: Interruption) {
+    assumeIsolated { $0.cancelRequest(reason) }
+  }
+
+  /// Runs `body` until it ends or an urgent message comes.
+  ///
+  /// - Parameter methods: whose messages are answered meanwhile.
+  private nonisolated func run<Value>(
+    until urgency: Urgency, passing methods: Set<String> = [], _ body: () async throws -> Value
+  ) async throws -> Value {
+    await begin(urgency, passing: methods)
+    do {
+      let value = try await body()
+      await end()
+      return value
+    } catch {
+      await noteStop()
+      await end()
+      throw error
+    }
+  }
+
+  private func begin(_ urgency: Urgency, passing methods: Set<String>) {
+    reason = nil
+    isActive = true
+    connection.assumeIsolated { connection in
+      connection.observeUrgent(urgency, passing: methods) { [weak self] message in
+        self?.interrupt(Interruption(message))
+      }
+    }
+  }
+
+  private func end() {
+    isActive = false
+    connection.assumeIsolated { $0.stopObservingUrgent() }
+  }
+
+  /// Notes that the connection is stopped, which cancels the request as well.
+  private func noteStop() {
+    if reason == nil, connection.assumeIsolated({ $0.isStopping }) { reason = .ending }
+  }
+
+  private func cancelRequest(_ reason: Interruption) {
+    guard isActive, self.reason == nil else { return }
+    self.reason = reason
+    connection.assumeIsolated { $0.interrupt() }
+  }
+}

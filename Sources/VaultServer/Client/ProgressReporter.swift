@@ -1,0 +1,24 @@
+import VaultModel
+import VaultProtocol
+
+/// Sends the progress of long work to one client.
+struct ProgressReporter: Sendable {
+  let notifications: ClientNotifications
+  let language: Language
+
+  /// Does long work between the notifications of its beginning and its end.
+  ///
+  /// - Parameters:
+  ///   - token: the token for the notifications; nil sends none.
+  ///   - message: what the work is called.
+  ///   - work: is given a function that reports how much is done, in percent.
+  func during<Value>(
+    _ token: ProgressToken?, _ message: Localized,
+    _ work: (_ report: (Int) async -> Void) async throws -> Value
+  ) async throws -> Value {
+    guard let token else { return try await work { _ in } }
+    notifications.send(Progress(token, .begin(message: message[language])))
+    defer { notifications.send(Progress(token, .end)) }
+    return try await work { notifications.send(Progress(token, .report(percentage: $0))) }
+  }
+}

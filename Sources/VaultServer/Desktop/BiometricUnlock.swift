@@ -1,0 +1,179 @@
+import Identifiers
+import JSON
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+/// Fingerprints that open the vault (R9, B): counts those that did not match, over all clients.
+final class BiometricUnlock {
+  /// After how many scans that match no enrolled fingerprint only the password helps.
+  static let attempts = 3
+  /// How long a scan waits for a finger, in seconds.
+  static let timeoutSeconds = 30
+
+  fileprivate let vault: VaultSelection
+  fileprivate let desktop: DesktopLink
+  /// The scans in a row that matched no enrolled fingerprint, since the last password or fingerprint that was right.
+  fileprivate(set) var failures: Int
+  /// The client whose request waits for a finger.
+  private var waitingClient: ClientConversation?
+
+  init(_ vault: VaultSelection, _ desktop: DesktopLink, failures: Int) {
+    self.vault = vault
+    self.desktop = desktop
+    self.failures = failures
+  }
+
+  var isLockedOut: Bool { failures >= Self.attempts }
+
+  /// Allows fingerprints again after the right password.
+  func passwordWasRight() {
+    failures = 0
+  }
+
+  /// Counts scans that did not match, and tells the client that waits.
+  func observe(_ parameters: JSON?) {
+    let state: BiometricDidChangeState.State
+    var reason: BiometricDidChangeState.Reason?
+    switch parameters?["state"]?.string {
+    case "scanning": state = .scanning
+    case "matched": state = .succeeded
+    case "notMatched":
+      failures += 1
+      state = isLockedOut ? .failed : .tryAgain
+      reason = .notMatched
+    case "retry":
+      state = .tryAgain
+      reason = parameters?["reason"]?.string.flatMap(BiometricDidChangeState.Reason.init) ?? .tryAgain
+    default: return
+    }
+    guard let client = waitingClient else { return }
+    client.notifications.send(
+      BiometricDidChangeState(
+        state, reason: reason, attemptsLeft: Self.attempts - failures, message: reason?.words ?? state.words,
+        language: vault.session.chosenLanguage ?? client.language))
+  }
+
+  /// Waits for an enrolled fingerprint, and runs `body`, which may have the user answer a prompt.
+  fileprivate func scan<Value>(
+    for client: ClientConversation, _ body: (_ prints: String) async throws -> Value
+  ) async throws -> Value {
+    waitingClient = client
+    defer { waitingClient = nil }
+    let watched = try await desktop.ask(DesktopWatch(lock: true, sleep: true))
+    guard !watched.isSessionLocked else { throw BiometricError.notInteractive }
+    let scan = try await desktop.askUser(
+      FingerprintVerify(attempts: Self.attempts - failures, timeoutSeconds: Self.timeoutSeconds))
+    guard scan.isMatched else {
+      vault.session.record(.fingerprintFailed, means: "fingerprint")
+      throw BiometricError.authenticationFailed
+    }
+    failures = 0
+    return try await body(scan.enrollment)
+  }
+}
+
+/// Fingerprints of the user of one client, and what is in this device's keychain for the vault (T).
+struct ClientBiometrics {
+  let unlock: BiometricUnlock
+  let client: ClientConversation
+
+  var desktop: DesktopLink { unlock.desktop }
+  private var session: VaultSession { unlock.vault.session }
+
+  /// Unlocks the vault with a fingerprint, or checks one if it is unlocked.
+  ///
+  /// - Throws: ``BiometricError``, and what opening a file throws.
+  func unlockVault() async throws {
+    try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, prints: $1) }
+  }
+
+  /// Checks that the user is present before the original of a marked attachment is given (R6): by the password, or by a
+  /// fingerprint if this device is bound. The vault stays unlocked.
+  ///
+  /// - Throws: `VaultError.authorizationRequired` if neither was given; for a wrong password what it throws at unlock, where it
+  ///   counts as well (R11); ``BiometricError``.
+  func authorize(_ original: OriginalRequest, of attachment: Attachment) async throws {
+    guard original.isWanted, attachment.watermark != nil else { return }
+    switch original.means {
+    case nil: throw VaultError.authorizationRequired
+    case .password(let password):
+      try await session.authorize(password: password)
+      unlock.passwordWasRight()
+    case .biometric:
+      try await withSecretOfDevice { try session.authorize(deviceSecret: $0, prints: $1) }
+    }
+  }
+
+  /// Waits for an enrolled fingerprint, and then runs `body`, which may have the user answer a prompt.
+  ///
+  /// - Parameter body: is given what identifies the enrolled fingerprints.
+  /// - Throws: ``BiometricError``.
+  func afterFingerprint<Value>(_ body: (_ prints: String) async throws -> Value) async throws -> Value {
+    guard !client.isInBackground else { throw BiometricError.notInteractive }
+    guard !unlock.isLockedOut else { throw BiometricError.biometryLockout }
+    do {
+      return try await client.interrupter.duringWait { try await unlock.scan(for: client, body) }
+    } catch {
+      let reason = await client.interrupter.reason
+      guard error is CancellationError || reason != nil else { throw error }
+      switch reason {
+      case nil: throw BiometricError.userCancel
+      case .password: throw BiometricError.userFallback
+      case .lock: throw BiometricError.appCancel
+      case .ending: throw BiometricError.systemCancel
+      }
+    }
+  }
+
+  /// Removes a device's binding, and its secret if that is in this device's keychain.
+  func unbind(_ device: Identifier) async throws {
+    _ = try session.settings()
+    let item = try KeychainItem(of: session)
+    try session.revoke(device)
+    if device.description == item.device { await delete(item) }
+  }
+
+  /// Deletes a secret that opens nothing any more, if the keychain allows it.
+  func delete(_ item: KeychainItem) async {
+    _ = try? await client.interrupter.duringWait { try await desktop.askUser(KeychainDelete(item: item)) }
+  }
+
+  /// Waits for a fingerprint, and gives `body` the secret of this device's keychain.
+  private func withSecretOfDevice(
+    _ body: (_ secret: [UInt8], _ prints: String) async throws -> Void
+  ) async throws {
+    let status = try session.status()
+    guard status.exists else { throw BiometricError.passcodeNotSet }
+    guard status.isBound else { throw BiometricError.notEnabled }
+    guard status.allowsFingerprint else { throw BiometricError.biometryNotAvailable(.turnedOff) }
+    let item = try KeychainItem(of: session)
+    let (secret, prints) = try await afterFingerprint { prints in
+      (try await desktop.askUser(KeychainRead(item: item)).secret, prints)
+    }
+    guard let bytes = Self.bytes(of: secret), (try? session.vaultIdentifier().description) == item.vault
+    else { throw BiometricError.invalidContext }
+    do {
+      try await body(bytes, prints)
+    } catch BiometricError.enrollmentChanged {
+      await delete(item)
+      throw BiometricError.enrollmentChanged
+    }
+  }
+
+  private static func bytes(of secret: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: Base64.decodedCount(secret.utf8.count))
+    var elements = bytes.mutableSpan
+    var span = unsafe elements.mutableBytes
+    guard let count = Base64.decode(secret, into: &span) else { return nil }
+    return Array(bytes.prefix(count))
+  }
+}
+
+extension KeychainItem {
+  /// The secret of this device.
+  init(of session: VaultSession) throws {
+    self.init(
+      vault: try session.vaultIdentifier().description, device: try session.thisDevice().description)
+  }
+}

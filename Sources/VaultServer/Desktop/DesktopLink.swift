@@ -1,0 +1,150 @@
+import EventLoop
+import JSON
+import JSONRPC
+import VaultProtocol
+import VaultSession
+
+/// The link to `quickvault-desktop`: starts it when needed and again when it ends, and knows what it last said.
+actor DesktopLink {
+  /// What the desktop program tells.
+  enum Event: Sendable {
+    /// The state of the fingerprint scan, with the parameters of the notification.
+    case fingerprint(JSON?)
+    case didLock, willSleep
+    /// The program ended by itself. What it watched is to be watched again.
+    case ended
+  }
+
+  private static let mostRestarts = 3
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: EventLoop
+  private let workers: WorkerProcesses
+  private let log: (@Sendable (String) -> Void)?
+  private var observer: @Sendable (Event) -> Void = { _ in }
+  private var program: DesktopProgram?
+  private var restarts = 0
+  /// How many requests wait for the user, during which the program answers no other.
+  private var userRequests = 0
+  /// What ``look()`` last found; nil before.
+  private(set) var status: DesktopStatus.Answer?
+
+  init(on loop: EventLoop, _ workers: WorkerProcesses, log: (@Sendable (String) -> Void)?) {
+    self.loop = loop
+    self.workers = workers
+    self.log = log
+  }
+
+  /// Sets what events are given to, on the loop's thread.
+  func observe(_ observer: @escaping @Sendable (Event) -> Void) {
+    self.observer = observer
+  }
+
+  /// Sends a request to the desktop program, which is started if it does not run.
+  ///
+  /// - Throws: ``BiometricError``, `CancellationError`.
+  func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+    try await ask(runningProgram(), request)
+  }
+
+  /// Sends a request whose answer may wait for the user, as ``ask(_:)`` does.
+  func askUser<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+    userRequests += 1
+    defer { userRequests -= 1 }
+    return try await ask(request)
+  }
+
+  /// Asks for the state of fingerprint reader, keychain and desktop session. While the program waits for the user, another one
+  /// is started to ask.
+  func look() async throws -> DesktopStatus.Answer {
+    do {
+      let program = userRequests > 0 ? try start() : try runningProgram()
+      let status = try await ask(program, DesktopStatus())
+      self.status = status
+      return status
+    } catch BiometricError.biometryNotAvailable(.programMissing) {
+      return .withoutProgram
+    }
+  }
+
+  /// Begins to look, unless it is known already.
+  nonisolated func beginToLook() {
+    assumeIsolated { link in
+      guard link.status == nil else { return }
+      link.doLater { _ = try? await $0.look() }
+    }
+  }
+
+  /// Watches the desktop if the settings of an unlocked vault want it.
+  nonisolated func watch(for vault: VaultSelection) {
+    guard let settings = try? vault.session.settings() else { return }
+    let watch = DesktopWatch(lock: settings.lockWithDesktop, sleep: settings.lockOnSleep)
+    assumeIsolated { $0.doLater { await $0.watch(watch) } }
+  }
+
+  /// Begins a task on the loop, so that it ends with it.
+  private func doLater(_ action: @escaping @Sendable (isolated DesktopLink) async -> Void) {
+    Task { await action(self) }
+  }
+
+  private func watch(_ watch: DesktopWatch) async {
+    guard watch.lock || watch.sleep || program != nil else { return }
+    _ = try? await ask(watch)
+  }
+
+  private func ask<Request: OutgoingRequest>(
+    _ program: DesktopProgram, _ request: Request
+  ) async throws -> Request.Answer {
+    defer { withExtendedLifetime(program) {} }
+    do {
+      return try await program.peer.ask(request)
+    } catch let error as ResponseError {
+      throw BiometricError.from(error)
+    } catch let error as PeerError {
+      throw error == .ended ? BiometricError.systemCancel : .biometryNotAvailable(.failed)
+    }
+  }
+
+  private func runningProgram() throws -> DesktopProgram {
+    if let program { return program }
+    let started = try start { [weak self] notification in
+      self?.assumeIsolated { $0.observe(notification) }
+    } ended: { [weak self] in
+      self?.assumeIsolated { $0.programDidEnd() }
+    }
+    program = started
+    return started
+  }
+
+  private func start(
+    heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in },
+    ended: @escaping @Sendable () -> Void = {}
+  ) throws -> DesktopProgram {
+    do throws(WorkerError) {
+      return try DesktopProgram(workers, on: loop, heed: heed, ended: ended)
+    } catch {
+      log?("the desktop program: \(error)")
+      throw BiometricError.biometryNotAvailable(.programMissing)
+    }
+  }
+
+  private func programDidEnd() {
+    program = nil
+    status = nil
+    log?("the desktop program ended")
+    guard restarts < Self.mostRestarts else { return }
+    restarts += 1
+    observer(.ended)
+  }
+
+  private func observe(_ notification: IncomingNotification) {
+    switch notification.method {
+    case "fingerprint/didChangeState": observer(.fingerprint(notification.parameters))
+    case "desktop/didLock": observer(.didLock)
+    case "desktop/willSleep": observer(.willSleep)
+    case "desktop/didStopWatching": log?("the desktop is not watched any more")
+    default: break
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import EventLoop
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+/// What a handler may use, taken from the service and the client whose request it answers.
+///
+/// A handler names the smallest context that it needs as the second parameter of its `answer`.
+protocol HandlerContext {
+  init(_ service: isolated VaultService, _ client: ClientConversation)
+}
+
+/// Nothing: the answer is always the same.
+struct NoContext: HandlerContext {
+  init(_ service: isolated VaultService, _ client: ClientConversation) {}
+}
+
+/// The client's conversation, to set it up.
+struct ClientContext: HandlerContext {
+  let client: ClientConversation
+  /// The language of the settings; nil if they leave it to the client.
+  let chosenLanguage: Language?
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    self.client = client
+    chosenLanguage = service.session.chosenLanguage
+  }
+}
+
+/// The vault's session, and the language of what the client is told.
+struct SessionContext: HandlerContext {
+  let session: VaultSession
+  let language: Language
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    session = service.session
+    language = service.language(of: client)
+  }
+}
+
+/// The session for work that takes long: it reports progress, and a lock interrupts it.
+struct WorkContext: HandlerContext {
+  let session: VaultSession
+  let language: Language
+  let progress: ProgressReporter
+  let loop: EventLoop
+  private let interrupter: Interrupter
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    session = service.session
+    language = service.language(of: client)
+    progress = ProgressReporter(notifications: client.notifications, language: language)
+    interrupter = client.interrupter
+    loop = service.loop
+  }
+
+  /// Runs long work, which is cancelled when the vault is to be locked.
+  ///
+  /// - Throws: ``VaultError/locked``, `CancellationError`, and what `body` throws.
+  func interruptibly<Value>(_ body: () async throws -> Value) async throws -> Value {
+    try await interrupter.duringWork(on: session, body)
+  }
+}
+
+/// Long work with attachments: pictures, and the user's consent to give an original.
+struct PictureContext: HandlerContext {
+  let work: WorkContext
+  let pictures: Pictures
+  let biometrics: ClientBiometrics
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    work = WorkContext(service, client)
+    pictures = Pictures(session: work.session, imaging: service.imaging, interrupter: client.interrupter)
+    biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
+  }
+
+  var session: VaultSession { work.session }
+  var language: Language { work.language }
+  var progress: ProgressReporter { work.progress }
+}
+
+/// The session, and fingerprint reader and keychain of this device.
+struct BiometricContext: HandlerContext {
+  let vault: VaultSelection
+  let language: Language
+  let biometrics: ClientBiometrics
+  let offer: BindingOffer
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    vault = service.vault
+    language = service.language(of: client)
+    biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
+    offer = client.offer
+  }
+
+  var session: VaultSession { vault.session }
+  var desktop: DesktopLink { biometrics.desktop }
+}
+
+/// The session, and the watch over the desktop session.
+struct DesktopContext: HandlerContext {
+  let vault: VaultSelection
+  let desktop: DesktopLink
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    vault = service.vault
+    desktop = service.desktop
+  }
+
+  var session: VaultSession { vault.session }
+}
+
+/// What opens a vault or makes one.
+struct UnlockContext: HandlerContext {
+  let vault: VaultSelection
+  let biometrics: ClientBiometrics
+  /// Whether the sample attachment of a demo vault can get a watermark.
+  let canMark: Bool
+  let offer: BindingOffer
+  private let memoryIsLocked: Bool
+  private let isHandingOff: Bool
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    vault = service.vault
+    biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
+    canMark = service.imaging.isInstalled
+    offer = client.offer
+    memoryIsLocked = service.configuration.memoryIsLocked
+    isHandingOff = service.isHandingOff
+  }
+
+  var session: VaultSession { vault.session }
+  var desktop: DesktopLink { biometrics.desktop }
+
+  /// Throws ``VaultError/locked`` after a lock in the same batch: this process is about to be replaced.
+  func refuseWhileHandingOff() throws(VaultError) {
+    guard !isHandingOff else { throw .locked }
+  }
+
+  /// Notes that the vault was unlocked with a password: fingerprints count anew, and the client may be offered a binding.
+  func didUnlockWithPassword() async {
+    biometrics.unlock.passwordWasRight()
+    offer.passwordWasGiven()
+    await offer.makeIfDue(for: vault, desktop)
+    desktop.watch(for: vault)
+  }
+
+  /// What a client is told about the vault that it has opened.
+  func answer() throws -> UnlockAnswer {
+    let summary = try session.summary()
+    if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
+    return UnlockAnswer(
+      cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
+      offersBiometric: offer.isMade && summary.settings.biometricUnlock,
+      integrity: Integrity(isIntact: summary.isIntact),
+      demo: DemoAnswer(vault))
+  }
+}
+
+extension KeyDerivationRequest {
+  /// What the client chose.
+  init(_ choice: KeyDerivationChoice) {
+    self =
+      switch choice.algorithm {
+      case .pbkdf2: .pbkdf2(iterations: choice.iterations)
+      case .argon2id: .argon2id(iterations: choice.iterations, memoryKiB: choice.memoryKiB)
+      }
+  }
+}

@@ -1,0 +1,74 @@
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+/// The vault in use: the configured one, or a demo vault in its place.
+final class VaultSelection {
+  private(set) var session: VaultSession
+  /// The demo vault, if it is in use.
+  private(set) var demo: DemoVault?
+  private let configuration: Server.Configuration
+
+  init(_ configuration: Server.Configuration, demo: DemoVault?) {
+    self.configuration = configuration
+    self.demo = demo
+    session = Self.session(at: demo?.path ?? configuration.vault, configuration)
+  }
+
+  private static func session(at path: String, _ configuration: Server.Configuration) -> VaultSession {
+    VaultSession(path: path, clock: configuration.clock, device: configuration.device)
+  }
+
+  /// Switches to a new demo vault until the program ends or the demo vault is deleted.
+  ///
+  /// - Parameters:
+  ///   - password: nil for the known one.
+  ///   - marksAttachment: whether the sample attachment gets a watermark.
+  /// - Throws: ``VaultError/exists`` if a vault is unlocked or a demo vault is in use, and as creating a vault does.
+  func beginDemo(password: String?, keyDerivation: KeyDerivationRequest?, marksAttachment: Bool) async throws
+  {
+    guard session.isLocked, demo == nil else { throw VaultError.exists }
+    let place = try DemoVault.makePlace(in: configuration.demoPlaces, hasKnownPassword: password == nil)
+    let configured = session
+    session.close()
+    session = Self.session(at: place.path, configuration)
+    demo = place
+    do {
+      try await session.createDemo(
+        password: password, keyDerivation: keyDerivation, marksAttachment: marksAttachment)
+    } catch {
+      session.close()
+      place.remove()
+      (session, demo) = (configured, nil)
+      throw error
+    }
+  }
+
+  /// Closes and removes the demo vault.
+  func endDemo() {
+    guard let demo else { return }
+    session.close()
+    demo.remove()
+    self.demo = nil
+  }
+
+  /// Returns to the configured vault if the demo vault was deleted.
+  func leaveDeletedDemo() {
+    guard demo != nil, (try? session.status())?.exists == false else { return }
+    endDemo()
+    session = Self.session(at: configuration.vault, configuration)
+  }
+
+  /// Uses a path where no vault can be, so that a failed demo does not open the configured vault.
+  func useNoVault() {
+    session = Self.session(at: "/dev/null/demo.quickvault", configuration)
+  }
+}
+
+extension DemoAnswer {
+  /// What a client is told about the vault in use; nil unless it is a demo vault.
+  init?(_ vault: VaultSelection) {
+    guard let demo = vault.demo else { return nil }
+    self.init(password: demo.password)
+  }
+}

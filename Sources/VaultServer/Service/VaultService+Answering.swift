@@ -1,0 +1,113 @@
+import JSONRPC
+import VaultProtocol
+import VaultSession
+
+/// Answering the messages of clients: finding the method, and turning what a handler throws into an error.
+extension VaultService {
+  func answer(_ request: IncomingRequest, of identifier: ClientIdentifier) async -> Reply {
+    guard let client = clients[identifier] else { return Reply(.failure(error(for: .cancelled, identifier))) }
+    guard let method = Registry.methods[request.method] else {
+      return Reply(.failure(error(for: .methodNotFound(request.method), identifier)))
+    }
+    var reply = await answer(request, with: method, client)
+    if method.takesPassword, session.isLocked {
+      // Unlocking failed, or there was nothing to unlock: the new process does not have the password in its memory.
+      session.close()
+      handOff(except: client)
+      reply.handsOff = true
+    }
+    return reply
+  }
+
+  private func answer(
+    _ request: IncomingRequest, with method: Method, _ client: ClientConversation
+  ) async -> Reply {
+    let wasUnlocked = !session.isLocked
+    do {
+      if !method.readsForeignChanges, let changes = try session.refresh() {
+        notifyAll(CardDidChange(changes))
+      }
+      var (reply, lockReason) = try await method.answer(request.parameters, self, client)
+      if let changes = session.takeForeignChanges() { notifyAll(CardDidChange(changes)) }
+      if method.countsAsActivity { noteActivity() }
+      if let lockReason { _ = session.lock(lockReason) }
+      if wasUnlocked, session.isLocked, !isHandingOff {
+        let locked = didLock(lockReason ?? .request, for: client)
+        reply.notifications += locked.notifications
+        reply.handsOff = locked.handsOff
+      }
+      log("\(method.name): done")
+      return reply
+    } catch let error as ParameterError {
+      log("\(method.name): wrong parameters")
+      return Reply(.failure(ResponseError(.invalidParameters(error), in: language(of: client))))
+    } catch is CancellationError {
+      log("\(method.name): cancelled")
+      return Reply(.failure(ResponseError(.cancelled, in: language(of: client))))
+    } catch {
+      if method.countsAsActivity { noteActivity() }
+      return refusal(VaultError.from(error), of: method, client, wasUnlocked: wasUnlocked)
+    }
+  }
+
+  func note(_ notification: IncomingNotification, of identifier: ClientIdentifier) -> FollowUp {
+    guard let client = clients[identifier] else { return ([], false) }
+    switch notification.method {
+    case "client/didBecomeActive": client.isInBackground = false
+    case "client/didEnterBackground":
+      client.isInBackground = true
+      if let settings = try? session.settings(), settings.lockOnBackground {
+        return lock(.background, for: client)
+      }
+    default: break
+    }
+    return ([], false)
+  }
+
+  func error(for error: ProtocolError, _ client: ClientIdentifier) -> ResponseError {
+    ResponseError(error, in: clients[client].map(language) ?? .english)
+  }
+
+  /// Ends a client's conversation. The vault is locked and closed with the last one.
+  ///
+  /// - Returns: what the client is told before.
+  func willEnd(_ identifier: ClientIdentifier) -> [any OutgoingNotification] {
+    guard let client = clients[identifier], clients.count == 1 else {
+      disconnect(identifier)
+      return []
+    }
+    defer { session.close() }
+    return lock(.shutdown, for: client).notifications
+  }
+
+  /// The answer to a request that failed, with the notification that follows it. If the vault was changed by another program,
+  /// it is locked as well; if it could not be opened again, it was.
+  private func refusal(
+    _ error: any Refusal, of method: Method, _ client: ClientConversation, wasUnlocked: Bool
+  ) -> Reply {
+    log("\(method.name): \(error.kind)")
+    let language = language(of: client)
+    let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
+    let failure = ResponseError(error, in: language)
+    let locked: FollowUp
+    if session.isLocked, wasUnlocked, !isHandingOff {
+      locked = didLock(.passwordChanged, for: client)
+    } else if case VaultError.changed = error, !session.isLocked {
+      locked = lock(.passwordChanged, for: client)
+    } else {
+      return Reply(.failure(failure), notifications: error.isSilent ? [] : [message])
+    }
+    return Reply(
+      .failure(failure), notifications: [message] + locked.notifications, handsOff: locked.handsOff)
+  }
+}
+
+extension CardDidChange {
+  fileprivate init(_ changes: ForeignChanges) {
+    switch changes {
+    case .all: self.init(CardDidChange.Extent.all)
+    case .cards(let changed, let deleted):
+      self.init(Extent.cards(changed: changed.sorted(), deleted: deleted.sorted()))
+    }
+  }
+}

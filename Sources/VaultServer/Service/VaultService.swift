@@ -1,0 +1,112 @@
+import EventLoop
+import JSONRPC
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+/// One vault and what belongs to it, for all clients: the session, the idle lock, the desktop, the imaging workers.
+///
+/// It runs on the event loop. What belongs to one client is in its ``ClientConversation``.
+actor VaultService {
+  nonisolated let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  let vault: VaultSelection
+  let desktop: DesktopLink
+  let imaging: ImagingService
+  let biometrics: BiometricUnlock
+  let idleLock: IdleLock
+  let workers: WorkerProcesses
+  /// Whether the vault was locked, so that the process is about to be replaced.
+  var isHandingOff = false
+  private(set) var clients: [ClientIdentifier: ClientConversation] = [:]
+  nonisolated let configuration: Server.Configuration
+
+  init(loop: EventLoop, _ configuration: Server.Configuration, resuming state: HandoffState.Vault) {
+    self.loop = loop
+    self.configuration = configuration
+    workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
+    vault = VaultSelection(configuration, demo: state.demo)
+    desktop = DesktopLink(on: loop, workers, log: configuration.log)
+    imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
+    biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
+    idleLock = IdleLock(clock: configuration.clock)
+  }
+
+  var session: VaultSession { vault.session }
+
+  /// Begins to serve the vault.
+  func start() async {
+    vault.leaveDeletedDemo()
+    session.readOpenSettings()
+    idleLock.use(
+      try? configuration.makeTimer(loop) { [weak self] in
+        self?.assumeIsolated { $0.lockIfIdle() }
+      })
+    await desktop.observe { [weak self] event in self?.assumeIsolated { $0.observe(event) } }
+    if configuration.beginsWithDemo, vault.demo == nil { await beginWithDemo() }
+  }
+
+  /// Takes a client, whose messages a ``ClientHandler`` passes on.
+  func connect(_ client: ClientIdentifier, on connection: Connection, resuming state: HandoffState.Client) {
+    clients[client] = ClientConversation(on: connection, loop, locale: configuration.locale, resuming: state)
+  }
+
+  /// Releases a client whose connection is over.
+  func disconnect(_ client: ClientIdentifier) {
+    clients[client] = nil
+  }
+
+  /// Releases the clients when their connections are over: each refers to its connection, and that to the service.
+  func disconnectAll() {
+    clients = [:]
+  }
+
+  /// Makes the demo vault that the service begins with.
+  private func beginWithDemo() async {
+    do {
+      try await vault.beginDemo(
+        password: nil, keyDerivation: nil, marksAttachment: imaging.isInstalled)
+      desktop.watch(for: vault)
+      noteActivity()
+    } catch {
+      log("no demo vault: \(VaultError(error).kind)")
+      vault.useNoVault()
+    }
+  }
+
+  /// What a new process needs of the vault and of a client.
+  func handoffState(of client: ClientIdentifier, stage: Stage, streamState: StreamState) -> HandoffState {
+    HandoffState(
+      vault: HandoffState.Vault(demo: vault.demo, fingerprintFailures: biometrics.failures),
+      client: clients[client]?.handoffState(stage: stage, streamState: streamState)
+        ?? HandoffState.Client(stage: stage, streamState: streamState))
+  }
+
+  func log(_ line: @autoclosure () -> String) {
+    configuration.log?(line())
+  }
+
+  /// The language of the settings, or else of the client.
+  func language(of client: ClientConversation) -> Language {
+    session.chosenLanguage ?? client.language
+  }
+
+  /// Tells every client.
+  func notifyAll(_ notification: any OutgoingNotification) {
+    for client in clients.values { client.notifications.send(notification) }
+  }
+
+  private func observe(_ event: DesktopLink.Event) {
+    switch event {
+    case .fingerprint(let state): biometrics.observe(state)
+    case .didLock:
+      interruptAll(.lock)
+      lockNow(.deviceLocked)
+    case .willSleep:
+      interruptAll(.ending)
+      lockNow(.sleep)
+    case .ended: desktop.watch(for: vault)
+    }
+  }
+}
