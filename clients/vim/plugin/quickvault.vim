@@ -1,4 +1,5 @@
 " QuickVault: an encrypted vault for text that you paste often.
+" SPDX-License-Identifier: Apache-2.0
 " Requires Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
 scriptencoding utf-8
 
