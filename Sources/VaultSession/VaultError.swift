@@ -80,7 +80,7 @@ public enum VaultError: Error, Hashable, Sendable {
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile,
       invalidPath
-    case unsupportedFileSystem, outOfMemory
+    case unsupportedFileSystem, outOfMemory, writableByOthers
   }
 
   /// What any error that the rooms below throw comes to.
@@ -116,6 +116,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .invalidPath: .unavailable(.invalidPath)
     case .missingDirectory: .unavailable(.missingDirectory)
     case .permissionDenied: .unavailable(.permissionDenied)
+    case .writableByOthers: .unavailable(.writableByOthers)
     case .readOnly: .unavailable(.readOnly)
     case .diskFull: .unavailable(.diskFull)
     case .busy: .unavailable(.busy)

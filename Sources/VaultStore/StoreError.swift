@@ -22,6 +22,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingDirectory
   /// The system refuses to let this user read or write the file or its directory.
   case permissionDenied
+  /// Other users may replace the file or plant others beside it, because they may write to its directory.
+  case writableByOthers
   /// The file or its file system is read-only.
   case readOnly
   /// There is no room left on the file system, or none within a quota or size limit.

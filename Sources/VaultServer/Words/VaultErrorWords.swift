@@ -196,6 +196,10 @@ extension VaultError.Reason {
     case .unsupportedFileSystem:
       Localized("The file system cannot hold a vault that several programs use.", "该文件系统不支持多个程序共用的保险库。")
     case .outOfMemory: Localized("There is not enough memory.", "内存不足。")
+    case .writableByOthers:
+      Localized(
+        "Other users may write to the directory of the vault; keep the vault in a directory of your own.",
+        "其他用户可以写入保险库所在目录；请将保险库放在仅供自己使用的目录中。")
     }
   }
 }

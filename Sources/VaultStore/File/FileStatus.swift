@@ -11,14 +11,22 @@ struct FileStatus: Hashable {
   let identity: Identity
   let size: Int64
   let mode: UInt32
+  /// The user that the file belongs to.
+  let owner: UInt32
+  /// The group that the file belongs to.
+  let group: UInt32
+  /// How many names the file has.
+  let linkCount: Int
 
   /// Asks for the status of the file under `path`.
   ///
   /// Throws `StoreError.notFound`, `.permissionDenied`, `.missingDirectory`, `.invalidPath` or
   /// `.inputOutput`.
-  init(path: String) throws {
+  init(path: String, followsLinks: Bool = true) throws {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw StoreError(systemError: errno) }
+    guard unsafe fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw StoreError(systemError: errno)
+    }
     self.init(status)
   }
 
@@ -33,6 +41,7 @@ struct FileStatus: Hashable {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
     mode = UInt32(status.st_mode)
+    (owner, group, linkCount) = (status.st_uid, status.st_gid, Int(status.st_nlink))
   }
 
   var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }

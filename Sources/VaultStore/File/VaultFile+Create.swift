@@ -18,7 +18,7 @@ extension VaultFile {
   ///   - path: absolute, or relative to the working directory; `~` is not expanded.
   ///   - content: what the vault holds from the start.
   /// - Throws: `StoreError.alreadyExists` when anything, a dangling symbolic link too, has the name;
-  ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.readOnly`, `.diskFull`, `.busy`,
+  ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.diskFull`, `.busy`,
   ///   `.inputOutput`, `.unsupportedFileSystem`; `.recordExists` when `content` has two slots or documents,
   ///   and `.rowIDCollision` when it has two cards, under one id. Nothing is left behind then, but for
   ///   directories made.
@@ -33,6 +33,7 @@ extension VaultFile {
   ) throws -> VaultFile {
     let place = try FilePath(path)
     try Directory.make(place.directory)
+    try FileAccess.requireOwnDirectory(ofFileAt: place.absolute)
     try build(at: place, content, settings, didReach)
     return try open(at: place.absolute, settings: settings, migrations: Schema.migrations)
   }

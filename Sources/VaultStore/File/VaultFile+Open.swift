@@ -11,7 +11,8 @@ extension VaultFile {
   ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
-  ///   `.newerVersion`, `.permissionDenied`, `.readOnly`, `.corrupt`, `.changed` (replaced in this moment),
+  ///   `.newerVersion`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.corrupt`, `.changed` (replaced in this
+  ///   moment),
   ///   `.busy` (also while another process has a file open that this one was moved over), `.diskFull`,
   ///   `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
@@ -25,13 +26,14 @@ extension VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
     guard status.isRegularFile else { throw StoreError.notARegularFile }
+    try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
     try StrayLog.putAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     guard try !connection.isReadOnly else { throw refusal(W_OK, to: path, else: .readOnly) }
     let resolvedPath = connection.resolvedPath ?? path
     try prepare(connection, resolvedPath, settings, migrations)
-    closeToOthers(resolvedPath)
+    FileAccess.closeToOthers(resolvedPath)
     return VaultFile(
       path: path, connection: connection, status: status, settings: settings,
       schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
@@ -103,15 +105,6 @@ extension VaultFile {
     if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     try connection.useWriteAheadLog()
     try connection.migrate(migrations)
-  }
-
-  /// Takes the rights of others away from the file, its log and its shared memory. The file may belong to
-  /// another user or lie on a file system without rights: then it stays as it is, which its owner chose.
-  private static func closeToOthers(_ path: String) {
-    for name in [path] + UnfinishedFile.companions.map({ path + $0 }) {
-      guard let status = try? FileStatus(path: name), status.isOpenToOthers else { continue }
-      unsafe chmod(name, 0o600)
-    }
   }
 
   /// Why the system does not let a path be used in a way (`R_OK`, `W_OK`); `other` where it would.

@@ -56,7 +56,8 @@ import Testing
       else { throw Failure("cp") }
       let unprivileged = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", copy]
       let client = try ProgramClient(
-        vault: directory.appending("vault.quickvault"), command: geteuid() == 0 ? unprivileged : [copy])
+        vault: directory.appending("own/vault.quickvault"),
+        command: geteuid() == 0 ? unprivileged : [copy])
       try client.createVault(password: password)
       let process = client.program.process
       let user = geteuid() == 0 ? 65534 : geteuid()
