@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Draws the pictures of the clients that the documents show: each client is run in a terminal, on sample cards.
+"""Draws the pictures of the clients in the documents: runs each client in a terminal with sample cards.
 
     draw.py PROGRAM DIRECTORY [CLIENT...]
 
-PROGRAM is quickvault; the pictures are DIRECTORY/CLIENT.svg in English and CLIENT.zh-CN.svg in Chinese.
+PROGRAM is quickvault. The pictures are DIRECTORY/CLIENT.svg in English and DIRECTORY/CLIENT.zh-CN.svg in Chinese.
 """
 
 import pathlib

@@ -1,4 +1,4 @@
-"""Draws screens as one SVG file in which each is shown for a while, one after another."""
+"""Draws screens as an SVG file that shows them one after another."""
 
 from xml.sax.saxutils import escape
 
@@ -20,7 +20,7 @@ def number(value):
 
 
 class Drawing:
-    """The screens of one program; `title` and `description` are for those who do not see them."""
+    """The screens of a program; `title` and `description` are for screen readers."""
 
     def __init__(self, columns, count, title, description):
         self.columns, self.count = columns, count
@@ -31,7 +31,7 @@ class Drawing:
         self.frames = []
 
     def add(self, caption, text, cursor):
-        """Adds a screen; the caption says what was typed."""
+        """Adds a screen; the caption shows what was typed."""
         parts = [f'<text class="k" x="{number(self.width / 2)}" y="{BAR - 12}">{escape(caption)}</text>']
         for row, runs in enumerate(screen.rows(text)):
             y = BAR + MARGIN + row * LINE
@@ -47,7 +47,7 @@ class Drawing:
         return f'<rect class="u" x="{number(MARGIN + column * CELL)}" y="{number(y)}" width="{number(width)}" height="{LINE}"/>'
 
     def _backgrounds(self, runs, y):
-        """Rectangles behind the text; neighbours of one colour are one."""
+        """Rectangles behind the text; adjacent ones of the same colour are joined."""
         spans = []
         for run in runs:
             colour = run.style.colours()[1]
@@ -63,7 +63,7 @@ class Drawing:
         baseline = number(y + 14)
         parts = []
         for run in runs:
-            # Each stretch between wide gaps is placed on its own, so that a font of other proportions is seen nowhere.
+            # Position the text after each wide gap separately, so that columns align with any font.
             for column, text in pieces(run):
                 x = MARGIN + column * CELL
                 if run.width == 2:
@@ -96,7 +96,7 @@ class Drawing:
         return f' class="{name}"'
 
     def svg(self):
-        """The file. Where nothing moves, the second screen is shown."""
+        """Returns the SVG file. Without animation, it shows the second screen."""
         count = len(self.frames)
         share = 100 / count
         still = min(1, count - 1)
@@ -124,7 +124,7 @@ class Drawing:
 
 
 def pieces(run):
-    """The stretches of a run between gaps of two blanks and more, each with its column."""
+    """The parts of a run between gaps of two or more spaces, with their columns."""
     column, piece, start = run.column, "", run.column
     for character in run.text + "  ":
         if piece.endswith(" ") and character == " ":

@@ -1,4 +1,4 @@
-"""What is played for each picture: the list, a search by pinyin, a card, a copied value."""
+"""The scene for each picture: the list, a search by pinyin, a card, a copied value."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ DESCRIPTION = {
 
 
 class Scene:
-    """A client at work: its terminal's size, its command, and what is typed."""
+    """A client, with the size of its terminal, its command, and what is typed."""
 
     columns, rows = 90, 20
     name = ""
@@ -23,12 +23,12 @@ class Scene:
         self.title = {"en": f"QuickVault in {self.name}", "zh": f"{self.name} 中的随取"}[language]
         self.description = DESCRIPTION[language]
 
-    def words(self, english, chinese):
+    def localized(self, english, chinese):
         return english if self.language == "en" else chinese
 
     @contextlib.contextmanager
     def surroundings(self):
-        """What the client needs beside it, as environment."""
+        """Starts what the client needs, and yields environment variables."""
         yield {}
 
 
@@ -47,14 +47,14 @@ class Emacs(Scene):
         terminal.see("Home", "Invoice details")
         yield "M-x quickvault-demo"
         terminal.type("/xihu")
-        terminal.see(self.words("Found", "匹配处"), "样本路")
+        terminal.see(self.localized("Match", "匹配处"), "样本路")
         yield "/ xihu"
         terminal.press("Enter", "n", "Enter")
         terminal.see("91330106MA0DEM000Q")
         yield "RET n RET"
         terminal.press("Tab", "Tab", "Enter")
-        # The message comes before the mode line has the line of the field.
-        terminal.see(self.words("Copied.", "已复制。"), " L6 ")
+        # The message appears before the mode line is updated.
+        terminal.see(self.localized("Copied.", "已复制。"), " L6 ")
         yield "TAB TAB RET"
 
 
@@ -81,7 +81,7 @@ class Vim(Scene):
         terminal.see("Hangzhou Sample")
         yield "<CR> jj <CR> CTRL-W o"
         terminal.type("jjjjjf")
-        terminal.see(self.words("Copied", "已复制"))
+        terminal.see(self.localized("Copied", "已复制"))
         yield "jjjjj f"
 
 
@@ -91,7 +91,7 @@ class Shell(Scene):
 
     @contextlib.contextmanager
     def surroundings(self):
-        """An X server without a screen, for the clipboard."""
+        """Starts an X server without a screen, for the clipboard."""
         reading, writing = os.pipe()
         with subprocess.Popen(
                 ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp", "-screen", "0", "640x480x8"],
@@ -113,7 +113,7 @@ class Shell(Scene):
         yield from self.line(terminal, "qv search xihu", "样本路")
         terminal.press("C-l")
         yield from self.line(terminal, "qv show gsfp", "91330106MA0DEM000Q")
-        yield from self.line(terminal, "qv copy gsfp -f taxId", self.words("qv: copied", "qv: 已复制"))
+        yield from self.line(terminal, "qv copy gsfp -f taxId", self.localized("qv: copied", "qv: 已复制"))
 
     def line(self, terminal, line, *seen):
         terminal.enter(line)

@@ -1,4 +1,4 @@
-"""What stands on a terminal's screen, cell by cell, read from the text with colours that tmux gives."""
+"""Parses the screen of a terminal from the text with escape sequences that tmux prints."""
 
 import dataclasses
 import re
@@ -22,7 +22,7 @@ class Style:
     reverse: bool = False
 
     def colours(self):
-        """The two colours as they are seen: of the text, and behind it (None for the screen's own)."""
+        """The displayed colours of text and background; a background of None is the default."""
         if self.reverse:
             return self.background or BACKGROUND, self.foreground or FOREGROUND
         return self.foreground or FOREGROUND, self.background
@@ -30,7 +30,7 @@ class Style:
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """Characters that stand side by side and look alike; all of them are one cell wide, or all of them two."""
+    """Adjacent characters of the same style and the same width in cells."""
 
     column: int
     text: str
@@ -43,12 +43,12 @@ class Run:
 
 
 def width(character):
-    """How many cells a character takes, as tmux has it."""
+    """The width of a character in cells, as in tmux."""
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def indexed(number):
-    """A colour of the 256, by its number."""
+    """The colour with a number in the 256-colour palette."""
     if number < 16:
         return PALETTE[number]
     if number >= 232:

@@ -1,4 +1,4 @@
-"""A program in a terminal: keys are typed, and the screen is read as a person would see it."""
+"""Runs a program in a terminal, types keys and reads the screen."""
 
 import pathlib
 import shlex
@@ -9,15 +9,15 @@ import time
 
 
 class Terminal:
-    """A tmux server of its own with one window of so many columns and rows."""
+    """A tmux server with one window of the given size."""
 
     deadline = 60
 
     def __init__(self, columns, rows, environment, *command):
-        # A short path, for tmux's socket has to fit in one.
+        # A short path, because a socket's path has a limited length.
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="qv."))
         self.socket = self.place / "socket"
-        # What tmux is told in the terminal's own name does not reach the program, so its environment is set there.
+        # Set the environment with env, because tmux does not pass its own to the program.
         words = ["env", "-i", *(f"{name}={value}" for name, value in environment.items()), *command]
         self._tmux("-f", "/dev/null", "new-session", "-d", "-x", str(columns), "-y", str(rows),
                    " ".join(map(shlex.quote, map(str, words))))
@@ -31,19 +31,19 @@ class Terminal:
             env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}).stdout
 
     def press(self, *keys):
-        """Keys by tmux's names."""
+        """Presses keys, given by tmux key names."""
         self._tmux("send-keys", *keys)
 
     def type(self, text):
         self._tmux("send-keys", "-l", "--", text)
 
     def enter(self, text):
-        """A line, with the return key."""
+        """Types a line and presses Enter."""
         self.type(text)
         self.press("Enter")
 
     def see(self, *texts):
-        """Waits until all the texts are on the screen, and nothing on it moves."""
+        """Waits until the screen shows all texts and no longer changes."""
         end = time.monotonic() + self.deadline
         before = None
         while True:
@@ -59,7 +59,7 @@ class Terminal:
         return self._tmux("capture-pane", "-p")
 
     def picture(self):
-        """The screen with its colours, and where the cursor is: column and row, or None where it is hidden."""
+        """Returns the screen with colours, and the cursor's column and row, or None if it is hidden."""
         column, row, shown = self._tmux("display-message", "-p", "#{cursor_x} #{cursor_y} #{cursor_flag}").split()
         return self._tmux("capture-pane", "-e", "-N", "-p"), (int(column), int(row)) if shown == "1" else None
 

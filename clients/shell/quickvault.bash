@@ -2,12 +2,12 @@
 #
 #   . /path/to/clients/shell/quickvault.bash
 #
-# The command qv then has a quickvault process for the session, so that one `qv unlock` is enough. The process
-# ends with the shell, however that ends: its input ends, and it watches the shell's process id. No trap is
-# taken for it, and yours stay as they are.
+# The command qv then uses one quickvault process for the session, so that one `qv unlock` is enough. The process
+# exits when the shell exits for any reason: its input ends, and it watches the shell's process id. Your traps are not
+# changed.
 #
-# Everything here is called qv, _qv_… or _QV_…; the work is done by the script qv in a process of its own, and
-# so are its options, traps and variables.
+# All names here are qv, _qv_… or _QV_…. The script qv does the work in its own process, with its own options, traps
+# and variables.
 # shellcheck shell=bash
 
 if [ -n "${ZSH_VERSION-}" ]; then
@@ -21,24 +21,24 @@ elif [ -n "${BASH_VERSION-}" ]; then
   . "$_QV_DIRECTORY/session.bash"
 else
   builtin printf 'quickvault.bash: this shell is neither bash nor zsh; the script qv beside it works everywhere\n' >&2
-  # shellcheck disable=SC2317  # where it was run, not sourced
+  # shellcheck disable=SC2317  # if it was run, not sourced
   return 1 2>/dev/null || exit 1
 fi
 
-# Leads the session to a demo vault, or back to one's own.
-_qv_change_vault() {
-  _qv_close
+# Switches the session to the demo vault, or back to the user's vault.
+_qv_toggle_demo() {
+  _qv_stop
   _QV_LOCK_REASON=
   if [ -z "$_QV_DEMO" ]; then _QV_DEMO=demo; else _QV_DEMO=; fi
 }
 
 _QV_DEMO=
 
-# What the word may be that is typed. Arguments: the word before it, its beginning, the command, how many words the
-# command has before it, and the first of those. Sets `_qv_kind`, empty for nothing, `_qv_about`, which `qv complete`
-# is asked for it with, and `_qv_suffix`, which follows the word.
-_qv_expect() {
-  _qv_kind='' _qv_about=$3 _qv_suffix=
+# Finds out what to complete. Arguments: the previous word, the beginning of the current word, the command, the number
+# of operands before the current word, and the first of them. Sets `_qv_kind` (empty for nothing), `_qv_context` (the
+# second argument of `qv complete`) and `_qv_suffix` (added after the completed word).
+_qv_completion_kind() {
+  _qv_kind='' _qv_context=$3 _qv_suffix=
   case $1 in
     --group|-g) _qv_kind=groups; return ;;
     --type) _qv_kind=types; return ;;
@@ -60,45 +60,45 @@ _qv_expect() {
     open|save|watermark|detach)
       case $4 in
         0) _qv_kind=titles ;;
-        1) _qv_kind=attachments _qv_about=$5 ;;
+        1) _qv_kind=attachments _qv_context=$5 ;;
       esac ;;
     attach) if [ "$4" -gt 0 ]; then _qv_kind=files; else _qv_kind=titles; fi ;;
     import|export|backup|merge) _qv_kind=files ;;
     edit) if [ "$4" -gt 0 ]; then _qv_kind=fields _qv_suffix='='; else _qv_kind=titles; fi ;;
     new|add|create) if [ "$4" -gt 0 ]; then _qv_kind=fields _qv_suffix='='; else _qv_kind=types; fi ;;
     settings) _qv_kind=settings _qv_suffix='=' ;;
-    fingerprint) if [ "$4" -eq 0 ]; then _qv_kind=words; fi ;;
+    fingerprint) if [ "$4" -eq 0 ]; then _qv_kind=arguments; fi ;;
     devices)
       case $4,$5 in
-        0,*) _qv_kind=words ;;
+        0,*) _qv_kind=arguments ;;
         1,revoke) _qv_kind=devices ;;
       esac ;;
   esac
 }
 
-# Runs a command in the conversation of this session. Statuses: see `qv help`.
+# Runs a command in this session. For the exit statuses, see `qv help`.
 qv() {
   local _qv_word _qv_outcome=0
-  _qv_forget_line "$@" || :
+  _qv_remove_from_history "$@" || :
   for _qv_word in "$@"; do
     case $_qv_word in
-      --vault|--vault=*) _qv_run_alone "$@"; return ;;
+      --vault|--vault=*) _qv_run_standalone "$@"; return ;;
       --) break ;;
     esac
   done
   case ${1-} in
-    help|--help|-h|version|--version|-V|doctor) _qv_run_alone "$@"; return ;;
+    help|--help|-h|version|--version|-V|doctor) _qv_run_standalone "$@"; return ;;
   esac
-  if [ "${1-}" = demo ] && [ $# -eq 1 ]; then _qv_change_vault; fi
-  _qv_open || return
-  _qv_hand_over "$@" || _qv_outcome=$?
+  if [ "${1-}" = demo ] && [ $# -eq 1 ]; then _qv_toggle_demo; fi
+  _qv_start || return
+  _qv_run_in_session "$@" || _qv_outcome=$?
   if [ "$_qv_outcome" -eq 99 ]; then
-    _qv_close
-    _qv_open again || return
+    _qv_stop
+    _qv_start again || return
     _qv_outcome=0
-    _qv_hand_over "$@" || _qv_outcome=$?
+    _qv_run_in_session "$@" || _qv_outcome=$?
   fi
-  # The completion may have seen why the vault was locked; now the person has too.
+  # The user has now seen the reason of a lock that completion noticed.
   _QV_LOCK_REASON=
   return "$_qv_outcome"
 }

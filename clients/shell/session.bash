@@ -1,8 +1,8 @@
 # The session's process and completion, for bash.
 #
-# The process is a coprocess: bash closes a coprocess's descriptors in every program and subshell that it starts,
-# so that nobody inherits the open vault. The script qv gets them by opening the pipes anew through /proc, which
-# also works in pipelines and command substitutions.
+# The process is a coprocess: bash closes a coprocess's descriptors in every program and subshell that it starts, so
+# that no program inherits the unlocked vault. The script qv reopens the pipes through /proc, which also works in
+# pipelines and command substitutions.
 # shellcheck shell=bash
 
 if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then
@@ -11,73 +11,73 @@ if [ "${BASH_VERSINFO[0]}" -lt 4 ]; then
 fi
 
 _QV_LOCK_REASON=
-_QV_FOR=
+_QV_IDENTITY=
 
-# What the process was started for; another vault or program needs another process.
+# Identifies the vault and program of the process; any other needs another process.
 _qv_identity() {
   builtin printf '%s|' "$_QV_DEMO" "${QUICKVAULT_PROGRAM-}" "${QUICKVAULT_VAULT-}" "${XDG_DATA_HOME-}" "${HOME-}"
 }
 
-_qv_is_open() {
-  [[ -n $_QV_FOR && $_QV_FOR == "$(_qv_identity)" && -n ${_QV_SERVER_PID-} ]]
+_qv_is_running() {
+  [[ -n $_QV_IDENTITY && $_QV_IDENTITY == "$(_qv_identity)" && -n ${_QV_SERVER_PID-} ]]
 }
 
-# Starts the process unless it is there, and shakes hands with it.
-_qv_open() {
+# Starts and initializes the process unless it is running.
+_qv_start() {
   local _qv_outcome=0
-  _qv_is_open && return
-  if [[ -n $_QV_FOR && $_QV_FOR == "$(_qv_identity)" ]]; then set -- again; fi
-  _qv_close
+  _qv_is_running && return
+  if [[ -n $_QV_IDENTITY && $_QV_IDENTITY == "$(_qv_identity)" ]]; then set -- again; fi
+  _qv_stop
   _QV_OWNER=$BASHPID
-  # Out of the job table, it is none of the shell's jobs to wait for or to warn about. Job control gives it a
-  # process group of its own, so Ctrl-C does not reach it.
+  # Out of the job table, the shell neither waits for it nor warns about it. With job control it is in its own process
+  # group, so Ctrl-C does not reach it.
   { coproc _QV_SERVER { exec "${QUICKVAULT_PROGRAM:-quickvault}" ${_QV_DEMO:+demo} 2>/dev/null; } } 2>/dev/null
   disown "${_QV_SERVER_PID-}" 2>/dev/null || :
-  _QV_FOR=$(_qv_identity)
-  (_qv_become_script - --hello "$$") || _qv_outcome=$?
+  _QV_IDENTITY=$(_qv_identity)
+  (_qv_exec_script - --initialize "$$") || _qv_outcome=$?
   if ((_qv_outcome != 0)); then
-    _qv_close
+    _qv_stop
     return "$_qv_outcome"
   fi
   if [[ ${1-} == again ]]; then _QV_LOCK_REASON=restarted; fi
 }
 
-# Forgets the process; its input ends, and so does it.
-_qv_close() {
+# Closes the pipes of the process, which then exits.
+_qv_stop() {
   local _qv_descriptor
   if [[ ${_QV_OWNER-} == "$BASHPID" ]]; then
     for _qv_descriptor in "${_QV_SERVER[@]+"${_QV_SERVER[@]}"}"; do
       { exec {_qv_descriptor}<&-; } 2>/dev/null || :
     done
   fi
-  _QV_FOR=
+  _QV_IDENTITY=
 }
 
-# Runs the script in the session's conversation. The arguments go through a pipe, since everybody can read those
-# of a process.
-_qv_hand_over() (
+# Runs the script with the session's process. The arguments go through a pipe, because other users can read those of a
+# process.
+_qv_run_in_session() (
   set +eux
   exec {_qv_list}< <((($# == 0)) || builtin printf '%s\0' "$@")
-  _qv_become_script "$_qv_list"
+  _qv_exec_script "$_qv_list"
 )
 
-_qv_become_script() {
+_qv_exec_script() {
   set +eux
   { exec {_qv_from}<"/proc/$_QV_OWNER/fd/${_QV_SERVER[0]}"; } 2>/dev/null || _qv_from=-1
   { exec {_qv_to}>"/proc/$_QV_OWNER/fd/${_QV_SERVER[1]}"; } 2>/dev/null || _qv_to=-1
   exec "$_QV_DIRECTORY/qv" --in-session "$_qv_from" "$_qv_to" "$1" "$_QV_LOCK_REASON" "${@:2}"
 }
 
-# Runs the script with a process of its own.
-_qv_run_alone() (
+# Runs the script with its own process.
+_qv_run_standalone() (
   set +eux
   exec {_qv_list}< <((($# == 0)) || builtin printf '%s\0' "$@")
   exec "$_QV_DIRECTORY/qv" --in-session - - "$_qv_list" ''
 )
 
-# Keeps lines that give values (field=value, --extra) out of the history, wherever in the line qv stands: in a pipeline
-# or a command substitution it has only a copy of the history.
-_qv_ignore_lines() {
+# Keeps command lines with values (field=value, --extra) out of the history. HISTIGNORE also works for qv in a
+# pipeline or command substitution, which only have a copy of the history.
+_qv_set_histignore() {
   local _qv_pattern
   for _qv_pattern in 'qv *=*' '*[^a-zA-Z0-9_./-]qv *=*'; do
     case :${HISTIGNORE-}: in
@@ -87,8 +87,8 @@ _qv_ignore_lines() {
   done
 }
 
-# Takes such a line out of the history where another name of qv hid it.
-_qv_forget_line() {
+# Removes such a line from the history if qv was called by an alias.
+_qv_remove_from_history() {
   local _qv_word _qv_entry _qv_number
   [[ $- == *i* && -o history ]] || return 0
   for _qv_word in "$@"; do
@@ -102,17 +102,17 @@ _qv_forget_line() {
   done
 }
 
-# Prints candidates of a kind, if the session can give them.
+# Prints the candidates of a kind, if they are available.
 _qv_candidates() {
   local _qv_lines _qv_outcome=0
   case $1 in
-    commands|options|types|groups|styles|formats|derivations|words) _qv_run_alone complete "$@" 2>/dev/null; return ;;
+    commands|options|types|groups|styles|formats|derivations|arguments) _qv_run_standalone complete "$@" 2>/dev/null; return ;;
   esac
-  _qv_is_open || return 0
-  _qv_hand_over complete "$@" 2>/dev/null
+  _qv_is_running || return 0
+  _qv_run_in_session complete "$@" 2>/dev/null
 }
 
-# Offers the candidates of a kind that begin like the present word, with what follows each.
+# Offers the candidates of a kind that match the current word, each with a suffix.
 _qv_offer() {
   local _qv_lines _qv_line _qv_quoted _qv_outcome=0
   _qv_lines=$(_qv_candidates "${@:2}" </dev/null) || _qv_outcome=$?
@@ -131,7 +131,7 @@ _qv_offer() {
 }
 
 _qv_complete() {
-  local _qv_current=${COMP_WORDS[COMP_CWORD]} _qv_word _qv_kind _qv_about _qv_suffix
+  local _qv_current=${COMP_WORDS[COMP_CWORD]} _qv_word _qv_kind _qv_context _qv_suffix
   local -a _qv_words=()
   COMPREPLY=()
   for _qv_word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -142,13 +142,13 @@ _qv_complete() {
     esac
     _qv_words+=("$_qv_word")
   done
-  _qv_expect "${COMP_WORDS[COMP_CWORD-1]}" "$_qv_current" "${_qv_words[0]-}" $((${#_qv_words[@]} - 1)) "${_qv_words[1]-}"
+  _qv_completion_kind "${COMP_WORDS[COMP_CWORD-1]}" "$_qv_current" "${_qv_words[0]-}" $((${#_qv_words[@]} - 1)) "${_qv_words[1]-}"
   case $_qv_kind in
     '') ;;
     files) compopt -o default ;;
-    *) _qv_offer "$_qv_suffix" "$_qv_kind" "$_qv_about" ;;
+    *) _qv_offer "$_qv_suffix" "$_qv_kind" "$_qv_context" ;;
   esac
 }
 
 complete -F _qv_complete qv
-if [[ $- == *i* ]]; then _qv_ignore_lines; fi
+if [[ $- == *i* ]]; then _qv_set_histignore; fi

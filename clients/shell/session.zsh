@@ -1,72 +1,71 @@
 # The session's process and completion, for zsh.
 #
-# The process has two pipes of its own, since zsh has one coprocess for everybody and a second one ends the first:
-# a process substitution's for what it says, and for what it is told a named one, in a directory of ours, that
-# is removed as soon as it is open. Both are opened so that they are closed in every program that zsh starts,
-# and nobody inherits the open vault.
+# zsh has only one coprocess, and a second one ends the first, so the process has two pipes instead: a process
+# substitution for its output, and a named pipe for its input, in a private directory that is removed once the pipe is
+# open. Both are close-on-exec, so that no program inherits the unlocked vault.
 
-typeset -g _QV_LOCK_REASON= _QV_FOR= _QV_FROM= _QV_TO=
+typeset -g _QV_LOCK_REASON= _QV_IDENTITY= _QV_FROM= _QV_TO=
 
-# What the process was started for; another vault or program needs another process.
+# Identifies the vault and program of the process; any other needs another process.
 _qv_identity() {
   builtin print -r -- "$_QV_DEMO|${QUICKVAULT_PROGRAM-}|${QUICKVAULT_VAULT-}|${XDG_DATA_HOME-}|${HOME-}"
 }
 
-_qv_is_open() {
-  [[ -n $_QV_FOR && $_QV_FOR == "$(_qv_identity)" ]]
+_qv_is_running() {
+  [[ -n $_QV_IDENTITY && $_QV_IDENTITY == "$(_qv_identity)" ]]
 }
 
-# Starts the process unless it is there, and shakes hands with it.
-_qv_open() {
+# Starts and initializes the process unless it is running.
+_qv_start() {
   emulate -L zsh
   setopt no_monitor no_notify no_bg_nice
   local directory outcome=0
-  _qv_is_open && return
-  _qv_close
+  _qv_is_running && return
+  _qv_stop
   zmodload zsh/system || return
   directory=$(command mktemp -d) && command mkfifo -m 600 -- $directory/to || return
-  # A session of its own keeps Ctrl-C and the terminal's end from it.
+  # In its own session it gets neither Ctrl-C nor the hangup of the terminal.
   sysopen -r -o cloexec -u _QV_FROM \
     <(exec setsid -- "${QUICKVAULT_PROGRAM:-quickvault}" ${_QV_DEMO:+demo} <$directory/to 2>/dev/null)
   sysopen -w -o cloexec -u _QV_TO $directory/to
   command rm -rf -- $directory
-  _QV_FOR=$(_qv_identity)
-  (_qv_become_script - --hello $$) || outcome=$?
+  _QV_IDENTITY=$(_qv_identity)
+  (_qv_exec_script - --initialize $$) || outcome=$?
   if (( outcome != 0 )); then
-    _qv_close
+    _qv_stop
     return $outcome
   fi
   if [[ ${1-} == again ]]; then _QV_LOCK_REASON=restarted; fi
 }
 
-# Forgets the process; its input ends, and so does it.
-_qv_close() {
+# Closes the pipes of the process, which then exits.
+_qv_stop() {
   emulate -L zsh
   if [[ -n $_QV_TO ]]; then exec {_QV_TO}>&-; fi
   if [[ -n $_QV_FROM ]]; then exec {_QV_FROM}<&-; fi
-  _QV_TO= _QV_FROM= _QV_FOR=
+  _QV_TO= _QV_FROM= _QV_IDENTITY=
 } 2>/dev/null
 
-# Runs the script in the session's conversation. The arguments go through a pipe, since everybody can read those
-# of a process.
-_qv_hand_over() {
+# Runs the script with the session's process. The arguments go through a pipe, because other users can read those of a
+# process.
+_qv_run_in_session() {
   emulate -L zsh
   (
     local list
     exec {list}< <( (( $# == 0 )) || builtin printf '%s\0' "$@" )
-    _qv_become_script $list
+    _qv_exec_script $list
   )
 }
 
-_qv_become_script() {
+_qv_exec_script() {
   emulate -L zsh
   local from to
   exec {from}<&$_QV_FROM {to}>&$_QV_TO
   exec $_QV_DIRECTORY/qv --in-session $from $to $1 "$_QV_LOCK_REASON" "${@[2,-1]}"
 }
 
-# Runs the script with a process of its own.
-_qv_run_alone() {
+# Runs the script with its own process.
+_qv_run_standalone() {
   emulate -L zsh
   (
     local list
@@ -75,8 +74,8 @@ _qv_run_alone() {
   )
 }
 
-# In zsh a hook sees the line before it becomes history.
-_qv_forget_line() {
+# In zsh, a hook sees the line before it is added to the history.
+_qv_remove_from_history() {
   :
 }
 
@@ -110,21 +109,21 @@ _qv_offer() {
 _qv_candidates() {
   emulate -L zsh
   case $1 in
-    commands|options|types|groups|styles|formats|derivations|words) _qv_run_alone complete "$@"; return ;;
+    commands|options|types|groups|styles|formats|derivations|arguments) _qv_run_standalone complete "$@"; return ;;
   esac
-  _qv_is_open || return 0
-  _qv_hand_over complete "$@"
+  _qv_is_running || return 0
+  _qv_run_in_session complete "$@"
 }
 
 _qv_complete() {
   emulate -L zsh
-  local _qv_kind _qv_about _qv_suffix
+  local _qv_kind _qv_context _qv_suffix
   local -a given=(${(Q)${words[2,CURRENT-1]:#-*}})
-  _qv_expect "${words[CURRENT-1]}" "${words[CURRENT]}" "${given[1]-}" $(( $#given - 1 )) "${given[2]-}"
+  _qv_completion_kind "${words[CURRENT-1]}" "${words[CURRENT]}" "${given[1]-}" $(( $#given - 1 )) "${given[2]-}"
   case $_qv_kind in
     '') ;;
     files) _files ;;
-    *) _qv_offer "$_qv_suffix" $_qv_kind "$_qv_about" ;;
+    *) _qv_offer "$_qv_suffix" $_qv_kind "$_qv_context" ;;
   esac
 }
 

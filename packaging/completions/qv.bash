@@ -23,7 +23,7 @@ _qv_program() {
       -*) kind=options ;;
       *,,*|*,help,*) ;;
       *,new,0) kind=types ;;
-      *,devices,0|*,fingerprint,0) kind=words ;;
+      *,devices,0|*,fingerprint,0) kind=arguments ;;
       *,import,*|*,export,*|*,backup,*|*,merge,*|*,attach,[1-9]*) compopt -o default; return ;;
       *) return ;;
       esac ;;

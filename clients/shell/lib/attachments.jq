@@ -2,30 +2,31 @@
 
 include "text";
 
-def size_words:
+def size_text:
   if . < 1024 then "\(.) B"
   elif . < 1048576 then "\(. / 102.4 | round / 10) KiB"
   else "\(. / 104857.6 | round / 10) MiB" end;
 
-# What an attachment is, in a line.
-def described:
-  [(.mediaType | sub("^.*/"; "") | ascii_upcase), "\(.width)×\(.height)", (.size | size_words),
-    (if .watermark then word("watermark: "; "水印：") + (.watermark.text | one_line) else empty end)]
+# Describes an attachment in a line.
+def description:
+  [(.mediaType | sub("^.*/"; "") | ascii_upcase), "\(.width)×\(.height)", (.size | size_text),
+    (if .watermark then localized("watermark: "; "水印：") + (.watermark.text | one_line) else empty end)]
   | join(" · ");
 
-# The list for a person, with the numbers by which they are named.
+# A numbered list for the terminal.
 def numbered:
   ([.[].name | one_line | width] | max // 0) as $width
   | to_entries[]
-  | "\(.key + 1)  \(.value.name | one_line | padded($width))  \(.value | described)";
+  | "\(.key + 1)  \(.value.name | one_line | padded($width))  \(.value | description)";
 
-# The list for other programs: fields between tabs.
-def separated_attachments:
+# A list for other programs, with tabs between fields.
+def tab_separated_attachments:
   .[] | [.id, (.name | one_line), .mediaType, .size, .width, .height, (.watermark.text // "" | one_line)]
   | map(tostring) | join("\t");
 
-# Of {wanted, items}: those that a name, a number in the list or the beginning of an id means; all where nothing is said.
-def meant:
+# From {wanted, items}: the attachments that match a name, a number in the list or the beginning of an id; all if
+# `wanted` is empty.
+def matching:
   .wanted as $wanted
   | .items as $items
   | if $wanted == "" then $items[]

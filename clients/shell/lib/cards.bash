@@ -1,11 +1,12 @@
-# Commands that show cards, and the small changes to one.
+# Commands that show, delete, pin and unpin cards.
 
-# Runs a filter of cards.jq on the JSON from standard input; the rest are jq's own options.
+# Runs a jq filter, with the functions of the *.jq files, on JSON from standard input. Further arguments are jq
+# options.
 render() {
-  jq -r -L "$library" "${@:2}" "include \"cards\"; include \"text\"; include \"vault\"; include \"attachments\"; include \"moving\"; $1"
+  jq -r -L "$library" "${@:2}" "include \"cards\"; include \"text\"; include \"vault\"; include \"attachments\"; include \"transfer\"; $1"
 }
 
-# Reads pages of a list or search until the limit. Sets `pages`, a line each, `total` and `shown`.
+# Reads pages of a list or search up to a limit. Sets `pages` (an array of JSON lines), `total` and `shown`.
 fetch_pages() {
   local method=$1 wanted=$2 size cursor=''
   shift 2
@@ -26,27 +27,27 @@ fetch_pages() {
   done
 }
 
-# How many items are wanted: --limit, --all, or as many as the server gives unasked.
-wanted_items() {
+# Prints the maximum number of items, from --limit and --all.
+item_limit() {
   if [[ -n ${option[all]-} ]]; then printf 1000000000; return; fi
   printf '%d' $((10#${option[limit]:-50}))
 }
 
-# Prints the pages through a filter, or as JSON, and says what was left out.
+# Prints the pages through a filter or as JSON, and how many items are not shown.
 print_pages() {
   if [[ -n ${option[json]-} ]]; then
     printf '%s\n' "${pages[@]}" | jq -s '{items: map(.items) | add, total: .[0].total}'
   elif ((shown > 0)); then
     printf '%s\n' "${pages[@]}" | jq -c '.items[]' | render "$1" -s "${@:2}"
   fi
-  if [[ -t 2 ]] && ((total > shown)); then tell moreThere "$shown" "$total"; fi
+  if [[ -t 2 ]] && ((total > shown)); then report moreThere "$shown" "$total"; fi
 }
 
 command_list() {
-  (($# == 0)) || misuse unexpectedArgument "$1"
+  (($# == 0)) || usage_error unexpectedArgument "$1"
   local wanted name
-  wanted=$(wanted_items)
-  ((wanted > 0)) || misuse optionNeedsNumber --limit
+  wanted=$(item_limit)
+  ((wanted > 0)) || usage_error optionNeedsNumber --limit
   set --
   for name in group tag type; do
     if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
@@ -54,23 +55,23 @@ command_list() {
   fetch_pages card/list "$wanted" "$@"
   print_pages "list(\$width)" --argjson width "$width"
   if ((total == 0)) && [[ -t 2 ]]; then
-    if (($# == 0)); then tell noCards; else tell nothingFound; fi
+    if (($# == 0)); then report noCards; else report nothingFound; fi
   fi
 }
 
 command_search() {
   local query="$*" name wanted
-  wanted=$(wanted_items)
-  ((wanted > 0)) || misuse optionNeedsNumber --limit
+  wanted=$(item_limit)
+  ((wanted > 0)) || usage_error optionNeedsNumber --limit
   for name in group type; do
     if [[ -n ${option[$name]-} ]]; then query+=" $name:${option[$name]}"; fi
   done
   for name in "${given_tags[@]+"${given_tags[@]}"}"; do query+=" tag:\"${name//\"/}\""; done
-  [[ -n $query ]] || misuse whichWords
+  [[ -n $query ]] || usage_error whichWords
   fetch_pages card/search "$wanted" query "$query"
   print_pages "found(\$width; \$bold)" --argjson width "$width" --argjson bold "$bold"
   if ((total == 0)); then
-    if [[ -t 2 ]]; then tell nothingFound; fi
+    if [[ -t 2 ]]; then report nothingFound; fi
     exit "$status_not_found"
   fi
 }
@@ -81,8 +82,8 @@ command_show() {
     printf '%s' "$card" | jq .
   elif [[ -n ${option[field]-} ]]; then
     local value
-    # The last character keeps line breaks at the end from the shell.
-    # shellcheck disable=SC2016  # a variable of jq
+    # The added character protects trailing line breaks from the shell.
+    # shellcheck disable=SC2016  # a jq variable
     value=$(json_object card: "$card" name "${option[field]}" |
       render '.name as $name | .card | first(values_of($name)) + "."') || value=''
     [[ -n $value ]] || fail "$status_not_found" noSuchField "${option[field]}"
@@ -100,7 +101,7 @@ command_delete() {
   revision=$(printf '%s' "$card" | jq .revision)
   if [[ -z ${option[yes]-} ]]; then
     is_interactive || fail "$status_usage" needsYes
-    confirms "$(say deleteQuestion "$(card_title)")" no || decline
+    confirm "$(message_text deleteQuestion "$(card_title)")" no || cancel
   fi
   request card/delete "$(json_object id "$card_id" revision: "$revision")"
 }

@@ -1,6 +1,6 @@
-# The clipboard. The text goes through pipes only: no argument, no file, no variable of a process that stays.
+# The clipboard. Text goes through pipes only, never through arguments, files or variables of a process that stays.
 
-# Prints the clipboard programs that can be used here, the better ones first.
+# Prints the available clipboard programs, best first.
 clipboard_programs() {
   if [[ -n ${WAYLAND_DISPLAY-} ]] && type -P wl-copy >/dev/null && type -P wl-paste >/dev/null; then
     printf 'wl-copy\n'
@@ -12,9 +12,9 @@ clipboard_programs() {
   if type -P pbcopy >/dev/null && type -P pbpaste >/dev/null; then printf 'pbcopy\n'; fi
 }
 
-# Closes every descriptor but standard input: for processes that stay, and must not keep the conversation, the
-# terminal or a pipe of the caller. (255 is where bash has the script, and closes by itself.)
-let_go() {
+# Closes every descriptor but standard input, for processes that stay and must not keep the session's pipes, the
+# terminal or a pipe of the caller open. (255 is the script in bash, which closes it by itself.)
+close_descriptors() {
   local descriptor
   exec >/dev/null 2>&1
   for descriptor in /proc/self/fd/*; do
@@ -23,9 +23,9 @@ let_go() {
   done
 }
 
-# Puts standard input on the clipboard. The program may stay to serve it.
+# Copies standard input to the clipboard. The clipboard program may keep running.
 fill_clipboard() (
-  let_go
+  close_descriptors
   case $1 in
     wl-copy) wl-copy ;;
     xclip) xclip -selection clipboard ;;
@@ -34,7 +34,7 @@ fill_clipboard() (
   esac
 )
 
-# Prints what the clipboard holds.
+# Prints the content of the clipboard.
 clipboard_content() {
   case $1 in
     wl-copy) wl-paste --no-newline ;;
@@ -54,9 +54,8 @@ empty_clipboard() {
   esac >/dev/null 2>&1
 }
 
-# Reads a salt and a digest of salt and text from standard input, waits, and empties the clipboard if the text
-# there has that digest. A later copy of the same text has its own clearer and so more time: the place
-# says which copy was the last.
+# Reads a salt and a digest of salt and text from standard input, waits, and clears the clipboard if its text has that
+# digest. A later copy of the same text has its own timer: the file `place` holds the salt of the last copy.
 clear_later() {
   local program=$1 seconds=$2 place=$3 salt digest
   read -r salt digest
@@ -76,14 +75,14 @@ digest_of() {
   printf '%s' "${line%% *}"
 }
 
-# Starts clear_later in a process of its own that has neither terminal nor conversation, and outlives both.
+# Starts clear_later in a separate process without a terminal or the session's pipes, which outlives the shell.
 schedule_clearing() (
   program=$1 seconds=$2 salt=$3 digest=$4 place=''
   if [[ -d ${XDG_RUNTIME_DIR-} && -w ${XDG_RUNTIME_DIR-} ]]; then
     place=$XDG_RUNTIME_DIR/quickvault-clipboard
     printf '%s' "$salt" 2>/dev/null >|"$place" || place=''
   fi
-  let_go
+  close_descriptors
   # shellcheck disable=SC2016  # expanded by the new shell
   setsid "$BASH" -c '. "$1" && clear_later "$2" "$3" "$4"' qv-clear \
     "$library/clipboard.bash" "$program" "$seconds" "$place" < <(printf '%s %s\n' "$salt" "$digest") &

@@ -1,7 +1,7 @@
-# The conversation with the quickvault program: one message a line.
+# The connection to the quickvault program: one JSON-RPC message per line.
 #
-# `from` and `to` are its descriptors. In a session they are lent by the shell; else they belong to a process
-# that is started here and ends with qv.
+# `from` and `to` are its descriptors. In a session, the shell passes them; otherwise, they belong to a process that
+# qv starts and that exits with it.
 
 sequence=0 pending='' progress_text=''
 
@@ -12,7 +12,7 @@ require_programs() {
   done
 }
 
-# Prints where the program is: QUICKVAULT_PROGRAM, else the one on the search path.
+# Prints the path of the program: QUICKVAULT_PROGRAM, else quickvault on the search path.
 find_program() {
   type -P -- "${QUICKVAULT_PROGRAM:-quickvault}"
 }
@@ -20,44 +20,44 @@ find_program() {
 connect() {
   $session && return
   local program
-  program=$(find_program) || explain_program
+  program=$(find_program) || fail_program_unusable
   set -- "$program"
   if [[ -n ${option[vault]-} ]]; then set -- "$@" --vault "${option[vault]}"; fi
   coproc SERVER { exec "$@" 2>/dev/null; }
-  # Bash closes a coprocess's own descriptors in every subshell, and pipelines are subshells.
+  # Bash closes a coprocess's descriptors in subshells, which pipelines are.
   # shellcheck disable=SC2153
-  { exec {from}<&"${SERVER[0]}" {to}>&"${SERVER[1]}"; } 2>/dev/null || explain_program
+  { exec {from}<&"${SERVER[0]}" {to}>&"${SERVER[1]}"; } 2>/dev/null || fail_program_unusable
   # shellcheck disable=SC2093  # closes descriptors, runs nothing
   exec {SERVER[0]}<&- {SERVER[1]}>&-
-  greet "$$"
+  initialize "$$"
 }
 
-# Begins the conversation and checks that both sides speak the same protocol.
-greet() {
+# Sends initialize and checks the protocol version.
+initialize() {
   local version
-  converse initialize "$(json_object processId: "$1" locale "$locale" clientInfo: \
-    "$(json_object name qv version "$qv_version")")" || explain_program
+  exchange initialize "$(json_object processId: "$1" locale "$locale" clientInfo: \
+    "$(json_object name qv version "$qv_version")")" || fail_program_unusable
   version=$(printf '%s' "$result" | jq -r '.protocolVersion // 0' 2>/dev/null) || version=0
   if [[ $kind != ok ]] || ((version < 1)); then fail "$status_program" programTooOld; fi
   ((version == 1)) || fail "$status_program" programTooNew
 }
 
-# Ends because there is no program to talk to, and says what can be known about it.
-explain_program() {
+# Exits because the program cannot be used, with the reason.
+fail_program_unusable() {
   local program reason
   program=$(find_program) || fail "$status_program" programMissing "${QUICKVAULT_PROGRAM:-quickvault}"
   if reason=$("$program" --version 2>&1 >/dev/null </dev/null); then reason=''; fi
   fail "$status_program" programFails "$program" "${reason%%$'\n'*}"
 }
 
-# Sends a request and reads its answer. Sets `kind` (ok or the error's), `message`, `number`, `state` and
-# `result` (JSON: the result or the error's data), and `lock_reason` and `notice` from the notices. Fails when
-# the program is gone.
+# Sends a request and reads its response. Sets `kind` (ok, or the kind of the error), `message`, `number`, `state`,
+# `result` (JSON: the result or the error's data), and from notifications `lock_reason` and `notification`. Fails if
+# the program has exited.
 #
-# A second request, vault/status, follows at once; its answer shows that no notice is left to come. The lock
-# keeps other commands of the same session out meanwhile. It is on the pipe itself, so that nothing remains
-# of it when qv is killed; a pipe that is opened anew has locks of its own.
-converse() {
+# A second request, vault/status, follows at once; its response shows that no more notifications will come. Meanwhile,
+# a lock keeps out other commands of the session. The lock is on the pipe itself, so that it disappears when qv is
+# killed; a reopened pipe has its own locks.
+exchange() {
   local id=$$-$((++sequence)) lock
   local -a answer=()
   if ! { exec {lock}<"/proc/self/fd/$from"; } 2>/dev/null; then return 1; fi
@@ -71,25 +71,26 @@ converse() {
   pending=''
   exec {lock}<&-
   [[ ${answer[5]-} == [nlu]* ]] || return 1
-  kind=${answer[0]} message=${answer[1]} notice=${answer[3]} number=${answer[4]} state=${answer[5]}
+  kind=${answer[0]} message=${answer[1]} notification=${answer[3]} number=${answer[4]} state=${answer[5]}
   lock_reason=${answer[2]:-$lock_reason}
   result=${answer[6]}
 }
 
-# Sends a request, and behind it what closes the exchange: a batch, which passes nothing, not even a wait for a finger.
+# Sends a request, and a second one that closes the exchange. The second is a batch, which never overtakes a request,
+# not even one that waits for a fingerprint.
 send() {
   printf '{"jsonrpc":"2.0","id":"%s","method":"%s","params":%s}\n' "$@" >&"$to" &&
     printf '[{"jsonrpc":"2.0","id":"%s-","method":"vault/status"}]\n' "$1" >&"$to"
 }
 
-# Prints the messages that come, up to the answer that closes the exchange; none when the program is gone. Where a
-# finger is awaited, half a minute at the most, the one that closes it comes first, and the answer ends it. What
-# does not begin like a message is the rest of one that an interrupted command had begun to read. (jq could read
-# the lines itself, but 1.6 spoils characters where its buffer ends.)
+# Prints the received messages up to the end of the exchange; nothing if the program has exited. While a request waits
+# for a fingerprint, at most half a minute, the closing response comes first. A line that does not begin like a
+# message is the rest of one that an interrupted command has begun to read. (jq could read the lines itself, but jq
+# 1.6 corrupts characters at the end of its buffer.)
 receive() {
   local LC_ALL=C line answered=false closed=false
-  local -a lines=() patience=()
-  while IFS= read -r "${patience[@]+"${patience[@]}"}" -u "$from" line; do
+  local -a lines=() timeout=()
+  while IFS= read -r "${timeout[@]+"${timeout[@]}"}" -u "$from" line; do
     if [[ $line == *'"method":"$/progress"'* ]]; then
       show_progress "$line"
       continue
@@ -100,7 +101,7 @@ receive() {
     if [[ $line == '[{"jsonrpc"'*']' ]]; then line=${line:1:-1}; fi
     if [[ $line == '{"jsonrpc"'* ]]; then lines+=("$line"); fi
     if [[ $line == *"\"id\":\"$1\""* ]]; then answered=true; fi
-    if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true patience=(-t 60); fi
+    if [[ $line == *"\"id\":\"$1-\""* ]]; then closed=true timeout=(-t 60); fi
     if $answered && $closed; then
       clear_progress
       printf '%s\n' "${lines[@]}"
@@ -109,7 +110,7 @@ receive() {
   done
 }
 
-# Shows on a terminal how far a long request is.
+# Shows the progress of a long request on the terminal.
 show_progress() {
   if [[ -t 2 && -n $progress_text && $1 =~ \"percentage\":([0-9]+) ]]; then
     printf '\r%s %3d %%\e[K' "$progress_text" "${BASH_REMATCH[1]}" >&2
@@ -121,14 +122,14 @@ clear_progress() {
   if [[ -n ${progress_shown-} ]]; then printf '\r\e[K' >&2; fi
 }
 
-# Tells the server that nobody waits any longer for the request under way.
+# Cancels the current request.
 cancel_request() {
   if [[ -n $pending ]]; then
     printf '{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"%s"}}\n' "$pending" >&"$to"
   fi 2>/dev/null
 }
 
-# Prints a JSON string. Nothing leaves the shell for it.
+# Prints a JSON string, without starting another program.
 json_string() {
   local LC_ALL=C text=$1 code control
   text=${text//\\/\\\\}
@@ -144,7 +145,7 @@ json_string() {
   printf '"%s"' "$text"
 }
 
-# Prints a JSON object of the names and values given; after a name that ends in a colon stands JSON.
+# Prints a JSON object of names and values; the value after a name that ends in a colon is JSON.
 json_object() {
   local separator=''
   printf '{'

@@ -1,17 +1,17 @@
-# Copying a card or a field.
+# Copying cards and fields.
 
-# Prints the text of the last answer exactly.
+# Prints the text of the last result unchanged.
 copied_text() {
   printf '%s' "$result" | jq -j .text
 }
 
-# Prints the text for a person: a terminal wants a line's end.
+# Prints the text, with a line break on a terminal.
 print_text() {
   copied_text
   if [[ -t 1 ]]; then printf '\n'; fi
 }
 
-# Tries the clipboard programs one after another. Sets `used_program`.
+# Tries the clipboard programs in order. Sets `used_program`.
 copy_to_clipboard() {
   for used_program in $(clipboard_programs); do
     copied_text | fill_clipboard "$used_program" && return
@@ -28,7 +28,7 @@ command_copy() {
     if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
   done
   parameters=$(json_object "$@")
-  # The server's notice would come before the text is where it says.
+  # The server's notification arrives before the text is on the clipboard.
   is_quiet=true
   request card/copy "$parameters"
   if [[ -n ${option[print]-} ]]; then
@@ -38,12 +38,12 @@ command_copy() {
     if [[ -n $seconds ]]; then
       salt=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
       schedule_clearing "$used_program" "$seconds" "$salt" "$(copied_text | digest_of "$salt")"
-      tell copiedFor "$seconds"
+      report copiedFor "$seconds"
     else
-      tell copied
+      report copied
     fi
   else
-    tell noClipboard
+    report noClipboard
     print_text
   fi
 }

@@ -1,30 +1,30 @@
-# New cards: from questions, from field=value, or as JSON from standard input.
+# Creating cards: from prompts, from field=value, or from JSON on standard input.
 
-title='' title_touched=false tags_touched=false extras_touched=false group='' group_touched=false
+title='' title_changed=false tags_changed=false extras_changed=false group='' group_changed=false
 
-# Reads field=value, --extra and --conceal. A value of - is all of standard input.
+# Reads field=value, --extra and --conceal. The value - means standard input.
 # shellcheck disable=SC2004  # names, not numbers
-take_assignments() {
+read_assignments() {
   local word key value
   for word; do
-    [[ $word =~ ^[A-Za-z][A-Za-z0-9]*= ]] || misuse unexpectedArgument "$word"
+    [[ $word =~ ^[A-Za-z][A-Za-z0-9]*= ]] || usage_error unexpectedArgument "$word"
     key=${word%%=*} value=${word#*=}
     if [[ $value == - ]]; then value=$(cat; printf .) value=${value%.}; fi
     case $key in
-      title) title=$value title_touched=true ;;
-      group) group=$value group_touched=true ;;
-      tags) split_tags "$value"; tags_touched=true ;;
-      *) values[$key]=$value touched[$key]=yes ;;
+      title) title=$value title_changed=true ;;
+      group) group=$value group_changed=true ;;
+      tags) split_tags "$value"; tags_changed=true ;;
+      *) values[$key]=$value changed[$key]=yes ;;
     esac
   done
-  if [[ -n ${option[title]+set} ]]; then title=${option[title]} title_touched=true; fi
-  if [[ -n ${option[group]+set} ]]; then group=${option[group]} group_touched=true; fi
+  if [[ -n ${option[title]+set} ]]; then title=${option[title]} title_changed=true; fi
+  if [[ -n ${option[group]+set} ]]; then group=${option[group]} group_changed=true; fi
   if ((${#given_tags[@]} > 0)); then
-    tags=() tags_touched=true
+    tags=() tags_changed=true
     for word in "${given_tags[@]}"; do [[ -z $word ]] || tags+=("$word"); done
   fi
   for word in "${extras[@]+"${extras[@]}"}"; do
-    [[ $word == *=* ]] || misuse optionNeedsValue --extra
+    [[ $word == *=* ]] || usage_error optionNeedsValue --extra
     set_extra "${word%%=*}" "${word#*=}" false
   done
   for word in "${concealed_labels[@]+"${concealed_labels[@]}"}"; do
@@ -33,19 +33,19 @@ take_assignments() {
   done
 }
 
-# Reads a concealed value: from the terminal without echo, else a line of standard input. Sets `secret`.
+# Reads a concealed value from the terminal without echo, else a line of standard input. Sets `secret`.
 read_concealed() {
   if [[ -t 0 ]]; then
-    read_secret "$1: " || decline
+    read_secret "$1: " || cancel
   else
-    IFS= read -r secret || [[ -n $secret ]] || misuse nothingToRead "$1"
+    IFS= read -r secret || [[ -n $secret ]] || usage_error nothingToRead "$1"
   fi
 }
 
-# Sets, adds or (without a value) removes an extra field.
+# Sets, adds or, if the value is empty, removes an extra field.
 set_extra() {
   local index place='' next=0
-  extras_touched=true
+  extras_changed=true
   for index in "${!extra_labels[@]}"; do
     if [[ ${extra_labels[index]} == "$1" ]]; then place=$index; fi
     next=$((index + 1))
@@ -79,11 +79,11 @@ tags_json() {
   printf ']'
 }
 
-# Prints the fields that were touched; an empty one is null, which removes it, when that is asked for.
+# Prints the fields that were changed; an empty one is null, which removes it, when that is asked for.
 fields_json() {
   local key separator=''
   printf '{'
-  for key in "${!touched[@]}"; do
+  for key in "${!changed[@]}"; do
     [[ -n ${values[$key]} || $1 == removing ]] || continue
     printf '%s"%s":' "$separator" "$key"
     if [[ -n ${values[$key]} ]]; then json_string "${values[$key]}"; else printf null; fi
@@ -97,12 +97,12 @@ store_card() {
   local method=$1 compose=$2
   until try_request "$method" "$("$compose")"; do
     case $kind in
-      card.invalid) mend ;;
-      card.conflict) settle_conflict ;;
-      *) fail_as_answered ;;
+      card.invalid) correct_issues ;;
+      card.conflict) resolve_conflict ;;
+      *) fail_with_error ;;
     esac
   done
-  tell_warnings
+  print_warnings
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .card
   else
@@ -110,18 +110,18 @@ store_card() {
   fi
 }
 
-# Shows what the server doubts though it stored it.
-tell_warnings() {
+# Prints the warnings about a stored card.
+print_warnings() {
   printf '%s' "$result" | jq -r '.warnings[] | "\(.field): \(.message)"' >&2
 }
 
-# Prints the JSON that standard input holds.
+# Reads a JSON object from standard input and prints it.
 read_json() {
-  if [[ -t 0 ]]; then tell jsonHint; fi
+  if [[ -t 0 ]]; then report jsonHint; fi
   jq -ce 'objects' 2>/dev/null || fail "$status_usage" notJSON
 }
 
-# A card as JSON, or as `qv show --json` prints it.
+# Prints the parameters for a card from JSON, which may be the output of `qv show --json`.
 compose_given() {
   printf '%s' "$given" | render 'input_of_card | del(.revision) | tojson'
 }
@@ -135,7 +135,7 @@ command_new() {
   local type='' given pinned=false
   if [[ -n ${option[pin]-} ]]; then pinned=true; fi
   if [[ -n ${option[from-json]-} ]]; then
-    (($# == 0)) || misuse unexpectedArgument "$1"
+    (($# == 0)) || usage_error unexpectedArgument "$1"
     given=$(read_json) || exit
     store_card card/create compose_given
     return
@@ -144,10 +144,10 @@ command_new() {
     type=$1
     shift
   fi
-  take_assignments "$@"
+  read_assignments "$@"
   if [[ -z $type ]]; then
-    is_interactive || misuse whichType
-    read_line "$(say typePrompt)" address
+    is_interactive || usage_error whichType
+    read_line "$(message_text typePrompt)" address
     type=$line
   fi
   load_template "$type"
@@ -156,23 +156,23 @@ command_new() {
   store_card card/create compose_new
 }
 
-# Asks for everything, or, where fields were given, only for what a card cannot do without.
+# Asks for every field, or only for missing required ones if fields were given.
 ask_new() {
   local key
   [[ -n $title ]] || ask_part title
   if (($1 == 0)) && [[ -z $group ]]; then ask_group personal; fi
   for key in "${keys[@]}"; do
-    [[ -n ${touched[$key]-} ]] && continue
+    [[ -n ${changed[$key]-} ]] && continue
     if (($1 == 0)) || [[ ${required[$key]} == true ]]; then ask_field "$key"; fi
   done
   if (($1 == 0)); then
-    $tags_touched || ask_tags
+    $tags_changed || ask_tags
     ask_extras
   fi
 }
 
 ask_group() {
-  read_line "$(say groupPrompt)" "$1"
+  read_line "$(message_text groupPrompt)" "$1"
   case $line in
     c*|公司) group=company ;;
     p*|个人) group=personal ;;

@@ -1,6 +1,6 @@
-# Changing a card: from questions, from field=value, or as JSON from standard input.
+# Editing cards: from prompts, from field=value, or from JSON on standard input.
 
-# Puts a card into the form.
+# Loads a card into the form.
 # shellcheck disable=SC2004  # names, not numbers
 load_card() {
   local role key value concealed
@@ -24,7 +24,7 @@ load_card() {
     | .[] | . + "\u0000"')
 }
 
-# Asks for every part, with what it is now to be edited. Only what changed is sent.
+# Asks for every field, with its current value to edit. Only changes are sent.
 ask_all() {
   local key old_title=$title old_group=$group old_tags old_extras
   old_tags=$(tags_json) old_extras=$(extras_json)
@@ -33,47 +33,48 @@ ask_all() {
   for key in "${keys[@]}"; do ask_field "$key"; done
   ask_tags
   ask_extras
-  [[ $title == "$old_title" ]] && title_touched=false
-  [[ $group == "$old_group" ]] || group_touched=true
-  [[ $(tags_json) == "$old_tags" ]] || tags_touched=true
-  [[ $(extras_json) == "$old_extras" ]] && extras_touched=false
+  [[ $title == "$old_title" ]] && title_changed=false
+  [[ $group == "$old_group" ]] || group_changed=true
+  [[ $(tags_json) == "$old_tags" ]] || tags_changed=true
+  [[ $(extras_json) == "$old_extras" ]] && extras_changed=false
 }
 
 compose_edit() {
   set -- id "$card_id" revision: "$revision"
-  if $title_touched; then set -- "$@" title "$title"; fi
-  if $group_touched; then set -- "$@" group "$group"; fi
-  if ((${#touched[@]} > 0)); then set -- "$@" fields: "$(fields_json removing)"; fi
-  if $tags_touched; then set -- "$@" tags: "$(tags_json)"; fi
-  if $extras_touched; then set -- "$@" extraFields: "$(extras_json)"; fi
+  if $title_changed; then set -- "$@" title "$title"; fi
+  if $group_changed; then set -- "$@" group "$group"; fi
+  if ((${#changed[@]} > 0)); then set -- "$@" fields: "$(fields_json removing)"; fi
+  if $tags_changed; then set -- "$@" tags: "$(tags_json)"; fi
+  if $extras_changed; then set -- "$@" extraFields: "$(extras_json)"; fi
   json_object "$@"
 }
 
-# A part of a card as JSON, or as `qv show --json` prints it. A revision in it is the one that was seen.
+# Prints the parameters for changes from JSON, which may be the output of `qv show --json`. Its revision is used if
+# given.
 compose_given_edit() {
   json_object given: "$given" id "$card_id" revision: "$revision" |
     render '{revision} + (.given | input_of_card | del(.type)) + {id} | tojson'
 }
 
-# Shows the card as it is now beside what was typed, and asks whether to go on.
-settle_conflict() {
+# Shows the current card after a conflict, and asks whether to overwrite it.
+resolve_conflict() {
   card=$(printf '%s' "$result" | jq -c .card)
-  tell conflict
+  report conflict
   is_interactive || exit "$status_conflict"
   printf '%s' "$card" | render 'page(false; false)' >&2
-  confirms "$(say overwriteQuestion)" no || exit "$status_conflict"
+  confirm "$(message_text overwriteQuestion)" no || exit "$status_conflict"
   revision=$(printf '%s' "$card" | jq .revision)
 }
 
-# Parts the operands into the words for a card and the changes. Sets `words_for_card` and `assignments`.
-part_operands() {
+# Splits the operands into `card_operands`, which name the card, and `assignments`.
+split_operands() {
   local index=0 word
-  words_for_card=() assignments=()
+  card_operands=() assignments=()
   for word; do
     if ((separator < 0 || index < separator)) && [[ $word =~ ^[A-Za-z][A-Za-z0-9]*= ]]; then
       assignments+=("$word")
     else
-      words_for_card+=("$word")
+      card_operands+=("$word")
     fi
     index=$((index + 1))
   done
@@ -81,9 +82,9 @@ part_operands() {
 
 command_edit() {
   local type='' revision given
-  local -a words_for_card assignments
-  part_operands "$@"
-  fetch_card "${words_for_card[*]-}"
+  local -a card_operands assignments
+  split_operands "$@"
+  fetch_card "${card_operands[*]-}"
   load_card
   if [[ -n ${option[from-json]-} ]]; then
     given=$(read_json) || exit
@@ -91,10 +92,10 @@ command_edit() {
     return
   fi
   load_template "$type"
-  take_assignments "${assignments[@]+"${assignments[@]}"}"
-  if ! $title_touched && ! $group_touched && ! $tags_touched && ! $extras_touched &&
-    ((${#touched[@]} == 0)); then
-    is_interactive || misuse nothingToChange
+  read_assignments "${assignments[@]+"${assignments[@]}"}"
+  if ! $title_changed && ! $group_changed && ! $tags_changed && ! $extras_changed &&
+    ((${#changed[@]} == 0)); then
+    is_interactive || usage_error nothingToChange
     ask_all
   fi
   store_card card/update compose_edit

@@ -1,8 +1,8 @@
-# The language of qv's own words: the locale's, as the server does it.
+# The language of qv's messages, chosen by the locale as the server does.
 
-declare -A words=()
+declare -A messages=()
 
-# Loads the words in Chinese for a locale zh*, else in English.
+# Loads the Chinese messages for a locale zh*, else the English ones.
 choose_language() {
   locale=${LC_ALL:-${LC_MESSAGES:-${LANG-}}}
   case $locale in
@@ -10,10 +10,10 @@ choose_language() {
     *) export QV_LANGUAGE=en ;;
   esac
   # shellcheck source=/dev/null
-  . "$library/words.$QV_LANGUAGE.bash"
+  . "$library/messages.$QV_LANGUAGE.bash"
 }
 
-# Prints a section of the help: `qv help` without a name, else one command's.
+# Prints the help of a command, or the general help.
 command_help() {
   local section=${1-qv} line inside=false found=false
   section=$(canonical_command "$section") || section=${1-qv}
@@ -28,7 +28,7 @@ command_help() {
   $found || fail "$status_usage" unknownCommand "$section"
 }
 
-# Prints the versions of qv and of the program that it finds.
+# Prints the versions of qv and of the program.
 command_version() {
   local program
   printf 'qv %s\n' "$qv_version"

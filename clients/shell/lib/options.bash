@@ -1,6 +1,6 @@
-# The command line: commands, options and what stands beside them.
+# The command line: commands, options and operands.
 
-# The options of each command. A name with a colon takes a value. All of them know help.
+# The options of each command. A name with a colon takes a value. All commands accept --help and --vault.
 declare -A command_options=(
   [init]='kdf: iterations: memory: password-fd:'
   [unlock]='password-fd:'
@@ -45,7 +45,7 @@ declare -A option=()
 declare -a operands=() given_tags=() mappings=() extras=() concealed_labels=()
 command=''
 
-# The full name of a command, of another tool's name for it, or of an unambiguous beginning.
+# Prints the full name of a command, given its name, an alias, or an unambiguous prefix.
 canonical_command() {
   case $1 in
     ls) printf list ;;
@@ -66,7 +66,7 @@ canonical_command() {
   esac
 }
 
-# The long name of a short option.
+# Prints the long name of a short option.
 long_option() {
   case $1 in
     -h) printf -- --help ;;
@@ -86,8 +86,8 @@ long_option() {
   esac
 }
 
-# Keeps an option's value; those that may come several times are lists.
-keep_option() {
+# Stores the value of an option; options that can be repeated are also stored in arrays.
+store_option() {
   case $1 in
     tag) given_tags+=("$2"); option[tag]=$2 ;;
     map) mappings+=("$2"); option[map]=$2 ;;
@@ -97,13 +97,13 @@ keep_option() {
   esac
 }
 
-misuse() {
-  tell "$@"
-  tell seeHelp "${command:+ $command}"
+usage_error() {
+  report "$@"
+  report seeHelp "${command:+ $command}"
   exit "$status_usage"
 }
 
-# Reads everything into `command`, `option` and `operands`.
+# Parses the command line into `command`, `option` and `operands`.
 read_options() {
   local word name rest=false known
   while (($# > 0)); do
@@ -111,7 +111,7 @@ read_options() {
     shift
     if $rest || [[ $word != -?* ]]; then
       if [[ -z $command ]]; then
-        command=$(canonical_command "$word") || { command=''; misuse unknownCommand "$word"; }
+        command=$(canonical_command "$word") || { command=''; usage_error unknownCommand "$word"; }
       else
         operands+=("$word")
       fi
@@ -129,17 +129,17 @@ read_options() {
     if [[ -n $command ]]; then known=" vault: ${command_options[$command]} "; fi
     if [[ $known == *" $name: "* ]]; then
       if [[ $word == *=* ]]; then
-        keep_option "$name" "${word#*=}"
+        store_option "$name" "${word#*=}"
       elif (($# > 0)); then
-        keep_option "$name" "$1"
+        store_option "$name" "$1"
         shift
       else
-        misuse optionNeedsValue "--$name"
+        usage_error optionNeedsValue "--$name"
       fi
     elif [[ $known == *" $name "* && $word != *=* ]]; then
       option[$name]=yes
     else
-      misuse unknownOption "$word"
+      usage_error unknownOption "$word"
     fi
   done
   if [[ -n ${option[help]-} ]]; then operands=("${command:-qv}") command=help; fi
@@ -147,17 +147,17 @@ read_options() {
   check_options
 }
 
-# Options before the command are taken for what they are anywhere, and checked afterwards.
+# Before the command is known, any command's options are accepted, and checked afterwards.
 all_options=" ${command_options[*]} "
 separator=-1
 
 check_options() {
   local name allowed=" help vault: ${command_options[$command]} "
   for name in "${!option[@]}"; do
-    [[ $allowed == *" $name "* || $allowed == *" $name: "* ]] || misuse unknownOption "--$name"
+    [[ $allowed == *" $name "* || $allowed == *" $name: "* ]] || usage_error unknownOption "--$name"
   done
   for name in limit keep password-fd new-password-fd iterations memory; do
-    [[ ${option[$name]-0} =~ ^[0-9]{1,9}$ ]] || misuse optionNeedsNumber "--$name"
+    [[ ${option[$name]-0} =~ ^[0-9]{1,9}$ ]] || usage_error optionNeedsNumber "--$name"
   done
-  [[ ${option[from-json]--} == - ]] || misuse onlyStandardInput
+  [[ ${option[from-json]--} == - ]] || usage_error onlyStandardInput
 }

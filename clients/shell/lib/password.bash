@@ -1,41 +1,41 @@
-# Passwords: from the terminal without echo or from a descriptor, never from an argument or the environment.
+# Passwords, from the terminal without echo or from a descriptor, never from an argument or the environment.
 
-# Reads a password. Sets `secret`; ends where there is nobody to ask. Arguments: an option that may name a
-# descriptor, and the prompt's name.
-obtain_password() {
+# Reads a password. Sets `secret`; exits without a terminal. Arguments: the option that may give a descriptor, and the
+# name of the prompt.
+read_password() {
   local descriptor=${option[$1]-} outcome=0
   if [[ -n $descriptor ]]; then
     { IFS= read -r secret <&"$descriptor"; } 2>/dev/null || [[ -n ${secret-} ]] ||
-      fail "$status_usage" noPasswordThere "--$1 $descriptor"
+      fail "$status_usage" passwordUnreadable "--$1 $descriptor"
   else
-    read_secret "$(say "$2")" || outcome=$?
+    read_secret "$(message_text "$2")" || outcome=$?
     case $outcome in
-      1) decline ;;
+      1) cancel ;;
       2) fail "$status_locked" nobodyToAsk ;;
     esac
   fi
 }
 
-# Whether passwords of that option come from a descriptor, so that asking again makes no sense.
-is_given() {
+# Whether the password comes from a descriptor given by this option, so that asking again is no use.
+has_option() {
   [[ -n ${option[$1]-} ]]
 }
 
-# Reads a new password twice where it is typed. Sets `secret`.
-obtain_new_password() {
+# Reads a new password, twice if it is typed. Sets `secret`.
+read_new_password() {
   local first
   while :; do
-    obtain_password "$1" newPasswordPrompt
-    is_given "$1" && return
+    read_password "$1" newPasswordPrompt
+    has_option "$1" && return
     first=$secret
-    obtain_password "$1" repeatPrompt
+    read_password "$1" repeatPrompt
     [[ $first == "$secret" ]] && return
-    tell passwordsDiffer
+    report passwordsDiffer
   done
 }
 
-# Prints the key derivation that the options ask for, as a member `kdf`, or nothing.
-chosen_derivation() {
+# Prints the value of the parameter `kdf` from the options, or nothing.
+key_derivation() {
   [[ -n ${option[kdf]-}${option[iterations]-}${option[memory]-} ]] || return
   local algorithm=${option[kdf]-}
   if [[ -z $algorithm ]]; then

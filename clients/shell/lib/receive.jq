@@ -1,15 +1,16 @@
-# Takes an exchange apart: the messages up to the answer that closes it.
+# Parses the messages of an exchange.
 
 def one_line: tostring | gsub("[\\n\\r]+"; " ");
 
-# What qv needs of it, a line each: the kind of the answer, its message, why the vault was locked, a notice for
-# the person, the number that an error came with, how the vault is now (none, locked, unlocked), and the result or data.
+# What qv needs, one per line: the kind of the response ("ok" or that of the error), its message, the reason of a
+# lock, a notification for the user, the number in an error, the state of the vault (none, locked, unlocked), and the
+# result or the error's data.
 def parts:
   (.answer.error // {data: {}}) as $error
   | (if .answer.error then $error.data.kind // ($error.code | tostring) else "ok" end),
     ($error.message // "" | one_line),
-    ([.notices[] | select(.method == "session/didLock").params.reason] | last // ""),
-    ([.notices[] | select(.method == "window/showMessage" and .params.type == 3).params.message]
+    ([.notifications[] | select(.method == "session/didLock").params.reason] | last // ""),
+    ([.notifications[] | select(.method == "window/showMessage" and .params.type == 3).params.message]
       | last // "" | one_line),
     ($error.data | .attemptsLeft // .retryAfterSeconds // .minimum // ""),
     (.closing
@@ -20,9 +21,9 @@ def parts:
     ((if .answer.error then $error.data else .answer.result end) | tojson);
 
 def receive($id):
-  reduce inputs as $message ({notices: []};
+  reduce inputs as $message ({notifications: []};
     if $message.id == $id then .answer = $message
     elif $message.id == "\($id)-" then .closing = $message
-    elif $message.method then .notices += [$message]
+    elif $message.method then .notifications += [$message]
     else . end)
   | parts;

@@ -1,19 +1,19 @@
-# Which card is meant: by its id, the beginning of its id (four digits or more), its title, or words that are
-# found in it alone.
+# Resolves a card by its id, the beginning of its id (at least four digits), its title, or words that only it
+# contains.
 
 readonly candidates_shown=20
 
-# Sets `card_id` to the one card that the text means, or ends.
+# Sets `card_id` to the only card that a text refers to, or exits.
 resolve_card() {
   local text=$1 quoted
-  [[ -n $text ]] || misuse whichCard
+  [[ -n $text ]] || usage_error whichCard
   if [[ $text =~ ^[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$ ]]; then
     card_id=${text,,}
     return
   fi
   quoted=${text//\"/ }
   if [[ $text =~ ^[0-9a-fA-F-]{4,35}$ ]]; then
-    # A title such as 2024 goes before an id that begins so by chance.
+    # A title such as 2024 takes precedence over an id with this prefix.
     candidates_found "title:\"$quoted\"" exact "$text"
     choose_candidate "$text" && return
     candidates_with_prefix "${text,,}"
@@ -27,7 +27,7 @@ resolve_card() {
   choose_candidate "$text" || fail "$status_not_found" noSuchCard "$text"
 }
 
-# Sets `candidates`, a line each: an id, a tab and the card in words.
+# Sets `candidates`, an array of an id, a tab and a description each.
 candidates_with_prefix() {
   local cursor=''
   candidates=()
@@ -43,38 +43,38 @@ candidates_with_prefix() {
   done
 }
 
-# Cards that a query finds, as a filter of cards.jq picks them for a text.
+# Sets `candidates` to the results of a query that a filter of cards.jq selects for a text.
 candidates_found() {
   candidates=()
   try_request card/search "$(json_object query "$1" limit: 1000)" || {
-    [[ $kind == query.invalid ]] || fail_as_answered
+    [[ $kind == query.invalid ]] || fail_with_error
     return 0
   }
   add_candidates "$2" "$3"
 }
 
-# Adds those of the result that a filter of cards.jq picks for a text.
+# Adds the cards of the result that a filter of cards.jq selects for a text.
 add_candidates() {
   local entry
   while IFS= read -r entry; do candidates+=("$entry"); done < <(
     json_object wanted "$2" result: "$result" | jq -r -L "$library" "include \"cards\"; $1 | candidate")
 }
 
-# Takes the only candidate. Fails without one, and ends with a list where there are several.
+# Uses the only candidate. Fails if there is none; prints a list and exits if there are several.
 choose_candidate() {
   ((${#candidates[@]} > 0)) || return
   if ((${#candidates[@]} == 1)); then
     card_id=${candidates[0]%%$'\t'*}
     return
   fi
-  tell ambiguous "$1" "${#candidates[@]}"
+  report ambiguous "$1" "${#candidates[@]}"
   local entry
   for entry in "${candidates[@]:0:candidates_shown}"; do printf '  %s\n' "${entry#*$'\t'}" >&2; done
   if ((${#candidates[@]} > candidates_shown)); then printf '  …\n' >&2; fi
   exit "$status_ambiguous"
 }
 
-# Reads the card that the operands mean, and keeps its JSON in `card`.
+# Reads the card that the operands refer to. Sets `card`, its JSON.
 fetch_card() {
   resolve_card "$*"
   request card/get "$(json_object id "$card_id")"

@@ -1,6 +1,6 @@
-# Settings: shown, or changed by name=value.
+# Showing settings, and changing them by name=value.
 
-# Prints the value of a setting as JSON: what is JSON already stays, anything else is text.
+# Prints the value of a setting as JSON.
 setting_json() {
   case $1 in
     copyTemplates.*) if [[ $2 == null || -z $2 ]]; then printf null; else json_string "$2"; fi ;;
@@ -23,7 +23,7 @@ command_settings() {
   local word name templates='' separator=''
   local -a changes=()
   for word; do
-    [[ $word =~ ^[A-Za-z][A-Za-z.]*= ]] || misuse unexpectedArgument "$word"
+    [[ $word =~ ^[A-Za-z][A-Za-z.]*= ]] || usage_error unexpectedArgument "$word"
     name=${word%%=*}
     if [[ $name == copyTemplates.* ]]; then
       templates+=$separator\"${name#*.}\":$(setting_json "$name" "${word#*=}")
@@ -34,8 +34,8 @@ command_settings() {
   done
   if [[ -n $templates ]]; then changes+=(copyTemplates: "{$templates}"); fi
   if ((${#changes[@]} > 0)); then
-    try_request settings/update "$(json_object "${changes[@]}")" || explain_settings
-    if [[ -t 2 ]]; then tell settingsSaved; fi
+    try_request settings/update "$(json_object "${changes[@]}")" || report_settings_issues
+    if [[ -t 2 ]]; then report settingsSaved; fi
   else
     request settings/get
   fi
@@ -48,11 +48,11 @@ command_settings() {
   fi
 }
 
-# Shows what was wrong with each setting, and ends.
-explain_settings() {
+# Prints the issues of settings and exits.
+report_settings_issues() {
   if [[ $kind == settings.invalid ]]; then
     printf '%s' "$result" | jq -r '.issues[] | "qv: \(.field): \(.message)"' >&2
     exit "$status_invalid"
   fi
-  fail_as_answered
+  fail_with_error
 }

@@ -1,43 +1,43 @@
-# What qv leaves behind: exit statuses, messages and the end of the script.
+# Exit statuses, messages and signals.
 #
-# The statuses are part of qv's interface and keep their meaning.
+# The statuses are part of qv's interface and do not change.
 
 # shellcheck disable=SC2034  # used by the other parts
 readonly status_failure=1 status_usage=2 status_not_found=3 status_ambiguous=4 status_locked=5 \
   status_wrong_password=6 status_wait=7 status_no_vault=8 status_invalid=9 status_conflict=10 \
   status_program=11 status_vault=12 status_declined=13
 
-# Between qv and quickvault.bash only: the session's process was gone before anything was asked, and
-# a completion learned why the vault was locked.
+# Used only between qv and quickvault.bash: the session's process had exited before the first request; completion
+# learned the reason of a lock.
 # shellcheck disable=SC2034
 readonly status_session_gone=99 status_lock_seen=98
 
-# Prints the message of that name on standard error.
-tell() {
+# Prints a message on standard error.
+report() {
   local name=$1
   shift
-  # shellcheck disable=SC2059  # the formats are ours, in words.*.bash
-  printf "qv: ${words[$name]}\n" "$@" >&2
+  # shellcheck disable=SC2059  # the formats are in messages.*.bash
+  printf "qv: ${messages[$name]}\n" "$@" >&2
 }
 
-# Prints the words of that name without a line's end.
-say() {
+# Prints a message without a line break.
+message_text() {
   local name=$1
   shift
   # shellcheck disable=SC2059
-  printf "${words[$name]}" "$@"
+  printf "${messages[$name]}" "$@"
 }
 
-# Ends with a status and a message.
+# Exits with a status and a message.
 fail() {
   local status=$1
   shift
-  tell "$@"
+  report "$@"
   exit "$status"
 }
 
-# Ends with the status that belongs to the kind of the last error, and with the server's words for it.
-fail_as_answered() {
+# Exits with the status for the kind of the last error, and with the server's message.
+fail_with_error() {
   local status=$status_failure
   case $kind in
     vault.locked) status=$status_locked ;;
@@ -51,23 +51,23 @@ fail_as_answered() {
     card.conflict) status=$status_conflict ;;
   esac
   printf 'qv: %s\n' "$message" >&2
-  if [[ $kind == vault.damaged ]]; then tell damaged; fi
+  if [[ $kind == vault.damaged ]]; then report damaged; fi
   exit "$status"
 }
 
-# However qv ends, the terminal gets its echo back, and what was shown in a viewer goes.
-leave() {
+# Restores the terminal and removes files opened in a viewer; runs whenever qv exits.
+clean_up() {
   stop_watching
   restore_terminal
   remove_private_directory
 }
 
-# The signals that end qv: an interrupted request is taken back.
-watch_signals() {
-  trap leave EXIT
+# Handles the signals that end qv; an interrupt cancels the current request.
+trap_signals() {
+  trap clean_up EXIT
   trap 'cancel_request; exit 130' INT
   trap 'exit 143' TERM
   trap 'exit 129' HUP
-  # A handler, not "ignore": programs started from here do not inherit a handler.
+  # A handler instead of "ignore", because child processes do not inherit handlers.
   trap : PIPE
 }

@@ -1,13 +1,13 @@
-# The terminal: passwords without echo, questions, widths.
+# The terminal: reading input without echo, questions, and the width.
 
 terminal_modes=''
 
-# Opens the terminal for a question; fails where there is none. Sets `terminal`.
+# Opens the terminal for a question; fails if there is none. Sets `terminal`.
 open_terminal() {
   { exec {terminal}<>/dev/tty; } 2>/dev/null
 }
 
-# Gives the terminal its echo back.
+# Restores the terminal's echo.
 restore_terminal() {
   if [[ -n $terminal_modes ]]; then
     stty "$terminal_modes" <&"$terminal" 2>/dev/null
@@ -15,14 +15,15 @@ restore_terminal() {
   fi
 }
 
-# Reads a line that is not shown. Sets `secret`; gives 2 where there is no terminal, and 1 at the end of input.
+# Reads a line without echo. Sets `secret`; returns 2 without a terminal, and 1 at the end of input.
 #
-# Bash looks at a signal that comes just before it begins to read only when it has read; so it reads a second at a time.
+# Bash handles a signal that arrives just before `read` only after `read` returns, so this reads for a second at a
+# time.
 read_secret() {
   local outcome part
   open_terminal || return 2
   terminal_modes=$(stty -g <&"$terminal") || return 2
-  # Stopped here, the shell would get a terminal without echo.
+  # If qv was stopped here, the shell would have a terminal without echo.
   trap '' TSTP
   stty -echo <&"$terminal"
   printf '%s' "$1" >&"$terminal"
@@ -40,20 +41,20 @@ read_secret() {
   return "$outcome"
 }
 
-# Whether a person can be asked for more than a password.
+# Whether the user can be asked for more than a password.
 is_interactive() {
   [[ -t 0 && -t 2 ]]
 }
 
-# Asks for a line, which may be edited. Sets `line`; at the end of input nothing is done.
+# Asks for a line with line editing. Sets `line`; exits at the end of input.
 read_line() {
   local prompt=$1 current=${2-}
-  # Completing file names is of no use here; bind warns where there is no line editing.
+  # File name completion is of no use here; bind warns if there is no line editing.
   bind 'set disable-completion on' 2>/dev/null
-  IFS= read -r -e -p "$prompt" -i "$current" line || { printf '\n' >&2; decline; }
+  IFS= read -r -e -p "$prompt" -i "$current" line || { printf '\n' >&2; cancel; }
 }
 
-# Asks for lines until the end of input. Sets `lines`, without a last line break.
+# Asks for lines until the end of input. Sets `lines`, without the last line break.
 read_lines() {
   local next
   lines=''
@@ -62,8 +63,8 @@ read_lines() {
   lines=${lines%$'\n'}
 }
 
-# Asks a question that is answered with yes or no; anything else means the second argument, yes or no.
-confirms() {
+# Asks a yes-or-no question. The second argument, yes or no, is the default for an empty answer.
+confirm() {
   local answer
   IFS= read -r -p "$1 " answer || { printf '\n' >&2; return 1; }
   case $answer in
@@ -73,13 +74,13 @@ confirms() {
   esac
 }
 
-# Ends because the person did not want to go on.
-decline() {
+# Exits because the user cancelled.
+cancel() {
   fail "$status_declined" declined
 }
 
-# Sets `width`, the terminal's for tables, or 0 where standard output is none, and `bold`, whether matches and
-# titles may be so.
+# Sets `width` to the width of the terminal, or 0 if standard output is no terminal, and `bold` to whether it shows
+# bold text.
 measure_output() {
   local size screen
   width=0 bold=false

@@ -1,8 +1,8 @@
-# Words and their widths on a terminal.
+# Text and its width on a terminal.
 
-def word($english; $chinese): if env.QV_LANGUAGE == "zh" then $chinese else $english end;
+def localized($english; $chinese): if env.QV_LANGUAGE == "zh" then $chinese else $english end;
 
-# Columns that the text takes: East Asian wide characters take two, combining marks none.
+# The width in columns: East Asian wide characters take two, combining marks none.
 def width:
   [explode[]
     | if . < 768 then 1
@@ -13,25 +13,25 @@ def width:
         or (. >= 127744 and . <= 129791) or (. >= 131072 and . <= 262141) then 2
       else 1 end] | add // 0;
 
-# Without what a terminal would obey: control characters, and those that reverse the direction of writing.
-def plain:
+# Replaces characters that control a terminal: control characters and bidirectional overrides.
+def printable:
   explode
   | map(if (. < 32 and . != 9 and . != 10) or (. >= 127 and . <= 159) or (. >= 8234 and . <= 8238)
       or (. >= 8294 and . <= 8297) then 65533 else . end)
   | implode;
 
-def one_line: gsub("[\\t\\n]"; " ") | plain;
+def one_line: gsub("[\\t\\n]"; " ") | printable;
 
 def padded($size): . + (" " * ([$size - width, 0] | max) // "");
 
-# Exactly that wide; what is cut off leaves an ellipsis.
-def fitted($size):
+# Pads or truncates to exactly this width; truncated text ends in an ellipsis.
+def truncated($size):
   if width <= $size then padded($size)
   else until(width <= $size - 1; .[:-1]) + "…" | padded($size) end;
 
 def emphasis($bold; $text): if $bold then "\u001b[1m\($text)\u001b[0m" else text end;
 
-# The snippet of a match with the places found set off; these are counted in code points.
+# The snippet of a match with its ranges, counted in code points, in bold.
 def highlighted($bold):
   .snippet as $snippet
   | reduce (.ranges[], [($snippet | length), 0]) as [$start, $count]
@@ -41,5 +41,5 @@ def highlighted($bold):
        | .end = $start + $count)
   | .text;
 
-# A time of the protocol in the local time zone.
+# A timestamp in local time.
 def local_time: sub("\\.[0-9]+Z$"; "Z") | fromdateiso8601 | strflocaltime("%Y-%m-%d %H:%M");

@@ -1,98 +1,98 @@
-# Unlocking, locking and the vault's first minute.
+# Creating, unlocking and locking the vault.
 
-# Says what a try with a wrong password leads to. Ends where no further try may follow.
-explain_wrong_password() {
+# Shows the error about a wrong password. Exits if no further attempt is possible.
+report_wrong_password() {
   printf 'qv: %s\n' "$message" >&2
   [[ $kind == auth.lockedOut ]] && exit "$status_wait"
-  is_given password-fd && exit "$status_wrong_password"
+  has_option password-fd && exit "$status_wrong_password"
   [[ $number != 0 ]] || exit "$status_wrong_password"
 }
 
-# Asks for the password until it opens the vault.
+# Unlocks the vault with a fingerprint or the password; repeats after a wrong password.
 unlock_vault() {
   local secret
-  if request_with_finger session/unlock; then
-    welcome_back
+  if request_with_fingerprint session/unlock; then
+    after_unlock
     return
   fi
-  tell_demo_password
+  show_demo_password
   while :; do
-    obtain_password password-fd passwordPrompt
-    converse session/unlock "$(json_object password "$secret")" || explain_loss
+    read_password password-fd passwordPrompt
+    exchange session/unlock "$(json_object password "$secret")" || fail_program_ended
     case $kind in
       ok) break ;;
-      auth.wrongPassword|auth.lockedOut) explain_wrong_password ;;
-      vault.notFound) offer_vault; return ;;
-      *) fail_as_answered ;;
+      auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
+      vault.notFound) offer_to_create_vault; return ;;
+      *) fail_with_error ;;
     esac
   done
-  welcome_back
+  after_unlock
 }
 
-# Says the password of the sample cards, where they are what is locked.
-tell_demo_password() {
+# Shows the password of the demo vault if that is the one in use.
+show_demo_password() {
   [[ -t 2 ]] || return 0
-  look_for_vault
+  read_vault_status
   if [[ $result == *'"demo":{'* ]]; then
-    tell demoPassword "$(printf '%s' "$result" | jq -r .demo.password)"
+    report demoPassword "$(printf '%s' "$result" | jq -r .demo.password)"
   fi
 }
 
-# What an answer to unlocking or creating may ask for.
-welcome_back() {
-  if [[ $result == *'"integrity":"damaged"'* ]]; then tell integrityDamaged; fi
-  if [[ $result == *'"offerBiometric":true'* ]]; then offer_biometric; fi
+# Handles the result of unlocking or creating the vault.
+after_unlock() {
+  if [[ $result == *'"integrity":"damaged"'* ]]; then report integrityDamaged; fi
+  if [[ $result == *'"offerBiometric":true'* ]]; then offer_fingerprint; fi
   lock_reason=''
 }
 
-# Offers the fingerprint, where the server can do it and a person is there.
-offer_biometric() {
+# Offers fingerprint unlock if the server supports it and there is a terminal.
+offer_fingerprint() {
   is_interactive || return 0
-  converse rpc.discover || explain_loss
+  exchange rpc.discover || fail_program_ended
   [[ $result == *'"name":"biometric/enable"'* ]] || return 0
-  confirms "$(say biometricQuestion)" no || return 0
+  confirm "$(message_text fingerprintQuestion)" no || return 0
   bind_device || [[ $kind == biometric.userCancel || $kind == -32800 ]] || printf 'qv: %s\n' "$message" >&2
 }
 
-# Creates the vault with a password that the person chooses.
+# Creates the vault with a new password.
 create_vault() {
   local secret derivation
-  derivation=$(chosen_derivation)
+  derivation=$(key_derivation)
   while :; do
-    obtain_new_password password-fd
+    read_new_password password-fd
     set -- password "$secret"
     if [[ -n $derivation ]]; then set -- "$@" kdf: "$derivation"; fi
-    converse vault/create "$(json_object "$@")" || explain_loss
+    exchange vault/create "$(json_object "$@")" || fail_program_ended
     case $kind in
       ok) break ;;
       auth.passwordTooShort|auth.passwordTooLong)
-        is_given password-fd && fail_as_answered
+        has_option password-fd && fail_with_error
         printf 'qv: %s\n' "$message" >&2 ;;
-      *) fail_as_answered ;;
+      *) fail_with_error ;;
     esac
   done
-  tell created
-  welcome_back
+  report created
+  after_unlock
 }
 
 command_init() {
-  look_for_vault
+  read_vault_status
   if [[ $state != none ]]; then fail "$status_vault" vaultExists "$vault_file"; fi
-  say welcome "$vault_file" >&2
+  message_text welcome "$vault_file" >&2
   create_vault
   if is_interactive; then command_list; fi
 }
 
 command_unlock() {
-  look_for_vault
-  if [[ $state != unlocked ]] || is_given password-fd; then open_vault; fi
-  if [[ -t 2 ]]; then tell unlockedNow; fi
-  $session || tell oneShot
+  read_vault_status
+  if [[ $state != unlocked ]] || has_option password-fd; then open_vault; fi
+  if [[ -t 2 ]]; then report unlockedNow; fi
+  $session || report notASession
 }
 
 command_lock() {
-  $session || fail "$status_usage" oneShot
+  $session || fail "$status_usage" notASession
   request session/lock
   lock_reason=''
-  if [[ -t 2 ]]; then tell lockedNow; fi
+  if [[ -t 2 ]]; then report lockedNow; fi
 }

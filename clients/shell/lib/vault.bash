@@ -1,7 +1,7 @@
 # Commands on the vault as a whole.
 
 command_status() {
-  look_for_vault
+  read_vault_status
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .
     return
@@ -9,48 +9,48 @@ command_status() {
   local wait
   wait=$(printf '%s' "$result" | jq -r .lockout.retryAfterSeconds)
   printf '%s\n' "$vault_file"
-  say "status_$state"
+  message_text "status_$state"
   printf '\n'
-  if ((wait > 0)); then say statusWait "$wait"; fi
-  tell_lock
+  if ((wait > 0)); then message_text statusWait "$wait"; fi
+  report_lock
 }
 
 command_password() {
   local secret old derivation new=new-password-fd
-  if is_given password-fd && ! is_given new-password-fd; then new=password-fd; fi
-  derivation=$(chosen_derivation)
-  look_for_vault
+  if has_option password-fd && ! has_option new-password-fd; then new=password-fd; fi
+  derivation=$(key_derivation)
+  read_vault_status
   [[ $state != none ]] || fail "$status_no_vault" noVault "$vault_file"
-  obtain_password password-fd oldPasswordPrompt
+  read_password password-fd currentPasswordPrompt
   old=$secret
   while :; do
-    obtain_new_password "$new"
+    read_new_password "$new"
     set -- oldPassword "$old" newPassword "$secret"
     if [[ -n $derivation ]]; then set -- "$@" kdf: "$derivation"; fi
-    converse vault/changePassword "$(json_object "$@")" || explain_loss
+    exchange vault/changePassword "$(json_object "$@")" || fail_program_ended
     case $kind in
       ok) break ;;
       auth.passwordTooShort|auth.passwordTooLong)
-        is_given "$new" && fail_as_answered
+        has_option "$new" && fail_with_error
         printf 'qv: %s\n' "$message" >&2 ;;
       auth.wrongPassword|auth.lockedOut)
-        explain_wrong_password
-        obtain_password password-fd oldPasswordPrompt
+        report_wrong_password
+        read_password password-fd currentPasswordPrompt
         old=$secret ;;
-      *) fail_as_answered ;;
+      *) fail_with_error ;;
     esac
   done
-  if [[ -t 2 ]]; then tell passwordChanged; fi
+  if [[ -t 2 ]]; then report passwordChanged; fi
 }
 
 command_log() {
   local limit=$((10#${option[limit]:-50}))
-  ((limit > 0 && limit <= 1000)) || misuse optionNeedsNumber --limit
+  ((limit > 0 && limit <= 1000)) || usage_error optionNeedsNumber --limit
   request log/list "$(json_object limit: "$limit")"
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .items
   else
-    printf '%s' "$result" | render '.items[] | "\(.at | local_time)  \(event_words)"'
+    printf '%s' "$result" | render '.items[] | "\(.at | local_time)  \(event_text)"'
   fi
 }
 
@@ -59,31 +59,31 @@ command_verify() {
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .
   else
-    printf '%s' "$result" | render verification_words
+    printf '%s' "$result" | render verification_report
   fi
   [[ $result == *'"integrity":"intact"'* ]] || exit "$status_vault"
 }
 
-# Deletes the vault for good, after its file's name and the password.
+# Deletes the vault permanently, after its file name and the password.
 command_delete_vault() {
   local secret name=${option[confirm]-}
-  look_for_vault
+  read_vault_status
   [[ $state != none ]] || fail "$status_no_vault" noVault "$vault_file"
   if [[ -z $name ]]; then
     is_interactive || fail "$status_usage" needsConfirm
-    tell deleteVaultWarning "$vault_file"
-    read_line "$(say deleteVaultPrompt "${vault_file##*/}")"
+    report deleteVaultWarning "$vault_file"
+    read_line "$(message_text deleteVaultPrompt "${vault_file##*/}")"
     name=$line
   fi
   [[ $name == "${vault_file##*/}" ]] || fail "$status_declined" declined
   while :; do
-    obtain_password password-fd passwordPrompt
-    converse vault/delete "$(json_object password "$secret" confirm "$name")" || explain_loss
+    read_password password-fd passwordPrompt
+    exchange vault/delete "$(json_object password "$secret" confirm "$name")" || fail_program_ended
     case $kind in
       ok) break ;;
-      auth.wrongPassword|auth.lockedOut) explain_wrong_password ;;
-      *) fail_as_answered ;;
+      auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
+      *) fail_with_error ;;
     esac
   done
-  if [[ -t 2 ]]; then tell vaultDeleted; fi
+  if [[ -t 2 ]]; then report vaultDeleted; fi
 }

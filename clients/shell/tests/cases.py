@@ -1,4 +1,4 @@
-"""Tests that run in bash and again in zsh."""
+"""Test cases that run in both bash and zsh."""
 
 import unittest
 
@@ -7,7 +7,7 @@ from world import PASSWORD, World
 
 
 class InBothShells:
-    """Mixed into test cases by `both`; `shell` is bash or zsh."""
+    """A mixin that `both` adds to test cases; `shell` is bash or zsh."""
 
     shell = ""
     with_vault = True
@@ -31,7 +31,7 @@ class InBothShells:
 
 
 def both(case):
-    """Makes two test cases of one, and puts them where the loader finds them."""
+    """Creates two test cases from one, in the module where the loader finds them."""
     import sys
     module = sys.modules[case.__module__]
     for shell in ("bash", "zsh"):

@@ -1,11 +1,11 @@
-"""An X server without a screen, for the clipboard."""
+"""An X server without a screen, for the clipboard tests."""
 
 import os
 import subprocess
 
 
 class Display:
-    """Xvfb on a number that it chooses itself; `name` is for DISPLAY."""
+    """Xvfb on a free display number; `name` is the value of DISPLAY."""
 
     def __init__(self):
         reading, writing = os.pipe()
@@ -17,7 +17,7 @@ class Display:
             self.name = ":" + file.readline().strip()
 
     def content(self):
-        """What the clipboard holds, or None where nobody owns it."""
+        """The content of the clipboard, or None if it has no owner."""
         done = subprocess.run(["xclip", "-selection", "clipboard", "-o"], capture_output=True, check=False,
                               env={"DISPLAY": self.name, "PATH": os.environ["PATH"]}, timeout=30)
         return done.stdout.decode() if done.returncode == 0 else None

@@ -1,11 +1,11 @@
-"""Pictures for tests, made here."""
+"""Generated images for tests."""
 
 import struct
 import zlib
 
 
 def png(width, height, comment="place: 22.5431, 114.0579"):
-    """A PNG of one colour that has a comment."""
+    """A single-colour PNG with a comment."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 

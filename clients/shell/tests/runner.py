@@ -1,4 +1,4 @@
-"""Runs the tests and counts them in a closing line."""
+"""Runs the tests and prints how many passed."""
 
 import signal
 import sys

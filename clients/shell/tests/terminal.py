@@ -1,4 +1,4 @@
-"""bash and zsh in a pseudo-terminal, typed at as a person would."""
+"""bash and zsh in a pseudo-terminal."""
 
 import re
 
@@ -14,7 +14,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
 
 
 class Terminal:
-    """A shell of a world with quickvault.bash sourced."""
+    """A shell in a world, with quickvault.bash sourced."""
 
     def __init__(self, world, shell, before=(), line_editor=False, prefix=()):
         words = [*prefix, *(BASH if shell == "bash" else ZSH)]
@@ -33,7 +33,7 @@ class Terminal:
         self.run(f". {CLIENT}/quickvault.bash")
 
     def run(self, line, *exchange):
-        """Types a command, answers what it asks, and gives what it printed. An answer None is Ctrl-D."""
+        """Types a command, answers its prompts, and returns its output. The answer None is Ctrl-D."""
         self.type(line)
         printed = ""
         for question, answer in exchange:
@@ -50,8 +50,7 @@ class Terminal:
         return ESCAPES.sub("", printed + self.child.before)
 
     def interrupt(self):
-        """Presses Ctrl-C, and again where nothing comes of it: bash 5.2 forgets a SIGINT that comes just as a program
-        which it waited for has ended."""
+        """Presses Ctrl-C until it takes effect: bash 5.2 loses a SIGINT that arrives just as a child process exits."""
         for _ in range(DEADLINE):
             self.child.send("\x03")
             if self.child.expect_exact([PROMPT, pexpect.TIMEOUT], timeout=1) == 0:
@@ -63,7 +62,7 @@ class Terminal:
         self.child.expect_exact("\n")
 
     def status(self):
-        """The exit status of the last command."""
+        """Returns the exit status of the last command."""
         return int(re.search(r"status=(\d+)", self.run("echo status=$?"))[1])
 
     def close(self):

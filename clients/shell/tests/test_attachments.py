@@ -1,4 +1,4 @@
-"""Attachments: attach, list, save, mark, show and detach, with the real worker (R5, R6, R23)."""
+"""Attachments: attach, list, save, watermark, open and detach, with the real imaging helper (R5, R6, R23)."""
 
 import glob
 import json
@@ -14,7 +14,7 @@ PLACE = b"22.5431"
 
 
 class Files:
-    """Pictures in the world's home, and a viewer that says what it got and waits until it may end."""
+    """Images in the world's home, and a viewer that records its file and waits to be told to exit."""
 
     def setUp(self):
         super().setUp()
@@ -110,7 +110,7 @@ class Attachments(Files, unittest.TestCase):
         self.qv("save", "Licence", "--to", "again.png")
         self.assertEqual(self.content("again.png"), self.content("front.png"))
 
-    def test_what_cannot_be_attached_is_said(self):
+    def test_invalid_attachments_are_reported(self):
         self.put("letter.txt", b"Dear all,\n")
         self.put("empty.png", b"")
         for name in ("letter.txt", "empty.png", "missing.png", "."):
@@ -133,44 +133,44 @@ class Attachments(Files, unittest.TestCase):
 
 @both
 class Viewing(Files):
-    def test_r5_the_file_goes_when_the_viewer_ends(self):
+    def test_r5_the_file_is_removed_when_the_viewer_exits(self):
         terminal = self.ready('read answer; test "$answer" = done\n')
         terminal.type("qv open Licence")
-        wait_for(self.shown_files, "the file that is shown")
+        wait_for(self.shown_files, "the file is opened")
         terminal.child.send("done\n")
-        terminal.child.expect_exact("Enter removes the file")
+        terminal.child.expect_exact("Press Enter to remove the opened file")
         self.assertEqual(len(self.shown_files()), 1)
         terminal.child.send("\n")
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.private_directories(), [])
 
-    def test_r12_the_file_goes_at_the_lock(self):
+    def test_r12_the_file_is_removed_at_the_lock(self):
         terminal = self.ready("exec tail -f /dev/null\n")
         terminal.run("qv settings autoLockSeconds=15")
         terminal.type("qv open Licence")
-        wait_for(self.shown_files, "the file that is shown")
-        terminal.child.expect_exact("the vault was locked, and the file that was shown is removed")
+        wait_for(self.shown_files, "the file is opened")
+        terminal.child.expect_exact("the vault was locked, and the opened file was removed")
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(self.private_directories(), [])
 
-    def test_the_file_goes_when_qv_is_interrupted(self):
+    def test_the_file_is_removed_when_qv_is_interrupted(self):
         terminal = self.ready("exec tail -f /dev/null\n")
         terminal.type("qv open Licence")
-        wait_for(self.shown_files, "the file that is shown")
+        wait_for(self.shown_files, "the file is opened")
         terminal.interrupt()
         self.assertEqual(terminal.status(), 130)
         self.assertEqual(self.private_directories(), [])
         self.assertIn("front.png", terminal.run("qv attachments Licence"))
 
-    def test_r6_the_questions_of_save_watermark_and_detach(self):
+    def test_r6_prompts_of_save_watermark_and_detach(self):
         terminal = self.ready("true\n")
-        terminal.run("qv watermark Licence", ("none: ", "仅供核验"))
+        terminal.run("qv watermark Licence", ("none): ", "仅供核验"))
         self.assertEqual(terminal.status(), 0)
-        terminal.run("qv save Licence --original", ("replace it? [y/N]", "n"))
+        terminal.run("qv save Licence --original", ("Replace it? [y/N]", "n"))
         self.assertEqual(terminal.status(), 13)
-        terminal.run("qv save Licence --original -o whole.png", ("for the original: ", "not that one"),
-                     ("for the original: ", PASSWORD))
+        terminal.run("qv save Licence --original -o whole.png", ("get the original: ", "not that one"),
+                     ("get the original: ", PASSWORD))
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.content("whole.png"), self.content("front.png"))
         terminal.run("qv detach Licence", ("Delete “front.png”? [y/N]", "y"))

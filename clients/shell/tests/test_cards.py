@@ -1,4 +1,4 @@
-"""Cards from questions and from words: create, find, show, edit, pin, delete (R1, R7, R8, R21)."""
+"""Cards from prompts and arguments: create, search, show, edit, pin, delete (R1, R7, R8, R21)."""
 
 import json
 
@@ -8,13 +8,13 @@ from world import PASSWORD
 ADDRESS = [("Title: ", "Home"), ("company): ", ""), ("Name: ", "王芳"), ("Phone: ", "12"), ("Province: ", "广东省"),
            ("City: ", "深圳市"), ("District: ", "南山区"), ("Address: ", "科技路88号\\"), ("> ", "3栋"),
            ("optional): ", ""), ("optional): ", "ring twice"), ("commas): ", "home，税务"), ("none): ", "Door code"),
-           ("[y/N]", "y"), ("(not shown): ", "4711#"), ("none): ", "")]
+           ("[y/N]", "y"), ("(hidden): ", "4711#"), ("none): ", "")]
 KILL_LINE = "\x15"
 
 
 @both
 class Cards:
-    def test_r1_r21_create_with_an_error_mended(self):
+    def test_r1_r21_create_with_a_corrected_error(self):
         terminal = self.unlocked()
         shown = terminal.run("qv new address", *ADDRESS, ("Phone: ", KILL_LINE + "138 0013 8000"))
         self.assertIn("! Phone must be", shown)
@@ -28,7 +28,7 @@ class Cards:
         self.assertIn("4711#", terminal.run("qv show home --reveal"))
         self.assertIn("4711#", terminal.run("qv show home -f 'Door code'"))
 
-    def test_r21_edit_with_an_error_mended(self):
+    def test_r21_edit_with_a_corrected_error(self):
         terminal = self.unlocked()
         terminal.run("qv new invoice --title Office --group company companyName=Harbor taxId=91440300MA5FA6HQ2E "
                      "address=1 phone=0755-26543210 bankName=ICBC bankAccount=755912 --extra Desk=42")
@@ -46,7 +46,7 @@ class Cards:
 
     def test_r4_lines_of_a_text_survive(self):
         terminal = self.unlocked()
-        terminal.run("qv new text", ("Title: ", "Note"), ("company): ", ""), ("ends):", "one\n\n  two"), ("two", None),
+        terminal.run("qv new text", ("Title: ", "Note"), ("company): ", ""), ("new line):", "one\n\n  two"), ("two", None),
                      ("commas): ", ""), ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertIn("one\n\n  two\n", terminal.run("qv copy Note --print"))
@@ -63,7 +63,7 @@ class Cards:
         self.assertEqual(len(set(columns)), 1, "columns are aligned with wide characters")
         self.assertIn("Text: Floor 12, left of the lift", terminal.run("qv search LIFT"))
         self.assertNotIn("Parking", terminal.run("qv list --tag office"))
-        self.assertIn("nothing found", terminal.run("qv search nowhere"))
+        self.assertIn("no matches", terminal.run("qv search nowhere"))
         self.assertEqual(terminal.status(), 3)
         self.assertIn("1\toffice", terminal.run("qv tags"))
         self.assertIn("1 of 2 shown", terminal.run("qv list -n 1"))
@@ -79,7 +79,7 @@ class Cards:
         self.assertEqual(terminal.status(), 13)
         terminal.run("qv rm Old", ("[y/N]", "y"))
         self.assertEqual(terminal.status(), 0)
-        self.assertIn("no card is meant", terminal.run("qv show Old"))
+        self.assertIn("no card matches", terminal.run("qv show Old"))
         self.assertEqual(terminal.status(), 3)
 
     def test_a_conflict_shows_the_card_and_asks(self):
@@ -89,10 +89,10 @@ class Cards:
         terminal.child.expect_exact("Title: ")
         self.assertEqual(self.world.qv("edit", card, "text=theirs", password=PASSWORD)[0], 0)
         terminal.child.send(KILL_LINE + "Ours\n")
-        for question, answer in [("company): ", "\n"), ("removes it:", "\x04"), ("commas): ", "\n"), ("none): ", "\n")]:
+        for question, answer in [("company): ", "\n"), ("remove it:", "\x04"), ("commas): ", "\n"), ("none): ", "\n")]:
             terminal.child.expect_exact(question)
             terminal.child.send(answer)
-        terminal.child.expect_exact("another program changed the card")
+        terminal.child.expect_exact("another program has changed the card")
         terminal.child.expect_exact("theirs")
         terminal.child.expect_exact("[y/N]")
         terminal.child.send("y\n")
@@ -102,5 +102,5 @@ class Cards:
 
 
 def wide(text):
-    """Columns of a text whose wide characters are Chinese."""
+    """The width of a text whose wide characters are Chinese."""
     return sum(2 if ord(character) > 0x2E80 else 1 for character in text)

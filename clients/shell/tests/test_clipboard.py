@@ -1,4 +1,4 @@
-"""The clipboard: filled, cleared after the time, left alone when it changed (R18)."""
+"""The clipboard: filled, cleared after the timeout, left alone if it has changed (R18)."""
 
 import os
 import signal
@@ -9,8 +9,7 @@ from world import PASSWORD, processes, wait_for
 
 TEXT = "line one\n\n第二行  \n"
 
-# There is no Wayland compositor and no Mac to test with: these two keep the text in a file instead, which only the
-# test sees.
+# Without a Wayland compositor or a Mac to test with, these programs keep the text in a file.
 FILES = """#!/bin/sh
 place={place}
 case "${{0##*/}} $1" in
@@ -36,7 +35,7 @@ class Clipboard:
         return display
 
     def without(self, program):
-        """Hides a program behind one that fails."""
+        """Replaces a program by one that fails."""
         path = self.world.path("bin", program)
         with open(path, "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\nexit 1\n")
@@ -55,7 +54,7 @@ class Clipboard:
     def test_r18_cleared_after_the_time(self):
         self.copies_and_clears(self.with_display())
 
-    def test_r18_with_xsel_where_xclip_fails(self):
+    def test_r18_xsel_is_used_if_xclip_fails(self):
         display = self.with_display()
         self.without("xclip")
         self.copies_and_clears(display)
@@ -66,25 +65,25 @@ class Clipboard:
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=5")
         terminal.run("qv copy Note")
-        clearer = wait_for(lambda: set(self.clearers()) - before, "something waits to clear the clipboard")
+        clearer = wait_for(lambda: set(self.clearers()) - before, "a process waits to clear the clipboard")
         for process in clearer:
             open_files = [os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")]
             self.assertEqual([path for path in open_files if path.startswith("/dev/pts")], [])
         display.fill("not ours")
-        wait_for(lambda: not clearer & set(self.clearers()), "it has done its work")
+        wait_for(lambda: not clearer & set(self.clearers()), "the process has exited")
         self.assertEqual(display.content(), "not ours")
 
-    def test_r18_cleared_although_the_shell_has_gone(self):
+    def test_r18_cleared_after_the_shell_has_exited(self):
         display = self.with_display()
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=5")
         terminal.run("qv copy Note")
         terminal.close()
-        wait_for(lambda: not self.world.servers(), "nothing that serves the clipboard keeps the vault open")
+        wait_for(lambda: not self.world.servers(), "the clipboard program does not keep the vault open")
         self.assertEqual(display.content(), TEXT)
         wait_for(lambda: not display.content(), "the clipboard is cleared")
 
-    def test_a_later_copy_of_the_same_text_has_its_own_time(self):
+    def test_a_later_copy_of_the_same_text_has_its_own_timeout(self):
         display = self.with_display()
         before = set(self.clearers())
         terminal = self.unlocked()
@@ -110,7 +109,7 @@ class Clipboard:
     def test_r18_printed_without_a_clipboard(self):
         terminal = self.unlocked()
         shown = terminal.run("qv copy Other")
-        self.assertIn("no clipboard program", shown)
+        self.assertIn("there is no clipboard program", shown)
         self.assertIn("something else", shown)
         self.assertEqual(self.world.qv("copy", "Note", "--print", password=PASSWORD)[1], TEXT)
 

@@ -1,4 +1,4 @@
-"""Completion by the Tab key."""
+"""Completion with the Tab key."""
 
 import os
 
@@ -10,7 +10,7 @@ from world import PASSWORD
 @both
 class Completion:
     def completed(self, terminal, line, *wanted):
-        """Types a beginning and Tab, waits for what is wanted, and drops the line."""
+        """Types the beginning of a line and Tab, waits for the expected text, and clears the line."""
         terminal.child.send(line + "\t")
         for text in wanted:
             terminal.child.expect_exact(text)
@@ -37,7 +37,7 @@ class Completion:
         self.completed(terminal, "qv edit x postal", "Code=")
         self.completed(terminal, "qv settings autoL", "ockSeconds=")
 
-    def test_formats_and_words_of_commands(self):
+    def test_formats_and_arguments_of_commands(self):
         terminal = self.ready()
         self.completed(terminal, "qv import --format kee", "pass-xml ")
         self.completed(terminal, "qv export --format mark", "down ")
@@ -66,13 +66,13 @@ class Completion:
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(terminal.status(), 0)
 
-    def test_nothing_is_asked_while_locked(self):
+    def test_no_prompt_while_locked(self):
         terminal = self.ready()
         terminal.run("qv lock")
         terminal.child.send("qv show Mee\t\x15")
         self.assertIn("\nlocked", terminal.run("qv status"))
 
-    def test_a_lock_that_the_completion_sees_is_told_afterwards(self):
+    def test_a_lock_noticed_by_completion_is_reported_afterwards(self):
         terminal = self.ready()
         new = "四月的风 and 43 kites"
         self.assertEqual(self.world.qv("password", "--kdf", "pbkdf2", "--iterations", "100000",

@@ -1,4 +1,4 @@
-"""A finger first where this device is bound, with the real fprintd and the real keyring (R9, F, B)."""
+"""Fingerprint unlock on a bound device, with the real fprintd and keyring (R9, F, B)."""
 
 import importlib.util
 import os
@@ -20,7 +20,7 @@ def desktop_world():
 
 
 class Fingerprint(unittest.TestCase):
-    def test_r9_a_finger_first_and_enter_leads_to_the_password(self):
+    def test_r9_fingerprint_first_and_enter_for_the_password(self):
         desktop = self.enterContext(desktop_world())
         desktop.set_locked_hint(False)
         desktop.start_fprintd()
@@ -37,7 +37,7 @@ class Fingerprint(unittest.TestCase):
         terminal.type("qv unlock")
         terminal.child.expect_exact("password: ")
         terminal.child.send(PASSWORD + "\n")
-        if terminal.child.expect_exact(["from now on? [y/N]", "ready-for-qv> "]) == 0:
+        if terminal.child.expect_exact(["on this device? [y/N]", "ready-for-qv> "]) == 0:
             terminal.child.send("n\n")
             terminal.child.expect_exact("ready-for-qv> ")
         self.assertIn("Keychain: ready", terminal.run("qv fingerprint"))
@@ -45,7 +45,7 @@ class Fingerprint(unittest.TestCase):
         terminal.child.expect_exact("password: ")
         terminal.child.send(PASSWORD + "\n")
         self.touch(terminal, desktop)
-        terminal.child.expect_exact("the fingerprint unlocks from now on")
+        terminal.child.expect_exact("you can now unlock the vault with your fingerprint")
         terminal.child.expect_exact("ready-for-qv> ")
         listed = terminal.run("qv devices")
         self.assertIn("this device", listed)
@@ -62,13 +62,13 @@ class Fingerprint(unittest.TestCase):
         terminal.child.expect_exact("ready-for-qv> ")
 
         terminal.run("qv lock")
-        self.assertIn("unlocked", terminal.run("qv unlock", ("Enter: password", ""), ("password: ", PASSWORD)))
+        self.assertIn("unlocked", terminal.run("qv unlock", ("Enter for the password", ""), ("password: ", PASSWORD)))
 
-        # R13: turned off, the binding stays.
+        # R13: the binding stays when fingerprint unlock is turned off.
         self.assertIn("biometricUnlock=off", terminal.run("qv settings biometricUnlock=off"))
-        self.assertIn("the settings say so", terminal.run("qv fingerprint"))
+        self.assertIn("turned off in the settings", terminal.run("qv fingerprint"))
         terminal.run("qv lock")
-        self.assertNotIn("Enter: password", terminal.run("qv unlock", ("password: ", PASSWORD)))
+        self.assertNotIn("Enter for the password", terminal.run("qv unlock", ("password: ", PASSWORD)))
         self.assertIn("this device", terminal.run("qv devices"))
         terminal.run("qv settings biometricUnlock=on")
         terminal.run("qv lock")
@@ -77,28 +77,28 @@ class Fingerprint(unittest.TestCase):
         terminal.child.expect_exact("unlocked")
         terminal.child.expect_exact("ready-for-qv> ")
 
-        # R6: the original of a marked picture, after a finger, or the password in its place.
+        # R6: the original of a watermarked image needs a fingerprint or the password.
         picture = png(64, 64)
         with open(world.path("home", "front.png"), "wb") as file:
             file.write(picture)
         terminal.run("qv attach Licence front.png --watermark 'For the visa office'")
-        terminal.type("qv save Licence --original --to finger.png")
+        terminal.type("qv save Licence --original --to fingerprint.png")
         self.touch(terminal, desktop)
         terminal.child.expect_exact("ready-for-qv> ")
-        terminal.run("qv save Licence --original --to typed.png", ("Enter: password", ""), ("original: ", PASSWORD))
+        terminal.run("qv save Licence --original --to typed.png", ("Enter for the password", ""), ("original: ", PASSWORD))
         terminal.run("qv save Licence --to marked.png")
         saved = {}
-        for name in ("finger", "typed", "marked"):
+        for name in ("fingerprint", "typed", "marked"):
             with open(world.path("home", name + ".png"), "rb") as file:
                 saved[name] = file.read()
-        self.assertEqual((saved["finger"], saved["typed"]), (picture, picture))
+        self.assertEqual((saved["fingerprint"], saved["typed"]), (picture, picture))
         self.assertNotEqual(saved["marked"], picture)
 
         terminal.run("qv fingerprint off")
         self.assertEqual(terminal.status(), 0)
         terminal.run("qv lock")
-        self.assertNotIn("Enter: password", terminal.run("qv unlock", ("password: ", PASSWORD)))
+        self.assertNotIn("Enter for the password", terminal.run("qv unlock", ("password: ", PASSWORD)))
 
     def touch(self, terminal, desktop):
-        terminal.child.expect("waiting for a finger.*\nqv: .*\n")
+        terminal.child.expect("waiting for your fingerprint.*\nqv: .*\n")
         desktop.reader.scan("alice")

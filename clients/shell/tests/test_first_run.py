@@ -1,22 +1,22 @@
-"""The first minute: welcome, password, list (R22, R11)."""
+"""The first run: welcome, password, list (R22, R11)."""
 
 from cases import both
 from world import PASSWORD
 
-NEW, AGAIN = "or more): ", "again: "
+NEW, REPEAT = "characters): ", "Repeat the password: "
 
 
 @both
 class FirstRun:
     with_vault = False
 
-    def test_r22_without_a_vault_a_command_offers_one(self):
+    def test_r22_a_command_offers_to_create_a_missing_vault(self):
         terminal = self.terminal()
-        shown = terminal.run("qv", ("[Y/n]", ""), (NEW, "short"), (AGAIN, "short"), (NEW, PASSWORD),
-                             (AGAIN, PASSWORD + "x"), (NEW, PASSWORD), (AGAIN, PASSWORD))
+        shown = terminal.run("qv", ("[Y/n]", ""), (NEW, "short"), (REPEAT, "short"), (NEW, PASSWORD),
+                             (REPEAT, PASSWORD + "x"), (NEW, PASSWORD), (REPEAT, PASSWORD))
         self.assertIn(self.world.vault, shown)
         self.assertIn("8 characters", shown)
-        self.assertIn("not the same", shown)
+        self.assertIn("do not match", shown)
         self.assertIn("created", shown)
         self.assertIn("no cards yet", shown)
         self.assertNotIn(PASSWORD, shown)
@@ -26,19 +26,19 @@ class FirstRun:
     def test_r22_init_welcomes_and_shows_the_list(self):
         terminal = self.terminal()
         shown = terminal.run("qv init --kdf argon2id --iterations 1 --memory 19456", (NEW, PASSWORD),
-                             (AGAIN, PASSWORD))
+                             (REPEAT, PASSWORD))
         self.assertIn("Welcome to QuickVault", shown)
         self.assertIn("no cards yet", shown)
         self.assertIn("already", terminal.run("qv init"))
         self.assertEqual(terminal.status(), 12)
 
-    def test_the_offer_may_be_declined(self):
+    def test_the_offer_can_be_declined(self):
         terminal = self.terminal()
         terminal.run("qv list", ("[Y/n]", "n"))
         self.assertEqual(terminal.status(), 13)
         self.assertIn("no vault yet", terminal.run("qv status"))
 
-    def test_the_fingerprint_is_not_offered_by_a_program_that_has_none(self):
+    def test_fingerprint_unlock_is_not_offered_by_a_program_without_it(self):
         terminal = self.terminal()
-        shown = terminal.run("qv init --kdf pbkdf2 --iterations 100000", (NEW, PASSWORD), (AGAIN, PASSWORD))
+        shown = terminal.run("qv init --kdf pbkdf2 --iterations 100000", (NEW, PASSWORD), (REPEAT, PASSWORD))
         self.assertNotIn("fingerprint", shown)

@@ -1,4 +1,4 @@
-"""Locking by request, by time and by others; wrong passwords (R11, R12)."""
+"""Locking on request, after a timeout and by other programs; wrong passwords (R11, R12)."""
 
 import json
 import os
@@ -12,14 +12,14 @@ NEW_PASSWORD = "四月的风 and 43 kites"
 
 @both
 class Locking:
-    def test_r12_auto_lock_is_told_with_its_reason(self):
+    def test_r12_auto_lock_is_reported_with_its_reason(self):
         self.world.add("Note", "text")
         terminal = self.unlocked()
         terminal.run("qv settings autoLockSeconds=15")
         self.assertIn("unlocked", terminal.run("qv status"))
         wait_for(self.locked_by_timeout, "the vault locks itself")
         shown = terminal.run("qv list", ("password: ", PASSWORD))
-        self.assertIn("was not used for a while", shown)
+        self.assertIn("because it was idle", shown)
         self.assertIn("Note", shown)
 
     def locked_by_timeout(self):
@@ -37,12 +37,12 @@ class Locking:
         terminal.run("qv tags", ("password: ", None))
         self.assertEqual(terminal.status(), 13)
 
-    def test_the_terminal_keeps_its_echo_when_stopped(self):
+    def test_the_terminal_keeps_its_echo_when_qv_is_stopped(self):
         terminal = self.terminal()
         terminal.run("qv tags", ("password: ", "\x1a" + PASSWORD))
         self.assertIn(" echo ", terminal.run("stty -a"))
 
-    def test_the_terminal_keeps_its_echo_when_qv_is_ended(self):
+    def test_the_terminal_keeps_its_echo_when_qv_is_killed(self):
         terminal = self.terminal()
         for number in (signal.SIGTERM, signal.SIGHUP):
             before = set(self.scripts())
@@ -79,9 +79,9 @@ class Locking:
 
     def test_r11_change_the_password_here(self):
         terminal = self.unlocked()
-        terminal.run("qv password --kdf pbkdf2 --iterations 100000", ("Present master password: ", "not that one"),
-                     ("or more): ", NEW_PASSWORD), ("again: ", NEW_PASSWORD), ("Present master password: ", PASSWORD),
-                     ("or more): ", NEW_PASSWORD), ("again: ", NEW_PASSWORD))
+        terminal.run("qv password --kdf pbkdf2 --iterations 100000", ("Current master password: ", "not that one"),
+                     ("characters): ", NEW_PASSWORD), ("Repeat the password: ", NEW_PASSWORD), ("Current master password: ", PASSWORD),
+                     ("characters): ", NEW_PASSWORD), ("Repeat the password: ", NEW_PASSWORD))
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.world.qv("list", password=PASSWORD)[0], 6)
         self.assertEqual(self.world.qv("list", password=NEW_PASSWORD)[0], 0)

@@ -1,4 +1,4 @@
-"""The program missing, too old, too new, killed; and how it ends with the shell."""
+"""A program that is missing, too old, too new or killed; the program exits with the shell."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import signal
 from cases import both
 from world import PASSWORD, processes, wait_for
 
-# No program of another protocol version exists, so these stand in for one; they speak and then end.
+# Stand-ins for programs with other protocol versions: they answer once and exit.
 OTHER = """#!/bin/sh
 read -r request
 id=${{request#*'"id":"'}}; id=${{id%%'"'*}}
@@ -45,12 +45,12 @@ class Program:
     def test_other_versions(self):
         terminal = self.terminal()
         for answer, words in [(VERSION.format(version=0), "too old"), (UNKNOWN, "too old"),
-                              (VERSION.format(version=2), "too new")]:
+                              (VERSION.format(version=2), "newer than this qv")]:
             self.replace_program(OTHER.format(answer=answer))
             self.assertIn(words, terminal.run("qv list"))
             self.assertEqual(terminal.status(), 11)
 
-    def test_that_cannot_start_says_why(self):
+    def test_a_program_that_cannot_start_is_reported_with_the_reason(self):
         self.replace_program("#!/bin/sh\necho 'no library today' >&2\nexit 127\n")
         terminal = self.terminal()
         self.assertIn("no library today", terminal.run("qv list"))
@@ -65,31 +65,31 @@ class Program:
     def test_killed_between_commands(self):
         terminal = self.unlocked()
         os.kill(self.server(), signal.SIGKILL)
-        wait_for(lambda: not self.world.servers(), "the process ends")
+        wait_for(lambda: not self.world.servers(), "the process exits")
         shown = terminal.run("qv list", ("password: ", PASSWORD))
-        self.assertIn("was started again", shown)
+        self.assertIn("was restarted", shown)
         self.assertEqual(terminal.status(), 0)
 
-    def test_killed_in_the_middle_of_a_request(self):
+    def test_killed_during_a_request(self):
         self.world.add("Note", "text")
         terminal = self.unlocked()
         server = self.server()
         before = set(receivers())
         terminal.type("qv edit Note")
-        for question, answer in [("Title: ", "\n"), ("company): ", "\n"), ("removes it:", "\x04"), ("commas): ", "\n"),
+        for question, answer in [("Title: ", "\n"), ("company): ", "\n"), ("remove it:", "\x04"), ("commas): ", "\n"),
                                  ("none): ", "")]:
             terminal.child.expect_exact(question)
             terminal.child.send(answer)
         os.kill(server, signal.SIGSTOP)
         terminal.child.send("\n")
-        wait_for(lambda: set(receivers()) - before, "the request is under way")
+        wait_for(lambda: set(receivers()) - before, "the request was sent")
         os.kill(server, signal.SIGKILL)
-        terminal.child.expect_exact("ended before it answered")
+        terminal.child.expect_exact("exited before it responded")
         terminal.child.expect_exact("ready-for-qv> ")
         self.assertEqual(terminal.status(), 11)
         self.assertIn("Note", terminal.run("qv list", ("password: ", PASSWORD)))
 
-    def test_interrupted_in_the_middle_of_a_request(self):
+    def test_interrupted_during_a_request(self):
         status, _, errors = self.world.qv("password", "--iterations", "10000000", passwords=[PASSWORD, PASSWORD])
         self.assertEqual(status, 0, errors)
         terminal = self.terminal()
@@ -97,15 +97,15 @@ class Program:
         before = set(receivers())
         terminal.type("qv unlock")
         terminal.child.expect_exact("password: ")
-        wait_for(lambda: not set(receivers()) - before, "the question is there")
+        wait_for(lambda: not set(receivers()) - before, "the prompt is shown")
         terminal.child.send(PASSWORD + "\n")
-        wait_for(lambda: set(receivers()) - before, "the request is under way")
+        wait_for(lambda: set(receivers()) - before, "the request was sent")
         terminal.interrupt()
         self.assertEqual(terminal.status(), 130)
-        self.assertIn("\nlocked", terminal.run("qv status"), "it was taken back, and its answer dropped")
+        self.assertIn("\nlocked", terminal.run("qv status"), "the request was cancelled, and its response discarded")
         self.assertEqual(terminal.status(), 0)
 
-    def test_an_answer_that_was_read_in_part_is_dropped(self):
+    def test_a_partially_read_response_is_discarded(self):
         self.world.add("Note", "text")
         terminal = self.unlocked()
         to, come = (("/proc/$$/fd/${_QV_SERVER[1]}", "/proc/$$/fd/${_QV_SERVER[0]}") if self.shell == "bash"
@@ -114,21 +114,21 @@ class Program:
         terminal.run(f"head -c 60 <{come}")
         self.assertIn("text · personal", terminal.run("qv show Note"))
 
-    def test_ends_with_the_shell(self):
+    def test_exits_with_the_shell(self):
         terminal = self.unlocked()
         server = self.server()
         terminal.run(f"{self.world.lingering} 1000 & disown")
         terminal.close()
-        wait_for(lambda: server not in self.world.servers(), "the process ends with its shell")
+        wait_for(lambda: server not in self.world.servers(), "the process exits with its shell")
 
-    def test_ends_with_a_killed_shell(self):
+    def test_exits_with_a_killed_shell(self):
         terminal = self.unlocked()
         server = self.server()
         terminal.run(f"({self.world.lingering} 1000; :) & disown")
         os.kill(terminal.child.pid, signal.SIGKILL)
-        wait_for(lambda: server not in self.world.servers(), "the process ends with its shell")
+        wait_for(lambda: server not in self.world.servers(), "the process exits with its shell")
 
-    def test_no_program_inherits_the_conversation(self):
+    def test_no_program_inherits_the_pipes(self):
         terminal = self.unlocked()
         pipes = [os.readlink(f"/proc/{self.server()}/fd/{number}") for number in (0, 1)]
         shown = terminal.run("ls -l /proc/self/fd") + terminal.run("(ls -l /proc/self/fd) | cat")
@@ -147,5 +147,5 @@ class Program:
 
 
 def receivers():
-    """The processes that take answers apart, which are started with the request."""
+    """The processes that parse responses, which are started with the request."""
     return processes(lambda words: words[0] == "jq" and any("receive(" in word for word in words))

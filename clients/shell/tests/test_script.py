@@ -1,4 +1,4 @@
-"""qv as a script: one call, its statuses, languages and formats."""
+"""qv as a program: exit statuses, languages and formats."""
 
 import json
 import os
@@ -38,7 +38,7 @@ class Script(unittest.TestCase):
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
 
-    def test_settings_are_shown_as_they_are_given(self):
+    def test_settings_are_shown_as_they_are_entered(self):
         self.world.create_vault()
         given = ["autoLockSeconds=60", "clipboardClearSeconds=off", "lockOnSleep=off", "lockOnBackground=on"]
         status, output, errors = self.world.qv("settings", *given, password=PASSWORD)
@@ -47,7 +47,7 @@ class Script(unittest.TestCase):
         shown = json.loads(self.world.qv("settings", "--json", password=PASSWORD)[1])
         self.assertEqual([shown[name] for name in ("clipboardClearSeconds", "lockOnSleep")], [None, False])
 
-    def test_a_title_goes_before_an_id_that_begins_so(self):
+    def test_a_title_takes_precedence_over_an_id_prefix(self):
         self.world.create_vault()
         beginning = self.world.add("By its id", "first")[:4]
         self.assertEqual(self.world.qv("show", beginning, "-f", "title", password=PASSWORD)[1], "By its id\n")
@@ -76,7 +76,7 @@ class Script(unittest.TestCase):
         edit = ("edit", card, "--from-json", "-")
         self.assertEqual(self.world.qv(*edit, password=PASSWORD, stdin=json.dumps(stored))[0], 0)
         self.assertEqual(self.world.qv(*edit, password=PASSWORD, stdin=json.dumps(stored))[0], 10,
-                         "the revision in the JSON is old by now")
+                         "the revision in the JSON is out of date")
         self.assertEqual(self.world.qv("copy", "Again", "-p", password=PASSWORD)[1], text * 2)
 
     def test_many_cards(self):

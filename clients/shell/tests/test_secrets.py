@@ -1,4 +1,4 @@
-"""Secrets planted in a whole session: in no argument, environment, file or history (R17, R18)."""
+"""Secrets of a whole session are in no argument, environment, file or history (R17, R18)."""
 
 import os
 import re
@@ -16,7 +16,7 @@ STRACE = ["strace", "-f", "-qq", "-v", "-s", "1000000", "-e", "trace=execve,open
 @both
 class Secrets:
     def run_session(self):
-        """Types a session under strace and gives what the system calls were."""
+        """Types a session under strace and returns its system calls."""
         log = self.world.path("calls")
         history = "HISTFILE=~/.history HISTSIZE=1000 SAVEHIST=1000 HISTFILESIZE=1000"
         terminal = self.terminal(before=[history], prefix=[*STRACE, log])
@@ -24,8 +24,8 @@ class Secrets:
         terminal.run(f"qv new text --title First text={VALUE} --extra Code={EXTRA}")
         self.assertEqual(terminal.status(), 0)
         terminal.run(f"qv new text --title=Quoted \"text={VALUE} and more\"")
-        terminal.run("qv new text", ("Title: ", TITLE), ("company): ", ""), ("ends):", TYPED), (TYPED, ""),
-                     ("\n", None), ("commas): ", ""), ("none): ", "Door"), ("[y/N]", "y"), ("(not shown): ", CONCEALED), ("none): ", ""))
+        terminal.run("qv new text", ("Title: ", TITLE), ("company): ", ""), ("new line):", TYPED), (TYPED, ""),
+                     ("\n", None), ("commas): ", ""), ("none): ", "Door"), ("[y/N]", "y"), ("(hidden): ", CONCEALED), ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         self.assertIn(VALUE, terminal.run("qv copy First"))
         self.assertIn(CONCEALED, terminal.run(f"qv show {TITLE} --reveal"))
@@ -37,11 +37,11 @@ class Secrets:
         terminal.run("qv delete First -y")
         terminal.run("qv lock")
         terminal.close()
-        wait_for(lambda: not self.world.servers(), "the process ends with its shell")
+        wait_for(lambda: not self.world.servers(), "the process exits with its shell")
         with open(log, encoding="utf-8", errors="replace") as file:
             return file.read().splitlines()
 
-    def test_r17_no_secret_leaves_the_conversation(self):
+    def test_r17_no_secret_leaves_the_pipes(self):
         calls = self.run_session()
         programs = [call for call in calls if " execve(" in call]
         self.assertGreater(len(programs), 30)
@@ -70,7 +70,7 @@ class Secrets:
                     found += [(path, secret) for secret in SECRETS if secret.encode() in content]
         return found
 
-    def test_values_stay_out_of_the_history_wherever_the_line_runs(self):
+    def test_values_stay_out_of_the_history_in_any_command_line(self):
         history = "HISTFILE=~/.history HISTSIZE=1000 SAVEHIST=1000 HISTFILESIZE=1000 HISTIGNORE='ls:&'"
         terminal = self.terminal(before=[history])
         terminal.run("qv unlock", ("password: ", PASSWORD))
@@ -83,21 +83,21 @@ class Secrets:
         terminal.run("echo a=b; qv list")
         self.assertIn("Piped", terminal.run("qv list"))
         terminal.close()
-        wait_for(lambda: not self.world.servers(), "the process ends with its shell")
+        wait_for(lambda: not self.world.servers(), "the process exits with its shell")
         with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:
             kept = file.read()
         self.assertIn("echo a=b; qv list", kept)
         for secret in [VALUE, TYPED, EXTRA, CONCEALED, WRONG]:
             self.assertNotIn(secret, kept)
 
-    def test_values_stay_out_of_the_history_by_an_alias(self):
+    def test_values_stay_out_of_the_history_with_an_alias(self):
         history = "HISTFILE=~/.history HISTSIZE=1000 SAVEHIST=1000 HISTFILESIZE=1000"
         terminal = self.terminal(before=[history, "alias q=qv"])
         terminal.run("qv unlock", ("password: ", PASSWORD))
         terminal.run(f"q new text --title Aliased text={VALUE}")
         self.assertEqual(terminal.status(), 0)
         terminal.close()
-        wait_for(lambda: not self.world.servers(), "the process ends with its shell")
+        wait_for(lambda: not self.world.servers(), "the process exits with its shell")
         with open(self.world.path("home", ".history"), encoding="utf-8", errors="replace") as file:
             kept = file.read()
         self.assertIn("alias q=qv", kept)
@@ -128,10 +128,10 @@ class Secrets:
         self.assertIn("_QV_DIRECTORY", mine)
         with open(self.world.path("home", "functions"), encoding="utf-8") as file:
             ours = [line.split()[-1] for line in file if "qv" in line]
-        self.assertIn("_qv_open", ours)
+        self.assertIn("_qv_start", ours)
         self.assertEqual([name for name in ours if not re.match(r"_?qv(_|$)", name)], [])
 
-    def test_strict_options_do_no_harm(self):
+    def test_strict_shell_options_work(self):
         self.world.add("Note", "text")
         terminal = self.terminal(before=["set -u", "set -C", "set -o pipefail", "alias printf=false cat=false"])
         self.assertIn("Note", terminal.run("qv list", ("password: ", PASSWORD)))
@@ -142,12 +142,12 @@ class Secrets:
 
 
 def ascii_part(secret):
-    """What strace prints as it is; other bytes it prints as octal numbers."""
+    """The part that strace prints literally; it prints other bytes as octal numbers."""
     return max(re.findall(r"[ -~]+", secret), key=len)
 
 
 def created(call):
-    """The path that a call may create, or None. A pipe and memory have none."""
+    """The path that a call may create, or None; pipes and memory have none."""
     if "memfd_create(" in call and "memfd_create(\"" in call and "<unfinished" not in call:
         return None
     match = re.search(r"(?:open|openat|creat)\((?:AT_FDCWD, )?\"([^\"]*)\"(.*)", call)

@@ -1,4 +1,4 @@
-"""The sources themselves: checked by shellcheck and zsh, the same words in both languages, nothing in passing files."""
+"""Checks of the sources: shellcheck, syntax, the same messages in both languages, no temporary files."""
 
 import os
 import re
@@ -28,7 +28,7 @@ class Sources(unittest.TestCase):
     def test_shellcheck(self):
         self.succeeds("shellcheck", "-x", "-a", "qv")
         self.succeeds("shellcheck", "-x", "-a", "quickvault.bash")
-        self.succeeds("shellcheck", "lib/words.en.bash", "lib/words.zh.bash", "tests/run")
+        self.succeeds("shellcheck", "lib/messages.en.bash", "lib/messages.zh.bash", "tests/run")
 
     def test_syntax(self):
         for path in sources():
@@ -37,23 +37,23 @@ class Sources(unittest.TestCase):
         self.succeeds("zsh", "-n", "quickvault.bash")
         self.succeeds("zsh", "-n", "session.zsh")
 
-    def test_both_languages_have_the_same_words(self):
-        def words(language):
-            pairs = re.findall(r"^  \[([\w-]+)\]='(.*)'$", text_of(f"{CLIENT}/lib/words.{language}.bash"), re.M)
+    def test_both_languages_have_the_same_messages(self):
+        def messages(language):
+            pairs = re.findall(r"^  \[([\w-]+)\]='(.*)'$", text_of(f"{CLIENT}/lib/messages.{language}.bash"), re.M)
             return {name: sorted(re.findall(r"%s", text)) for name, text in pairs}
 
-        english = words("en")
+        english = messages("en")
         self.assertGreater(len(english), 80)
-        self.assertEqual(english, words("zh"))
+        self.assertEqual(english, messages("zh"))
         sections = [re.findall(r"^== (.*)$", text_of(f"{CLIENT}/lib/help.{language}.txt"), re.M)
                     for language in ("en", "zh")]
         self.assertEqual(sections[0], sections[1])
 
-    def test_every_word_is_used_and_every_used_word_is_there(self):
-        defined = set(re.findall(r"^  \[([\w-]+)\]=", text_of(f"{CLIENT}/lib/words.en.bash"), re.M))
+    def test_every_message_is_used_and_every_used_message_exists(self):
+        defined = set(re.findall(r"^  \[([\w-]+)\]=", text_of(f"{CLIENT}/lib/messages.en.bash"), re.M))
         text = "\n".join(text_of(path) for path in sources()
-                         if "/words." not in path and "/help." not in path and not path.endswith(".jq"))
-        used = set(re.findall(r"(?:tell|say|misuse|fail \"\$\w+\"|(?:obtain|request_with)_password \S+) \"?(\w+)", text))
+                         if "/messages." not in path and "/help." not in path and not path.endswith(".jq"))
+        used = set(re.findall(r"(?:report|message_text|usage_error|fail \"\$\w+\"|(?:read|request_with)_password \S+) \"?(\w+)", text))
         prefixes = ("lockedBy_", "status_", "about_")
         self.assertEqual({name for name in used if name not in defined and not name.endswith("_")}, set())
         self.assertEqual({name for name in defined if name not in used and not name.startswith(prefixes)}, set())

@@ -1,4 +1,4 @@
-"""A private place for one test: directories, environment, a vault, and processes found by their program."""
+"""A private environment for one test: directories, variables, a vault, and its processes."""
 
 import json
 import os
@@ -16,7 +16,7 @@ PASSWORD = "三月的雨 and 42 umbrellas"
 
 
 def wait_for(condition, what):
-    """Waits until the condition gives something true, and gives that."""
+    """Waits until the condition returns a true value, and returns it."""
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
         value = condition()
@@ -27,7 +27,7 @@ def wait_for(condition, what):
 
 
 class World:
-    """A home, a temporary directory and a search path of its own; `program` is a name nobody else runs."""
+    """Its own home, temporary directory and search path; `program` has a unique name."""
 
     def __init__(self, language="C.UTF-8"):
         self.top = tempfile.mkdtemp(prefix="qv-test.")
@@ -63,11 +63,11 @@ class World:
         shutil.rmtree(self.top)
 
     def servers(self):
-        """Process ids of the quickvault programs of this world, which no other world runs under that name."""
+        """The ids of this world's quickvault processes, which have a unique name."""
         return processes(lambda words: words[0] == self.program)
 
     def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None):
-        """Calls the script once, without a terminal. Gives status, output and errors."""
+        """Runs the script once, without a terminal. Returns status, output and errors."""
         words = [os.path.join(CLIENT, "qv"), *arguments]
         lines = passwords or ([password] if password else [])
         descriptors = ()
@@ -89,7 +89,7 @@ class World:
         assert status == 0, errors
 
     def add(self, title, text, **more):
-        """Stores a text card and gives its id."""
+        """Stores a text card and returns its id."""
         card = {"title": title, "group": "personal", "type": "text", "fields": {"text": text}, **more}
         status, output, errors = self.qv("new", "--from-json", "-", password=PASSWORD, stdin=json.dumps(card))
         assert status == 0, errors
@@ -97,7 +97,7 @@ class World:
 
 
 def processes(wanted):
-    """Ids of living processes whose command line is wanted."""
+    """The ids of running processes whose command line matches."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

@@ -20,7 +20,7 @@ close_terminals() {
 
 # Creates a directory for a scenario, with a home directory and directories for Vim's own files.
 begin() { # name
-  work=$room/$1
+  work=$root/$1
   mkdir -p "$work"/{home,swap,undo,backup}
   export HOME=$work/home
   vault=$work/vault.quickvault

@@ -30,7 +30,7 @@ endfunction
 " names in the server's issues), and issues (lines that cannot be parsed).
 function! quickvault#form#parse(lines, names, raw) abort
   let l:form = {'values': {}, 'extra': [], 'places': {}, 'issues': [], 'names': a:names, 'inside': 0, 'open': {}}
-  let l:end = s:raw_begins(a:lines, a:names, a:raw)
+  let l:end = s:raw_start(a:lines, a:names, a:raw)
   for l:index in range(l:end)
     call s:parse_line(l:form, a:lines[l:index], l:index + 1)
   endfor
@@ -47,7 +47,7 @@ function! quickvault#form#parse(lines, names, raw) abort
 endfunction
 
 " Returns the index of the heading of the raw section, or the number of lines.
-function! s:raw_begins(lines, names, raw) abort
+function! s:raw_start(lines, names, raw) abort
   for l:index in range(empty(a:raw) ? 0 : len(a:lines))
     if get(a:names, s:section_name(a:lines[l:index]), '') ==# a:raw
       return l:index
@@ -69,14 +69,14 @@ function! s:parse_line(form, line, number) abort
   elseif empty(a:line)
     let a:form.blanks = get(a:form, 'blanks', 0) + 1
   elseif a:line =~# '^\s'
-    call s:parse_rest(a:form, a:line, a:number)
+    call s:parse_continuation(a:form, a:line, a:number)
   else
     call s:parse_field(a:form, a:line, a:number)
   endif
 endfunction
 
 " Parses a continuation line.  Empty lines before it belong to the value too.
-function! s:parse_rest(form, line, number) abort
+function! s:parse_continuation(form, line, number) abort
   if empty(a:form.open)
     if a:line =~# '\S'
       call s:add_syntax_issue(a:form, a:number)
@@ -166,7 +166,7 @@ endfunction
 
 " Removes what show_issues() added.
 function! quickvault#form#clear_issues(names, raw) abort
-  for l:line in reverse(range(1, s:raw_begins(getline(1, '$'), a:names, a:raw)))
+  for l:line in reverse(range(1, s:raw_start(getline(1, '$'), a:names, a:raw)))
     if getline(l:line) =~# '^# [✗!] '
       call deletebufline('%', l:line)
     endif
@@ -183,7 +183,7 @@ endfunction
 " Returns the indent of a new line: it continues a value that may have several lines.
 function! quickvault#form#indent() abort
   let l:state = b:quickvault
-  if v:lnum - 1 > s:raw_begins(getline(1, '$'), get(l:state, 'names', {}), get(l:state, 'raw', ''))
+  if v:lnum - 1 > s:raw_start(getline(1, '$'), get(l:state, 'names', {}), get(l:state, 'raw', ''))
     return -1
   endif
   let l:before = getline(v:lnum - 1)

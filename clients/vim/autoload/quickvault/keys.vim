@@ -66,34 +66,34 @@ let s:welcome = [
 
 " Maps the keys of the list.
 function! quickvault#keys#list() abort
-  call s:common('quickvault#list#refresh()')
+  call s:map_common_keys('quickvault#list#refresh()')
   nnoremap <buffer> <nowait> / <Cmd>call quickvault#list#search()<CR>
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('show')<CR>
   nnoremap <buffer> <nowait> c <Cmd>call quickvault#new('', '')<CR>
   nnoremap <buffer> <nowait> t <Cmd>call quickvault#list#filter()<CR>
   nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('list')<CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#help('list')<CR>
-  call s:cards()
+  call s:map_card_keys()
 endfunction
 
 " Maps the keys of a card's page.
 function! quickvault#keys#page() abort
-  call s:common('quickvault#page#refresh()')
+  call s:map_common_keys('quickvault#page#refresh()')
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('copy_field')<CR>
   nnoremap <buffer> <nowait> x <Cmd>call quickvault#page#reveal()<CR>
   nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('page')<CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#help('page')<CR>
-  call s:cards()
+  call s:map_card_keys()
 endfunction
 
 " Maps the keys of the log.
 function! quickvault#keys#log() abort
-  call s:common('quickvault#log#refresh()')
+  call s:map_common_keys('quickvault#log#refresh()')
 endfunction
 
 " Maps the keys of the list of devices.
 function! quickvault#keys#devices() abort
-  call s:common('quickvault#devices#refresh()')
+  call s:map_common_keys('quickvault#devices#refresh()')
   nnoremap <buffer> <nowait> d <Cmd>call quickvault#devices#revoke()<CR>
 endfunction
 
@@ -102,7 +102,7 @@ function! quickvault#keys#report() abort
   nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
 endfunction
 
-function! s:common(refresh) abort
+function! s:map_common_keys(refresh) abort
   execute 'nnoremap <buffer> <nowait> R <Cmd>call' a:refresh . '<CR>'
   execute 'nnoremap <buffer> g <Cmd>call' a:refresh . '<CR>'
   for l:command in s:g_commands
@@ -111,7 +111,7 @@ function! s:common(refresh) abort
   nnoremap <buffer> <nowait> L <Cmd>call quickvault#lock(0)<CR>
 endfunction
 
-function! s:cards() abort
+function! s:map_card_keys() abort
   for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
         \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
     execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"

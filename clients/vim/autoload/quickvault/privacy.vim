@@ -77,7 +77,7 @@ let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
 
 " Clears the registers that hold a text with this digest.
 function! quickvault#privacy#clear_registers(digest) abort
-  call s:clear_matching({mark -> mark ==# a:digest}, has('clipboard'))
+  call s:clear_matching({digest -> digest ==# a:digest}, has('clipboard'))
 endfunction
 
 " Clears the registers that hold a text whose digest matches.
@@ -126,7 +126,7 @@ function! quickvault#privacy#on_exit() abort
 endfunction
 
 function! s:forget_all(clipboard) abort
-  call s:clear_matching({mark -> has_key(s:digests, mark)}, a:clipboard)
+  call s:clear_matching({digest -> has_key(s:digests, digest)}, a:clipboard)
   call map(keys(s:recorded), {_, register -> setreg(register, [])})
   let s:recorded = {}
   for l:history in [':', '/', '@', '=', '>']

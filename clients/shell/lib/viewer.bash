@@ -1,9 +1,9 @@
-# Showing an attachment with the desktop's viewer. For that it must be a file; it is one in a directory of its own, in
-# memory where the system has such a place, only as long as it is looked at.
+# Opening attachments with a viewer. The viewer needs a file, which is in a private directory, in memory if possible,
+# and only exists while it is viewed.
 
 private_directory=''
 
-# Makes the directory, which nobody else may enter. Sets `private_directory`; it goes when qv ends, however that is.
+# Creates the private directory. Sets `private_directory`; it is removed whenever qv exits.
 make_private_directory() {
   local base=${XDG_RUNTIME_DIR-}
   if [[ ! -d $base || ! -w $base ]]; then base=${TMPDIR:-/tmp}; fi
@@ -17,15 +17,15 @@ remove_private_directory() {
   fi
 }
 
-# Waits for the end of input on a descriptor, or for the lock of the vault; fails at the lock. Asking for the state
-# does not keep the vault unlocked.
+# Waits for the end of input on a descriptor; fails if the vault locks meanwhile. Reading the status does not keep the
+# vault unlocked.
 wait_unlocked() {
   local outcome
   while :; do
     outcome=0
     IFS= read -r -t 2 -u "$1" || outcome=$?
     ((outcome > 128)) || return 0
-    look_for_vault
+    read_vault_status
     [[ $state == unlocked ]] || return 1
   done
 }
@@ -36,18 +36,18 @@ command_open() {
   pick_attachment "$@"
   make_private_directory
   name=$attachment_name
-  # A name that begins with a dash or a dot would be an option or hidden.
+  # A name that begins with a dash or a dot would be an option or a hidden file.
   if [[ $name == [-.]* ]]; then name=_$name; fi
-  write_attachment "$private_directory/$name" || fail_as_answered
+  write_attachment "$private_directory/$name" || fail_with_error
   begun=$SECONDS
-  # The viewer gets neither the conversation nor what qv prints. The pipe ends when it has ended.
+  # The viewer gets neither the session's pipes nor qv's output. The pipe ends when the viewer exits.
   exec {viewing}< <("$program" "$private_directory/$name" >&2 {from}<&- {to}>&- || :)
   if ! wait_unlocked "$viewing"; then
-    tell viewLocked
+    report viewLocked
   elif ((SECONDS - begun < 3)) && is_interactive; then
-    # Most desktops hand the file on and end at once.
-    say viewWaits >&2
-    wait_unlocked 0 || tell viewLocked
+    # Most desktops pass the file to another program and exit immediately.
+    message_text viewWaits >&2
+    wait_unlocked 0 || report viewLocked
   fi
   remove_private_directory
 }

@@ -1,17 +1,17 @@
-# How cards come into the vault and go out of it, and what keeps the file whole.
+# Import, export, backup, merge, repair, the demo and the doctor.
 
-# Prints the object that says what becomes of the columns that --map names.
+# Prints the JSON object of the columns and targets given by --map.
 chosen_mapping() {
   local word
   set --
   for word in "${mappings[@]}"; do
-    [[ $word == ?*=?* ]] || misuse optionNeedsMapping
+    [[ $word == ?*=?* ]] || usage_error optionNeedsMapping
     set -- "$@" "${word%%=*}" "${word#*=}"
   done
   mapping_object "$@"
 }
 
-# As json_object, but a name is taken as it is.
+# Like json_object, but escapes the names, and all values are strings.
 mapping_object() {
   local comma=''
   printf '{'
@@ -23,19 +23,20 @@ mapping_object() {
   printf '}'
 }
 
-# Prints the report of an import.
+# Prints the result of an import, or of a dry run.
 print_import() {
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .
   else
-    printf '%s' "$result" | render import_words
+    printf '%s' "$result" | render import_report
   fi
 }
 
-# How many characters of Base64 fit into a message, with all else that is in it.
+# The number of Base64 characters that fit into a message, besides its other members.
 readonly import_characters=32000000
 
-# Reads standard input, of any encoding. Sets `content`, in Base64. Questions are answered at the terminal afterwards.
+# Reads standard input, in any encoding. Sets `content`, in Base64. Afterwards, questions are answered at the
+# terminal.
 read_content() {
   content=$(base64 -w 0) || fail "$status_failure" inputLost
   ((${#content} <= import_characters)) || fail "$status_usage" inputTooLarge
@@ -44,8 +45,8 @@ read_content() {
 
 command_import() {
   local name ready skipped mapping content
-  [[ -n ${1-} ]] || misuse whichFile
-  (($# == 1)) || misuse unexpectedArgument "$2"
+  [[ -n ${1-} ]] || usage_error whichFile
+  (($# == 1)) || usage_error unexpectedArgument "$2"
   if [[ $1 == - ]]; then
     read_content
     set -- data: "\"$content\""
@@ -61,7 +62,7 @@ command_import() {
     set -- "$@" mapping: "$mapping"
   fi
   if [[ -n ${option[keep-duplicates]-} ]]; then set -- "$@" duplicates keep; fi
-  progress_text=$(say reading)
+  progress_text=$(message_text reading)
   request vault/import "$(json_object "$@" dryRun: true)"
   if [[ -n ${option[dry-run]-} ]]; then print_import; return; fi
   read -r ready skipped < <(
@@ -69,22 +70,22 @@ command_import() {
   if [[ -z ${option[yes]-} ]]; then
     is_interactive || fail "$status_usage" needsYes
     print_import
-    if ((ready == 0)); then tell nothingToImport; return; fi
+    if ((ready == 0)); then report nothingToImport; return; fi
     if ((skipped == 0)); then
-      confirms "$(say importQuestion "$ready")" no || decline
+      confirm "$(message_text importQuestion "$ready")" no || cancel
     else
-      confirms "$(say importSkipQuestion "$ready" "$skipped")" no || decline
+      confirm "$(message_text importSkipQuestion "$ready" "$skipped")" no || cancel
     fi
   fi
   request vault/import "$(json_object "$@")"
   if [[ -n ${option[yes]-} ]]; then
     print_import
   else
-    tell imported "$(printf '%s' "$result" | jq .imported)"
+    report imported "$(printf '%s' "$result" | jq .imported)"
   fi
 }
 
-# Prints the format that a file's name stands for.
+# Prints the format for the extension of a file name.
 format_of_name() {
   case ${1,,} in
     *.json) printf json ;;
@@ -97,81 +98,81 @@ format_of_name() {
 
 command_export() {
   local format=${option[format]-} target overwrite=false
-  [[ -n ${1-} ]] || misuse whichFile
-  (($# == 1)) || misuse unexpectedArgument "$2"
-  if [[ -z $format ]]; then format=$(format_of_name "$1") || misuse optionNeedsValue --format; fi
+  [[ -n ${1-} ]] || usage_error whichFile
+  (($# == 1)) || usage_error unexpectedArgument "$2"
+  if [[ -z $format ]]; then format=$(format_of_name "$1") || usage_error optionNeedsValue --format; fi
   target=$(absolute_path "$1")
   if [[ -z ${option[yes]-} ]]; then
     is_interactive || fail "$status_usage" needsYes
-    confirms "$(say exportQuestion)" no || decline
+    confirm "$(message_text exportQuestion)" no || cancel
   fi
-  if [[ -e $target ]]; then overwrite=$(may_replace "$target") || exit; fi
-  progress_text=$(say exporting)
+  if [[ -e $target ]]; then overwrite=$(confirm_replace "$target") || exit; fi
+  progress_text=$(message_text exporting)
   request_with_password vault/export passwordPrompt path "$target" format "$format" overwrite: "$overwrite" \
-    progressToken qv || fail_as_answered
-  printf '%s' "$result" | render export_words
+    progressToken qv || fail_with_error
+  printf '%s' "$result" | render export_report
 }
 
 command_backup() {
-  [[ -n ${1-} ]] || misuse whichFile
-  (($# == 1)) || misuse unexpectedArgument "$2"
+  [[ -n ${1-} ]] || usage_error whichFile
+  (($# == 1)) || usage_error unexpectedArgument "$2"
   set -- path "$(absolute_path "$1")" progressToken qv
   if [[ -n ${option[keep]-} ]]; then set -- "$@" keep: "$((10#${option[keep]}))"; fi
-  progress_text=$(say backingUp)
+  progress_text=$(message_text backingUp)
   request vault/backup "$(json_object "$@")"
-  printf '%s' "$result" | render '.path | plain'
+  printf '%s' "$result" | render '.path | printable'
   if [[ $result == *'"integrity":"damaged"'* ]]; then fail "$status_vault" backupDamaged; fi
 }
 
 command_merge() {
   local dry=false
-  [[ -n ${1-} ]] || misuse whichFile
-  (($# == 1)) || misuse unexpectedArgument "$2"
+  [[ -n ${1-} ]] || usage_error whichFile
+  (($# == 1)) || usage_error unexpectedArgument "$2"
   if [[ -n ${option[dry-run]-} ]]; then dry=true; fi
-  # The vault itself first, so that its password and the copy's are not taken for each other.
+  # Unlock the vault itself first, so that its password is not confused with that of the copy.
   request tag/list
-  progress_text=$(say merging)
+  progress_text=$(message_text merging)
   request_with_password vault/merge copyPrompt path "$(absolute_path "$1")" dryRun: "$dry" progressToken qv ||
-    fail_as_answered
+    fail_with_error
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .
   else
-    printf '%s' "$result" | render "merge_words(\$dry)" --argjson dry "$dry"
+    printf '%s' "$result" | render "merge_report(\$dry)" --argjson dry "$dry"
   fi
 }
 
 command_repair() {
-  (($# == 0)) || misuse unexpectedArgument "$1"
+  (($# == 0)) || usage_error unexpectedArgument "$1"
   if [[ -z ${option[yes]-} ]]; then
     is_interactive || fail "$status_usage" needsYes
-    confirms "$(say repairQuestion)" no || decline
+    confirm "$(message_text repairQuestion)" no || cancel
   fi
-  request_with_password vault/repair passwordPrompt || fail_as_answered
+  request_with_password vault/repair passwordPrompt || fail_with_error
   if [[ -n ${option[json]-} ]]; then
     printf '%s' "$result" | jq .
   else
-    printf '%s' "$result" | render repair_words
+    printf '%s' "$result" | render repair_report
   fi
 }
 
-# The conversation of the session is about sample cards now, or no longer: quickvault.bash saw to it.
+# Reports the start or the end of the demo; quickvault.bash has already switched the session.
 command_demo() {
-  (($# == 0)) || misuse unexpectedArgument "$1"
+  (($# == 0)) || usage_error unexpectedArgument "$1"
   $session || fail "$status_usage" demoNeedsSession
-  look_for_vault
+  read_vault_status
   if [[ $result == *'"demo":{'* ]]; then
     command_list
-    tell demoBegins
+    report demoBegins
   else
-    tell demoEnds
+    report demoEnds
   fi
 }
 
-# What the program finds out about itself and this machine.
+# Runs the doctor of the program.
 command_doctor() {
-  (($# == 0)) || misuse unexpectedArgument "$1"
+  (($# == 0)) || usage_error unexpectedArgument "$1"
   local program
-  program=$(find_program) || explain_program
+  program=$(find_program) || fail_program_unusable
   set -- doctor
   if [[ -n ${option[json]-} ]]; then set -- "$@" --json; fi
   if [[ -n ${option[vault]-} ]]; then set -- "$@" --vault "${option[vault]}"; fi

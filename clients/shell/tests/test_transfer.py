@@ -13,7 +13,7 @@ from world import PASSWORD, World
 TABLE = "Nom,Secret\nHarbor,berth 7\nHarbor two,berth 8\n"
 
 
-class Moving(unittest.TestCase):
+class Transfer(unittest.TestCase):
     def setUp(self):
         self.world = World()
         self.addCleanup(self.world.close)
@@ -66,12 +66,12 @@ class Moving(unittest.TestCase):
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.titles(), ["窗", "门"])
 
-    def test_more_than_a_message_holds_is_refused_before_it_is_sent(self):
+    def test_input_larger_than_a_message_is_rejected_before_sending(self):
         status, _, errors = self.world.qv("import", "-", "--yes", password=PASSWORD, stdin="a" * 24_000_001)
         self.assertEqual(status, 2)
         self.assertIn("24,000,000", errors)
 
-    def test_export_is_private_and_replaces_nothing_unasked(self):
+    def test_export_is_private_and_asks_before_replacing(self):
         self.world.add("Harbor", "berth 7")
         path = self.world.path("home", "all.json")
         self.qv("export", "all.json", lines=2, expected=2)
@@ -84,7 +84,7 @@ class Moving(unittest.TestCase):
         status, _, _ = self.world.qv("export", "b.md", "--yes", passwords=["not that one", PASSWORD])
         self.assertEqual(status, 6)
 
-    def test_backup_keeps_as_many_as_wanted(self):
+    def test_backup_keeps_the_given_number(self):
         directory = self.world.path("home", "copies")
         os.mkdir(directory)
         first = self.qv("backup", "copies").strip()
@@ -93,7 +93,7 @@ class Moving(unittest.TestCase):
         self.assertEqual(os.listdir(directory), [os.path.basename(second)])
         self.assertIn("whole number", self.qv("backup", "copies", "--keep", "few", expected=2))
 
-    def test_merge_takes_in_what_the_copy_has(self):
+    def test_merge_adds_the_changes_of_the_copy(self):
         self.world.add("Both", "text")
         copy = self.world.path("data", "copy.quickvault")
         shutil.copy(self.world.vault, copy)
@@ -106,13 +106,13 @@ class Moving(unittest.TestCase):
         self.assertIn("Merged. Added: 1", self.qv("merge", copy, lines=2))
         self.assertEqual(self.titles(), ["Both", "Only there"])
 
-    def test_repair_of_a_whole_vault_changes_nothing(self):
+    def test_repair_of_an_intact_vault_changes_nothing(self):
         self.world.add("Harbor", "berth 7")
         self.qv("repair", expected=2)
         self.assertIn("nothing was changed", self.qv("repair", "--yes", lines=2))
         self.assertEqual(self.titles(), ["Harbor"])
 
-    def test_the_doctor_answers_for_the_program(self):
+    def test_the_doctor_runs_that_of_the_program(self):
         status, output, errors = self.world.qv("doctor", "--json")
         self.assertIn(status, (0, 1), errors)
         self.assertIn("well", json.loads(output))
@@ -122,31 +122,31 @@ class Moving(unittest.TestCase):
 
 
 @both
-class MovingInASession:
-    def test_import_says_what_comes_and_asks(self):
+class TransferInASession:
+    def test_import_shows_a_preview_and_asks(self):
         with open(self.world.path("home", "cards.csv"), "w", encoding="utf-8") as file:
             file.write("title,type,text\nHarbor,text,berth 7\nWithout,address,\n")
         terminal = self.unlocked()
         shown = terminal.run("qv import cards.csv", ("[y/N]", "n"))
-        self.assertIn("Import 1 cards, and leave out 1", shown)
-        self.assertRegex(shown, r"3  left out  Without\s+name: ")
+        self.assertIn("Import 1 cards and skip 1", shown)
+        self.assertRegex(shown, r"3  skipped  Without\s+name: ")
         self.assertEqual(terminal.status(), 13)
         self.assertIn("imported: 1", terminal.run("qv import cards.csv", ("[y/N]", "y")))
         terminal.run("qv export cards.md", ("encrypted. Write it? [y/N]", "y"), ("password: ", PASSWORD))
         self.assertEqual(terminal.status(), 0)
 
-    def test_the_demo_is_another_vault_and_leaves_nothing(self):
+    def test_the_demo_is_another_vault_and_is_deleted(self):
         self.world.add("My own", "text")
         terminal = self.unlocked()
         shown = terminal.run("qv demo")
-        self.assertIn("nothing of this stays", shown)
+        self.assertIn("these are sample cards", shown)
         self.assertNotIn("My own", shown)
         terminal.run("qv new text --title Tried --group personal text=x")
         self.assertEqual(terminal.status(), 0)
         self.assertIn("Tried", terminal.run("qv list"))
         terminal.run("qv lock")
-        self.assertIn("password of the sample cards: demo demo", terminal.run("qv list", ("password: ", "demo demo")))
-        self.assertIn("sample cards are gone", terminal.run("qv demo"))
+        self.assertIn("password of the sample cards is demo demo", terminal.run("qv list", ("password: ", "demo demo")))
+        self.assertIn("sample cards were deleted", terminal.run("qv demo"))
         listed = terminal.run("qv list", ("password: ", PASSWORD))
         self.assertIn("My own", listed)
         self.assertNotIn("Tried", listed)
