@@ -158,7 +158,7 @@
     ("Repair a damaged vault" . "修复损坏的保险库")
     ("Repeat the password" . "再次输入密码")
     (" (required)" . "（必填）")
-    ("RET copies a value, w copies the card, e edits it, v shows concealed values, ? shows help."
+    ("RET copies a value, w the card; e edits, v shows concealed values, ? shows help."
      . "RET 复制内容，w 复制整张卡片，e 编辑，v 显示隐藏内容，? 帮助。")
     ("%s already exists.  Replace it?" . "%s 已存在，要替换吗？")
     ("%s  Attempts left: %d." . "%s剩余 %d 次。")
