@@ -6,8 +6,8 @@
 Checks everything that a reader must check, including the content of every attachment. Then prints the cards, one JSON
 object per line: pinned first, then the most recently modified. Prints nothing if a check fails.
 
-Never writes the vault or its -wal file. Without a -wal file, the vault is read without a lock, so no other program
-should be writing to it; with one, SQLite may create its -shm file.
+Only reads the vault and its -wal file, and creates nothing beside them. It takes no lock, so no other program should be
+writing to the vault.
 
 The exit status is 0; 1 if a check fails, with the class and the reason on standard error; 2 for wrong arguments.
 Needs python3-cryptography, and argon2-cffi for vaults whose password slot uses Argon2id.
@@ -19,15 +19,19 @@ import json
 import pathlib
 import re
 import sqlite3
+import struct
 import sys
 import urllib.parse
 import uuid
 
-from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, Records, VaultError, damaged, document_id, open_slot,
-                           read_card, read_head, read_history)
+import vault_log
+from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION, Records, VaultError, damaged, document_id,
+                           open_slot, read_card, read_head, read_history)
 
 MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments"]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+# The years 0000 and 9999, in milliseconds.
+EARLIEST, LATEST = -62_167_219_200_000, 253_402_300_799_999
 
 
 def check_first_bytes(path):
@@ -42,18 +46,22 @@ def check_first_bytes(path):
     version = int.from_bytes(first[60:64], "big")
     if version != 1:
         raise VaultError("newer version" if version > 1 else "not a vault", f"the file has version {version}")
+    if first[18] > 2 or first[19] > 2:
+        raise damaged("the file is written in a way that SQLite does not know")
 
 
 @contextlib.contextmanager
 def database(path):
-    """Opens a read-only connection with one transaction, for a consistent view."""
+    """Opens a connection that sees the file with its log, if that belongs to it."""
     path = pathlib.Path(path).resolve()
     log = path.with_name(path.name + "-wal")
-    mode = "mode=ro" if log.exists() and log.stat().st_size > 0 else "mode=ro&immutable=1"
     try:
-        with contextlib.closing(sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?{mode}", uri=True)) as connection:
+        if log.exists() and log.stat().st_size > 0:
+            connection = vault_log.opened(vault_log.with_log(path.read_bytes(), log.read_bytes()))
+        else:
+            connection = sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?mode=ro&immutable=1", uri=True)
+        with contextlib.closing(connection):
             connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute("BEGIN")
             yield connection
     except sqlite3.Error as error:
         raise damaged(f"SQLite cannot read it: {error}") from error
@@ -72,8 +80,36 @@ def rows(connection, table, columns):
     return found
 
 
+class Vault:
+    """What was found in a vault that its password opens."""
+
+    def __init__(self, records):
+        self.records = records
+        self.cards, self.settings, self.renditions = [], {}, []
+        # The IDs of the cards and attachments that are damaged, and everything that is wrong.
+        self.damaged, self.errors = set(), []
+
+    @contextlib.contextmanager
+    def noting(self, identifier=None):
+        """Notes that a check fails, and goes on with the next record."""
+        try:
+            yield
+        except VaultError as error:
+            self.errors.append(error)
+            if identifier is not None:
+                self.damaged.add(str(uuid.UUID(bytes=identifier)))
+
+
 def read_vault(path, password):
     """Returns the cards in order, or raises VaultError if a check fails."""
+    vault = examine(path, password)
+    if vault.errors:
+        raise vault.errors[0]
+    return vault.cards
+
+
+def examine(path, password):
+    """Opens a vault and every record in it; raises VaultError if the password does not open it."""
     check_first_bytes(path)
     with database(path) as connection:
         if connection.execute("SELECT 1 FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone():
@@ -84,35 +120,54 @@ def read_vault(path, password):
                                           "memory_kib": int, "salt": 16, "sealed": bytes})
         cards = rows(connection, "card", {"number": int, "id": 16, "revision": int, "sealed": bytes})
         documents = rows(connection, "document", {"name": str, "revision": int, "sealed": bytes})
-        histories = []
+        histories, contents, renditions = [], [], []
         if "histories" in steps:
             histories = rows(connection, "history", {"number": int, "revision": int, "id": 16, "sealed": bytes})
-        contents = []
         if "attachments" in steps:
             contents = rows(connection, "content", {"number": int, "id": 16, "sealed": bytes})
-            rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
-    slots = [slot for slot in slots if slot[1] == 1]
-    if len(vaults) != 1 or len(slots) != 1:
-        raise damaged("there must be one vault with one password slot")
+            renditions = rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
+    if len(vaults) != 1:
+        raise damaged("there must be one vault")
     vault_id, generation, head, _ = vaults[0]
-    records = Records(open_slot(password, vault_id, *slots[0]), vault_id)
-    expected = read_head(records.open(HEAD, bytes(16), generation, head, "the head"), generation)
-    found = [read_row(records, *row) for row in cards]
-    check_contents(records, [attachment for _, attachments in found for attachment in attachments], contents)
+    vault = Vault(Records(open_slot(password, vault_id, *password_slot(slots)), vault_id))
+    attachments = read_cards(vault, cards)
+    check_contents(vault, attachments, contents)
     for name, revision, sealed in documents:
-        check_document(records, name, revision, sealed)
+        with vault.noting():
+            read_document(vault, name, revision, sealed)
     for number, revision, identifier, sealed in histories:
         what = f"the history of {uuid.UUID(bytes=identifier)}"
-        if number != int.from_bytes(identifier[:8], "big", signed=True):
-            raise damaged(f"{what} is not at its number")
-        read_history(records.open(HISTORY, identifier, revision, sealed, what), what)
-    total = sum(records.term(CARD, i, revision, sealed) for _, i, revision, sealed in cards)
-    total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
-    total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
-    total += sum(records.term(ATTACHMENT, i, 1, sealed) for _, i, sealed in contents)
-    if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected:
-        raise damaged("the rows do not match the head")
-    return sorted((card for card, _ in found), key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
+        with vault.noting():
+            if number != number_of(identifier):
+                raise damaged(f"{what} is not at its number")
+            read_history(vault.records.open(HISTORY, identifier, revision, sealed, what), what)
+    with vault.noting():
+        records = vault.records
+        expected = read_head(records.open(HEAD, bytes(16), generation, head, "the head"), generation)
+        total = sum(records.term(CARD, i, revision, sealed) for _, i, revision, sealed in cards)
+        total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
+        total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
+        total += sum(records.term(ATTACHMENT, i, 1, sealed) for _, i, sealed in contents)
+        if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected:
+            raise damaged("the rows do not match the head")
+    vault.renditions = read_renditions(vault.records, attachments, renditions)
+    return vault
+
+
+def password_slot(slots):
+    """Returns the password's slot, which must be the only one of its kind."""
+    for _, kind, algorithm, iterations, memory_kib, _, _ in slots:
+        if not (0 <= kind < 2 ** 8 and 0 <= algorithm < 2 ** 8 and 0 <= iterations < 2 ** 32 and 0 <= memory_kib < 2 ** 32):
+            raise damaged("a number in a slot is out of range")
+    slots = [slot for slot in slots if slot[1] == 1]
+    if len(slots) != 1:
+        raise damaged("there must be one password slot")
+    return slots[0]
+
+
+def number_of(identifier):
+    """Returns the number of the row of a card, a history or a content."""
+    return int.from_bytes(identifier[:8], "big", signed=True)
 
 
 def check_migrations(migrations):
@@ -125,36 +180,64 @@ def check_migrations(migrations):
     return steps
 
 
-def read_row(records, number, identifier, revision, sealed):
-    """Returns the card of one row, and its attachments."""
-    what = f"card {uuid.UUID(bytes=identifier)}"
-    if number != int.from_bytes(identifier[:8], "big", signed=True):
-        raise damaged(f"{what} is not at its number")
-    card, attachments = read_card(records.open(CARD, identifier, revision, sealed, what), what)
-    card = {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
-    if attachments:
-        card["attachments"] = [{k: v for k, v in description.items() if k != "revision"} for description, _, _ in attachments]
-    return card, attachments
+def read_cards(vault, cards):
+    """Opens the cards, and returns their attachments."""
+    attachments = []
+    for number, identifier, revision, sealed in cards:
+        what = f"card {uuid.UUID(bytes=identifier)}"
+        with vault.noting(identifier):
+            if number != number_of(identifier):
+                raise damaged(f"{what} is not at its number")
+            card, described = read_card(vault.records.open(CARD, identifier, revision, sealed, what), what)
+            card = {"id": str(uuid.UUID(bytes=identifier)), "revision": revision, **card}
+            if described:
+                card["attachments"] = [{k: v for k, v in one.items() if k != "revision"} for one, _, _ in described]
+            vault.cards.append(card)
+            attachments += described
+    vault.cards.sort(key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"]))
+    return attachments
 
 
-def check_contents(records, attachments, contents):
+def check_contents(vault, attachments, contents):
     """Checks that every attachment has its whole content, and that there is no other content."""
     rows_by_id = {identifier: (number, sealed) for number, identifier, sealed in contents}
-    if len(rows_by_id) != len(contents) or sorted(rows_by_id) != sorted(identifier for _, identifier, _ in attachments):
-        raise damaged("the contents do not match the attachments")
     for description, identifier, seal in attachments:
         what = f"attachment {description['id']}"
-        number, sealed = rows_by_id[identifier]
-        if number != int.from_bytes(identifier[:8], "big", signed=True) or sealed[:16] + sealed[-16:] != seal:
-            raise damaged(f"{what} is not at its number, or does not match its card")
-        if len(records.open(ATTACHMENT, identifier, 1, sealed, what)) != description["size"]:
-            raise damaged(f"{what} does not have the length that its card says")
+        with vault.noting(identifier):
+            number, sealed = rows_by_id.get(identifier, (None, b""))
+            if number != number_of(identifier) or sealed[:16] + sealed[-16:] != seal:
+                raise damaged(f"{what} has no content, or one that does not match its card")
+            if len(vault.records.open(ATTACHMENT, identifier, 1, sealed, what)) != description["size"]:
+                raise damaged(f"{what} does not have the length that its card says")
+    with vault.noting():
+        if len(rows_by_id) != len(contents) or sorted(rows_by_id) != sorted(identifier for _, identifier, _ in attachments):
+            raise damaged("the contents do not match the attachments")
 
 
-def check_document(records, name, revision, sealed):
-    """Checks that a document opens, and that settings are lines of names and values."""
-    plaintext = records.open(DOCUMENT, document_id(name), revision, sealed, f"document {name}")
+def read_renditions(records, attachments, renditions):
+    """Returns the renditions that open. Only the cards tell whose they are, and with which revision they were sealed."""
+    found = []
+    for description, identifier, _ in attachments:
+        for number, size, sealed in renditions:
+            if number != number_of(identifier):
+                continue
+            with contextlib.suppress(VaultError):
+                plaintext = records.open(RENDITION, identifier, description["revision"], sealed, "rendition")
+                if len(plaintext) <= 16:
+                    continue
+                told, picture_format, width, height = struct.unpack(">IIII", plaintext[-16:])
+                if told == size and picture_format < 3:
+                    found.append({"attachment": description["id"], "size": size, "format": ("jpeg", "png", "heic")[picture_format],
+                                  "width": width, "height": height, "picture": plaintext[:-16]})
+    return found
+
+
+def read_document(vault, name, revision, sealed):
+    """Checks that a document opens, and that settings and devices are lines of names and values."""
+    plaintext = vault.records.open(DOCUMENT, document_id(name), revision, sealed, f"document {name}")
     if name == "settings":
+        vault.settings = read_settings(plaintext)
+    elif name == "devices":
         read_settings(plaintext)
 
 
@@ -173,13 +256,21 @@ def read_settings(plaintext):
     return settings
 
 
-def moment(milliseconds, what):
-    """Formats a time as RFC 3339 prescribes."""
-    try:
-        time = EPOCH + datetime.timedelta(milliseconds=milliseconds)
-    except OverflowError as error:
-        raise damaged(f"{what} has a time beyond the calendar") from error
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def moment(milliseconds):
+    """Formats a time as RFC 3339 prescribes, or the nearest one that it can write."""
+    milliseconds = min(max(milliseconds, EARLIEST), LATEST)
+    # Python's calendar begins with the year 1.
+    shift = 400 if milliseconds < -62_135_596_800_000 else 0
+    time = EPOCH + datetime.timedelta(days=146_097 * (shift // 400), milliseconds=milliseconds)
+    return f"{time.year - shift:04}" + time.isoformat(timespec="milliseconds")[4:].replace("+00:00", "Z")
+
+
+def with_times(card):
+    """Returns a card with its times, and those of its attachments, as text."""
+    card = {**card, **{name: moment(card[name]) for name in ("createdAt", "modifiedAt")}}
+    if "attachments" in card:
+        card["attachments"] = [{**one, "addedAt": moment(one["addedAt"])} for one in card["attachments"]]
+    return card
 
 
 def main():
@@ -191,10 +282,7 @@ def main():
         password = sys.stdin.buffer.readline().decode("utf-8").removesuffix("\n")
         lines = []
         for card in read_vault(path, password):
-            times = {name: moment(card[name], f"card {card['id']}") for name in ("createdAt", "modifiedAt")}
-            for attachment in card.get("attachments", []):
-                attachment["addedAt"] = moment(attachment["addedAt"], f"attachment {attachment['id']}")
-            lines.append(json.dumps({**card, **times}, ensure_ascii=False))
+            lines.append(json.dumps(with_times(card), ensure_ascii=False))
     except UnicodeDecodeError:
         parser.error("the password is not UTF-8")
     except VaultError as error:

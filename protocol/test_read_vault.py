@@ -220,7 +220,7 @@ class ReaderTests(unittest.TestCase):
         for statement, kind in (("iterations = 99999", "unsupported parameters"), ("iterations = 100001", "wrong password"),
                                 ("iterations = 10000001", "unsupported parameters"), ("memory_kib = 1", "unsupported parameters"),
                                 ("algorithm = 3", "unsupported parameters"), ("algorithm = 9", "unsupported parameters"),
-                                ("iterations = -1", "unsupported parameters"), ("sealed = x'00'", "damaged"),
+                                ("iterations = -1", "damaged"), ("algorithm = 256", "damaged"), ("sealed = x'00'", "damaged"),
                                 ("kind = 2", "damaged"), ("id = zeroblob(16)", "wrong password"),
                                 ("salt = zeroblob(16)", "wrong password")):
             with self.subTest(statement):

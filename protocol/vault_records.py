@@ -8,9 +8,14 @@ import uuid
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-CARD, HEAD, DOCUMENT, ATTACHMENT, HISTORY = 1, 2, 3, 4, 6
+CARD, HEAD, DOCUMENT, ATTACHMENT, RENDITION, HISTORY = 1, 2, 3, 4, 5, 6
 GROUPS = {1: "personal", 2: "company"}
 TYPES = {1: "address", 2: "invoice", 3: "text"}
+FIELDS = {
+    "address": ["name", "phone", "province", "city", "district", "address", "postalCode", "notes"],
+    "invoice": ["companyName", "taxId", "address", "phone", "bankName", "bankAccount", "notes"],
+    "text": ["text"],
+}
 MEDIA_TYPES = {1: "image/jpeg", 2: "image/png", 3: "image/heic", 4: "application/pdf"}
 
 
@@ -71,6 +76,8 @@ def derive(password, salt, algorithm, iterations, memory_kib):
 def open_slot(password, vault_id, slot_id, kind, algorithm, iterations, memory_kib, salt, sealed):
     """Opens a key slot and returns the vault key."""
     check_parameters(algorithm, iterations, memory_kib)
+    if len(password) > 1024:
+        raise VaultError("wrong password", "the password has more than 1,024 code points")
     if len(sealed) != 48:
         raise damaged("the slot does not hold 48 bytes")
     associated = (b"quickvault/v1/sl" + vault_id + slot_id
@@ -106,6 +113,8 @@ class Records:
 
     def term(self, kind, record_id, revision, sealed):
         """Returns the record's term of the record hash."""
+        if revision < 0:
+            raise damaged("a record has a negative revision")
         place = struct.pack(">B16sQ", kind, record_id, revision)
         return int.from_bytes(mac(self.hash_key, place + sealed[:16] + sealed[-16:]), "big")
 
@@ -135,7 +144,7 @@ def read_card(plaintext, what):
         raise damaged(f"{what} has an unknown flag, group or type")
     card = {"title": None, "group": GROUPS[group], "type": TYPES[card_type], "tags": [], "pinned": flags == 1,
             "createdAt": created, "modifiedAt": modified, "fields": {}, "extraFields": []}
-    attachments = []
+    attachments, keys = [], iter(FIELDS[card["type"]])
     for role, entry_flags, key, value in read_entries(plaintext, what):
         if (card["title"] is None) != (role == 1) or entry_flags > (1 if role == 4 else 0) or (role < 3 and key):
             raise damaged(f"{what} has a misplaced title, an unknown flag or an unexpected key")
@@ -146,6 +155,9 @@ def read_card(plaintext, what):
         elif role == 2:
             card["tags"].append(value)
         elif role == 3:
+            # Each key of the template at most once, and in the template's order.
+            if key not in keys or not value:
+                raise damaged(f"{what} has a misplaced or empty field")
             card["fields"][key] = value
         elif role == 4:
             card["extraFields"].append({"label": key, "value": value, "concealed": entry_flags == 1})

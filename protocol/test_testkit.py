@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+"""Runs the independent reader over the testkit, and checks that its files are those that its generator makes.
+
+Run with `/usr/bin/python3 -m unittest` in this directory.
+"""
+import base64
+import gzip
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import read_vault
+
+TESTKIT = pathlib.Path(__file__).resolve().parent / "testkit"
+FILES = TESTKIT / "files"
+
+
+class TestkitTests(unittest.TestCase):
+    """The reader finds what each scenario says."""
+
+    def test_the_reader(self):
+        scenarios = sorted(FILES.glob("*.json"))
+        self.assertGreater(len(scenarios), 150)
+        for description in scenarios:
+            with self.subTest(description.stem), tempfile.TemporaryDirectory() as directory:
+                for path in FILES.glob(description.stem + ".quickvault*.gz"):
+                    (pathlib.Path(directory) / path.stem).write_bytes(gzip.decompress(path.read_bytes()))
+                said = json.loads(description.read_text(encoding="utf-8"))
+                self.check(said, pathlib.Path(directory) / (description.stem + ".quickvault"))
+
+    def check(self, said, path):
+        """Checks what the reader finds in a vault."""
+        before = {path.name: path.read_bytes() for path in path.parent.iterdir()}
+        try:
+            vault = read_vault.examine(path, said["password"])
+        except read_vault.VaultError as error:
+            self.assertEqual(error.kind.replace(" ", "-"), said["outcome"], error)
+        else:
+            self.assertEqual("damaged" if vault.errors else "intact", said["outcome"], vault.errors)
+            if "cards" in said:
+                self.assertEqual([read_vault.with_times(card) for card in vault.cards], said["cards"])
+                self.assertEqual(vault.settings, said["settings"])
+            if "damaged" in said:
+                self.assertEqual(sorted(vault.damaged), said["damaged"], vault.errors)
+            if "renditions" in said:
+                found = [{**one, "picture": base64.b64encode(one["picture"]).decode()} for one in vault.renditions]
+                self.assertEqual(found, said["renditions"])
+        self.assertEqual({path.name: path.read_bytes() for path in path.parent.iterdir()}, before)
+
+    def test_the_generator(self):
+        done = subprocess.run([sys.executable, "-B", TESTKIT / "make.py", "--check"], capture_output=True, timeout=300, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1156 @@
+"""The scenarios of the testkit: one function for each, whose name is the file's and whose docstring is its comment."""
+import base64
+import struct
+
+from testkit import (ATTACHMENT, DOCUMENT, PASSWORD, RENDITION, Card, Vault, entry, fixed, identifier, log,
+                     number_of, text_id)
+
+SCENARIOS = {}
+SETTINGS = "autoLockSeconds=600\nlanguage=zh-Hans\n"
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==")
+MARK = {"text": "仅供办理签证\nvisa only", "opacity": 35, "angle": -30, "size": 40, "spacing": 250}
+
+
+def scenario(outcome, empty=False, **options):
+    """Registers a scenario; its function changes a vault that has three cards and settings, or is empty."""
+    def register(function):
+        def build():
+            vault = Vault(**options)
+            vault.put_slot()
+            vault.a, vault.b, vault.c = sample_cards()
+            if not empty:
+                fill(vault)
+            function(vault)
+            return vault
+        SCENARIOS[function.__name__.replace("_", "-")] = (outcome, function.__doc__, build)
+        return function
+    return register
+
+
+def sample_cards():
+    """Returns a card of each type; the number of the last one's row is negative."""
+    return (Card("a", "家", "personal", "address", fields={"name": "王芳", "phone": "138 0013 8000"}, tags=["home"],
+                 first_byte=0x21),
+            Card("b", "Harbor 开票", "company", "invoice", fields={"companyName": "深圳Harbor信息有限公司"}, first_byte=0x42,
+                 modified=1_790_000_001_000),
+            Card("c", "Meeting room", "company", "text", fields={"text": "Floor 12"}, first_byte=0xC3, pinned=True,
+                 extra=[("Door code", "4711#", True)]))
+
+
+def fill(vault):
+    """Writes the sample cards and settings."""
+    for card in (vault.a, vault.b, vault.c):
+        vault.put(card)
+    vault.put_document("settings", SETTINGS)
+    vault.run("UPDATE vault SET open_settings = 'language=zh-Hans' || char(10)")
+    vault.put_head(recent=[(1, vault.a.id)], since=0)
+    vault.expected["settings"] = {"autoLockSeconds": "600", "language": "zh-Hans"}
+
+
+def where(card):
+    """Returns the condition for a card's row."""
+    return f"number = {number_of(card.id)}"
+
+
+# Vaults that are intact
+
+
+@scenario("intact", empty=True)
+def intact_empty(v):
+    """No cards and no settings: the smallest vault."""
+    v.put_head()
+
+
+@scenario("intact")
+def intact_three_cards(v):  # pylint: disable=unused-argument
+    """A card of each type and settings. Most other scenarios change this vault."""
+
+
+@scenario("intact", empty=True)
+def intact_address(v):
+    """An address with every field."""
+    v.put(Card("address", "公司 office", "company", "address", fields={
+        "name": "李雷", "phone": "0755-26543210", "province": "广东省", "city": "深圳市", "district": "南山区",
+        "address": "科技路88号3栋1202室", "postalCode": "518057", "notes": "放在门卫处\nafter seven"}))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_invoice(v):
+    """An invoice with every field."""
+    v.put(Card("invoice", "开票资料", "company", "invoice", fields={
+        "companyName": "深圳Harbor信息有限公司", "taxId": "91440300708461136T", "address": "广东省深圳市南山区88号",
+        "phone": "0755-26543210", "bankName": "招商银行深圳分行", "bankAccount": "7559123456789012", "notes": "专票"}))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_text(v):
+    """A text, and one without any field."""
+    v.put(Card("text", "Meeting room", fields={"text": "\tFloor 12,\r\nleft of the lift.\n𠮷野家\n"}))
+    v.put(Card("no text", "Empty"))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_text_as_typed(v):
+    """Texts are not normalised or trimmed: combining marks, compatibility characters, spaces, a byte order mark, NUL."""
+    v.put(Card("typed", " cafe\u0301 \ufa19 ", tags=["e\u0301", "é"], fields={"text": "\ufeffa\u0000b\u3000"},
+               extra=[("\u1100\u1161", "\U0001f469\u200d\U0001f4bb", False)]))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_extra_fields(v):
+    """Extra fields: concealed, with an empty value, with a label of a template's field, with the same label twice."""
+    v.put(Card("extra", "Extra fields", fields={"text": "x"}, extra=[
+        ("Door code", "4711#", True), ("Seats", "", False), ("text", "y", False), ("Seats", "12", True)]))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_empty_texts(v):
+    """A title, a tag and a label that are empty, which no writer writes: a reader accepts them."""
+    v.put(Card("empty texts", "", tags=[""], extra=[("", "value", False)]))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_entries_mixed(v):
+    """Tags, fields and extra fields in another order than a writer's: only fields are in order among themselves."""
+    card = Card("mixed", "Mixed", card_type="address", fields={"name": "n", "notes": "m"}, tags=["t", "u"],
+                extra=[("label", "value", False)])
+    title, first, second, name, notes, extra = card.entries()
+    v.put(card, card.header() + title + extra + name + first + notes + second)
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_order(v):
+    """The order of a list: pinned first, then the last modified, then ids as bytes, which are not in the rows' order."""
+    for name, first, pinned, modified in (("one", 0x10, False, 5), ("two", 0xF0, False, 5), ("three", 0x20, True, 1),
+                                          ("four", 0x80, True, 9), ("five", 0x7F, False, 9)):
+        v.put(Card(name, name, pinned=pinned, modified=modified, first_byte=first))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_times(v):
+    """Times before 1970, in the year 0, and outside the years that RFC 3339 can write, which are shown as the nearest."""
+    for modified in (-1, -62_167_219_200_000, -62_135_596_800_001, -2 ** 63, 2 ** 63 - 1, 253_402_300_799_999):
+        v.put(Card(f"time {modified}", str(modified), modified=modified))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_tags(v):
+    """Several tags, one of them twice: their order is the user's."""
+    v.put(Card("tags", "Tags", tags=["税务", "bank", "B", "税务"]))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_many_cards(v):
+    """Sixty cards, so that the tables have more than one page."""
+    for index in range(60):
+        v.put(Card(f"many {index}", f"Card {index}", modified=1_790_000_000_000 + index // 3))
+    v.put_head()
+
+
+@scenario("intact", empty=True, page_size=4096)
+def intact_page_size_4096(v):
+    """Pages of 4,096 bytes. The other files have pages of 512 bytes to be small."""
+    fill(v)
+
+
+@scenario("intact", empty=True)
+def intact_attachment(v):
+    """A picture without a watermark, and a PDF with nothing in it."""
+    card = Card("with attachments", "身份证", fields={"text": "x"})
+    v.attach(card, "身份证.png", PNG)
+    v.attach(card, "scan.pdf", b"%PDF-1.4\n", "application/pdf", width=595, height=842)
+    v.put(card)
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_watermark(v):
+    """A picture with a watermark, its marked picture and a thumbnail, sealed with the attachment's revision."""
+    card = Card("marked", "身份证")
+    identity = v.attach(card, "身份证.png", PNG, mark=MARK, revision=3)
+    v.put(card)
+    v.put_rendition(identity, 0, PNG + b"marked", revision=3)
+    v.put_rendition(identity, 64, PNG + b"small", revision=3)
+    v.put_head()
+    v.expected["renditions"] = [{"attachment": identity, "size": size, "format": "png", "width": 1, "height": 1,
+                                 "picture": base64.b64encode(picture).decode()}
+                                for size, picture in ((0, PNG + b"marked"), (64, PNG + b"small"))]
+
+
+@scenario("intact", empty=True)
+def intact_renditions_unusable(v):
+    """Renditions that do not open, or are another attachment's, or of an older revision: each counts as absent."""
+    card = Card("marked", "身份证")
+    one, two = v.attach(card, "one.png", PNG, revision=2), v.attach(card, "two.png", PNG + b"2", revision=2)
+    v.put(card)
+    v.put_rendition(one, 64, PNG, revision=1)
+    v.put_rendition(one, 128, PNG, revision=2)
+    v.flip("rendition", "sealed", -1, "size = 128")
+    tail = struct.pack(">IIII", 256, 1, 1, 1)
+    v.run("INSERT INTO rendition VALUES (?, 256, ?)", number_of(one), v.seal(RENDITION, two, 2, PNG + tail))
+    v.run("INSERT INTO rendition VALUES (?, 512, zeroblob(31))", number_of(two))
+    v.put_head()
+    v.expected["renditions"] = []
+
+
+def history(flags=0, own=(), seen=(), deleted=0, rest=b""):
+    """Returns the plaintext of a history."""
+    return (struct.pack(">BBHHq", 1, flags, len(own), len(seen), deleted)
+            + b"".join(fixed(f"tag {tag}", 8) for tag in (*own, *seen)) + rest)
+
+
+@scenario("intact")
+def intact_histories(v):
+    """Histories of a card that was changed, of one that was deleted, and of a conflict copy."""
+    v.b.revision = 2
+    v.put(v.b)
+    v.put_history(v.b.id, history(seen=["first"]))
+    v.put_history(identifier("deleted"), history(1, seen=["third", "second"], deleted=1_790_000_000_000), revision=3)
+    copy = Card("copy", "Harbor 开票 (2)", "company", "invoice")
+    v.put(copy)
+    v.put_history(copy.id, history(2, own=["fourth"], seen=["first"], rest=v.b.id + struct.pack(">I", 13)))
+    v.put_head()
+
+
+@scenario("intact", empty=True)
+def intact_settings(v):
+    """Settings with both escapes, an equals sign, an empty value, an unknown name, and a name twice: the last counts."""
+    v.put_document("settings", "autoLockSeconds=never\nclipboardClearSeconds=60\n\ncopyTemplates.text=a\\nb\\\\n={text}\n"
+                   "language=en\nlanguage=zh-Hans\nlockOnSleep=false\nfromTheFuture=\n")
+    v.run("UPDATE vault SET open_settings = 'language=zh-Hans' || char(10)")
+    v.put_head()
+    v.expected["settings"] = {"autoLockSeconds": "never", "clipboardClearSeconds": "60", "copyTemplates.text": "a\nb\\n={text}",
+                              "language": "zh-Hans", "lockOnSleep": "false", "fromTheFuture": ""}
+
+
+@scenario("intact", empty=True)
+def intact_settings_out_of_range(v):
+    """Settings with values that are not allowed: each counts as absent."""
+    v.put_document("settings", "autoLockSeconds=14\nclipboardClearSeconds=soon\nlanguage=tlh\n")
+    v.put_head()
+    v.expected["settings"] = {"autoLockSeconds": "14", "clipboardClearSeconds": "soon", "language": "tlh"}
+
+
+@scenario("intact")
+def intact_open_settings_forged(v):
+    """Plain settings that differ from the sealed ones: the sealed ones count."""
+    v.run("UPDATE vault SET open_settings = 'language=en' || char(10)")
+
+
+@scenario("intact")
+def intact_open_settings_malformed(v):
+    """Plain settings that are no settings: the sealed ones count."""
+    v.run("UPDATE vault SET open_settings = 'nothing of the kind'")
+
+
+@scenario("intact")
+def intact_devices(v):
+    """A device slot and the document of devices: a reader that knows only passwords skips the slot."""
+    v.put_slot(kind=2, algorithm=3, iterations=0, name="device slot", secret=fixed("device secret", 32))
+    device = text_id(identifier("device slot"))
+    v.put_document("devices", f"{device}.createdAt=1790000000000\n{device}.name=laptop\n{device}.prints={'0' * 64}\n")
+    v.put_head()
+
+
+@scenario("intact")
+def intact_slot_of_unknown_kind(v):
+    """A slot of an unknown kind with an unknown algorithm, before the password's: it is skipped."""
+    v.run("DELETE FROM slot")
+    v.put_slot(kind=9, algorithm=77, iterations=5, memory=5, name="another", sealed=b"anything")
+    v.put_slot()
+
+
+@scenario("intact")
+def intact_unknown_document(v):
+    """A document of an unknown name: it must open and is counted, and its content may be anything."""
+    v.put_document("from the future", b"\xff\x00 not settings")
+    v.put_head()
+
+
+@scenario("intact")
+def intact_plain_rows(v):
+    """Rows of lockout and event, some of kinds that nobody knows: they do not matter to a reader."""
+    v.run("INSERT INTO lockout VALUES (1, 2, 0, 0, 0, '')")
+    v.run("INSERT INTO event (at, kind, method, reason) VALUES (1790000000000, 'unlocked', 'password', NULL), "
+          "(-5, 'somethingElse', NULL, 'why')")
+
+
+@scenario("intact")
+def intact_recent_list_full(v):
+    """A head that names 64 changed cards, some of them twice and some deleted."""
+    v.generation = 40
+    v.put_head(recent=[(20 + at // 4, identifier(f"changed {at % 20}")) for at in range(64)], since=19)
+
+
+@scenario("intact", steps=1)
+def intact_first_step_only(v):  # pylint: disable=unused-argument
+    """An older layout: only the first step of `migration`."""
+
+
+@scenario("intact", steps=2)
+def intact_first_two_steps(v):
+    """An older layout with histories and without attachments."""
+    v.put_history(v.a.id, history(seen=["first"]))
+    v.put_head()
+
+
+@scenario("intact")
+def intact_rollback_journal_mode(v):
+    """A file that another program has taken out of WAL mode: bytes 18 and 19 are 1."""
+    v.patch(18, b"\1\1")
+
+
+# Passwords
+
+
+@scenario("intact", empty=True)
+def password_decomposed(v):
+    """The password is typed decomposed (NFD) and the slot was made with the composed one."""
+    fill(v)
+    v.password = PASSWORD.replace("é", "e\u0301")
+
+
+@scenario("intact")
+def password_compatibility_ideograph(v):
+    """The password is typed with U+F914 and U+FA19, which NFC replaces with U+6A02 and U+795E."""
+    v.run("DELETE FROM slot")
+    v.put_slot(password="快樂神仙八個字元")
+    v.password = "快\uf914\ufa19仙八個字元"
+
+
+@scenario("intact")
+def password_ideographic_space(v):
+    """The password has an ideographic space and is typed so: NFC keeps it, and nothing else maps it."""
+    v.run("DELETE FROM slot")
+    v.put_slot(password="三月的雨\u3000四月的风")
+    v.password = "三月的雨\u3000四月的风"
+
+
+@scenario("wrong-password")
+def password_space_is_not_mapped(v):
+    """As before, but typed with U+0020: unlike OpaqueString, the format maps no spaces."""
+    v.run("DELETE FROM slot")
+    v.put_slot(password="三月的雨\u3000四月的风")
+    v.password = "三月的雨 四月的风"
+
+
+@scenario("wrong-password")
+def password_width_is_not_mapped(v):
+    """The password is typed with full-width letters, which NFC keeps."""
+    v.run("DELETE FROM slot")
+    v.put_slot(password="harbor 2026")
+    v.password = "ｈａｒｂｏｒ ２０２６"
+
+
+@scenario("wrong-password")
+def password_is_not_trimmed(v):
+    """The password is typed with a space at its end."""
+    v.password = PASSWORD + " "
+
+
+@scenario("intact")
+def password_short(v):
+    """A password of one character, which a writer refuses and a reader accepts."""
+    v.run("DELETE FROM slot")
+    v.put_slot(password="a")
+    v.password = "a"
+
+
+@scenario("intact")
+def password_argon2id(v):
+    """A password slot with Argon2id: one pass over 19,456 KiB."""
+    v.run("DELETE FROM slot")
+    v.put_slot(algorithm=2, iterations=1, memory=19_456)
+
+
+@scenario("wrong-password")
+def password_wrong(v):
+    """Another password."""
+    v.password = "四月的雨 and café"
+
+
+@scenario("wrong-password")
+def slot_flipped(v):
+    """A flipped bit in the sealed vault key: it cannot be told from a wrong password."""
+    v.flip("slot", "sealed", 5)
+
+
+@scenario("wrong-password")
+def slot_salt_flipped(v):
+    """A flipped bit in the salt of the slot."""
+    v.flip("slot", "salt", 5)
+
+
+@scenario("wrong-password")
+def slot_iterations_changed(v):
+    """One iteration more than the slot was sealed with, within the limits."""
+    v.run("UPDATE slot SET iterations = 100001")
+
+
+@scenario("wrong-password")
+def slot_id_changed(v):
+    """Another id of the slot."""
+    v.run("UPDATE slot SET id = zeroblob(16)")
+
+
+@scenario("wrong-password")
+def vault_id_changed(v):
+    """Another id of the vault."""
+    v.run("UPDATE vault SET vault_id = zeroblob(16)")
+
+
+# Files that are not vaults, newer vaults, unsupported parameters
+
+
+@scenario("not-a-vault")
+def not_a_vault_empty_file(v):
+    """A file without a byte."""
+    v.data = b""
+
+
+@scenario("not-a-vault")
+def not_a_vault_99_bytes(v):
+    """A file that is one byte too short for a header."""
+    v.data = v.serialized()[:99]
+
+
+@scenario("not-a-vault")
+def not_a_vault_text(v):
+    """A text file."""
+    v.data = b"QVLT is what a vault has at offset 68.\n" * 4
+
+
+@scenario("not-a-vault")
+def not_a_vault_other_application(v):
+    """A database of another application."""
+    v.patch(68, b"QVLU")
+
+
+@scenario("not-a-vault")
+def not_a_vault_version_0(v):
+    """The application id with user version 0."""
+    v.patch(60, bytes(4))
+
+
+@scenario("newer-version")
+def newer_user_version(v):
+    """User version 2."""
+    v.patch(60, b"\0\0\0\2")
+
+
+@scenario("newer-version")
+def newer_user_version_unsigned(v):
+    """User version 0x80000001: it is unsigned."""
+    v.patch(60, b"\x80\0\0\1")
+
+
+@scenario("newer-version")
+def newer_step(v):
+    """An unknown step of `migration` after the known ones, with a table of its own."""
+    v.run("CREATE TABLE extra (number INTEGER PRIMARY KEY) STRICT")
+    v.run("INSERT INTO migration VALUES ('from the future', 3)")
+
+
+@scenario("newer-version")
+def newer_version_and_damage(v):
+    """A newer version of which a card is damaged: what is newer is not looked at."""
+    v.flip("card", "sealed", 20)
+    v.run("PRAGMA user_version = 2")
+
+
+def unsupported(name, comment, **slot):
+    """Registers a scenario with unsupported parameters of the password slot."""
+    def change(v):
+        v.run("DELETE FROM slot")
+        v.put_slot(**slot)
+    change.__name__, change.__doc__ = name, comment
+    scenario("unsupported-parameters")(change)
+
+
+unsupported("unsupported_iterations_few", "PBKDF2 with 99,999 iterations.", iterations=99_999)
+unsupported("unsupported_iterations_many", "PBKDF2 with 10,000,001 iterations.", iterations=10_000_001)
+unsupported("unsupported_iterations_most", "PBKDF2 with 4,294,967,295 iterations.", iterations=2 ** 32 - 1)
+unsupported("unsupported_pbkdf2_memory", "PBKDF2 with memory.", memory=1)
+unsupported("unsupported_algorithm", "An unknown algorithm.", algorithm=4)
+unsupported("unsupported_hkdf_password", "A password slot with hkdf-sha256, which is for devices.", algorithm=3, iterations=0)
+unsupported("unsupported_argon2id_memory_little", "Argon2id with 19,455 KiB.", algorithm=2, iterations=1, memory=19_455)
+unsupported("unsupported_argon2id_memory_much", "Argon2id with 1,048,577 KiB.", algorithm=2, iterations=1, memory=1_048_577)
+unsupported("unsupported_argon2id_iterations", "Argon2id with 65 passes.", algorithm=2, iterations=65, memory=19_456)
+
+
+# Damage to slots, the head and plain columns
+
+
+@scenario("damaged")
+def slot_missing(v):
+    """No slot."""
+    v.run("DELETE FROM slot")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def slot_of_a_device_only(v):
+    """A device slot and none of a password."""
+    v.run("DELETE FROM slot")
+    v.put_slot(kind=2, algorithm=3, iterations=0, name="device slot", secret=fixed("device secret", 32))
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def slot_short(v):
+    """A sealed vault key of 47 bytes."""
+    v.run("UPDATE slot SET sealed = substr(sealed, 1, 47)")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def slot_twice(v):
+    """Two password slots that open with the same password."""
+    v.put_slot(name="second slot")
+
+
+@scenario("damaged")
+def slot_of_an_older_password(v):
+    """Two password slots with different passwords; the one of the password comes first."""
+    v.put_slot(name="second slot", password="another password")
+
+
+@scenario("damaged")
+def slot_algorithm_beyond_u8(v):
+    """An algorithm that is not a u8: a value of the wrong type, not an unknown algorithm."""
+    v.run("UPDATE slot SET algorithm = 257")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def slot_iterations_negative(v):
+    """Iterations that are not a u32."""
+    v.run("UPDATE slot SET iterations = -1")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def head_flipped(v):
+    """A flipped bit in the sealed head."""
+    v.flip("vault", "head", 30)
+
+
+@scenario("damaged")
+def head_of_another_generation(v):
+    """A generation that the head was not sealed with."""
+    v.run("UPDATE vault SET generation = generation + 1")
+
+
+@scenario("damaged")
+def head_put_back(v):
+    """An older head with its generation, beside newer rows."""
+    generation, head = v.run("SELECT generation, head FROM vault")[0]
+    v.b.revision = 2
+    v.put(v.b)
+    v.put_head()
+    v.run("UPDATE vault SET generation = ?, head = ?", generation, head)
+
+
+def wrong_head(name, comment, change):
+    """Registers a scenario with a head that opens and is wrong."""
+    def replace(v):
+        v.put_head(change)
+    replace.__name__, replace.__doc__ = name, comment
+    scenario("damaged")(replace)
+
+
+wrong_head("head_version", "A head of version 2.", lambda head: b"\2" + head[1:])
+wrong_head("head_hash", "A head with another record hash.", lambda head: head[:32] + bytes([head[32] ^ 1]) + head[33:])
+wrong_head("head_count_of_cards", "A head that counts four cards.", lambda head: head[:40] + b"\4" + head[41:])
+wrong_head("head_count_of_documents", "A head that counts no documents.", lambda head: head[:48] + b"\0" + head[49:])
+wrong_head("head_count_of_attachments", "A head that counts an attachment.", lambda head: head[:56] + b"\1" + head[57:])
+wrong_head("head_since_future", "A `recentSince` above the generation.", lambda head: head[:64] + b"\7" + head[65:])
+wrong_head("head_list_short", "A list that is shorter than its number says.", lambda head: head[:66] + b"\1")
+wrong_head("head_list_too_long", "A list of 65 changes.",
+           lambda head: head[:57] + bytes(9) + b"\x41" + (b"\0" * 7 + b"\1" + bytes(16)) * 65)
+wrong_head("head_left_over", "A byte after the list.", lambda head: head + b"\0")
+
+
+# Damage to rows
+
+
+@scenario("damaged")
+def card_flipped_salt(v):
+    """A flipped bit in the salt of a card."""
+    v.flip("card", "sealed", 3, where(v.b))
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_flipped_ciphertext(v):
+    """A flipped bit in the ciphertext of a card."""
+    v.flip("card", "sealed", 40, where(v.b))
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_flipped_tag(v):
+    """A flipped bit in the tag of a card."""
+    v.flip("card", "sealed", -1, where(v.b))
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_short(v):
+    """A sealed card of 31 bytes."""
+    v.run(f"UPDATE card SET sealed = zeroblob(31) WHERE {where(v.b)}")
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_deleted(v):
+    """A card's row is gone."""
+    v.run(f"DELETE FROM card WHERE {where(v.b)}")
+    v.miss(v.b)
+
+
+@scenario("damaged")
+def card_added(v):
+    """A row that opens and that the head does not know."""
+    v.put(Card("added", "Added"))
+
+
+@scenario("damaged")
+def card_swapped(v):
+    """The records of two cards, each in the other's row."""
+    rows = dict(v.run("SELECT number, sealed FROM card"))
+    for one, other in ((v.a, v.b), (v.b, v.a)):
+        v.run("UPDATE card SET sealed = ? WHERE number = ?", rows[number_of(other.id)], number_of(one.id))
+        v.lose(one)
+
+
+@scenario("damaged")
+def card_doubled(v):
+    """The row of a card once more, at another number. The card is not trusted there; its own row opens."""
+    v.run(f"INSERT INTO card SELECT 7, id, revision, sealed FROM card WHERE {where(v.b)}")
+    v.expected["damaged"] = None
+
+
+@scenario("damaged")
+def card_at_another_number(v):
+    """The row of a card at a number that is not its id's."""
+    v.run(f"UPDATE card SET number = 7 WHERE {where(v.b)}")
+    v.miss(v.b)
+    v.expected["damaged"] = None
+
+
+@scenario("damaged")
+def card_put_back(v):
+    """An older revision of a card, put back after a change. It opens; the record hash tells."""
+    old = v.run(f"SELECT * FROM card WHERE {where(v.b)}")[0]
+    v.put(Card("b", "Harbor 开票 2", "company", "invoice", first_byte=0x42, revision=2))
+    v.put_head()
+    v.run("REPLACE INTO card VALUES (?, ?, ?, ?)", *old)
+    v.miss(v.b)
+    v.cards.append(v.b)
+
+
+@scenario("damaged")
+def card_of_another_revision(v):
+    """A revision that a card was not sealed with."""
+    v.run(f"UPDATE card SET revision = 2 WHERE {where(v.b)}")
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_of_negative_revision(v):
+    """A negative revision."""
+    v.run(f"UPDATE card SET revision = -1 WHERE {where(v.b)}")
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_of_another_vault(v):
+    """A card of another vault with the same password, in its own row."""
+    other = Vault("other")
+    other.put(v.b)
+    row = other.run(f"SELECT * FROM card WHERE {where(v.b)}")[0]
+    v.run("REPLACE INTO card VALUES (?, ?, ?, ?)", *row)
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def card_of_another_kind(v):
+    """A document that is put into a card's row."""
+    sealed = v.seal(DOCUMENT, v.b.id, 1, v.b.plaintext())
+    v.run(f"UPDATE card SET sealed = ? WHERE {where(v.b)}", sealed)
+    v.lose(v.b)
+
+
+@scenario("damaged")
+def history_flipped(v):
+    """A flipped bit in a history."""
+    v.put_history(v.a.id, history(seen=["first"]))
+    v.put_head()
+    v.flip("history", "sealed", 20)
+
+
+@scenario("damaged")
+def history_deleted(v):
+    """A history's row is gone."""
+    v.put_history(v.a.id, history(seen=["first"]))
+    v.put_head()
+    v.run("DELETE FROM history")
+
+
+def wrong_history(name, comment, plaintext):
+    """Registers a scenario with a history that opens and is wrong."""
+    def replace(v):
+        v.put_history(v.a.id, plaintext)
+        v.put_head()
+    replace.__name__, replace.__doc__ = name, comment
+    scenario("damaged")(replace)
+
+
+wrong_history("history_version", "A history of version 2.", b"\2" + history()[1:])
+wrong_history("history_flag", "A history with an unknown flag.", history(4))
+wrong_history("history_length", "A history with a byte left over.", history() + b"\0")
+wrong_history("history_own_of_deleted", "Own tags of a deleted card.", history(1, own=["first"], deleted=5))
+wrong_history("history_time_without_deletion", "A time of deletion without the flag.", history(0, deleted=5))
+wrong_history("history_too_many_tags", "65 seen tags.", history(seen=range(65)))
+
+
+@scenario("damaged")
+def document_flipped(v):
+    """A flipped bit in the settings: those of a new vault count."""
+    v.flip("document", "sealed", 20)
+    v.expected["settings"] = {}
+
+
+@scenario("damaged")
+def document_renamed(v):
+    """The settings under another name."""
+    v.run("UPDATE document SET name = 'other'")
+    v.expected["settings"] = {}
+
+
+@scenario("damaged")
+def document_unknown_flipped(v):
+    """A flipped bit in a document of an unknown name."""
+    v.put_document("from the future", "x")
+    v.put_head()
+    v.flip("document", "sealed", 20, "name = 'from the future'")
+
+
+def wrong_document(name, comment, document, plaintext):
+    """Registers a scenario with a document that opens and is wrong."""
+    def replace(v):
+        v.put_document(document, plaintext)
+        v.put_head()
+        if document == "settings":
+            v.expected["settings"] = {}
+    replace.__name__, replace.__doc__ = name, comment
+    scenario("damaged")(replace)
+
+
+wrong_document("settings_without_equals", "A line of the settings without `=`.", "settings", "language\n")
+wrong_document("settings_without_name", "A line of the settings without a name.", "settings", "=en\n")
+wrong_document("settings_unknown_escape", "Settings with another escape.", "settings", "a=\\t\n")
+wrong_document("settings_open_escape", "Settings that end in a backslash.", "settings", "a=\\")
+wrong_document("settings_not_utf8", "Settings that are not UTF-8.", "settings", b"language=\xff\n")
+wrong_document("devices_malformed", "A document of devices with a line that is not `name=value`.", "devices", "nonsense\n")
+
+
+# Damage to the layout of a card, which opens
+
+
+def wrong_card(name, comment, make):
+    """Registers a scenario with a card whose record opens and is wrong."""
+    def replace(v):
+        v.put(v.b, make(v.b))
+        v.lose(v.b)
+        v.put_head()
+    replace.__name__, replace.__doc__ = name, comment
+    scenario("damaged")(replace)
+
+
+def with_header(at, value):
+    """Returns a card with another byte in its header."""
+    return lambda card: card.plaintext()[:at] + bytes([value]) + card.plaintext()[at + 1:]
+
+
+def with_entries(*entries):
+    """Returns a card with other entries after its title."""
+    return lambda card: card.header() + entry(1, 0, "", "t") + b"".join(entries)
+
+
+wrong_card("card_version", "A card of version 2.", with_header(0, 2))
+wrong_card("card_flag", "A card with an unknown flag.", with_header(1, 2))
+wrong_card("card_group", "A card with an unknown group.", with_header(2, 3))
+wrong_card("card_type", "A card with an unknown type.", with_header(3, 4))
+wrong_card("card_zero", "A card with a reserved byte that is not zero.", with_header(7, 1))
+wrong_card("card_cut_in_header", "A card of 23 bytes.", lambda card: card.plaintext()[:23])
+wrong_card("card_nothing", "A card without a byte.", lambda card: b"")
+wrong_card("card_no_title", "A card without entries.", lambda card: card.header())
+wrong_card("card_two_titles", "A card with two titles.", with_entries(entry(1, 0, "", "u")))
+wrong_card("card_title_second", "A title after a tag.", lambda card: card.header() + entry(2, 0, "", "x") + entry(1, 0, "", "t"))
+wrong_card("card_title_with_key", "A title with a key.", lambda card: card.header() + entry(1, 0, "k", "t"))
+wrong_card("card_tag_with_key", "A tag with a key.", with_entries(entry(2, 0, "k", "x")))
+wrong_card("card_role_0", "An entry with role 0.", with_entries(entry(0, 0, "", "")))
+wrong_card("card_role_6", "An entry with role 6.", with_entries(entry(6, 0, "", "")))
+wrong_card("card_concealed_field", "A field of the template that is concealed.", with_entries(entry(3, 1, "taxId", "x")))
+wrong_card("card_entry_flag", "An extra field with an unknown flag.", with_entries(entry(4, 2, "l", "x")))
+wrong_card("card_left_over", "Bytes that are too few for an entry.", with_entries(b"\2\0\0"))
+wrong_card("card_length_beyond_end", "A value that is longer than the card.", with_entries(b"\2\0\0\0\0\0\0\2x"))
+wrong_card("card_length_huge", "A value of 4,294,967,295 bytes.", with_entries(b"\2\0\0\0\xff\xff\xff\xff"))
+wrong_card("card_title_not_utf8", "A title that is not UTF-8.", lambda card: card.header() + entry(1, 0, "", b"\xff"))
+wrong_card("card_value_not_utf8", "A value with a surrogate.", with_entries(entry(3, 0, "taxId", b"\xed\xa0\x80")))
+wrong_card("card_label_not_utf8", "A label that is not UTF-8.", with_entries(b"\4\0\0\1\0\0\0\0\xff"))
+wrong_card("card_field_unknown", "A field that no type has.", with_entries(entry(3, 0, "colour", "x")))
+wrong_card("card_field_of_another_type", "A field of another type.", with_entries(entry(3, 0, "text", "x")))
+wrong_card("card_field_twice", "A field twice.", with_entries(entry(3, 0, "taxId", "x"), entry(3, 0, "taxId", "x")))
+wrong_card("card_fields_out_of_order", "Fields in another order than the template's.",
+           with_entries(entry(3, 0, "taxId", "x"), entry(3, 0, "companyName", "x")))
+wrong_card("card_field_empty_key", "A field with an empty key.", with_entries(entry(3, 0, "", "x")))
+wrong_card("card_field_empty_value", "A field with an empty value.", with_entries(entry(3, 0, "taxId", "")))
+wrong_card("card_field_case", "A field key in another case.", with_entries(entry(3, 0, "TaxId", "x")))
+
+
+# Damage to attachments
+
+
+@scenario("damaged")
+def content_deleted(v):
+    """A content's row is gone: the attachment is damaged, and its card opens."""
+    identity = v.attach(v.b, "one.png", PNG)
+    v.put(v.b)
+    v.put_head()
+    v.run("DELETE FROM content")
+    v.lose(identity)
+
+
+@scenario("damaged")
+def content_without_attachment(v):
+    """A content that belongs to no card, and that the head counts."""
+    identity = identifier("attachment nobody's")
+    v.run("INSERT INTO content VALUES (?, ?, ?)", number_of(identity), identity, v.seal(ATTACHMENT, identity, 1, PNG))
+    v.put_head()
+
+
+@scenario("damaged")
+def content_flipped(v):
+    """A flipped bit in the ciphertext of a content: its card opens."""
+    identity = v.attach(v.b, "one.png", PNG)
+    v.put(v.b)
+    v.put_head()
+    v.flip("content", "sealed", 20)
+    v.lose(identity)
+
+
+@scenario("damaged")
+def content_sealed_anew(v):
+    """A content that opens and that its card does not name: another salt and tag."""
+    identity = v.attach(v.b, "one.png", PNG)
+    v.put(v.b)
+    v.put_head()
+    v.run("UPDATE content SET sealed = ?", v.seal(ATTACHMENT, identity, 1, bytes(len(PNG))))
+    v.lose(identity)
+
+
+@scenario("damaged")
+def content_of_another_length(v):
+    """A content that is one byte shorter than its card says."""
+    identity = v.attach(v.b, "one.png", PNG, size=len(PNG) + 1)
+    v.put(v.b)
+    v.put_head()
+    v.lose(identity)
+
+
+@scenario("damaged")
+def content_of_two_cards(v):
+    """An attachment that two cards claim."""
+    identity = v.attach(v.b, "one.png", PNG)
+    v.attach(v.c, "one.png", PNG, identity=identity, writes=False)
+    v.put(v.b)
+    v.put(v.c)
+    v.put_head()
+    v.expected["damaged"] = None
+
+
+def wrong_attachment(name, comment, change, **options):
+    """Registers a scenario with a wrong entry of an attachment."""
+    def replace(v):
+        v.attach(v.b, "one.png", PNG, **options)
+        described, value = v.b.attachments[0]
+        v.b.attachments[0] = (described, change(value))
+        v.put(v.b)
+        v.put_head()
+        v.lose(v.b)
+    replace.__name__, replace.__doc__ = name, comment
+    scenario("damaged")(replace)
+
+
+wrong_attachment("attachment_revision_0", "An attachment of revision 0.", lambda value: value[:16] + bytes(8) + value[24:])
+wrong_attachment("attachment_type", "An attachment of an unknown type.", lambda value: value[:24] + b"\5" + value[25:])
+wrong_attachment("attachment_mark_2", "Neither with nor without a watermark.", lambda value: value[:25] + b"\2" + value[26:])
+wrong_attachment("attachment_zero", "A reserved byte that is not zero.", lambda value: value[:27] + b"\1" + value[28:])
+wrong_attachment("attachment_short", "A description of 79 bytes.", lambda value: value[:79])
+wrong_attachment("attachment_left_over", "A byte after a description without a watermark.", lambda value: value + b"\0")
+wrong_attachment("watermark_range", "An opacity of 4 percent.", lambda value: value[:81] + b"\4" + value[82:], mark=MARK)
+wrong_attachment("watermark_without_text", "A watermark without a text.", lambda value: value[:88], mark=MARK)
+wrong_attachment("watermark_control", "A tab in a watermark.", lambda value: value + b"\t", mark=MARK)
+wrong_attachment("watermark_not_utf8", "A watermark that is not UTF-8.", lambda value: value + b"\xff", mark=MARK)
+
+
+@scenario("damaged")
+def attachment_before_a_tag(v):
+    """An entry after an attachment."""
+    v.attach(v.b, "one.png", PNG)
+    v.put(v.b, v.b.plaintext() + entry(2, 0, "", "late"))
+    v.put_head()
+    v.lose(v.b)
+
+
+# Damage to the database
+
+
+@scenario("damaged")
+def database_trigger(v):
+    """A trigger."""
+    v.run("CREATE TRIGGER extra AFTER DELETE ON card BEGIN SELECT 1; END")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_view(v):
+    """A view."""
+    v.run("CREATE VIEW extra AS SELECT * FROM card")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_table_missing(v):
+    """The table of documents is missing."""
+    v.run("DROP TABLE document")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_two_vaults(v):
+    """A second row of the table `vault`, which its statement forbids."""
+    v.run("PRAGMA ignore_check_constraints = ON")
+    v.run("INSERT INTO vault SELECT 2, vault_id, generation, head, open_settings FROM vault")
+
+
+@scenario("damaged")
+def database_vault_missing(v):
+    """No row of the table `vault`."""
+    v.run("DELETE FROM vault")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_step_renamed(v):
+    """Another name in the place of a known step."""
+    v.run("UPDATE migration SET name = 'something else' WHERE position = 1")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_steps_swapped(v):
+    """The known steps in another order."""
+    v.run("UPDATE migration SET position = position + 10")
+    v.run("UPDATE migration SET position = CASE position WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE 0 END")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_write_version(v):
+    """A file format that SQLite does not know: bytes 18 and 19 are 3."""
+    v.patch(18, b"\3\3")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_cut(v):
+    """A file whose last pages are cut off."""
+    data = v.serialized()
+    v.data = data[:len(data) // 1024 * 512]
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def database_page_zeroed(v):
+    """A page of zeros in the place of the first page of the table `card`."""
+    page = v.run("SELECT rootpage FROM sqlite_master WHERE name = 'card'")[0][0]
+    v.patch((page - 1) * 512, bytes(512))
+    v.expected["cards"] = None
+
+
+# The log and other files beside
+
+
+def logged(v, transactions=1):
+    """Returns the states of a file before and after transactions that each create a card."""
+    states = [v.serialized()]
+    for at in range(transactions):
+        v.put(Card(f"logged {at}", f"Logged {at}", first_byte=0x50 + at, modified=1_790_000_002_000))
+        v.put_head()
+        states.append(v.serialized())
+    v.data = states[0]
+    return states
+
+
+def beside(v, content):
+    """Puts a log beside the file."""
+    v.companions["-wal"] = content
+
+
+@scenario("intact")
+def log_committed(v):
+    """A log with a transaction that is not in the file yet."""
+    beside(v, log(512, logged(v)))
+
+
+@scenario("intact")
+def log_big_endian(v):
+    """A log with big-endian checksums, as another machine writes it."""
+    beside(v, log(512, logged(v), magic=0x377F0683))
+
+
+@scenario("intact")
+def log_two_transactions(v):
+    """A log with two transactions."""
+    beside(v, log(512, logged(v, 2)))
+
+
+@scenario("intact")
+def log_checkpointed_in_part(v):
+    """A log with two transactions of which the file has the first."""
+    states = logged(v, 2)
+    v.data = states[1]
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_checkpointed(v):
+    """A log whose transactions are all in the file."""
+    states = logged(v, 2)
+    v.data = states[2]
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_not_committed(v):
+    """A log with a transaction that was not finished: it does not count."""
+    beside(v, log(512, logged(v), commits=False))
+    v.miss(identifier_of(v, "Logged 0"))
+
+
+@scenario("intact")
+def log_cut(v):
+    """A log with two transactions, cut off in the second: the first counts."""
+    beside(v, log(512, logged(v, 2))[:-1])
+    v.miss(identifier_of(v, "Logged 1"))
+
+
+@scenario("intact")
+def log_wrong_checksum(v):
+    """A log with two transactions, with a wrong checksum in the second: the first counts."""
+    beside(v, log(512, logged(v, 2), bad_checksum=2))
+    v.miss(identifier_of(v, "Logged 1"))
+
+
+@scenario("intact")
+def log_wrong_salts(v):
+    """A log whose frames have the salts of an older log: they do not count."""
+    beside(v, log(512, logged(v), frame_salt=fixed("older salts", 8)))
+    v.miss(identifier_of(v, "Logged 0"))
+
+
+@scenario("intact")
+def log_empty(v):
+    """A log without a byte."""
+    beside(v, b"")
+
+
+@scenario("intact")
+def log_header_only(v):
+    """A log without a frame."""
+    beside(v, log(512, [v.serialized()]))
+
+
+@scenario("intact")
+def log_garbage(v):
+    """Something that is not a log, where a log would be."""
+    beside(v, b"This is not a log.\n" * 100)
+
+
+@scenario("intact")
+def log_of_another_vault(v):
+    """The log of another vault: it does not belong to the file."""
+    other = Vault("other")
+    other.put_slot()
+    other.a, other.b, other.c = sample_cards()
+    fill(other)
+    beside(v, log(512, logged(other)))
+
+
+@scenario("intact")
+def log_of_an_older_copy(v):
+    """The log of this vault from before: the file is newer than all of it, so it does not belong to the file."""
+    states = logged(v)
+    v.put(Card("later", "Later"))
+    v.put_head()
+    v.data = v.serialized()
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_of_a_newer_copy(v):
+    """The log of a newer copy of this vault, which does not join on to the file: it does not belong to it."""
+    before = v.serialized()
+    v.put(Card("between", "Between"))
+    v.put_head()
+    v.put(Card("between too", "Between too"))
+    v.put_head()
+    states = logged(v)
+    v.data = before
+    for name in ("Between", "Between too", "Logged 0"):
+        v.miss(identifier_of(v, name))
+    beside(v, log(512, states))
+
+
+@scenario("intact")
+def log_without_generation(v):
+    """A log that changes plain rows only, such as an event: it counts, and changes no card."""
+    before = v.serialized()
+    v.run("INSERT INTO event (at, kind) VALUES (1790000000000, 'locked')")
+    beside(v, log(512, [before, v.serialized()]))
+    v.data = before
+
+
+@scenario("damaged")
+def log_with_damage(v):
+    """A committed transaction in the log that adds a card and no head."""
+    before = v.serialized()
+    v.put(Card("added", "Added"))
+    beside(v, log(512, [before, v.serialized()]))
+    v.data = before
+
+
+@scenario("intact")
+def journal_beside(v):
+    """A file with `-journal` after the vault's name that is not a rollback journal."""
+    v.companions["-journal"] = b"Somebody's notes.\n"
+
+
+def identifier_of(v, title):
+    """Returns the id of the card with a title."""
+    return next(card.id for card in v.cards if card.title == title)
+
