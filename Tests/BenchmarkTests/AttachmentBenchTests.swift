@@ -3,7 +3,7 @@ import Testing
 
 @testable import quickvault_benchmark
 
-/// With the real programs, which a build of the tests puts beside them.
+/// Runs the real programs, which are built beside the tests.
 @Suite(.timeLimit(.minutes(15))) struct AttachmentBenchTests {
   @Test("the picture has as many bytes as were asked for, and is the same again")
   func picture() {

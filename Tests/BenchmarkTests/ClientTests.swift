@@ -4,7 +4,7 @@ import Testing
 
 @testable import quickvault_benchmark
 
-/// With the real programs, which a build of the tests puts beside them.
+/// Runs the real programs, which are built beside the tests.
 @Suite(.timeLimit(.minutes(15))) struct ClientTests {
   private let programs: String
 

@@ -4,15 +4,15 @@ import JSONRPC
 import VaultModel
 
 extension Bench {
-  /// The largest attachment that the vault takes, in bytes.
+  /// The size of the largest attachment, in bytes.
   private static let largest = 10 << 20
-  /// An attachment takes long and varies little.
+  /// Few rounds: an attachment takes long and varies little.
   private var heavy: Effort {
     Effort(leastRounds: min(effort.leastRounds, 5), mostRounds: 9, budget: effort.budget)
   }
 
-  /// Attachments in and out beside what cannot be done without, and pictures beside ImageMagick; notes where the imaging
-  /// worker or ImageMagick is missing.
+  /// Measures attachments with their floor, and pictures with ImageMagick. Adds a note if the imaging helper or
+  /// ImageMagick is missing.
   func measureAttachments() throws {
     try withUnlocked { client in
       guard try client.methods().contains("attachment/add") else { return }

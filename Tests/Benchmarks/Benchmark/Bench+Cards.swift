@@ -4,7 +4,7 @@ import JSONRPC
 import TestSamples
 
 extension Bench {
-  /// One card, and pages of the list, beside a C program that echoes the request.
+  /// Measures reading a card and pages of the list; the floor is a C program that echoes the request.
   func measureReading(_ client: Client) throws {
     let echo = try Client(Peer(echo))
     let (ids, cursor) = try walkList(client)
@@ -25,7 +25,7 @@ extension Bench {
     }
   }
 
-  /// All ids in the order of the list, and the cursor of the last page of 50.
+  /// Returns all IDs in the order of the list, and the cursor of the last page of 50.
   private func walkList(_ client: Client) throws -> (ids: [String], cursor: String?) {
     var ids: [String] = []
     var cursor: String?
@@ -47,7 +47,7 @@ extension Bench {
     return (ids, cursor)
   }
 
-  /// Searches, beside AES-GCM over the same sealed cards, a SELECT of them, and memcpy.
+  /// Measures searches; the floors are AES-GCM over the same encrypted cards, a SELECT of them, and memcpy.
   func measureSearch(_ client: Client) throws {
     guard let records = unsafe floor_records_load(vault) else {
       throw BenchmarkError.floor("reading the sealed cards")

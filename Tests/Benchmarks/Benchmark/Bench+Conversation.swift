@@ -2,7 +2,7 @@ import CFloors
 import JSONRPC
 
 extension Bench {
-  /// Start to `initialize` answered, beside a C program that starts and echoes the same frame.
+  /// Measures start to `initialize` answered; the floor is a C program that starts and echoes the same frame.
   func measureStart() throws {
     let summaries = try effort.measure {
       let start = now()
@@ -21,7 +21,7 @@ extension Bench {
     results.add(.start, count, summaries[0], floor: (.echoStart, summaries[1]))
   }
 
-  /// Small requests, beside a C program that echoes the same frame.
+  /// Measures small requests; the floor is a C program that echoes the same frame.
   func measureRoundTrips(_ client: Client) throws {
     let echo = try Client(Peer(echo))
     let summaries = try effort.measure {
@@ -36,7 +36,7 @@ extension Bench {
     results.add(.unknownMethod, count, summaries[1], floor: (.echo, summaries[2]))
   }
 
-  /// A small request between two cores, of which one sleeps while the other works.
+  /// Measures a small request between two cores, one of which sleeps while the other works.
   func measureRoundTripApart(_ client: Client) throws {
     let echo = try Client(Peer(echo))
     let summaries = try effort.measure {
@@ -49,8 +49,8 @@ extension Bench {
     results.add(.roundTripApart, count, summaries[0], floor: (.echoApart, summaries[1]))
   }
 
-  /// Locking until the next request is answered, and unlocking beyond the key derivation, which is done here too and in
-  /// the same round.
+  /// Measures locking until the next request is answered, and unlocking less the key derivation, which this process repeats
+  /// in the same round.
   func measureLocking() throws {
     let client = try Client(server: server, vault: vault)
     try client.initialize()
@@ -68,7 +68,7 @@ extension Bench {
     results.add(.lock, count, summaries[2])
   }
 
-  /// Memory of a server that has unlocked the vault and done nothing else, and after a search of all cards.
+  /// Measures memory after unlocking, and after a search of all cards.
   func measureMemory() throws {
     try withUnlocked { client in
       let unlocked = try Memory(of: client.process)

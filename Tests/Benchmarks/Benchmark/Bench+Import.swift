@@ -5,8 +5,7 @@ import TestSamples
 extension Bench {
   private static let importedCards = 10_000
 
-  /// Import of 10,000 cards in one file of QuickVault's own format, on disk when it is answered, into a vault that has the
-  /// others already; nothing where the server cannot.
+  /// Measures the durable import of 10,000 cards from QuickVault JSON into the vault, if the server has the method.
   func measureImport() throws {
     let path = "\(directory)/cards.json"
     let cards = (0..<Self.importedCards).map { SampleCard(number: count + $0).parameters.text }

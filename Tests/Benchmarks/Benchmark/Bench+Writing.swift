@@ -4,15 +4,14 @@ import JSONRPC
 import TestSamples
 
 extension Bench {
-  /// From this size on, in bytes, a write-ahead log is written over from its beginning instead of growing: SQLite's
-  /// checkpoint after 1,000 pages of 4 KiB.
+  /// The size in bytes at which SQLite overwrites the write-ahead log from its beginning: the checkpoint after 1,000
+  /// pages of 4 KiB.
   private static let fullLog = 1_000 * 4_096
 
-  /// Changes that are on disk when they are answered, beside a commit of one such row to a table of as many.
+  /// Measures durable changes; the floor is a commit of one row of the same size to a table of as many rows.
   ///
-  /// A commit that makes the log longer costs a file system more than one that writes over it, so the two are measured
-  /// apart: the first commits of a session, and those after the log has its size. Floor and server are always in the
-  /// same phase.
+  /// A commit that extends the log costs the file system more than one that overwrites it, so the first commits of a
+  /// session are measured apart from those after the log has its full size. Floor and server are in the same phase.
   func measureWriting(_ client: Client) throws {
     let path = "\(directory)/floor.sqlite"
     guard let table = unsafe floor_table_make(path, count, try averageSealedCard()) else {

@@ -1,12 +1,11 @@
 import CFloors
 import JSONRPC
 
-/// One run over one vault: everything that is measured with so many cards.
+/// The measurements for one vault.
 ///
-/// Each member measures one group of works into ``results``. What the server learns to do later, such as attachments, gets a
-/// member of its own here, and a mark in ``conditional``.
+/// Each method measures a group of works and adds them to ``results``.
 final class Bench {
-  /// Works of the design that older servers cannot do, or that nothing here measures yet, each with a method that it needs.
+  /// Works that need a method which older servers do not have.
   static let conditional = [
     (
       work: "attachment of 10 MiB in and out, by path and by base64", method: "attachment/add",
@@ -22,7 +21,7 @@ final class Bench {
   let count: Int
   let server: String
   let echo: String
-  /// The copy that this run works on.
+  /// The copy of the vault that this run may change.
   let vault: String
   let directory: String
   let effort: Effort
@@ -37,7 +36,7 @@ final class Bench {
     self.effort = effort
   }
 
-  /// Measures everything, in the order in which the least disturbs the next: what adds cards comes last.
+  /// Measures everything; what adds cards comes last.
   func run() throws {
     try measureStart()
     try measureMemory()
@@ -54,7 +53,7 @@ final class Bench {
     try measureImport()
   }
 
-  /// A server with the vault unlocked, until the body returns.
+  /// Runs `body` with a server that has unlocked the vault.
   func withUnlocked(_ body: (Client) throws -> Void) throws {
     let client = try Client(server: server, vault: vault)
     try client.initialize()
@@ -63,13 +62,13 @@ final class Bench {
     try client.end()
   }
 
-  /// Holds this process, the server's first thread, and the floors that are started meanwhile on one core.
+  /// Runs `body` with this process, the server's main thread and the floors that it starts on one core.
   ///
-  /// On a virtual machine, waking a core that has fallen asleep takes longer than a small request, and a commit takes long
-  /// enough for every core to fall asleep. Server and floor are measured alike, without it.
+  /// On a virtual machine, waking a sleeping core takes longer than a small request, and cores fall asleep during a
+  /// commit. This excludes that time for server and floor alike.
   func onOneCore(_ client: Client, _ body: () throws -> Void) throws {
     defer { for process in [0, client.process] { _ = floor_release_cores(process) } }
-    // This process first: the other goes where it is.
+    // This process first: the server moves to its core.
     for process in [0, client.process] where floor_hold_on_one_core(process) != 0 {
       throw BenchmarkError.floor("holding processes on one core")
     }
@@ -78,14 +77,14 @@ final class Bench {
 
   /// Unlocks the vault.
   ///
-  /// - Returns: how long it took, in nanoseconds.
+  /// - Returns: the time in nanoseconds.
   @discardableResult func unlock(_ client: Client) throws -> Int64 {
     try client.time("session/unlock", ["password": .string(VaultFiles.password)])
   }
 
-  /// The time of a floor's work.
+  /// Checks the time of a floor.
   ///
-  /// - Throws: ``BenchmarkError/floor(_:)`` where it is negative, which means that the work failed.
+  /// - Throws: ``BenchmarkError/floor(_:)`` if it is negative, which means that the floor failed.
   func checked(_ kind: Floor, _ nanoseconds: Int64) throws -> Int64 {
     guard nanoseconds >= 0 else { throw BenchmarkError.floor(kind.title) }
     return nanoseconds

@@ -1,16 +1,16 @@
-/// Why a benchmark cannot go on.
+/// An error that ends the benchmark.
 enum BenchmarkError: Error, CustomStringConvertible {
   /// A call to the operating system failed.
   case system(call: String, number: Int32)
   /// A program that was being measured ended.
   case ended(program: String)
-  /// The server refused what was asked.
+  /// The server answered with an error.
   case refused(answer: String)
-  /// A program answered, and the answer is wrong.
+  /// A program gave a wrong answer.
   case wrong(String)
-  /// A floor's work failed.
+  /// A floor failed.
   case floor(String)
-  /// The command line cannot be followed.
+  /// The command line is invalid.
   case usage(String)
 
   var description: String {

@@ -1,9 +1,9 @@
 import JSON
 import JSONRPC
 
-/// A client of the server: it sends requests, waits for their answers, and takes the time of both together.
+/// A client that measures the time from sending a request to receiving its answer.
 final class Client {
-  /// A request as it goes over the pipe.
+  /// A request with its header, ready to send.
   struct Request {
     let id: Int
     let bytes: [UInt8]
@@ -18,11 +18,11 @@ final class Client {
       bytes = Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body
     }
 
-    /// How the answer begins, unless its members come in another order.
+    /// The usual beginning of the answer.
     fileprivate var usualAnswer: [UInt8] { Array(#"{"jsonrpc":"2.0","id":\#(id),"#.utf8) }
   }
 
-  /// An answer, and the nanoseconds from before the request was written until the answer was there.
+  /// An answer and the nanoseconds from before the write of its request.
   struct Exchange {
     let nanoseconds: Int64
     let body: [UInt8]
@@ -32,20 +32,20 @@ final class Client {
   private var frames = FrameBuffer()
   private var lastID = 0
 
-  /// The process that is spoken to.
+  /// The process ID of the server.
   var process: Int32 { peer.process }
 
   init(_ peer: Peer) {
     self.peer = peer
   }
 
-  /// A request with an id of its own.
+  /// Makes a request with a new ID.
   func request(_ method: String, _ parameters: JSON? = nil) -> Request {
     lastID += 1
     return Request(id: lastID, method, parameters)
   }
 
-  /// Sends a request and waits for its answer, whatever it is.
+  /// Sends a request and waits for its answer, which may be an error.
   func exchange(_ request: Request) throws -> Exchange {
     try takeNotifications()
     let usual = request.usualAnswer
@@ -56,23 +56,23 @@ final class Client {
     return Exchange(nanoseconds: end - start, body: Array(frames[answer]))
   }
 
-  /// The nanoseconds that a request and its answer take.
+  /// Sends a request and returns the nanoseconds until its answer.
   ///
-  /// - Throws: ``BenchmarkError/refused(answer:)`` where the answer is an error.
+  /// - Throws: ``BenchmarkError/refused(answer:)`` if the answer is an error.
   func time(_ method: String, _ parameters: JSON? = nil) throws -> Int64 {
     let exchange = try exchange(request(method, parameters))
     _ = try Self.result(of: exchange.body)
     return exchange.nanoseconds
   }
 
-  /// The result of a request.
+  /// Sends a request and returns its result.
   ///
-  /// - Throws: ``BenchmarkError/refused(answer:)`` where the answer is an error.
+  /// - Throws: ``BenchmarkError/refused(answer:)`` if the answer is an error.
   func ask(_ method: String, _ parameters: JSON? = nil) throws -> JSON {
     try Self.result(of: exchange(request(method, parameters)).body)
   }
 
-  /// The methods that the server knows.
+  /// Returns the names of the server's methods.
   func methods() throws -> Set<String> {
     guard case .array(let methods)? = try ask("rpc.discover")["methods"] else {
       throw BenchmarkError.wrong("rpc.discover without methods")
@@ -80,7 +80,7 @@ final class Client {
     return Set(methods.compactMap { $0["name"]?.string })
   }
 
-  /// Sends several requests at once and waits for the answers to all; no more than fit a pipe, 64 KiB.
+  /// Sends several requests at once, at most 64 KiB, and waits for all answers.
   func ask(all requests: [(method: String, parameters: JSON)]) throws {
     let requests = requests.map { request($0.method, $0.parameters) }
     try peer.write(requests.flatMap(\.bytes))
@@ -96,7 +96,7 @@ final class Client {
     try peer.write(Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body)
   }
 
-  /// Ends the conversation as a language server's client does.
+  /// Sends `shutdown` and `exit`.
   func end() throws {
     _ = try ask("shutdown")
     try notify("exit")
@@ -104,7 +104,7 @@ final class Client {
     guard status == 0 else { throw BenchmarkError.wrong("the server's exit status is \(status)") }
   }
 
-  /// Closes the pipes, as the end of a program that speaks no JSON-RPC.
+  /// Closes the pipes and waits for the end of the program.
   func close() throws {
     try peer.end()
   }
@@ -120,7 +120,7 @@ final class Client {
     }
   }
 
-  /// Reads what came unasked since the last answer, so that the next request does not pay for it.
+  /// Reads pending notifications, so that they do not count for the next request.
   private func takeNotifications() throws {
     while try frames.next() != nil || peer.hasOutput && fill() {}
   }
@@ -151,13 +151,13 @@ extension Client {
     try self.init(Peer(server, ["--vault", vault]))
   }
 
-  /// Begins the conversation.
+  /// Sends `initialize` and `initialized`.
   func initialize() throws {
     _ = try ask("initialize", Self.introduction)
     try notify("initialized")
   }
 
-  /// What a client says of itself.
+  /// The parameters of `initialize`.
   static let introduction: JSON = [
     "processId": nil, "clientInfo": ["name": "quickvault-benchmark"], "locale": "en",
   ]

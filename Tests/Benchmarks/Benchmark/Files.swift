@@ -1,12 +1,12 @@
 import Glibc
 
-/// Files by their paths, as far as a benchmark needs them.
+/// File operations by path.
 enum Files {
   static func exists(_ path: String) -> Bool {
     unsafe access(path, F_OK) == 0
   }
 
-  /// The size of a file in bytes; 0 where there is none.
+  /// The size of a file in bytes; 0 if there is none.
   static func size(_ path: String) -> Int {
     var information = stat()
     return unsafe stat(path, &information) == 0 ? information.st_size : 0
@@ -32,12 +32,12 @@ enum Files {
     }
   }
 
-  /// Writes a file, which nobody but its owner can read, in the place of what was there.
+  /// Writes or replaces a file with mode 0600.
   static func write(_ text: String, to path: String) throws {
     try write(Array(text.utf8), to: path)
   }
 
-  /// Writes a file, which nobody but its owner can read, in the place of what was there.
+  /// Writes or replaces a file with mode 0600.
   static func write(_ bytes: [UInt8], to path: String) throws {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw BenchmarkError.system(call: "open \(path)", number: errno) }
@@ -52,14 +52,14 @@ enum Files {
     }
   }
 
-  /// Makes a directory that was not there, for its owner alone.
+  /// Makes a new directory with mode 0700.
   static func makeDirectory(_ path: String) throws {
     guard unsafe mkdir(path, 0o700) == 0 else {
       throw BenchmarkError.system(call: "mkdir \(path)", number: errno)
     }
   }
 
-  /// Removes a file, or a directory with all that is in it, if it is there.
+  /// Removes a file or a directory tree if it exists.
   static func remove(_ path: String) throws {
     try perform("rm", ["-rf", "--", path])
   }

@@ -1,15 +1,15 @@
-/// What has come in from a program, cut into frames with a `Content-Length` header.
+/// Splits input into frames with a `Content-Length` header.
 struct FrameBuffer {
   private var bytes = [UInt8](repeating: 0, count: 256 << 10)
   private var start = 0
   private var end = 0
 
-  /// Bytes of ``body``.
+  /// The range of ``body`` in the buffer.
   subscript(range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
-  /// The content of the next frame that has come in whole, which it is until ``fill(_:)``; nil where more is needed.
+  /// The content of the next complete frame, valid until ``fill(_:)``; nil if more input is needed.
   ///
-  /// - Throws: ``BenchmarkError/wrong(_:)`` for what is no frame.
+  /// - Throws: ``BenchmarkError/wrong(_:)`` for an invalid frame.
   mutating func next() throws -> Range<Int>? {
     guard let header = Self.header(bytes[start..<end]) else {
       guard end - start < 4_096 else { throw BenchmarkError.wrong("a header without an end") }
@@ -21,9 +21,9 @@ struct FrameBuffer {
     return header.end..<start
   }
 
-  /// Takes in more bytes.
+  /// Adds input.
   ///
-  /// - Parameter read: writes into the memory that it is given and says how much.
+  /// - Parameter read: writes to the given memory and returns the number of bytes.
   /// - Returns: what `read` returned.
   mutating func fill(_ read: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows -> Int {
     if start == end {

@@ -1,27 +1,27 @@
 import Glibc
 
-/// ImageMagick's `convert`, which makes the photograph that is measured, and does to it what the server does.
+/// ImageMagick's `convert`: it makes the test photograph, and does the same work as the server.
 struct ImageMagick {
   static let text = "仅供办理签证使用 For visa only"
 
   private static let font = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
-  /// Debian's; another program of that name may come first on the path.
+  /// Debian's program; the search path may have another of that name first.
   private static let program = ["/usr/bin/convert-im6.q16", "/usr/bin/convert", "convert"].first { name in
     (try? output(of: name, ["--version"])?.hasPrefix("Version: ImageMagick")) == true
   }
 
-  /// The version; nil where it is not installed.
+  /// The version; nil if it is not installed.
   static var version: String? {
     program.flatMap { try? output(of: $0, ["--version"]) }.map { line in
       line.split(separator: " ").dropFirst().prefix(3).joined(separator: " ")
     }
   }
 
-  /// Where its files go.
+  /// The directory for its files.
   let directory: String
   private var photograph: String { directory + "/photograph.jpg" }
 
-  /// A JPEG of 4,000 × 3,000 pixels with the detail of a photograph: one that a telephone made, sixteen times.
+  /// A JPEG of 4,000 × 3,000 pixels with the detail of a photograph, tiled from one of a phone.
   ///
   /// - Returns: its path.
   func makePhotograph() throws -> String {
@@ -31,17 +31,17 @@ struct ImageMagick {
     return photograph
   }
 
-  /// What a small picture loses in being made larger: a photograph of this size has about 4 MiB.
+  /// Noise replaces the detail lost by enlarging: a photograph of this size has about 4 MiB.
   private static let noise = ["-seed", "7", "-attenuate", "0.3", "+noise", "Gaussian"]
-  /// A photograph of the worker's tests.
+  /// A photograph from the tests of the imaging helper.
   private static var tile: String {
     let tests = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     return "/\(tests)/ImagingTests/files/pillow/iptc.jpg"
   }
 
-  /// Draws text over the photograph, rotated and repeated.
+  /// Watermarks the photograph with rotated, repeated text.
   ///
-  /// - Returns: the nanoseconds that it took.
+  /// - Returns: the time in nanoseconds.
   func mark() throws -> Int64 {
     let stamp = [
       "(", "-background", "none", "-fill", "rgba(30,30,30,0.35)", "-stroke", "rgba(255,255,255,0.35)",
@@ -55,9 +55,9 @@ struct ImageMagick {
       ])
   }
 
-  /// Makes a small picture of the photograph.
+  /// Makes a thumbnail of the photograph.
   ///
-  /// - Returns: the nanoseconds that it took.
+  /// - Returns: the time in nanoseconds.
   func thumbnail() throws -> Int64 {
     try run(
       [

@@ -2,8 +2,8 @@ import TestSamples
 
 /// A `keepassxc-cli open` session with the same cards.
 ///
-/// The database is made from an XML export, a card's fields being the lines of the entry's notes, and has the key
-/// derivation that `keepassxc-cli import` gives it.
+/// The database is imported from XML with a card's fields as lines of the entry's notes, and has the default key derivation of
+/// `keepassxc-cli import`.
 final class KeePassXC {
   static let program = "keepassxc-cli"
   private static let password = "correct horse battery staple"
@@ -15,12 +15,12 @@ final class KeePassXC {
     self.directory = directory
   }
 
-  /// Whether the program is there, and its version.
+  /// The version; nil if it is not installed.
   static var version: String? {
     try? output(of: program, ["--version"]).map { "KeePassXC " + $0 }
   }
 
-  /// Measures what both programs do.
+  /// Measures the works that both programs can do.
   func measure(cards count: Int, into results: inout Results) throws {
     let effort = Effort.slow
     let one = try database(of: 1)
@@ -95,7 +95,7 @@ final class KeePassXC {
     return (session, now() - start)
   }
 
-  /// An interactive session that ends every answer with its prompt.
+  /// An interactive session, whose answers end with a prompt.
   final class Session {
     private static let prompt = Array("cards> ".utf8)
     private let peer: Peer
@@ -115,7 +115,7 @@ final class KeePassXC {
       return now() - start
     }
 
-    /// What a command prints, without its echo and the prompt.
+    /// Runs a command and returns its output without echo and prompt.
     func lines(_ command: String) throws -> [String] {
       try peer.write(Array((command + "\n").utf8))
       let text = String(decoding: try awaitPrompt(), as: UTF8.self)
@@ -139,7 +139,7 @@ final class KeePassXC {
 
   // MARK: Databases
 
-  /// A new database of the sample cards 0..<count.
+  /// Makes a database with the sample cards 0..<count.
   private func database(of count: Int) throws -> String {
     let path = "\(directory)/keepassxc-\(count)"
     for suffix in [".xml", ".kdbx"] where Files.exists(path + suffix) {
@@ -183,7 +183,7 @@ final class KeePassXC {
   }
 }
 
-/// The first line that a program prints; nil where it fails or is not there.
+/// The first line of output of a program; nil if it fails or does not exist.
 func output(
   of program: String, _ arguments: [String], environment: [String: String] = [:]
 ) throws -> String? {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What the numbers were measured on.
+/// The machine and the versions of the programs.
 struct Machine {
-  /// Names and values, to be printed and written beside the results.
+  /// Names and values for the results.
   static func description(server: String, directory: String) -> [(name: String, value: String)] {
     let processors = lines("/proc/cpuinfo").filter { $0.hasPrefix("model name") }
     let memory = lines("/proc/meminfo").first { $0.hasPrefix("MemTotal:") }
@@ -32,7 +32,7 @@ struct Machine {
     return (text ?? "").split(separator: "\n").map(String.init)
   }
 
-  /// The kind of file system that commits go to: one in memory would make them look free.
+  /// The type of the file system for commits, because one in memory would make them look free.
   private static func fileSystem(of directory: String) -> String {
     var resolved = directory
     if let path = unsafe realpath(directory, nil) {

@@ -1,14 +1,14 @@
-/// What a process holds in memory, in bytes.
+/// The memory of a process, in bytes.
 struct Memory {
-  /// Resident set size: pages in memory, those of files and those shared with others in full.
+  /// Resident set size, with file and shared pages in full.
   var resident: Int64
   /// The greatest resident set size so far.
   var peak: Int64
-  /// Proportional set size: shared pages divided by the number of their users. Nil where it may not be read: a process
-  /// that is not dumpable shows its map to root alone (CAP_SYS_PTRACE).
+  /// Proportional set size: shared pages count by the number of their users. Nil without permission: only root
+  /// (CAP_SYS_PTRACE) can read it for a process that cannot be dumped.
   var proportional: Int64?
 
-  /// Reads it of a process that runs.
+  /// Reads the memory figures of a running process.
   init(of process: Int32) throws {
     let status = try Files.read("/proc/\(process)/status")
     guard let resident = Self.bytes("VmRSS:", in: status), let peak = Self.bytes("VmHWM:", in: status) else {

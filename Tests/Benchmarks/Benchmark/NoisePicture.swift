@@ -1,14 +1,13 @@
 import TestSamples
 
-/// A PNG whose pixels cannot be packed, so that nearly all of its bytes are pixels that a decoder has to read: the same on
-/// every machine.
+/// A PNG with incompressible pixels, so that a decoder has to read nearly all of its bytes; the same on every machine.
 struct NoisePicture {
   /// The file.
   let bytes: [UInt8]
 
   private static let (side, rowBytes) = (1_868, 1_868 * 3 + 1)
 
-  /// A picture of exactly so many bytes, of which 10,470,156 are pixels.
+  /// Makes a picture of exactly `count` bytes, of which 10,470,156 are pixels.
   ///
   /// - Parameter count: at least 10,471,300.
   init(bytes count: Int) {
@@ -28,7 +27,7 @@ struct NoisePicture {
     bytes = file
   }
 
-  /// The pixels, three bytes each, with the number of no filter before each row.
+  /// The pixels, three bytes each, with filter type 0 before each row.
   private static func rows(_ random: inout SeededGenerator) -> [UInt8] {
     var rows: [UInt8] = []
     rows.reserveCapacity(side * rowBytes + 8)
@@ -45,7 +44,7 @@ struct NoisePicture {
     return rows
   }
 
-  /// Blocks of at most 65,535 bytes as they are (RFC 1951, 3.2.4).
+  /// Stored blocks of at most 65,535 bytes (RFC 1951, 3.2.4).
   private static func appendStored(_ bytes: [UInt8], to data: inout [UInt8]) {
     var position = 0
     while position < bytes.count {

@@ -1,10 +1,10 @@
 import Glibc
 import TestSamples
 
-/// `pass grep` over the same cards: a file for each, encrypted by GnuPG to a key without a passphrase.
+/// `pass grep` over the same cards, each a file that GnuPG encrypted to a key without a passphrase.
 struct PassStore {
   static let program = "pass"
-  /// Every search starts GnuPG once for each card, so more cards would show nothing else.
+  /// Few cards, because every search starts GnuPG once for each card.
   static let cards = 1_000
 
   let directory: String
@@ -15,16 +15,16 @@ struct PassStore {
     ["GNUPGHOME": keys, "PASSWORD_STORE_DIR": store, "HOME": directory, "LC_ALL": "C.UTF-8"]
   }
 
-  /// Its version, if it is there with GnuPG.
+  /// The version; nil if pass or GnuPG is not installed.
   static var version: String? {
     (try? output(of: "gpg", ["--version"])).flatMap { gpg in
       (try? output(of: program, ["version"])) == nil ? nil : gpg.map { "pass with " + $0 }
     }
   }
 
-  /// Measures a search with no hit, after one that must have a hit, and removes all that it made.
+  /// Measures a search without a hit, after checking one with a hit, and removes all its files.
   ///
-  /// The directory is a short path of its own: the name of GnuPG's socket has to fit 108 bytes.
+  /// The directory has a short path, because the path of GnuPG's socket must fit in 108 bytes.
   static func measure(into results: inout Results) throws {
     let directory = "/tmp/qv-pass-\(getpid())"
     try Files.makeDirectory(directory)
@@ -68,7 +68,7 @@ struct PassStore {
     for path in files { try Files.remove(path) }
   }
 
-  /// What `pass grep` prints.
+  /// Runs `pass grep` and returns its output.
   private func search(_ text: String) throws -> String {
     try output(of: "pass", ["grep", text], environment: environment) ?? ""
   }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that is spoken to over its standard input and output.
+/// A process with pipes for standard input and output.
 final class Peer {
   let program: String
   let process: pid_t
@@ -11,9 +11,9 @@ final class Peer {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - program: a path, or a name to be found in PATH.
-  ///   - environment: variables beside those of this process.
-  ///   - showsErrors: whether its standard error is this process's; nobody reads it otherwise.
+  ///   - program: a path, or a name to look up in PATH.
+  ///   - environment: variables in addition to those of this process.
+  ///   - showsErrors: whether it writes to this process's standard error; otherwise errors are discarded.
   init(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     showsErrors: Bool = true
@@ -51,9 +51,9 @@ final class Peer {
     }
   }
 
-  /// Reads what is there into the buffer, and waits for at least one byte.
+  /// Reads available input into the buffer; waits for at least one byte.
   ///
-  /// - Returns: how many bytes; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     while true {
       let count = unsafe Glibc.read(output, buffer.baseAddress, buffer.count)
@@ -69,9 +69,9 @@ final class Peer {
     return unsafe poll(&query, 1, 0) > 0
   }
 
-  /// Closes the program's input, reads what it still says, and waits for its end.
+  /// Closes the input, reads the remaining output, and waits for the end.
   ///
-  /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+  /// - Returns: the exit status, or 128 plus the number of the signal.
   @discardableResult func end() throws -> Int32 {
     guard !hasEnded else { return 0 }
     hasEnded = true

@@ -11,7 +11,7 @@ func power(_ exponent: Int) -> Double {
 }
 
 extension Plot {
-  /// What the results say of each work, beside what they say of KeePassXC.
+  /// Plots each work, with KeePassXC for comparison.
   init(_ results: Results) {
     let shown: [(work: Work, name: String, colour: String)] = [
       (.searchNothing, "search, no hit", "#1f77b4"), (.unlock, "unlock beyond derivation", "#d62728"),

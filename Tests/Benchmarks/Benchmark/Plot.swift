@@ -1,12 +1,12 @@
-/// Cost against the number of cards, both on logarithmic scales, as SVG: what grows with the cards rises with the slope
-/// of the grey guide, what does not lies flat.
+/// A plot of time against the number of cards as SVG, with logarithmic scales: time proportional to the cards has the slope of
+/// the grey guide.
 struct Plot {
   /// One line of the plot.
   struct Series {
     var name: String
     var colour: String
     var isDashed = false
-    /// Cards and nanoseconds.
+    /// The points, as cards and nanoseconds.
     var points: [(cards: Double, cost: Double)]
   }
 
@@ -16,14 +16,14 @@ struct Plot {
   let series: [Series]
   private let decades: (x: ClosedRange<Int>, y: ClosedRange<Int>)
 
-  /// A plot of the series that have points.
+  /// Makes a plot of all series that have points.
   init(_ series: [Series]) {
     self.series = series.filter { !$0.points.isEmpty }
     let points = self.series.flatMap(\.points)
     decades = (Self.decades(points.map(\.cards)), Self.decades(points.map(\.cost)))
   }
 
-  /// The picture.
+  /// The SVG document.
   var svg: String {
     let parts =
       [
@@ -77,7 +77,7 @@ struct Plot {
     ]
   }
 
-  /// What costs ten times as much for ten times the cards, from the corner upwards.
+  /// A guide with the slope of linear growth.
   private var guide: String {
     let span = min(decades.x.count, decades.y.count) - 1
     let (low, high) = (power(decades.x.lowerBound), power(decades.x.lowerBound + span))
@@ -98,7 +98,7 @@ struct Plot {
     }
   }
 
-  /// Names at the right ends of the lines, moved down where they would lie on one another.
+  /// Names at the right ends of the lines, moved down if they would overlap.
   private var labels: [String] {
     let ends = series.compactMap { series in series.points.last.map { (series, y($0.cost), x($0.cards)) } }
       .sorted { $0.1 < $1.1 }

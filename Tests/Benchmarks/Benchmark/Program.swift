@@ -5,7 +5,7 @@ import JSONRPC
 /// The benchmark from its arguments to its exit status.
 struct Program {
   let options: Options
-  /// Where the programs are that were built with this one.
+  /// The directory of the programs that were built with this one.
   let programs: String
 
   /// Measures everything, prints the tables and writes the files.
@@ -78,7 +78,7 @@ struct Program {
       count: count, server: server, echo: programs + "/frame-echo", vault: work + "/vault.quickvault",
       directory: work, effort: options.isQuick ? .quick : .full)
     try bench.run()
-    // What an attachment costs does not hang on how many cards there are.
+    // The cost of an attachment does not depend on the number of cards.
     if count == options.sizes.first { try bench.measureAttachments() }
     results.append(bench.results)
   }
@@ -105,7 +105,7 @@ struct Program {
     try PassStore.measure(into: &results)
   }
 
-  /// The works of the design that are not measured, and whether the server could do them.
+  /// Notes on works that are not measured, with the reason.
   private func unmeasured(_ server: String) throws -> [String] {
     let client = try Client(server: server, vault: options.directory + "/none.quickvault")
     try client.initialize()
@@ -123,7 +123,7 @@ struct Program {
     tell("wrote \(path)")
   }
 
-  /// Where this program is.
+  /// The directory of this program.
   static func ownDirectory() throws -> String {
     guard let path = unsafe realpath("/proc/self/exe", nil) else {
       throw BenchmarkError.system(call: "realpath", number: errno)
@@ -134,7 +134,7 @@ struct Program {
   }
 }
 
-/// Tells on standard error what is being done.
+/// Prints progress to standard error.
 func tell(_ text: String) {
   let line = Array("quickvault-benchmark: \(text)\n".utf8)
   _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }

@@ -1,6 +1,6 @@
-/// Numbers as a person reads them.
+/// Numbers for human readers.
 enum Quantity {
-  /// Nanoseconds with a unit, three digits of them meaningful.
+  /// Nanoseconds with a unit and three significant digits.
   static func time(_ nanoseconds: Double) -> String {
     switch nanoseconds.magnitude {
     case ..<1_000: "\(digits(nanoseconds)) ns"
@@ -15,12 +15,12 @@ enum Quantity {
     "\(digits(count / 1_048_576)) MiB"
   }
 
-  /// By how much a ratio is above one.
+  /// The excess of a ratio over one, in percent.
   static func excess(of ratio: Double) -> String {
     "\(digits((ratio - 1) * 100)) %"
   }
 
-  /// A number of three digits that mean something: 1.23, 12.3, 123, 1,234.
+  /// A number with three significant digits: 1.23, 12.3, 123, 1,234.
   static func digits(_ value: Double) -> String {
     guard value.isFinite else { return "?" }
     let places = value.magnitude < 9.995 ? 2 : value.magnitude < 99.95 ? 1 : 0
@@ -36,7 +36,7 @@ enum Quantity {
   }
 }
 
-/// An integer with commas between its thousands.
+/// An integer with thousands separators.
 func grouped(_ value: Int) -> String {
   var text = ""
   for (index, digit) in String(value).reversed().enumerated() {

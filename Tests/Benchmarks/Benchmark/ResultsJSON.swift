@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 
 extension Results {
-  /// Everything as JSON: times in nanoseconds, memory in bytes, ratios in thousandths.
+  /// All results as JSON: times in nanoseconds, memory in bytes, ratios in thousandths.
   func json(machine: [(name: String, value: String)]) -> JSON {
     [
       "machine": .object(machine.map { .init($0.name, .string($0.value)) }),
@@ -53,7 +53,7 @@ extension Summary {
 }
 
 extension JSON {
-  /// The nearest integer; null for what is none.
+  /// The nearest integer; null for a value that is not finite.
   fileprivate static func rounding(_ value: Double) -> JSON {
     Int(exactly: value.rounded()).map { .integer($0) } ?? .null
   }

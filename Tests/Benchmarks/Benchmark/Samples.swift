@@ -1,4 +1,4 @@
-/// What was measured of one thing, over and over.
+/// Repeated measurements of one work.
 struct Samples {
   private(set) var values: [Int64] = []
 
@@ -6,7 +6,7 @@ struct Samples {
     values.append(value)
   }
 
-  /// What they come to; nil for none.
+  /// The summary; nil without measurements.
   var summary: Summary? {
     let sorted = values.sorted()
     guard let least = sorted.first else { return nil }
@@ -15,7 +15,7 @@ struct Samples {
       median: Self.quantile(0.5, of: sorted), ninetieth: Self.quantile(0.9, of: sorted))
   }
 
-  /// The value below which this share of the sorted values lies, on the straight line between its neighbours
+  /// The quantile of the sorted values for this share, with linear interpolation
   /// (definition 7 of Hyndman and Fan, The American Statistician 50, 1996).
   private static func quantile(_ share: Double, of sorted: [Int64]) -> Double {
     let position = share * Double(sorted.count - 1)
@@ -26,7 +26,7 @@ struct Samples {
   }
 }
 
-/// The middle and the spread of what was measured, in nanoseconds or bytes.
+/// The median and the spread of measurements, in nanoseconds or bytes.
 struct Summary: Equatable {
   var count: Int
   var least: Double
@@ -34,7 +34,7 @@ struct Summary: Equatable {
   var median: Double
   var ninetieth: Double
 
-  /// What was measured once.
+  /// A summary of one measurement.
   init(once value: Int64) {
     self.init(
       count: 1, least: Double(value), tenth: Double(value), median: Double(value), ninetieth: Double(value))
@@ -49,26 +49,26 @@ struct Summary: Equatable {
   }
 }
 
-/// How often things are measured.
+/// The number of rounds.
 struct Effort {
-  /// At least so often.
+  /// The minimum number of rounds.
   var leastRounds: Int
-  /// At most so often.
+  /// The maximum number of rounds.
   var mostRounds: Int
-  /// No new round after so long, in nanoseconds, once there were ``leastRounds``.
+  /// The time in nanoseconds after which no new round starts, once there were ``leastRounds``.
   var budget: Int64
 
   static let full = Effort(leastRounds: 11, mostRounds: 2_000, budget: 3_000_000_000)
   static let quick = Effort(leastRounds: 7, mostRounds: 400, budget: 500_000_000)
-  /// For other programs, whose every round takes long.
+  /// For other programs, which take long for each round.
   static let slow = Effort(leastRounds: 3, mostRounds: 20, budget: 3_000_000_000)
 
-  /// Measures several things in turn, so that what disturbs the machine hits all of them.
+  /// Measures several works in turn, so that disturbances affect all of them.
   ///
-  /// One round in ten, and at least one, comes before and does not count.
+  /// The first tenth of the rounds, at least one, is a warm-up and does not count.
   ///
-  /// - Parameter round: measures each thing once.
-  /// - Returns: a summary for each thing, in the order of the round's values.
+  /// - Parameter round: measures each work once.
+  /// - Returns: a summary for each work, in the order of the round's values.
   func measure(_ round: () throws -> [Int64]) throws -> [Summary] {
     try warmUp(round)
     var samples: [Samples] = []

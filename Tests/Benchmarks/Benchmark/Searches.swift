@@ -1,8 +1,8 @@
 import TestSamples
 
-/// What is looked for, and how many cards have it.
+/// The queries of the benchmark.
 struct Searches {
-  /// A query and the number of hits that it must have.
+  /// A query with its expected number of hits.
   struct Query {
     var text: String
     var hits: Int
@@ -14,7 +14,7 @@ struct Searches {
   let chinese: Query
   let qualifier: Query
 
-  /// The queries for a vault of so many cards, with their hits counted here and not by the program.
+  /// The queries for a vault with this number of cards; the hits are counted here and not by the program.
   init(cards count: Int) {
     let cards = (0..<count).map(SampleCard.init)
     let account = cards[(count / 2)...].lazy.compactMap { card in

@@ -1,4 +1,4 @@
-/// The results as tables in Markdown that are aligned for reading as they are.
+/// The results as Markdown tables with aligned columns.
 struct Table {
   /// The text of all tables and notes.
   static func text(of results: Results) -> String {

@@ -2,19 +2,19 @@ import Glibc
 import JSONRPC
 import TestSamples
 
-/// The vaults that are measured: made once through the server, kept, and copied for each run.
+/// The vaults to measure: made once by the server, kept, and copied for each run.
 struct VaultFiles {
   static let password = "correct horse 电池 staple"
-  /// The least that the format allows: what is measured is what an unlock costs beyond it.
+  /// The minimum that the format allows; the time of the derivation is subtracted from unlock.
   static let iterations = 100_000
 
   let server: String
-  /// Where the vaults are kept.
+  /// The directory of the vaults.
   let directory: String
 
-  /// A vault of the sample cards 0..<count, to be copied and not to be changed.
+  /// The path of a vault with the sample cards 0..<count; do not change it.
   ///
-  /// One that an earlier run left is used if it opens, is intact and has so many cards.
+  /// Uses the vault of an earlier run if it is intact and has this number of cards.
   func vault(of count: Int) throws -> String {
     let path = "\(directory)/cards-\(count).quickvault"
     if Files.exists(path), (try? check(path, count)) != nil { return path }
@@ -24,7 +24,7 @@ struct VaultFiles {
     return path
   }
 
-  /// A copy of such a vault, for a run to change.
+  /// Copies a vault.
   func copy(of vault: String, to path: String) throws {
     try remove(path)
     try Files.copy(vault, to: path)
@@ -40,8 +40,8 @@ struct VaultFiles {
     }
   }
 
-  /// Every card is created by a request and committed by itself. That is done in memory where there is room, since a
-  /// disk's commits would take minutes for what is copied to the disk in one piece afterwards.
+  /// Each card is a request and a commit. This happens in memory if there is room, because the commits would take minutes on a
+  /// disk; the result is then copied to the disk.
   private func make(_ path: String, _ count: Int) throws {
     let name = "quickvault-benchmark-\(UInt64.random(in: 0...(.max))).quickvault"
     let workshop = "\(Self.workshop(for: count) ?? directory)/\(name)"
@@ -70,7 +70,7 @@ struct VaultFiles {
     try Files.move(path + ".new", to: path)
   }
 
-  /// Memory that is a file system, if there is one with 4 KiB for each card and another 64 MiB.
+  /// A file system in memory with 4 KiB for each card and another 64 MiB, if there is one.
   private static func workshop(for count: Int) -> String? {
     var information = statvfs()
     guard unsafe statvfs("/dev/shm", &information) == 0, unsafe access("/dev/shm", W_OK) == 0,
@@ -79,7 +79,7 @@ struct VaultFiles {
     return "/dev/shm"
   }
 
-  /// Removes a database with the files that SQLite puts beside it.
+  /// Removes a database with its `-wal` and `-shm` files.
   private func remove(_ path: String) throws {
     for suffix in ["", "-wal", "-shm"] where Files.exists(path + suffix) {
       try Files.remove(path + suffix)
