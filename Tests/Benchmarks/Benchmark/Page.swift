@@ -21,10 +21,10 @@ struct Page {
     cards in order.
 
     \(overview)
-    For small requests and durable writes, client, server and floor share one core: on a virtual machine, waking a sleeping
-    core takes longer than the request. Creating a card writes two pages to the log, the card's and that of the head record
-    that authenticates all records; the bare commit writes one. Search and unlock read every card, so they grow with the number
-    of cards; nothing else does.
+    For small requests and durable writes, client, server and floor share one core: on a virtual machine, waking a
+    sleeping core takes longer than the request. Creating a card writes two pages to the log, the card's and that of the
+    head record that authenticates all records; the bare commit writes one. Search and unlock read every card, so they
+    grow with the number of cards; nothing else does.
 
     ## All measurements
 
