@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Writes what the fuzz targets begin with.
+"""Writes the seeds of the fuzz targets.
 
     seeds.py DIRECTORY
 
-For each target a folder of inputs: the messages of the transcripts, whole conversations of them, changes of the golden
-vaults, the pictures of the imaging worker's tests, and what other programs export.
+Each target gets a directory of inputs: messages and whole conversations from the transcripts, changes to the golden vaults,
+pictures from the tests of the imaging helper, and exports of other programs.
 """
 
 import json
@@ -19,7 +19,7 @@ PASSWORD = "三月的雨 and 42 umbrellas"
 
 
 def conversations():
-    """What the clients of each transcript send, one message an element."""
+    """Yields the messages that the client sends in each transcript."""
     for path in sorted((TOP / "protocol" / "transcripts").glob("*.txt")):
         joined = re.sub(r"\n[ \t]+", " ", path.read_text(encoding="utf-8"))
         messages = []
@@ -37,7 +37,7 @@ def conversations():
 
 
 def file_changes():
-    """A change of each kind here and there in each of the vaults, six bytes a change."""
+    """Yields changes of each kind to each of the vaults, six bytes each."""
     for vault in range(5):
         yield bytes([vault])
         for kind in range(9):
@@ -46,7 +46,7 @@ def file_changes():
 
 
 def records():
-    """A card of each type with all that one may have, in the layout of the vault format."""
+    """Yields a card of each type with all possible parts, in the layout of the vault format."""
     fields = {
         1: "name phone province city district address postalCode notes",
         2: "companyName taxId address phone bankName bankAccount notes", 3: "text",
@@ -75,7 +75,7 @@ def main():
         sys.exit(__doc__)
     seeds = pathlib.Path(sys.argv[1])
     for name, messages in conversations():
-        # Every run begins unlocked with a vault of this password.
+        # Every run begins with an unlocked vault with this password.
         write(seeds / "FuzzConversation", name, "\n".join(messages).encode(errors="replace"))
         for number, message in enumerate(messages):
             write(seeds / "FuzzJSON", "%s-%d" % (name, number), message.encode(errors="replace"))

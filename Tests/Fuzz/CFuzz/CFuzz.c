@@ -1,9 +1,8 @@
-// Key derivations and random bytes that do not take most of a fuzz target's time: they stand in front of libgcrypt's, where a
-// driver is linked in. What replays findings, and the tests that it is built with, have libgcrypt's own.
+// Cheap key derivation and random bytes for fuzz targets: they replace the functions of libgcrypt where a fuzzing driver is
+// linked. The replay of findings and the tests use libgcrypt itself.
 //
-// PBKDF2 with 100,000 iterations, as the golden vaults have it, gives libgcrypt's own result and remembers it, until runs begin:
-// what they derive besides, with every other number of iterations and every cost of Argon2id, is brought down to a small cost: the
-// same every time, so that what was sealed opens again, and what the targets ask about does not hang on it.
+// Before the runs begin, PBKDF2 with 100,000 iterations, as in the golden vaults, returns libgcrypt's result and caches it.
+// Every other derivation has a small cost. It is deterministic, so that sealed records can be opened again.
 #define _GNU_SOURCE
 #include <CFuzz.h>
 
