@@ -1,7 +1,7 @@
-" Vim's own channel of the mode lsp talks to QuickVault.
+" Talks to QuickVault with a Vim channel in LSP mode.
 "
-" The program and the vault are named by $QUICKVAULT_PROGRAM and $QUICKVAULT_VAULT; what went as it should is written
-" into the file $QUICKVAULT_RESULT as the one line "done", anything else as its description.
+" $QUICKVAULT_PROGRAM and $QUICKVAULT_VAULT name the program and the vault.  Writes "done" to the file $QUICKVAULT_RESULT
+" on success, else a description of the error.
 
 set nocompatible encoding=utf-8
 scriptencoding utf-8
@@ -33,7 +33,7 @@ function s:Result(method, parameters) abort
   return l:answer.result
 endfunction
 
-" Waits for a notice; Vim calls the callbacks of channels while it sleeps.
+" Waits for a notification; Vim calls the callbacks of channels while it sleeps.
 function s:Await(method) abort
   let l:start = reltime()
   while !has_key(s:notices, a:method) && reltimefloat(reltime(l:start)) < 30

@@ -1,9 +1,9 @@
-;;; emacs.el --- Emacs's own jsonrpc.el talks to QuickVault  -*- lexical-binding: t -*-
+;;; emacs.el --- Talk to QuickVault with jsonrpc.el  -*- lexical-binding: t -*-
 
 ;;; Commentary:
 
-;; The program and the vault are named by QUICKVAULT_PROGRAM and QUICKVAULT_VAULT.  Prints "done" when everything
-;; went as it should, and ends with an error otherwise.
+;; QUICKVAULT_PROGRAM and QUICKVAULT_VAULT name the program and the vault.  Prints "done" on success, and ends with an
+;; error otherwise.
 
 ;;; Code:
 
@@ -71,7 +71,7 @@
        (emacs-client-expect
         (equal (plist-get (alist-get 'jsonrpc-error-data (cdr failure)) :kind) "vault.locked")
         "the kind is vault.locked")))
-    ;; Emacs 28 leaves what comes in one read behind an answer until the next message comes.
+    ;; Emacs 28 handles messages that arrive in the same read as an answer only when the next message arrives.
     (emacs-client-expect (equal (plist-get (emacs-client-await 'session/didLock) :reason) "request")
                          "locking is told")
     (jsonrpc-request connection :session/unlock `(:password ,emacs-client-password))

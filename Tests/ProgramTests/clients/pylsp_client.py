@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""python-lsp-jsonrpc, the library below Python's language server, talks to QuickVault.
+"""Talks to QuickVault with python-lsp-jsonrpc, the library of Python's language server.
 
-The program and the vault are named by QUICKVAULT_PROGRAM and QUICKVAULT_VAULT. Prints "done" when everything went as it
-should, and ends with an exception otherwise.
+QUICKVAULT_PROGRAM and QUICKVAULT_VAULT name the program and the vault. Prints "done" on success, and ends with an
+exception otherwise.
 """
 import os
 import queue
@@ -18,7 +18,7 @@ PATIENCE = 30
 
 
 class Notices(dict):
-    """Takes every notice to the client into a queue of its method's."""
+    """Puts every notification into a queue for its method."""
 
     def __init__(self):
         super().__init__()
@@ -27,12 +27,12 @@ class Notices(dict):
             self[name] = waiting.put
 
     def next(self, method):
-        """The parameters of the next notice of this method."""
+        """The parameters of the next notification of this method."""
         return self.queues[method].get(timeout=PATIENCE)
 
 
 def main():
-    """Leads a whole conversation."""
+    """Runs a whole session."""
     program = subprocess.Popen([os.environ["QUICKVAULT_PROGRAM"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     notices = Notices()
     writer = JsonRpcStreamWriter(program.stdin)
