@@ -85,8 +85,9 @@ let package = Package(
         "jpeg",
         "seccomp", "m",
       ].map { .linkedLibrary($0) }),
+    .target(name: "ImagingFormats", dependencies: ["JSON"], swiftSettings: strict),
     .executableTarget(
-      name: "quickvault-imaging", dependencies: ["CImaging", "JSON"], exclude: ["packages"],
+      name: "quickvault-imaging", dependencies: ["ImagingFormats", "CImaging", "JSON"], exclude: ["packages"],
       swiftSettings: strict),
 
     .systemLibrary(name: "CSystemd"),
@@ -151,7 +152,7 @@ let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
 let fuzzed = [
   "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
   "FuzzRecord": ["VaultModel"],
-  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["CImaging", "JSON"],
+  "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["ImagingFormats"],
   "FuzzVaultFile": ["FuzzSupport", "JSON", "JSONRPC"],
   "FuzzConversation": ["FuzzSupport", "JSON", "JSONRPC", "TestSamples", "CFuzz"],
   "FuzzTables": ["VaultExchange", "FuzzEntries"], "FuzzVCards": ["VaultExchange", "FuzzEntries"],

@@ -1,5 +1,5 @@
-/* HEIC through libheif: the planes are marked as they are stored, so that nothing is lost between colour
- * spaces. */
+/* HEIC through libheif. Planes are watermarked as they are stored, so no colour space conversion loses
+ * anything. */
 #include "heif.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ ImagingStatus heic_open(const uint8_t *bytes, size_t count, HEIC *heic) {
   if (error.code == heif_error_Ok)
     error = heif_context_get_primary_image_handle(heic->context, &heic->handle);
   if (error.code == heif_error_Ok) return IMAGING_DONE;
-  /* The context owns the error's words. */
+  /* The context owns the error's message. */
   ImagingStatus status = fail(error);
   heic_close(heic);
   return status;
@@ -66,7 +66,7 @@ ImagingStatus imaging_heif_header(const uint8_t *bytes, size_t count, ImagingHea
   return IMAGING_DONE;
 }
 
-/* Whether all values of a plane are alike. */
+/* Whether all samples of a plane have the same value. */
 static bool is_plane_uniform(const struct heif_image *image, enum heif_channel channel) {
   if (!heif_image_has_channel(image, channel)) return true;
   int stride = 0, width = heif_image_get_width(image, channel),

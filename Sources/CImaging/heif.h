@@ -1,4 +1,4 @@
-/* A HEIC's primary picture. */
+/* The primary image of a HEIC file. */
 #ifndef QUICKVAULT_IMAGING_HEIF_H
 #define QUICKVAULT_IMAGING_HEIF_H
 
@@ -12,14 +12,14 @@ typedef struct {
   struct heif_image *image;
 } HEIC;
 
-/* Every channel that a decoded picture may have. */
+/* The channels that a decoded image may have. */
 enum { HEIC_CHANNELS = 7 };
 extern const enum heif_channel heic_channels[HEIC_CHANNELS];
 
-/* Reads the file's boxes; `bytes` stay in use until heic_close. */
+/* Parses the file; `bytes` must stay valid until heic_close. */
 ImagingStatus heic_open(const uint8_t *bytes, size_t count, HEIC *heic);
 
-/* Decodes the primary picture into the planes in which it is stored, strictly. */
+/* Decodes the primary image into its stored planes; warnings are errors. */
 ImagingStatus heic_decode(HEIC *heic, bool upright);
 
 void heic_close(HEIC *heic);

@@ -1,4 +1,4 @@
-/* JPEG: the errors of libjpeg, and the check of a whole file. */
+/* libjpeg's errors, the DCT, and decoding a whole file as a check. */
 #include "jpeg.h"
 
 #include <jerror.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* A progressive picture has about ten scans. */
-enum { most_scans = 200 };
+enum { scan_limit = 200 };
 
-static void leave(j_common_ptr common) {
+static void exit_with_error(j_common_ptr common) {
   JPEGErrors *errors = (JPEGErrors *)common->err;
   char message[JMSG_LENGTH_MAX];
   common->err->format_message(common, message);
@@ -30,9 +30,9 @@ static void leave(j_common_ptr common) {
   longjmp(errors->escape, 1);
 }
 
-/* A warning means that values were made up, unless it is about stray bytes between segments or about headers.
- */
-static void heed(j_common_ptr common, int level) {
+/* Warnings mean that samples were made up, except those about stray bytes between segments and about
+ * headers. */
+static void handle_warning(j_common_ptr common, int level) {
   if (level >= 0) return;
   JPEGErrors *errors = (JPEGErrors *)common->err;
   switch (common->err->msg_code) {
@@ -49,24 +49,24 @@ static void heed(j_common_ptr common, int level) {
   imaging_fail(errors->status, "%s", message);
 }
 
-static void say_nothing(j_common_ptr common) { (void)common; }
+static void discard_message(j_common_ptr common) { (void)common; }
 
-void jpeg_errors_start(JPEGErrors *errors) {
+void jpeg_errors_init(JPEGErrors *errors) {
   memset(errors, 0, sizeof *errors);
   jpeg_std_error(&errors->manager);
-  errors->manager.error_exit = leave;
-  errors->manager.emit_message = heed;
-  errors->manager.output_message = say_nothing;
+  errors->manager.error_exit = exit_with_error;
+  errors->manager.emit_message = handle_warning;
+  errors->manager.output_message = discard_message;
 }
 
-static void watch_scans(j_common_ptr common) {
-  if (((j_decompress_ptr)common)->input_scan_number <= most_scans) return;
+static void check_scan_count(j_common_ptr common) {
+  if (((j_decompress_ptr)common)->input_scan_number <= scan_limit) return;
   common->err->msg_code = JERR_BAD_PROGRESSION;
-  leave(common);
+  exit_with_error(common);
 }
 
 void jpeg_limit_scans(j_decompress_ptr source, JPEGErrors *errors) {
-  errors->progress.progress_monitor = watch_scans;
+  errors->progress.progress_monitor = check_scan_count;
   source->progress = &errors->progress;
 }
 
@@ -79,7 +79,7 @@ static void cosines(float table[8][8]) {
 }
 
 /* result = left · middle · leftᵀ, or with `transposed`, leftᵀ · middle · left. */
-static void turn_block(const float middle[64], float result[64], bool transposed) {
+static void transform_block(const float middle[64], float result[64], bool transposed) {
   static _Thread_local float table[2][8][8];
   if (table[0][0][0] == 0) {
     cosines(table[0]);
@@ -101,16 +101,18 @@ static void turn_block(const float middle[64], float result[64], bool transposed
   }
 }
 
-void block_values(const float coefficients[64], float values[64]) { turn_block(coefficients, values, true); }
+void block_values(const float coefficients[64], float values[64]) {
+  transform_block(coefficients, values, true);
+}
 void block_coefficients(const float values[64], float coefficients[64]) {
-  turn_block(values, coefficients, false);
+  transform_block(values, coefficients, false);
 }
 
 ImagingStatus imaging_jpeg_check(const uint8_t *bytes, size_t count, int *uniform) {
   JPEGErrors errors;
   struct jpeg_decompress_struct source = {0};
   uint8_t *volatile row = NULL;
-  jpeg_errors_start(&errors);
+  jpeg_errors_init(&errors);
   source.err = &errors.manager;
   *uniform = 1;
   if (setjmp(errors.escape) == 0) {
@@ -126,7 +128,7 @@ ImagingStatus imaging_jpeg_check(const uint8_t *bytes, size_t count, int *unifor
     row = malloc(length);
     if (row == NULL) {
       source.err->msg_code = JERR_OUT_OF_MEMORY;
-      leave((j_common_ptr)&source);
+      exit_with_error((j_common_ptr)&source);
     }
     uint8_t first[MAX_COMPONENTS];
     while (source.output_scanline < source.output_height) {

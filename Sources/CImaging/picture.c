@@ -1,4 +1,4 @@
-/* Pictures through libvips: headers, whole decodes, PNG with a mark, and thumbnails. */
+/* Headers, decoding as a check, PNG watermarks and thumbnails, through libvips. */
 #include "internal.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ ImagingStatus imaging_header(
   return IMAGING_DONE;
 }
 
-/* Whether all pixels are alike, which reads every one. */
+/* Decodes every pixel; `*uniform` receives whether all have the same value. */
 static int find_uniform(VipsImage *picture, int *uniform) {
   VipsImage *statistics = NULL;
   if (vips_stats(picture, &statistics, NULL) != 0) return -1;
@@ -61,7 +61,7 @@ ImagingStatus imaging_check(ImagingFormat format, const uint8_t *bytes, size_t c
   VipsImage *picture = NULL;
   int result = open_picture(format, bytes, count, 1, VIPS_ACCESS_SEQUENTIAL, &picture);
   if (result == 0 && format == IMAGING_PDF) {
-    /* The page is drawn small: a page may be metres wide. */
+    /* Render a small page: a page may be metres wide. */
     double scale = 256.0 / fmax(picture->Xsize, picture->Ysize);
     g_clear_object(&picture);
     result = open_picture(format, bytes, count, scale, VIPS_ACCESS_SEQUENTIAL, &picture);
@@ -71,13 +71,13 @@ ImagingStatus imaging_check(ImagingFormat format, const uint8_t *bytes, size_t c
   return result == 0 ? IMAGING_DONE : imaging_fail_vips();
 }
 
-/* The picture in memory with the mark in it; grey or RGB, with or without transparency. */
-static int mark_picture(
-    VipsImage *source, int orientation, const ImagingText *text, ImagingStyle style, VipsImage **marked) {
+/* Draws the text on a grey or RGB picture, with or without alpha. */
+static int draw_on_picture(
+    VipsImage *source, int orientation, const ImagingText *text, ImagingStyle style, VipsImage **result) {
   size_t size = 0;
   void *values = vips_image_write_to_memory(source, &size);
   if (values == NULL) return -1;
-  Mark *mark = mark_create(text, style, source->Xsize, source->Ysize, orientation);
+  Watermark *watermark = watermark_create(text, style, source->Xsize, source->Ysize, orientation);
   Pixels pixels = {
       values,
       source->Xsize,
@@ -85,18 +85,18 @@ static int mark_picture(
       source->Bands,
       vips_image_hasalpha(source),
       source->BandFmt == VIPS_FORMAT_USHORT};
-  bool is_marked = mark != NULL && pixels_mark(pixels, mark);
-  mark_free(mark);
-  VipsImage *whole = is_marked
+  bool is_drawn = watermark != NULL && draw_watermark(pixels, watermark);
+  watermark_free(watermark);
+  VipsImage *whole = is_drawn
                          ? vips_image_new_from_memory_copy(
                                values, size, source->Xsize, source->Ysize, source->Bands, source->BandFmt)
                          : NULL;
   g_free(values);
-  if (!is_marked) vips_error("mark", "out of memory");
+  if (!is_drawn) vips_error("watermark", "out of memory");
   if (whole == NULL) return -1;
-  int result = vips_copy(whole, marked, "interpretation", source->Type, NULL);
+  int code = vips_copy(whole, result, "interpretation", source->Type, NULL);
   g_object_unref(whole);
-  return result;
+  return code;
 }
 
 static ImagingStatus finish(int result, VipsImage *picture, void *bytes, size_t count, ImagingFile *file) {
@@ -108,27 +108,27 @@ static ImagingStatus finish(int result, VipsImage *picture, void *bytes, size_t 
   return imaging_fail_vips();
 }
 
-ImagingStatus imaging_png_mark(
+ImagingStatus imaging_png_watermark(
     const uint8_t *bytes, size_t count, int orientation, const ImagingText *text, ImagingStyle style,
     ImagingFile *file) {
-  VipsImage *source = NULL, *marked = NULL;
+  VipsImage *source = NULL, *watermarked = NULL;
   void *result = NULL;
   size_t result_count = 0;
   int code = open_picture(IMAGING_PNG, bytes, count, 1, VIPS_ACCESS_SEQUENTIAL, &source);
-  if (code == 0) code = mark_picture(source, orientation, text, style, &marked);
+  if (code == 0) code = draw_on_picture(source, orientation, text, style, &watermarked);
   if (code == 0) {
-    /* Level 2 is a tenth of the time of level 6, for a tenth more bytes. */
+    /* Level 2 takes a tenth of the time of level 6, for a tenth more bytes. */
     code = vips_pngsave_buffer(
-        marked, &result, &result_count, "compression", 2, "filter", VIPS_FOREIGN_PNG_FILTER_SUB, "strip",
+        watermarked, &result, &result_count, "compression", 2, "filter", VIPS_FOREIGN_PNG_FILTER_SUB, "strip",
         TRUE, NULL);
   }
-  ImagingStatus status = finish(code, marked, result, result_count, file);
+  ImagingStatus status = finish(code, watermarked, result, result_count, file);
   g_clear_object(&source);
-  g_clear_object(&marked);
+  g_clear_object(&watermarked);
   return status;
 }
 
-/* The picture upright, in sRGB of 8 bits, no longer than `size`. */
+/* Scales the picture down to `size`, upright. */
 static int shrink(ImagingFormat format, const uint8_t *bytes, size_t count, int size, VipsImage **small) {
   if (format != IMAGING_PDF) {
     return vips_thumbnail_buffer(
@@ -142,13 +142,13 @@ static int shrink(ImagingFormat format, const uint8_t *bytes, size_t count, int 
   return open_picture(format, bytes, count, scale, VIPS_ACCESS_SEQUENTIAL, small);
 }
 
-/* Paper is white; so is what a JPEG shows where a picture lets the ground through. */
-static int flatten(VipsImage *picture, bool is_wanted, VipsImage **flat) {
+/* Converts to 8-bit sRGB, and with `onto_white` puts a white background behind transparent pixels. */
+static int flatten(VipsImage *picture, bool onto_white, VipsImage **flat) {
   VipsImage *colours = NULL, *bytes = NULL;
   int result = vips_colourspace(picture, &colours, VIPS_INTERPRETATION_sRGB, NULL);
   if (result == 0) result = vips_cast_uchar(colours, &bytes, NULL);
   if (result == 0) {
-    if (is_wanted && vips_image_hasalpha(bytes)) {
+    if (onto_white && vips_image_hasalpha(bytes)) {
       VipsArrayDouble *white = vips_array_double_newv(1, 255.0);
       result = vips_flatten(bytes, flat, "background", white, NULL);
       vips_area_unref(VIPS_AREA(white));
@@ -164,13 +164,13 @@ static int flatten(VipsImage *picture, bool is_wanted, VipsImage **flat) {
 ImagingStatus imaging_thumbnail(
     ImagingFormat format, const uint8_t *bytes, size_t count, int size, ImagingOutput output,
     const ImagingText *text, ImagingStyle style, ImagingFile *file) {
-  VipsImage *small = NULL, *flat = NULL, *marked = NULL;
+  VipsImage *small = NULL, *flat = NULL, *watermarked = NULL;
   void *result = NULL;
   size_t result_count = 0;
   int code = shrink(format, bytes, count, size, &small);
   if (code == 0) code = flatten(small, format == IMAGING_PDF || output == IMAGING_AS_JPEG, &flat);
-  if (code == 0 && text != NULL) code = mark_picture(flat, 1, text, style, &marked);
-  VipsImage *final = text != NULL ? marked : flat;
+  if (code == 0 && text != NULL) code = draw_on_picture(flat, 1, text, style, &watermarked);
+  VipsImage *final = text != NULL ? watermarked : flat;
   if (code == 0 && output == IMAGING_AS_PNG) {
     code = vips_pngsave_buffer(final, &result, &result_count, "compression", 3, "strip", TRUE, NULL);
   } else if (code == 0) {
@@ -180,6 +180,6 @@ ImagingStatus imaging_thumbnail(
   ImagingStatus status = finish(code, final, result, result_count, file);
   g_clear_object(&small);
   g_clear_object(&flat);
-  g_clear_object(&marked);
+  g_clear_object(&watermarked);
   return status;
 }

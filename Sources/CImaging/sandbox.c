@@ -1,4 +1,4 @@
-/* What a decoder may still do once it sees bytes that a stranger may have written. */
+/* Confinement of the process before it reads untrusted bytes. */
 #define _GNU_SOURCE
 #include "CImaging.h"
 
@@ -16,21 +16,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What poppler reads to draw text whose fonts are not in the document. */
+/* What poppler reads for fonts that are not embedded in a document. */
 static const char *const readable[] = {"/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
                                        "/etc/fonts",       "/var/cache/fontconfig",  "/usr/share/poppler"};
 
-/* landlock(7): all rights that the kernel's version knows are taken, and reading is given back below a few
- * folders. */
+/* landlock(7): handles all rights that the kernel's version knows, and allows reading below a few
+ * directories. */
 typedef struct {
   __u64 files, network, scoped;
 } Ruleset;
 
-static Ruleset everything(long version) {
+static Ruleset all_rights(long version) {
   Ruleset rules = {(1ULL << 13) - 1, 0, 0};
   if (version >= 2) rules.files |= 1ULL << 13; /* refer */
   if (version >= 3) rules.files |= 1ULL << 14; /* truncate */
-  if (version >= 4) rules.network = 3;         /* bind and connect of TCP */
+  if (version >= 4) rules.network = 3;         /* TCP bind and connect */
   if (version >= 5) rules.files |= 1ULL << 15; /* ioctl on devices */
   if (version >= 6) rules.scoped = 3;          /* abstract sockets and signals */
   return rules;
@@ -44,10 +44,10 @@ static size_t ruleset_size(long version) {
 static ImagingConfinement restrict_files(ImagingFormat format) {
   long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) {
-    /* ENOSYS: not built in; EOPNOTSUPP: switched off at boot. */
+    /* ENOSYS: not built in; EOPNOTSUPP: disabled at boot. */
     return errno == ENOSYS || errno == EOPNOTSUPP ? IMAGING_CONFINED_WITHOUT_LANDLOCK : IMAGING_NOT_CONFINED;
   }
-  Ruleset rules = everything(version);
+  Ruleset rules = all_rights(version);
   int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, ruleset_size(version), 0);
   if (ruleset < 0) return IMAGING_NOT_CONFINED;
   for (size_t i = 0; format == IMAGING_PDF && i < sizeof readable / sizeof *readable; i++) {
@@ -67,7 +67,7 @@ static ImagingConfinement restrict_files(ImagingFormat format) {
   return restricted == 0 ? IMAGING_CONFINED : IMAGING_NOT_CONFINED;
 }
 
-/* Memory, threads, clocks, and reading and writing of what is open. */
+/* Memory, threads, clocks, and open descriptors. */
 static const int allowed[] = {
     SCMP_SYS(read),           SCMP_SYS(readv),
     SCMP_SYS(pread64),        SCMP_SYS(write),
@@ -90,14 +90,14 @@ static const int allowed[] = {
     SCMP_SYS(uname),          SCMP_SYS(restart_syscall),
 };
 
-/* What else poppler and fontconfig need to find and read a font; Landlock says which. */
+/* What poppler and fontconfig need besides to find and read fonts; Landlock limits where. */
 static const int allowed_for_fonts[] = {
     SCMP_SYS(fstat),      SCMP_SYS(stat),      SCMP_SYS(lstat),    SCMP_SYS(newfstatat), SCMP_SYS(statx),
     SCMP_SYS(statfs),     SCMP_SYS(fstatfs),   SCMP_SYS(access),   SCMP_SYS(faccessat),  SCMP_SYS(faccessat2),
     SCMP_SYS(getdents64), SCMP_SYS(fadvise64), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
 };
 
-/* No picture asks for these: whoever does ends at once. Everything that is in no list fails with ENOSYS. */
+/* Calls that kill the process: no decoder needs them. Calls in no list fail with ENOSYS. */
 static const int fatal[] = {
     SCMP_SYS(execve),
     SCMP_SYS(execveat),
@@ -143,14 +143,14 @@ static const int fatal[] = {
 
 static bool add_all(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    /* A call that this machine does not have needs no rule. */
+    /* EDOM: the call does not exist on this architecture. */
     int code = seccomp_rule_add(filter, action, calls[i], 0);
     if (code != 0 && code != -EDOM) return false;
   }
   return true;
 }
 
-/* Allows a call where one argument, masked, has a value. */
+/* Allows a call if (argument & mask) == value. */
 static bool allow_if(
     scmp_filter_ctx filter, int call, unsigned argument, scmp_datum_t mask, scmp_datum_t value) {
   struct scmp_arg_cmp condition = {argument, SCMP_CMP_MASKED_EQ, mask, value};
@@ -158,12 +158,12 @@ static bool allow_if(
   return code == 0 || code == -EDOM;
 }
 
-static bool refuse(scmp_filter_ctx filter, int call) {
+static bool deny(scmp_filter_ctx filter, int call) {
   int code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), call, 0);
   return code == 0 || code == -EDOM;
 }
 
-/* Threads, but no processes; memory, but no code; nothing opened for writing. */
+/* Allows threads but no processes, memory but no code, and no opening for writing. */
 static bool add_conditions(scmp_filter_ctx filter, ImagingFormat format) {
   const unsigned thread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
   const unsigned writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
@@ -174,13 +174,13 @@ static bool add_conditions(scmp_filter_ctx filter, ImagingFormat format) {
                   allow_if(filter, SCMP_SYS(prctl), 0, all, PR_SET_NAME) &&
                   allow_if(filter, SCMP_SYS(prlimit64), 2, all, 0) &&
                   allow_if(filter, SCMP_SYS(fcntl), 1, all, F_GETFL) &&
-                  /* abort(3) sends its own process a signal. */
+                  /* abort(3) signals its own process. */
                   allow_if(filter, SCMP_SYS(tgkill), 0, all, (scmp_datum_t)getpid());
   if (format == IMAGING_PDF) {
     return is_added && allow_if(filter, SCMP_SYS(openat), 2, writing, 0) &&
            allow_if(filter, SCMP_SYS(open), 1, writing, 0);
   }
-  return is_added && refuse(filter, SCMP_SYS(openat)) && refuse(filter, SCMP_SYS(open)) &&
+  return is_added && deny(filter, SCMP_SYS(openat)) && deny(filter, SCMP_SYS(open)) &&
          allow_if(filter, SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH) &&
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fstat), 0) == 0;
 }
@@ -199,9 +199,9 @@ static bool restrict_calls(ImagingFormat format) {
   return is_loaded;
 }
 
-/* Landlock holds for the calling thread and those it starts, so there must be no other. Pango's, which looks
-   for fonts, ends by itself when it is no longer needed; it is waited for a second. */
-static bool is_alone(void) {
+/* Landlock restricts the calling thread and those it starts, so there must be no other. Pango's font
+ * thread ends when its font map is freed; waits a second for it. */
+static bool is_single_threaded(void) {
   const struct timespec moment = {0, 200000};
   for (int attempt = 0; attempt < 5000; attempt++) {
     struct stat tasks;
@@ -213,7 +213,7 @@ static bool is_alone(void) {
 }
 
 ImagingConfinement imaging_confine(ImagingFormat format) {
-  if (!is_alone() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return IMAGING_NOT_CONFINED;
+  if (!is_single_threaded() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return IMAGING_NOT_CONFINED;
   ImagingConfinement files = restrict_files(format);
   if (files == IMAGING_NOT_CONFINED || !restrict_calls(format)) return IMAGING_NOT_CONFINED;
   return files;

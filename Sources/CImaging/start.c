@@ -1,4 +1,4 @@
-/* Starting libvips with a single loader, and the accounts of failures. */
+/* Starts libvips with a single loader, and stores error messages. */
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -13,18 +13,18 @@
 
 #include <vips/vector.h>
 
-static char account[256] = "";
+static char last_message[256] = "";
 
-const char *imaging_message(void) { return account; }
+const char *imaging_message(void) { return last_message; }
 
 void imaging_free(void *bytes) { free(bytes); }
 
 ImagingStatus imaging_fail(ImagingStatus status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(account, sizeof account, format, arguments);
+  vsnprintf(last_message, sizeof last_message, format, arguments);
   va_end(arguments);
-  for (char *at = account; *at; at++) {
+  for (char *at = last_message; *at; at++) {
     if ((unsigned char)*at < ' ' || (unsigned char)*at > '~') *at = ' ';
   }
   return status;
@@ -53,11 +53,11 @@ ImagingStatus imaging_fail_vips(void) {
   return status;
 }
 
-static void say_nothing(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
+static void discard_message(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {
   (void)domain, (void)level, (void)message, (void)data;
 }
 
-/* Loads one of libvips' modules from beside the library. */
+/* Loads a libvips module from the library's directory. */
 static bool load_module(const char *name) {
   Dl_info library;
   if (dladdr((void *)vips_version, &library) == 0 || library.dli_fname == NULL) return false;
@@ -74,12 +74,11 @@ static bool load_module(const char *name) {
 }
 
 ImagingStatus imaging_start(ImagingFormat format) {
-  /* libvips itself would load every module it finds, and write large pictures to a file that others can read.
-   */
+  /* libvips would otherwise load every module, and write large pictures to a world-readable file. */
   setenv("VIPSHOME", "/nonexistent", 1);
   setenv("VIPS_DISC_THRESHOLD", "64g", 1);
   mallopt(M_ARENA_MAX, 2);
-  g_log_set_default_handler(say_nothing, NULL);
+  g_log_set_default_handler(discard_message, NULL);
   if (vips_init("quickvault-imaging") != 0) return imaging_fail_vips();
   vips_concurrency_set(2);
   vips_cache_set_max(0);

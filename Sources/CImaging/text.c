@@ -1,13 +1,12 @@
-/* A text becomes outlines while fonts may still be read. */
+/* Converts text to outlines, while fonts are still readable. */
 #include "text.h"
 
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <string.h>
 
-/* Families that have Chinese first, so that one face serves a whole text; the last is whatever the system
- * has. */
-static const char *const families = "Noto Sans CJK SC,WenQuanYi Micro Hei,DejaVu Sans,Sans";
+/* Fonts with Chinese come first, so that one face serves a whole text; the last is the system's default. */
+static const char *const font_families = "Noto Sans CJK SC,WenQuanYi Micro Hei,DejaVu Sans,Sans";
 
 static bool has_outline(PangoFont *font, PangoGlyphInfo glyph) {
   PangoRectangle ink;
@@ -35,8 +34,8 @@ static void add_characters(GString *list, const char *start, const char *end) {
   }
 }
 
-/* The characters that no font can draw; bitmap glyphs, as colour emoji are, count as not drawn. */
-static char *characters_missing(PangoLayout *layout, const char *text) {
+/* The characters without an outline in any font; bitmap glyphs, such as colour emoji, do not count. */
+static char *missing_characters(PangoLayout *layout, const char *text) {
   GString *list = g_string_new(NULL);
   PangoLayoutIter *iterator = pango_layout_get_iter(layout);
   do {
@@ -64,7 +63,7 @@ static PangoLayout *lay_out(PangoFontMap *fonts, const char *text) {
   PangoContext *context = pango_font_map_create_context(fonts);
   PangoLayout *layout = pango_layout_new(context);
   g_object_unref(context);
-  PangoFontDescription *description = pango_font_description_from_string(families);
+  PangoFontDescription *description = pango_font_description_from_string(font_families);
   pango_font_description_set_absolute_size(description, TEXT_EM * PANGO_SCALE);
   pango_layout_set_font_description(layout, description);
   pango_font_description_free(description);
@@ -86,17 +85,16 @@ ImagingText *imaging_text_create(const char *text, char **missing) {
   if (result == NULL) return NULL;
   cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
   cairo_t *context = cairo_create(surface);
-  /* A map of its own: pango keeps a thread as long as the map is there, and the process is to be alone soon.
-   */
+  /* Use a separate font map: its thread ends with it, before the process is confined. */
   PangoFontMap *fonts = pango_cairo_font_map_new();
   PangoLayout *layout = lay_out(fonts, text);
-  *missing = characters_missing(layout, pango_layout_get_text(layout));
+  *missing = missing_characters(layout, pango_layout_get_text(layout));
 
   PangoRectangle box;
   pango_layout_get_extents(layout, NULL, &box);
   result->width = (double)box.width / PANGO_SCALE;
   result->height = (double)box.height / PANGO_SCALE;
-  /* The box's middle becomes the origin. */
+  /* Move the origin to the centre of the box. */
   cairo_translate(
       context, -((double)box.x / PANGO_SCALE + result->width / 2),
       -((double)box.y / PANGO_SCALE + result->height / 2));

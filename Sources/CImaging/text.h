@@ -1,4 +1,4 @@
-/* A text as outlines, in units of which TEXT_EM make an em, around the middle of its box. */
+/* A text as outlines, relative to the centre of its box; TEXT_EM units are one em. */
 #ifndef QUICKVAULT_IMAGING_TEXT_H
 #define QUICKVAULT_IMAGING_TEXT_H
 

@@ -1,18 +1,18 @@
 import CImaging
+import ImagingFormats
 
-/// The calls of CImaging with errors in Swift's manner.
+/// The functions of CImaging, throwing ``ImagingError``.
 enum Library {
-  /// The most pixels that are decoded.
-  static let mostPixels: Int64 = 50_000_000
+  /// The maximum number of pixels of a picture.
+  private static let pixelLimit: Int64 = 50_000_000
 
-  /// Throws where a call did not end well.
   static func check(_ status: ImagingStatus) throws(ImagingError) {
     guard status != IMAGING_DONE else { return }
     let message = unsafe String(cString: imaging_message())
     switch status {
     case IMAGING_TRUNCATED: throw .truncated(message)
     case IMAGING_DAMAGED: throw .damaged(message)
-    case IMAGING_UNSUPPORTED: throw .unsupportedType(detected: "a kind that no library here reads")
+    case IMAGING_UNSUPPORTED: throw .unsupportedType(detected: "a variant that the library does not support")
     case IMAGING_TOO_MANY_PIXELS: throw .tooManyPixels(message)
     case IMAGING_ENCRYPTED: throw .encryptedDocument
     case IMAGING_NO_MEMORY: throw .outOfMemory(message)
@@ -20,9 +20,9 @@ enum Library {
     }
   }
 
-  /// Gives up what a decoder needs not.
+  /// Confines the process for good.
   ///
-  /// - Returns: what holds now, for the answer.
+  /// - Returns: the mechanisms in force, for the response.
   /// - Throws: ``ImagingError/sandboxUnavailable``.
   static func confine(for type: ContentType) throws(ImagingError) -> String {
     switch imaging_confine(type.format) {
@@ -32,20 +32,20 @@ enum Library {
     }
   }
 
-  /// Reads a header.
+  /// Reads the header and enforces the pixel limit.
   static func header(_ bytes: [UInt8], _ type: ContentType) throws(ImagingError) -> ImagingHeader {
     var header = ImagingHeader()
     try check(
       unsafe bytes.withUnsafeBufferPointer { buffer in
         guard let start = buffer.baseAddress else { return IMAGING_TRUNCATED }
-        return unsafe imaging_header(type.format, start, buffer.count, mostPixels, &header)
+        return unsafe imaging_header(type.format, start, buffer.count, pixelLimit, &header)
       })
     return header
   }
 
-  /// Decodes the whole picture.
+  /// Decodes the whole picture to find damage.
   ///
-  /// - Returns: whether all its pixels are alike.
+  /// - Returns: whether all pixels have the same value.
   static func decode(_ bytes: [UInt8], _ type: ContentType) throws(ImagingError) -> Bool {
     var uniform: Int32 = 0
     try check(
@@ -56,17 +56,17 @@ enum Library {
     return uniform != 0
   }
 
-  /// A picture that a call made.
-  struct Picture {
+  /// An encoded picture.
+  struct Encoded {
     let bytes: [UInt8]
     let width: Int
     let height: Int
   }
 
-  /// Makes a picture from bytes by one of the calls that fill an `ImagingFile`.
+  /// Calls a function that encodes a picture, and frees its buffer.
   static func make(
     from bytes: [UInt8], _ call: (UnsafePointer<UInt8>, Int, inout ImagingFile) -> ImagingStatus
-  ) throws(ImagingError) -> Picture {
+  ) throws(ImagingError) -> Encoded {
     var file = unsafe ImagingFile()
     try check(
       unsafe bytes.withUnsafeBufferPointer { buffer in
@@ -75,6 +75,6 @@ enum Library {
       })
     defer { unsafe imaging_free(file.bytes) }
     let result = unsafe [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
-    return unsafe Picture(bytes: result, width: Int(file.width), height: Int(file.height))
+    return unsafe Encoded(bytes: result, width: Int(file.width), height: Int(file.height))
   }
 }

@@ -1,10 +1,11 @@
 import Glibc
+import ImagingFormats
 
-/// Reading and writing of the three descriptors that the process was started with.
+/// The process's standard input, output and error.
 enum StandardStreams {
-  /// Reads up to so many bytes; none at the end of the input.
+  /// Reads up to `count` bytes; an empty array means end of input.
   ///
-  /// - Throws: ``ImagingError/invalidJob(_:)`` where the input cannot be read.
+  /// - Throws: ``ImagingError/invalidJob(_:)`` if reading fails.
   static func read(upTo count: Int) throws(ImagingError) -> [UInt8] {
     var failed = false
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -19,22 +20,21 @@ enum StandardStreams {
 
   /// Writes all bytes to standard output.
   ///
-  /// - Returns: whether they could be written.
+  /// - Returns: false if writing failed.
   static func write(_ bytes: [UInt8]) -> Bool {
     write(bytes, to: 1)
   }
 
-  /// Writes to standard error.
-  static func complain(_ text: String) {
+  static func writeError(_ text: String) {
     _ = write(Array(text.utf8), to: 2)
   }
 
-  /// Sends what libraries print to nowhere: it may repeat what a picture says.
-  static func silenceErrors() {
-    let nowhere = unsafe open("/dev/null", O_WRONLY)
-    guard nowhere >= 0 else { return }
-    dup2(nowhere, 2)
-    close(nowhere)
+  /// Redirects standard error to /dev/null: libraries' messages may quote the picture.
+  static func discardErrors() {
+    let null = unsafe open("/dev/null", O_WRONLY)
+    guard null >= 0 else { return }
+    dup2(null, 2)
+    close(null)
   }
 
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -1,53 +1,52 @@
-import JSON
 import CImaging
+import ImagingFormats
+import JSON
 
-/// One job from standard input to standard output.
+/// Runs one job from standard input to standard output.
 ///
-/// What can be trusted, the job, is dealt with first: libvips starts, the text becomes outlines, and then the process gives
-/// up files, sockets and programs for good. Only then are the bytes of the picture read.
+/// The job's line is trusted: libvips starts and the text is converted to outlines. The process then gives up files,
+/// sockets and other programs for good. Only after that are the untrusted bytes of the picture read.
 enum Worker {
-  /// Seconds that a job may take, of processor time and on the clock.
+  /// The limit for a job, in seconds of both processor time and elapsed time.
   private static let seconds: UInt32 = 60
 
-  /// Does the job.
-  ///
-  /// - Returns: the exit status: 0 where there was an answer, 74 where none could be given.
+  /// Returns the exit status: 0 after a response, 64 if there are arguments, 74 if writing failed (sysexits(3)).
   static func run() -> Int32 {
     guard CommandLine.arguments.count == 1 else {
-      StandardStreams.complain(
-        "quickvault-imaging takes no arguments; protocol/IMAGING.md tells what it reads and writes\n")
+      StandardStreams.writeError(
+        "quickvault-imaging takes no arguments; see protocol/IMAGING.md\n")
       return 64
     }
-    var answer: Answer
+    var response: Response
     do {
-      answer = try perform()
+      response = try perform()
     } catch {
-      answer = Answer(error)
+      response = Response(error)
     }
-    return StandardStreams.write(answer.encoded) ? 0 : 74
+    return StandardStreams.write(response.encoded) ? 0 : 74
   }
 
-  private static func perform() throws(ImagingError) -> Answer {
+  private static func perform() throws(ImagingError) -> Response {
     guard imaging_limit(seconds) == 0 else { throw .sandboxUnavailable }
     var input = try JobInput()
     let job = input.job
-    let type = try ContentType.recognize(input.beginning())
-    try job.refuse(type)
+    let type = try ContentType.recognize(input.prefix())
+    try job.checkSupport(for: type)
     try Library.check(imaging_start(type.format))
     let text = try job.watermark.map { watermark throws(ImagingError) in try Outlines(watermark.text) }
-    StandardStreams.silenceErrors()
+    StandardStreams.discardErrors()
     let confinement = try Library.confine(for: type)
 
-    let source = try Source(bytes: input.rest(), type: type)
-    var answer = try source.perform(job, text: text)
-    answer.members.append(JSON.Member("sandbox", .string(confinement)))
-    return answer
+    let picture = try Picture(bytes: input.bytes(), type: type)
+    var response = try picture.perform(job, text: text)
+    response.members.append(JSON.Member("sandbox", .string(confinement)))
+    return response
   }
 }
 
 extension Job {
-  /// Refuses what cannot be done with a type.
-  fileprivate func refuse(_ type: ContentType) throws(ImagingError) {
+  /// Throws if the type does not support the task.
+  fileprivate func checkSupport(for type: ContentType) throws(ImagingError) {
     guard type == .pdf else { return }
     switch task {
     case .watermark: throw .watermarkUnsupported

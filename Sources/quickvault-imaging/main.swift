@@ -1,4 +1,4 @@
 import Glibc
 
-// `_exit` and not `exit`: libraries' closing work would only cost time.
+// Skip the libraries' exit handlers, which only cost time.
 _exit(Worker.run())

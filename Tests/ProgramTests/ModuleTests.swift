@@ -7,7 +7,7 @@ import Testing
   /// What each target may import of the project's own. Swift's and the system's library anybody may.
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "EventLoop", "VaultModel", "CLinux", "CForget"],
-    "quickvault-imaging": ["JSON", "CImaging"],
+    "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
     "quickvault-desktop": ["JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
     "VaultServer": [
       "VaultProtocol", "VaultSession", "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON",
@@ -20,6 +20,7 @@ import Testing
     "VaultStore": ["Identifiers", "CSQLite"],
     "VaultCrypto": ["Identifiers", "CGcrypt"],
     "VaultModel": ["Identifiers", "CPinyin", "CSearch"],
+    "ImagingFormats": ["JSON"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],
     "JSON": [],

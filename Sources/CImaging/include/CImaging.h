@@ -4,106 +4,98 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What the imaging worker needs of libvips, libheif, libjpeg, pango, cairo and libseccomp.
+/// Imaging functions on libvips, libheif, libjpeg, pango, cairo and libseccomp.
 ///
-/// Every function works in memory and on one thread. A buffer that comes out of one is freed with
-/// imaging_free. Widths, heights and positions are pixels; an orientation is one of Exif's eight (CIPA
-/// DC-008, tag 0x0112).
+/// All functions work in memory and on one thread. Free returned buffers with imaging_free. Widths, heights
+/// and positions are in pixels; orientations are Exif's 1 to 8 (CIPA DC-008, tag 0x0112).
 
-/// How a call ended.
 typedef enum {
   IMAGING_DONE = 0,
-  /// The bytes end before the picture does.
+  /// The file is cut off.
   IMAGING_TRUNCATED,
-  /// The bytes break the rules of their format.
+  /// The file is malformed.
   IMAGING_DAMAGED,
-  /// The format has the feature, but the library that reads it does not.
+  /// The library does not support a feature of the format.
   IMAGING_UNSUPPORTED,
-  /// More pixels than allowed.
   IMAGING_TOO_MANY_PIXELS,
   /// The document needs a password.
   IMAGING_ENCRYPTED,
-  /// There was too little memory.
   IMAGING_NO_MEMORY,
-  /// Something that no input should bring about; imaging_message tells what.
+  /// A failure that no input should cause; see imaging_message.
   IMAGING_FAILED,
 } ImagingStatus;
 
-/// A short account of the last failure, in the words of the library that failed, for people who look into it.
+/// Returns the library's message about the last failure, in ASCII, for developers.
 const char *_Nonnull imaging_message(void);
 
-/// Frees what another function allocated; null is let be.
+/// Frees a buffer that another function returned; null does nothing.
 void imaging_free(void *_Nullable bytes);
 
 // MARK: Starting
 
-/// The formats that are read.
 typedef enum { IMAGING_JPEG = 1, IMAGING_PNG, IMAGING_HEIF, IMAGING_PDF } ImagingFormat;
 
-/// Starts libvips with one loader, the one for `format`, which reads from memory; all others stay blocked.
-/// The cache is off, pixels never go to a file, and no code is made at run time.
+/// Starts libvips with one loader, the one that reads `format` from memory; all others stay blocked. The
+/// cache is off, pixels are never written to a file, and no code is generated at run time.
 ImagingStatus imaging_start(ImagingFormat format);
 
-/// Lets one more loader work, for a result of another format than its source; JPEG and PNG need no module.
+/// Unblocks another loader, to verify a result in another format; for JPEG and PNG only.
 void imaging_allow(ImagingFormat format);
 
 // MARK: Sandbox
 
-/// What came of imaging_confine.
 typedef enum {
   IMAGING_CONFINED = 0,
-  /// seccomp holds, but this kernel has no Landlock.
+  /// seccomp is in force, but the kernel has no Landlock.
   IMAGING_CONFINED_WITHOUT_LANDLOCK,
-  /// The confinement could not be had: nothing may be read.
+  /// Confinement failed: do not read the picture.
   IMAGING_NOT_CONFINED,
 } ImagingConfinement;
 
-/// Sets the limits that hold from the start: 3 GiB of address space, `seconds` of processor time and on the
-/// clock, no files written, no core file, not dumpable. Lower limits that are in force stay.
+/// Limits the process to 3 GiB of address space, `seconds` of processor time and of elapsed time, no written
+/// files and no core file, and makes it not dumpable. Existing lower limits stay.
 ///
-/// Returns 0, or -1 where a limit could not be set.
+/// Returns 0, or -1 if a limit could not be set.
 int imaging_limit(unsigned seconds);
 
-/// Gives up, for good, everything that a decoder has no business with: programs, sockets, other processes,
-/// files. A worker for PDF may go on reading fonts, fontconfig's files and poppler's data; any other opens
-/// nothing.
+/// Irrevocably denies the process what a decoder does not need: programs, sockets, other processes and files.
+/// For PDF, fonts, fontconfig's files and poppler's data stay readable; for others, nothing can be opened.
+/// Blocks for at most a second while another thread ends.
 ImagingConfinement imaging_confine(ImagingFormat format);
 
 // MARK: Text
 
-/// A text as outlines: nothing of fonts is needed once it is made.
+/// A text as outlines, which needs no fonts.
 typedef struct ImagingText ImagingText;
 
-/// Shapes `text` (UTF-8, plain, not markup), wrapped at 24 em, and keeps its outlines.
+/// Shapes plain UTF-8 text, wrapped at 24 em, and converts it to outlines.
 ///
-/// Returns null where there is too little memory. Where a character has no outline in any font, `*missing`
-/// receives the characters that lack one, each once, as UTF-8; otherwise null.
+/// Returns null if out of memory. `*missing` receives the characters that have no outline in any font, each
+/// once, as UTF-8, or null if there are none.
 ImagingText *_Nullable imaging_text_create(const char *_Nonnull text, char *_Nullable *_Nonnull missing);
 void imaging_text_free(ImagingText *_Nullable text);
 
-/// How the text is drawn.
 typedef struct {
-  /// How much of the text's ink covers what is below: above 0, at most 1.
+  /// Above 0, at most 1.
   double opacity;
-  /// Degrees, counter-clockwise, as the picture is seen.
+  /// Degrees, counter-clockwise, as the picture is displayed.
   double angle;
-  /// The em, as a part of the picture's shorter side.
+  /// The em, as a fraction of the picture's shorter side.
   double size;
-  /// Room between two texts, in ems.
+  /// The space between two texts, in ems.
   double spacing;
 } ImagingStyle;
 
 // MARK: Pictures
 
-/// What a picture's header says.
 typedef struct {
   int width;
   int height;
-  /// Pages, or pictures, in the file.
+  /// The number of pages or images.
   int pages;
 } ImagingHeader;
 
-/// A finished file.
+/// An encoded picture.
 typedef struct {
   uint8_t *_Nullable bytes;
   size_t count;
@@ -111,44 +103,42 @@ typedef struct {
   int height;
 } ImagingFile;
 
-/// Reads the header, and refuses more than `limit` pixels before anything else is read. A PDF's size is its
-/// first page's, in points of 1/72 inch.
+/// Reads the header, and fails if there are more than `limit` pixels. A PDF's size is that of its first page,
+/// in points (1/72 inch), and not limited.
 ImagingStatus imaging_header(
     ImagingFormat format, const uint8_t *_Nonnull bytes, size_t count, int64_t limit,
     ImagingHeader *_Nonnull header);
 
-/// Decodes the whole picture, a PDF's first page, and finds damage. `*uniform` receives whether all pixels
-/// are alike.
+/// Decodes the whole picture, or a PDF's first page, to find damage. `*uniform` receives whether all pixels
+/// have the same value.
 ImagingStatus imaging_check(
     ImagingFormat format, const uint8_t *_Nonnull bytes, size_t count, int *_Nonnull uniform);
 
-/// Formats of a thumbnail.
 typedef enum { IMAGING_AS_PNG, IMAGING_AS_JPEG } ImagingOutput;
 
-/// Draws the picture, a PDF's first page, upright, in sRGB, its longest side `size` pixels (a picture that is
-/// smaller stays as it is), with `text` over it where there is one, and without metadata.
+/// Scales the picture, or a PDF's first page, down to at most `size` pixels on its longer side; upright,
+/// in sRGB, without metadata, and with `text` drawn over it unless null.
 ImagingStatus imaging_thumbnail(
     ImagingFormat format, const uint8_t *_Nonnull bytes, size_t count, int size, ImagingOutput output,
     const ImagingText *_Nullable text, ImagingStyle style, ImagingFile *_Nonnull file);
 
-/// Draws the text over a JPEG, and writes it with its own quantization tables and sampling; blocks that the
-/// text does not touch keep their coefficients. The result carries no APPn segments.
-ImagingStatus imaging_jpeg_mark(
+/// Draws the text over a JPEG. Sampling stays, quantization tables stay or get finer, and blocks that the text
+/// does not touch decode to the same samples. The result has no APPn segments.
+ImagingStatus imaging_jpeg_watermark(
     const uint8_t *_Nonnull bytes, size_t count, int orientation, const ImagingText *_Nonnull text,
     ImagingStyle style, ImagingFile *_Nonnull file);
 
-/// Draws the text over a PNG; pixels that it does not touch keep their values, of 16 bits where the source
-/// has so many. The result carries no ancillary chunks but tRNS.
-ImagingStatus imaging_png_mark(
+/// Draws the text over a PNG. Bit depth and the pixels that the text does not touch stay the same. The result
+/// has no ancillary chunks except tRNS.
+ImagingStatus imaging_png_watermark(
     const uint8_t *_Nonnull bytes, size_t count, int orientation, const ImagingText *_Nonnull text,
     ImagingStyle style, ImagingFile *_Nonnull file);
 
-/// Draws the text over the primary picture of a HEIC, in the planes in which it is stored, and encodes it
-/// anew, with its colour profile and the given Exif block (TIFF, without a prefix), at nearly the quality of
-/// its source. With `upright` the transformations that the file asks for are carried out; otherwise they are
-/// passed over, and the caller has to write them into the result. `chroma` is the sampling that the file
-/// declares: 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (ITU-T H.265, chroma_format_idc).
-ImagingStatus imaging_heif_mark(
+/// Draws the text over the primary image of a HEIC in its stored planes, and encodes it with its colour
+/// profile and the given Exif block (TIFF, without a prefix), slightly lossily. With `upright` the file's
+/// transformations are applied; otherwise they are ignored, and the caller must add them to the result.
+/// `chroma` is the declared sampling: 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4 (ITU-T H.265, chroma_format_idc).
+ImagingStatus imaging_heif_watermark(
     const uint8_t *_Nonnull bytes, size_t count, int upright, int chroma, int orientation,
     const ImagingText *_Nonnull text, ImagingStyle style, const uint8_t *_Nullable exif, size_t exif_count,
     ImagingFile *_Nonnull file);

@@ -1,11 +1,9 @@
-import CImaging
-
-/// What bytes are, by their beginning. Names and endings of files tell nothing.
-enum ContentType {
+/// A file type, recognized by its first bytes; file names are ignored.
+package enum ContentType {
   case jpeg, png, heic, pdf
 
-  /// The media type (IANA).
-  var mediaType: String {
+  /// The IANA media type.
+  package var mediaType: String {
     switch self {
     case .jpeg: "image/jpeg"
     case .png: "image/png"
@@ -14,21 +12,11 @@ enum ContentType {
     }
   }
 
-  /// The loader for it.
-  var format: ImagingFormat {
-    switch self {
-    case .jpeg: IMAGING_JPEG
-    case .png: IMAGING_PNG
-    case .heic: IMAGING_HEIF
-    case .pdf: IMAGING_PDF
-    }
-  }
-
-  /// Tells the type by the first bytes, of which 4,096 are enough.
+  /// Recognizes the type by the first bytes; 4,096 are enough.
   ///
-  /// - Throws: ``ImagingError/unsupportedType(detected:)`` for what is known but not taken,
-  ///   ``ImagingError/notAnImage`` for the rest.
-  static func recognize(_ bytes: ArraySlice<UInt8>) throws(ImagingError) -> ContentType {
+  /// - Throws: ``ImagingError/unsupportedType(detected:)`` for a known type that the vault does not accept,
+  ///   ``ImagingError/notAnImage`` for anything else.
+  package static func recognize(_ bytes: ArraySlice<UInt8>) throws(ImagingError) -> ContentType {
     let bytes = Array(bytes)
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
     if bytes.starts(with: PNGFile.signature) { return .png }
@@ -47,7 +35,7 @@ enum ContentType {
   /// Brands of HEVC images (ISO/IEC 23008-12, annex B).
   private static let hevcBrands: Set<String> = ["heic", "heix", "heim", "heis"]
 
-  /// The major and the compatible brands of a `ftyp` box.
+  /// Returns the major and compatible brands of the `ftyp` box.
   private static func brands(_ bytes: [UInt8]) -> [String] {
     let end = min(bytes.bigEndian(at: 0, count: 4) ?? 0, bytes.count)
     return stride(from: 8, to: end - 3, by: 4).filter { $0 != 12 }.map {

@@ -1,7 +1,6 @@
-/// Items of a HEIC: what they are, how they belong together, and where their bytes lie.
+/// Items: their types, references and locations.
 extension HEICFile {
-  /// The Exif block.
-  var exif: ExifBlock? {
+  package var exif: ExifBlock? {
     guard let number = (try? itemTypes())?.first(where: { $0.value == "Exif" })?.key,
       let ranges = try? locations()[number], let range = ranges.first,
       let skipped = bytes.bigEndian(at: range.lowerBound, count: 4)
@@ -11,9 +10,9 @@ extension HEICFile {
     return ExifBlock(Array(bytes[start..<range.upperBound]))
   }
 
-  /// The file with its metadata overwritten: every other byte stays where it is.
+  /// Returns the file with its metadata overwritten in place: Exif becomes an empty block, XMP becomes spaces.
   ///
-  /// An Exif block becomes an empty one, XMP becomes spaces. The orientation is a property of the picture and stays.
+  /// The orientation is an item property, so it stays.
   ///
   /// - Throws: ``ImagingError/damaged(_:)``.
   func withoutMetadata() throws(ImagingError) -> [UInt8] {
@@ -31,7 +30,7 @@ extension HEICFile {
     return result
   }
 
-  /// How items refer to others.
+  /// Reads the `iref` box.
   func readReferences() throws(ImagingError) -> [(type: String, targets: [Int])] {
     guard let box = child("iref"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
       return []
@@ -46,7 +45,7 @@ extension HEICFile {
     }
   }
 
-  /// The types of items by their numbers.
+  /// Returns the item types by item ID.
   private func itemTypes() throws(ImagingError) -> [Int: String] {
     guard let box = child("iinf"), let version = bytes.bigEndian(at: box.content.lowerBound, count: 1) else {
       throw .damaged("no items")
@@ -60,47 +59,48 @@ extension HEICFile {
       guard let number = bytes.bigEndian(at: start + 4, count: size),
         start + 10 + size <= entry.content.upperBound
       else {
-        throw .damaged("an item breaks off")
+        throw .damaged("an item is truncated")
       }
       types[number] = String(decoding: bytes[(start + 6 + size)..<(start + 10 + size)], as: UTF8.self)
     }
     return types
   }
 
-  /// Where items' bytes lie.
+  /// Returns the byte ranges by item ID.
   private func locations() throws(ImagingError) -> [Int: [Range<Int>]] {
     var places: [Int: [Range<Int>]] = [:]
     let inside = child("idat")?.content.lowerBound ?? 0
     try eachExtent { item, method, offset, length, _ throws(ImagingError) in
       let start = offset + (method == 1 ? inside : 0)
       guard method < 2, start >= 0, length >= 0, start <= bytes.count - length else {
-        throw .truncated("an item lies beyond the end")
+        throw .truncated("an item extends beyond the end of the file")
       }
       places[item, default: []].append(start..<(start + length))
     }
     return places
   }
 
-  /// Where a number of the box `iloc` stands.
+  /// An integer of the `iloc` box.
   struct Field {
     let position: Int
     let size: Int
     let value: Int
   }
 
-  /// Goes through the box `iloc`: item, method, offset from its base, length, and the field that moves when the file grows.
+  /// Calls `body` for each extent of the `iloc` box with the item ID, construction method, offset, length, and the
+  /// field to adjust when data before the item grows (of size 0 if there is none).
   func eachExtent(
     _ body: (Int, Int, Int, Int, Field) throws(ImagingError) -> Void
   ) throws(ImagingError) {
-    guard let box = child("iloc") else { throw .damaged("no places of items") }
+    guard let box = child("iloc") else { throw .damaged("no item locations") }
     var cursor = box.content.lowerBound
     func field(_ size: Int) throws(ImagingError) -> Field {
       guard size > 0 else { return Field(position: cursor, size: 0, value: 0) }
-      /* Of eight bytes the upper four are zero: no file is that long. */
+      /* The upper half of an eight-byte field is zero: no file is that long. */
       guard let high = size == 8 ? bytes.bigEndian(at: cursor, count: 4) : 0, high == 0,
         let low = bytes.bigEndian(at: cursor + (size == 8 ? 4 : 0), count: min(size, 4)),
         cursor + size <= box.content.upperBound
-      else { throw .damaged("places of items break off") }
+      else { throw .damaged("the item locations are truncated") }
       defer { cursor += size }
       return Field(position: cursor, size: size, value: low)
     }
@@ -109,7 +109,7 @@ extension HEICFile {
     let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
     let indexSize = version > 0 ? sizes & 15 : 0
     guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else {
-      throw .damaged("places of items of a strange size")
+      throw .damaged("the item locations have an invalid field size")
     }
     for _ in 0..<(try field(version < 2 ? 2 : 4).value) {
       let item = try field(version < 2 ? 2 : 4).value
@@ -120,11 +120,11 @@ extension HEICFile {
         _ = try field(indexSize)
         let offset = try field(offsetSize)
         let length = try field(lengthSize).value
-        let moving = baseSize > 0 && (offsetSize == 0 || base.value > 0) ? base : offset
-        let once = moving.position != base.position || index == 0
+        let adjusted = baseSize > 0 && (offsetSize == 0 || base.value > 0) ? base : offset
+        let isFirst = adjusted.position != base.position || index == 0
         try body(
           item, method, base.value + offset.value, length,
-          once ? moving : Field(position: 0, size: 0, value: 0))
+          isFirst ? adjusted : Field(position: 0, size: 0, value: 0))
       }
     }
   }

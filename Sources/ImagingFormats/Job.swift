@@ -1,46 +1,43 @@
 import JSON
 
-/// What is to be done with a picture.
-struct Job {
-  /// The four jobs.
-  enum Task: String {
+/// The request of `quickvault-imaging`: a line of JSON, followed by ``byteCount`` bytes (protocol/IMAGING.md).
+package struct Job {
+  package enum Task: String {
     case check, thumbnail, watermark, strip
   }
 
-  /// Formats of a thumbnail.
-  enum Output: String {
+  /// A thumbnail's format.
+  package enum Output: String {
     case jpeg, png
   }
 
-  /// What to do.
-  let task: Task
-  /// How many bytes follow the line.
-  let byteCount: Int
-  /// The text to draw; never nil for ``Task/watermark``.
-  let watermark: Watermark?
-  /// A thumbnail's longest side in pixels.
-  let size: Int
-  /// A thumbnail's format.
-  let output: Output
-  /// Whether a marked picture loses its metadata.
-  let stripMetadata: Bool
+  /// The maximum size of a picture, in bytes. The vault accepts 10 MiB; a watermarked PNG may be larger than its source.
+  package static let byteLimit = 64 << 20
 
-  /// Reads the line of a message.
-  ///
+  package let task: Task
+  package let byteCount: Int
+  /// Never nil for ``Task/watermark``.
+  package let watermark: Watermark?
+  /// A thumbnail's longest side in pixels.
+  package let size: Int
+  package let output: Output
+  /// Whether a watermarked picture loses its metadata.
+  package let stripMetadata: Bool
+
   /// - Throws: ``ImagingError/invalidJob(_:)``, and ``ImagingError/textTooLong(maximum:)`` for a watermark's text.
-  init(line: [UInt8]) throws(ImagingError) {
+  package init(line: [UInt8]) throws(ImagingError) {
     let members: [JSON.Member]
     do {
       guard case .object(let read) = try JSONReader.read(line) else {
-        throw ImagingError.invalidJob("no object")
+        throw ImagingError.invalidJob("not an object")
       }
       members = read
     } catch {
-      throw .invalidJob("the line is no JSON object")
+      throw .invalidJob("the line is not a JSON object")
     }
     var fields = Fields(members)
     guard let task = (try fields.string("job")).flatMap(Task.init) else {
-      throw .invalidJob("job is none of check, thumbnail, watermark, strip")
+      throw .invalidJob("job is not one of check, thumbnail, watermark, strip")
     }
     guard let byteCount = try fields.integer("bytes", in: 0...(1 << 40)) else {
       throw .invalidJob("bytes is missing")
@@ -52,7 +49,7 @@ struct Job {
       ? try fields.object("watermark").map { fields throws(ImagingError) in try Watermark(fields) } : nil
     size = task == .thumbnail ? try fields.integer("size", in: 16...4096) ?? 256 : 0
     let output = task == .thumbnail ? try fields.string("output") ?? "jpeg" : "jpeg"
-    guard let output = Output(rawValue: output) else { throw .invalidJob("output is neither jpeg nor png") }
+    guard let output = Output(rawValue: output) else { throw .invalidJob("output is not one of jpeg, png") }
     self.output = output
     stripMetadata = task == .watermark ? try fields.bool("stripMetadata") ?? false : false
     try fields.end()
@@ -60,7 +57,7 @@ struct Job {
   }
 }
 
-/// The members of an object, taken one after another; what is left over is an error.
+/// The members of an object, taken by name; ``end()`` rejects the ones left.
 struct Fields {
   private var members: [JSON.Member]
 
@@ -76,14 +73,14 @@ struct Fields {
 
   mutating func string(_ name: String) throws(ImagingError) -> String? {
     guard let value = take(name) else { return nil }
-    guard let text = value.string else { throw .invalidJob("\(name) is no string") }
+    guard let text = value.string else { throw .invalidJob("\(name) is not a string") }
     return text
   }
 
   mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(ImagingError) -> Int? {
     guard let value = take(name) else { return nil }
     guard let number = value.integer, range.contains(number) else {
-      throw .invalidJob("\(name) is no integer from \(range.lowerBound) to \(range.upperBound)")
+      throw .invalidJob("\(name) is not an integer from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
@@ -91,24 +88,24 @@ struct Fields {
   mutating func number(_ name: String, in range: ClosedRange<Double>) throws(ImagingError) -> Double? {
     guard let value = take(name) else { return nil }
     guard case .number(let text) = value, let number = Double(text.text), range.contains(number) else {
-      throw .invalidJob("\(name) is no number from \(range.lowerBound) to \(range.upperBound)")
+      throw .invalidJob("\(name) is not a number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
 
   mutating func bool(_ name: String) throws(ImagingError) -> Bool? {
     guard let value = take(name) else { return nil }
-    guard case .bool(let flag) = value else { throw .invalidJob("\(name) is neither true nor false") }
+    guard case .bool(let flag) = value else { throw .invalidJob("\(name) is not a boolean") }
     return flag
   }
 
   mutating func object(_ name: String) throws(ImagingError) -> Fields? {
     guard let value = take(name) else { return nil }
-    guard case .object(let members) = value else { throw .invalidJob("\(name) is no object") }
+    guard case .object(let members) = value else { throw .invalidJob("\(name) is not an object") }
     return Fields(members)
   }
 
   func end() throws(ImagingError) {
-    if let unknown = members.first { throw .invalidJob("there is no member \(unknown.name) here") }
+    if let unknown = members.first { throw .invalidJob("unknown member \(unknown.name)") }
   }
 }

@@ -1,11 +1,9 @@
-/// The segments of a JPEG (ISO/IEC 10918-1, annex B), without a look at the picture that they code.
-struct JPEGFile {
-  /// A marker and what follows it; the coded data of a scan belongs to its header.
-  struct Segment {
+/// The segments of a JPEG file (ISO/IEC 10918-1, annex B); the image itself is not decoded.
+package struct JPEGFile {
+  private struct Segment {
     let marker: UInt8
-    /// All of it, the marker included.
+    /// The whole segment with its marker and, after a scan header, its entropy-coded data.
     let range: Range<Int>
-    /// What the segment carries.
     let payload: Range<Int>
   }
 
@@ -18,24 +16,24 @@ struct JPEGFile {
   private let bytes: [UInt8]
   private var segments: [Segment] = []
 
-  /// Finds the segments up to the end of the first image; what follows that is not part of it.
+  /// Reads the segments up to the end of the first image; anything after that is ignored.
   ///
   /// - Throws: ``ImagingError/truncated(_:)`` and ``ImagingError/damaged(_:)``.
-  init(_ bytes: [UInt8]) throws(ImagingError) {
+  package init(_ bytes: [UInt8]) throws(ImagingError) {
     self.bytes = bytes
     var position = 2
     while true {
-      guard let marker = nextMarker(&position) else { throw .truncated("no end of image") }
+      guard let marker = nextMarker(&position) else { throw .truncated("no end-of-image marker") }
       let start = position - 2
       if marker == Self.endOfImage { return }
       if marker == 0x01 || (0xD0...0xD7).contains(marker) { continue }
       guard let length = bytes.bigEndian(at: position, count: 2) else {
-        throw .truncated("a segment breaks off")
+        throw .truncated("a segment is truncated")
       }
       guard length >= 2, marker >= 0xC0, marker != Self.startOfImage else {
-        throw .damaged("a segment without a length")
+        throw .damaged("a segment has an invalid marker or length")
       }
-      guard position + length <= bytes.count else { throw .truncated("a segment breaks off") }
+      guard position + length <= bytes.count else { throw .truncated("a segment is truncated") }
       let payload = (position + 2)..<(position + length)
       position += length
       if marker == Self.startOfScan { skipCodedData(&position) }
@@ -43,7 +41,7 @@ struct JPEGFile {
     }
   }
 
-  /// Moves behind the next marker. Between segments stray bytes are passed over, as decoders do.
+  /// Advances past the next marker. Stray bytes between segments are skipped, as decoders do.
   private func nextMarker(_ position: inout Int) -> UInt8? {
     while position < bytes.count - 1 {
       if bytes[position] == 0xFF, bytes[position + 1] != 0, bytes[position + 1] != 0xFF {
@@ -55,7 +53,7 @@ struct JPEGFile {
     return nil
   }
 
-  /// Moves to the marker after the coded data.
+  /// Advances to the marker after the entropy-coded data.
   private func skipCodedData(_ position: inout Int) {
     while position < bytes.count - 1 {
       if bytes[position] == 0xFF {
@@ -71,13 +69,13 @@ struct JPEGFile {
   }
 
   /// The first Exif block.
-  var exif: ExifBlock? {
+  package var exif: ExifBlock? {
     segments.first(where: isExif).flatMap {
       ExifBlock(Array(bytes[$0.payload].dropFirst(Self.exifName.count)))
     }
   }
 
-  /// The file with nothing beside the picture but its colour profile, what its colours mean, its density, and an Exif block.
+  /// Returns the file with its image, colour profile, colour transform and density, and `exif` as its only other metadata.
   func replacingMetadata(by exif: ExifBlock?) -> [UInt8] {
     var result: [UInt8] = [0xFF, Self.startOfImage]
     result += head(exif)
@@ -85,8 +83,8 @@ struct JPEGFile {
     return result + [0xFF, Self.endOfImage]
   }
 
-  /// Another coding of the same picture, with what this file says of colours and density, and an Exif block.
-  func transplantingMetadata(to coded: [UInt8], exif: ExifBlock?) -> [UInt8] {
+  /// Returns `coded`, a JPEG without APPn segments, with this file's colour and density segments and `exif`.
+  package func transplantingMetadata(to coded: [UInt8], exif: ExifBlock?) -> [UInt8] {
     [0xFF, Self.startOfImage] + head(exif) + coded.dropFirst(2)
   }
 
@@ -100,7 +98,7 @@ struct JPEGFile {
       let payload = bytes[segment.payload]
       switch segment.marker {
       case 0xE0 where payload.starts(with: Array("JFIF\0".utf8)) && payload.count >= 14:
-        /* Without the thumbnail, which its last two bytes measure. */
+        /* Drop the thumbnail, whose size is in the last two bytes. */
         result += Self.segment(0xE0, payload.prefix(12) + [0, 0])
       case 0xE2 where payload.starts(with: Self.profileName): result += bytes[segment.range]
       case 0xEE where payload.starts(with: Array("Adobe".utf8)):

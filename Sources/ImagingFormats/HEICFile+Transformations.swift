@@ -1,14 +1,13 @@
-/// Turning of a HEIC that was encoded in the orientation in which its source is stored.
 extension HEICFile {
-  /// The file with transformations added to its primary picture.
+  /// Returns the file with transformation properties added to its primary item.
   ///
-  /// - Throws: ``ImagingError/internal(_:)`` where the file is not built as libheif builds them.
-  func turned(_ transformations: [Transformation]) throws(ImagingError) -> [UInt8] {
+  /// - Throws: ``ImagingError/internal(_:)`` if the boxes are not laid out as libheif writes them.
+  package func adding(_ transformations: [Transformation]) throws(ImagingError) -> [UInt8] {
     guard let properties = try properties(), !properties.isWide,
       let association = properties.associations.first(where: { $0.item == primaryItem }),
       properties.boxes.count + transformations.count < 0x80,
       properties.store.start < properties.map.start
-    else { throw .internal("a HEIC of another make") }
+    else { throw .internal("unexpected HEIC layout") }
 
     var added: [UInt8] = []
     var indices: [UInt8] = []
@@ -26,7 +25,7 @@ extension HEICFile {
     grow(properties.map, by: indices.count, in: &result)
     grow(properties.store, by: added.count, in: &result)
     grow(properties.container, by: growth, in: &result)
-    grow(description, by: growth, in: &result)
+    grow(metaBox, by: growth, in: &result)
     result.insert(contentsOf: indices, at: association.end)
     result.insert(contentsOf: added, at: properties.store.content.upperBound)
     return result
@@ -38,9 +37,9 @@ extension HEICFile {
 
   private func box(for transformation: Transformation) -> [UInt8] {
     switch transformation {
-    case .turn(let quarters): [0, 0, 0, 9] + Array("irot".utf8) + [UInt8(quarters & 3)]
-    case .mirrorAcross: [0, 0, 0, 9] + Array("imir".utf8) + [1]
-    case .mirrorDown: [0, 0, 0, 9] + Array("imir".utf8) + [0]
+    case .rotate(let quarterTurns): [0, 0, 0, 9] + Array("irot".utf8) + [UInt8(quarterTurns & 3)]
+    case .flipHorizontally: [0, 0, 0, 9] + Array("imir".utf8) + [1]
+    case .flipVertically: [0, 0, 0, 9] + Array("imir".utf8) + [0]
     case .crop: []
     }
   }

@@ -1,23 +1,25 @@
-/// The end of a PDF (ISO 32000-1, 7.5.5), by which one that was cut off is told from a whole one.
+/// The end of a PDF file (ISO 32000-1, 7.5.5).
 ///
-/// Readers mend what they find, so that half a document opens without a word.
+/// PDF readers repair truncated documents silently, so truncation is detected here.
 enum PDFFile {
-  /// Checks that the document goes to its end, and that its end points to its table of contents.
+  /// Checks that the trailer is there and points to a cross-reference table.
   ///
   /// - Throws: ``ImagingError/truncated(_:)`` and ``ImagingError/damaged(_:)``.
   static func check(_ bytes: [UInt8]) throws(ImagingError) {
-    guard let end = lastWord("%%EOF", in: bytes, within: 1024) else { throw .truncated("no end of file") }
+    guard let end = lastWord("%%EOF", in: bytes, within: 1024) else {
+      throw .truncated("no end-of-file marker")
+    }
     guard let start = lastWord("startxref", in: bytes, before: end, within: 1024) else {
-      throw .damaged("no place of the table of contents")
+      throw .damaged("no cross-reference offset")
     }
     guard let place = number(in: bytes, at: start + 9) else {
-      throw .damaged("no place of the table of contents")
+      throw .damaged("no cross-reference offset")
     }
     guard isTable(bytes, at: place) else {
-      throw .truncated("the table of contents is not where it should be")
+      throw .truncated("no cross-reference table at its offset")
     }
     if let length = linearizedLength(bytes), length > bytes.count {
-      throw .truncated("the document is longer")
+      throw .truncated("the document is shorter than its linearized length")
     }
   }
 
@@ -28,13 +30,13 @@ enum PDFFile {
     return (max(0, end - count)..<end).last { bytes.has(word, at: $0) }
   }
 
-  /// The digits after white space.
+  /// Parses a decimal number, skipping leading white space.
   private static func number(in bytes: [UInt8], at offset: Int) -> Int? {
     let rest = bytes.dropFirst(offset).drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
     return Int(String(decoding: rest.prefix(15), as: UTF8.self))
   }
 
-  /// Whether a table or an object, which may be a table of a newer kind, begins there, give or take white space.
+  /// Returns whether a cross-reference table or an object, which may be a cross-reference stream, starts at `place`.
   private static func isTable(_ bytes: [UInt8], at place: Int) -> Bool {
     guard place > 0, place < bytes.count else { return false }
     let rest = String(decoding: bytes[place...].drop { $0 <= 0x20 }.prefix(40), as: UTF8.self)
@@ -43,7 +45,7 @@ enum PDFFile {
     return words.count >= 3 && Int(words[0]) != nil && Int(words[1]) != nil && words[2].hasPrefix("obj")
   }
 
-  /// The length that a document laid out for the web says it has (annex F).
+  /// Returns the file length that a linearized document declares (annex F).
   private static func linearizedLength(_ bytes: [UInt8]) -> Int? {
     guard let start = bytes.firstRange(of: Array("/Linearized".utf8), in: 0..<1024) else { return nil }
     guard let word = bytes.firstRange(of: Array("/L ".utf8), in: start..<(start + 256)) else { return nil }

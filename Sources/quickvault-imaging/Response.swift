@@ -1,21 +1,19 @@
+import ImagingFormats
 import JSON
 
-/// What is written to standard output: a line of JSON, then the bytes that it counts.
-struct Answer {
-  /// What the result says of itself.
+/// A response: a line of JSON, then the bytes of the picture.
+struct Response {
   var members: [JSON.Member]
-  /// The picture; empty where there is none.
+  /// The resulting picture; empty if the job has none.
   var bytes: [UInt8] = []
   private let name: String
 
-  /// A result.
   init(_ members: [JSON.Member], bytes: [UInt8] = []) {
     self.members = members
     self.bytes = bytes
     name = "result"
   }
 
-  /// An error.
   init(_ error: ImagingError) {
     members = [
       JSON.Member("kind", .string(error.kind)), JSON.Member("message", .string(error.message)),
@@ -24,7 +22,6 @@ struct Answer {
     name = "error"
   }
 
-  /// The line and the bytes.
   var encoded: [UInt8] {
     let line: JSON = .object([
       JSON.Member(name, .object(members)), JSON.Member("bytes", .integer(bytes.count)),

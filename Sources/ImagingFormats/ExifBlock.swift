@@ -1,9 +1,8 @@
-/// An Exif block: TIFF directories with what a camera noted (CIPA DC-008).
+/// An Exif block: TIFF directories with the camera's metadata (CIPA DC-008).
 ///
-/// It is never copied but read and written anew, so that nothing hides between its values: no preview, no
-/// maker's notes, which may hold one, and no value long enough to be one.
-struct ExifBlock {
-  /// One value.
+/// Blocks are decoded and encoded again, never copied, so that nothing survives between the values. Previews, maker
+/// notes (which may contain one) and values longer than 2,048 bytes are dropped.
+package struct ExifBlock {
   private struct Entry {
     let tag: Int
     let type: Int
@@ -11,16 +10,15 @@ struct ExifBlock {
     var value: [UInt8]
   }
 
-  /// A directory and those that hang from its entries.
   private struct Directory {
     var entries: [Entry] = []
     var children: [(tag: Int, directory: Directory)] = []
   }
 
   private static let orientationTag = 0x0112
-  /// Exif, GPS and interoperability directories.
+  /// The pointers to the Exif, GPS and interoperability directories.
   private static let directoryTags: Set<Int> = [0x8769, 0x8825, 0xA005]
-  /// Where previews, other metadata and makers' notes lie.
+  /// Tags of previews, other metadata blocks and maker notes.
   private static let droppedTags: Set<Int> = [
     0x0111, 0x0117, 0x0144, 0x0145, 0x014A, 0x0201, 0x0202, 0x02BC, 0x83BB, 0x8649, 0x927C, 0xEA1C,
   ]
@@ -30,10 +28,8 @@ struct ExifBlock {
   private let isBigEndian: Bool
   private var root: Directory
 
-  /// Reads a block; nil where it is none.
-  ///
-  /// - Parameter bytes: from the byte order mark on.
-  init?(_ bytes: [UInt8]) {
+  /// Decodes a block that starts with the byte order mark; nil if it is not a TIFF header and directory.
+  package init?(_ bytes: [UInt8]) {
     guard bytes.has("II*\0", at: 0) || bytes.has("MM\0*", at: 0) else { return nil }
     isBigEndian = bytes.has("MM", at: 0)
     var reader = Reader(bytes: bytes, isBigEndian: isBigEndian)
@@ -43,16 +39,16 @@ struct ExifBlock {
     self.root = root
   }
 
-  /// A block with nothing but an orientation.
-  init(orientation: Int) {
+  /// Creates a block with an orientation only.
+  package init(orientation: Int) {
     isBigEndian = true
     root = Directory(entries: [
       Entry(tag: Self.orientationTag, type: 3, count: 1, value: [0, UInt8(clamping: orientation)])
     ])
   }
 
-  /// How the picture is to be turned, from 1 to 8; 1 where the block does not say.
-  var orientation: Int {
+  /// The orientation, 1...8; 1 if the block has none.
+  package var orientation: Int {
     guard let entry = root.entries.first(where: { $0.tag == Self.orientationTag }), entry.type == 3 else {
       return 1
     }
@@ -61,8 +57,7 @@ struct ExifBlock {
     return value.flatMap { (1...8).contains($0) ? $0 : nil } ?? 1
   }
 
-  /// The block written anew.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes = Array((isBigEndian ? "MM\0*" : "II*\0").utf8)
     append(8, 4, to: &bytes)
     return bytes + encode(root, at: 8)
@@ -74,7 +69,7 @@ struct ExifBlock {
     bytes += isBigEndian ? digits : digits.reversed()
   }
 
-  /// A directory, the values that do not fit in it, and its children behind it.
+  /// Encodes a directory, followed by the values that do not fit in its entries and by its subdirectories.
   private func encode(_ directory: Directory, at start: Int) -> [UInt8] {
     let tags = directory.entries.map(\.tag) + directory.children.map(\.tag)
     let count = tags.count
@@ -118,7 +113,7 @@ struct ExifBlock {
     return bytes + [0, 0, 0, 0] + values + children
   }
 
-  /// Reads directories, wherever their offsets lead.
+  /// Follows offsets; visits each directory once and nests at most three deep.
   private struct Reader {
     let bytes: [UInt8]
     let isBigEndian: Bool

@@ -1,40 +1,37 @@
-import JSON
+package import JSON
 
-/// Why a job was not done. Each kind is a stable name in the answer; none tells anything of the picture.
-enum ImagingError: Error {
-  /// The message is not one that `protocol/IMAGING.md` describes.
+/// Why a job failed. No error reveals anything about the picture's content.
+package enum ImagingError: Error {
+  /// The job does not follow `protocol/IMAGING.md`.
   case invalidJob(String)
-  /// More bytes than the worker takes.
+  /// More than ``Job/byteLimit`` bytes.
   case tooLarge
-  /// Nothing that it knows: text, or bytes without meaning.
+  /// No known file type.
   case notAnImage
-  /// A picture or document, but of a type that the vault does not take.
+  /// A known type that the vault does not accept.
   case unsupportedType(detected: String)
-  /// It ends before its end.
+  /// The file is cut off.
   case truncated(String)
-  /// It breaks the rules of its format, or says that it is two things at once.
+  /// The file is malformed, or valid in two formats at once.
   case damaged(String)
   /// More pixels than 50 megapixels.
   case tooManyPixels(String)
-  /// A document that asks for a password.
+  /// The document needs a password.
   case encryptedDocument
-  /// No installed font draws these characters; the package that has one.
+  /// No installed font has these characters; `package` provides one.
   case missingFont(characters: String, package: String)
-  /// The watermark's text has more characters or lines than it may have.
+  /// The watermark's text has too many characters or lines.
   case textTooLong(maximum: Int)
-  /// Documents are not marked: they are to be exported as an image.
   case watermarkUnsupported
-  /// Documents are not stripped.
   case stripUnsupported
-  /// The memory that a worker may use was too little.
   case outOfMemory(String)
-  /// The process could not be confined, so it read nothing.
+  /// The process could not be confined, so it read no picture.
   case sandboxUnavailable
-  /// A result that was not what it should be, or a failure that no input should cause.
+  /// An invalid result, or a failure that no input should cause.
   case `internal`(String)
 
-  /// The stable name.
-  var kind: String {
+  /// The error's name in protocol/IMAGING.md.
+  package var kind: String {
     switch self {
     case .invalidJob: "invalidJob"
     case .tooLarge: "tooLarge"
@@ -54,28 +51,28 @@ enum ImagingError: Error {
     }
   }
 
-  /// A sentence for who looks into it; what a person reads is worded by who asked.
-  var message: String {
+  /// A message for developers; the caller words the one that users read.
+  package var message: String {
     switch self {
     case .invalidJob(let reason): reason
-    case .tooLarge: "more than \(JobInput.mostBytes) bytes"
+    case .tooLarge: "more than \(Job.byteLimit) bytes"
     case .notAnImage: "neither JPEG, PNG, HEIC nor PDF"
-    case .unsupportedType(let detected): "this is \(detected); JPEG, PNG, HEIC and PDF are taken"
+    case .unsupportedType(let detected): "this is \(detected); JPEG, PNG, HEIC and PDF are supported"
     case .truncated(let reason), .damaged(let reason), .tooManyPixels(let reason), .outOfMemory(let reason),
       .internal(let reason):
       reason
-    case .encryptedDocument: "the document asks for a password"
+    case .encryptedDocument: "the document needs a password"
     case .missingFont(_, let package): "no font has every character; install \(package)"
     case .textTooLong(let maximum):
-      "a watermark has at most \(maximum) characters and \(Watermark.mostLines) lines"
-    case .watermarkUnsupported: "a PDF is not marked: export it as an image"
-    case .stripUnsupported: "the metadata of a PDF is not removed"
+      "a watermark has at most \(maximum) characters and \(Watermark.lineLimit) lines"
+    case .watermarkUnsupported: "a PDF cannot be watermarked: export it as an image"
+    case .stripUnsupported: "the metadata of a PDF cannot be removed"
     case .sandboxUnavailable: "the process cannot be confined on this system"
     }
   }
 
-  /// What programs may use beside the kind.
-  var details: [JSON.Member] {
+  /// Further members of the error.
+  package var details: [JSON.Member] {
     switch self {
     case .unsupportedType(let detected): [JSON.Member("detected", .string(detected))]
     case .missingFont(let characters, let package):

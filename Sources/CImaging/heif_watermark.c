@@ -1,11 +1,11 @@
-/* The mark in a HEIC: planes are marked as they are stored, and encoded with their sampling, depth and
+/* Watermarks a HEIC image: draws on the stored planes and encodes them with the same sampling, depth and
  * profile. */
 #include "heif.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One plane, its samples of one or two bytes. */
+/* A plane, with samples of one or two bytes. */
 typedef struct {
   uint8_t *bytes;
   int stride, width, height;
@@ -25,59 +25,58 @@ static Plane open_plane(struct heif_image *image, enum heif_channel channel) {
   return plane;
 }
 
-/* What full covers make of a plane's values. */
+/* The sample values of the outline and of the text. */
 typedef struct {
   float light, dark;
-} Targets;
+} Values;
 
-/* The brightness of black and white in full and in limited range (ITU-T H.273, VideoFullRangeFlag). */
-static Targets targets(enum heif_channel channel, float top, bool is_full) {
+/* Black and white in full and limited range (ITU-T H.273, VideoFullRangeFlag). */
+static Values values_of(enum heif_channel channel, float top, bool is_full) {
   switch (channel) {
     case heif_channel_Y: {
       float black = is_full ? 0 : top * 16 / 255, white = is_full ? top : top * 235 / 255;
-      return (Targets){white, black + MARK_DARK * (white - black)};
+      return (Values){white, black + TEXT_LUMINANCE * (white - black)};
     }
     case heif_channel_Cb:
-    case heif_channel_Cr: return (Targets){(top + 1) / 2, (top + 1) / 2};
-    case heif_channel_Alpha: return (Targets){top, top};
-    default: return (Targets){top, MARK_DARK * top};
+    case heif_channel_Cr: return (Values){(top + 1) / 2, (top + 1) / 2};
+    case heif_channel_Alpha: return (Values){top, top};
+    default: return (Values){top, TEXT_LUMINANCE * top};
   }
 }
 
-static void mark_sample(Plane plane, int x, int y, Cover cover, Targets target) {
+static void blend_sample(Plane plane, int x, int y, Coverage coverage, Values target) {
   uint8_t *row = plane.bytes + (size_t)y * (size_t)plane.stride;
   if (plane.is_deep) {
     uint16_t *sample = (uint16_t *)row + x;
-    *sample = (uint16_t)(mark_cover(*sample, cover, target.light, target.dark) + 0.5f);
+    *sample = (uint16_t)(blend(*sample, coverage, target.light, target.dark) + 0.5f);
   } else {
-    row[x] = (uint8_t)(mark_cover(row[x], cover, target.light, target.dark) + 0.5f);
+    row[x] = (uint8_t)(blend(row[x], coverage, target.light, target.dark) + 0.5f);
   }
 }
 
-/* Marks a plane that may have fewer samples than the picture has pixels, each under the mean of their covers.
- */
-static bool mark_plane(Plane plane, int width, int height, const Mark *mark, Targets target) {
+/* Draws on a plane, which may be subsampled: each sample gets the mean coverage of its pixels. */
+static bool draw_on_plane(Plane plane, int width, int height, const Watermark *watermark, Values target) {
   if (plane.bytes == NULL) return true;
   int across = (width + plane.width - 1) / plane.width, down = (height + plane.height - 1) / plane.height;
-  Cover *row = malloc((size_t)width * sizeof *row), *sum = malloc((size_t)plane.width * sizeof *sum);
+  Coverage *row = malloc((size_t)width * sizeof *row), *sum = malloc((size_t)plane.width * sizeof *sum);
   bool has_room = row != NULL && sum != NULL;
   for (int y = 0; y < plane.height && has_room; y++) {
     bool is_covered = false;
     memset(sum, 0, (size_t)plane.width * sizeof *sum);
     for (int j = 0; j < down; j++) {
       int at = y * down + j;
-      if (!mark_row(mark, at < height ? at : height - 1, row)) continue;
+      if (!watermark_row(watermark, at < height ? at : height - 1, row)) continue;
       is_covered = true;
       for (int x = 0; x < plane.width * across; x++) {
-        Cover cover = row[x < width ? x : width - 1];
-        sum[x / across].light += cover.light;
-        sum[x / across].dark += cover.dark;
+        Coverage coverage = row[x < width ? x : width - 1];
+        sum[x / across].light += coverage.light;
+        sum[x / across].dark += coverage.dark;
       }
     }
     for (int x = 0; x < plane.width && is_covered; x++) {
       if (sum[x].light == 0 && sum[x].dark == 0) continue;
       float area = (float)(across * down);
-      mark_sample(plane, x, y, (Cover){sum[x].light / area, sum[x].dark / area}, target);
+      blend_sample(plane, x, y, (Coverage){sum[x].light / area, sum[x].dark / area}, target);
     }
   }
   free(row);
@@ -85,16 +84,18 @@ static bool mark_plane(Plane plane, int width, int height, const Mark *mark, Tar
   return has_room;
 }
 
-static bool mark_planes(struct heif_image *image, bool is_full, int width, int height, const Mark *mark) {
-  bool is_marked = true;
-  for (size_t i = 0; i < HEIC_CHANNELS && is_marked; i++) {
+static bool draw_on_planes(
+    struct heif_image *image, bool is_full, int width, int height, const Watermark *watermark) {
+  bool is_drawn = true;
+  for (size_t i = 0; i < HEIC_CHANNELS && is_drawn; i++) {
     Plane plane = open_plane(image, heic_channels[i]);
-    is_marked = mark_plane(plane, width, height, mark, targets(heic_channels[i], plane.top, is_full));
+    Values target = values_of(heic_channels[i], plane.top, is_full);
+    is_drawn = draw_on_plane(plane, width, height, watermark, target);
   }
-  return is_marked;
+  return is_drawn;
 }
 
-/* The sampling of the planes, or where tiles were joined in RGB, the one in which they were stored. */
+/* The sampling of the planes, or the stored one if tiles were merged in RGB. */
 static const char *sampling(const struct heif_image *image, int stored) {
   switch (heif_image_get_colorspace(image) == heif_colorspace_YCbCr ? (int)heif_image_get_chroma_format(image)
                                                                     : stored) {
@@ -104,8 +105,8 @@ static const char *sampling(const struct heif_image *image, int stored) {
   }
 }
 
-/* Quick, and fine enough that what the text does not touch stays above 45 dB. */
-static struct heif_error configure(struct heif_encoder *encoder, const char *chroma) {
+/* Fast, while pixels that the text does not touch stay above 45 dB PSNR. */
+static struct heif_error configure_encoder(struct heif_encoder *encoder, const char *chroma) {
   struct heif_error error = heif_encoder_set_lossy_quality(encoder, 90);
   if (error.code == heif_error_Ok) error = heif_encoder_set_parameter_string(encoder, "preset", "ultrafast");
   if (error.code == heif_error_Ok) error = heif_encoder_set_parameter_string(encoder, "chroma", chroma);
@@ -132,7 +133,7 @@ static struct heif_error encode(
   struct heif_image_handle *handle = NULL;
   struct heif_encoding_options *options = heif_encoding_options_alloc();
   struct heif_error error = heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder);
-  if (error.code == heif_error_Ok) error = configure(encoder, chroma);
+  if (error.code == heif_error_Ok) error = configure_encoder(encoder, chroma);
   if (error.code == heif_error_Ok) {
     options->macOS_compatibility_workaround_no_nclx_profile = !has_nclx;
     options->save_two_colr_boxes_when_ICC_and_nclx_available = has_nclx;
@@ -152,11 +153,11 @@ static struct heif_error encode(
   return error;
 }
 
-ImagingStatus imaging_heif_mark(
+ImagingStatus imaging_heif_watermark(
     const uint8_t *bytes, size_t count, int upright, int chroma, int orientation, const ImagingText *text,
     ImagingStyle style, const uint8_t *exif, size_t exif_count, ImagingFile *file) {
   HEIC heic;
-  Mark *mark = NULL;
+  Watermark *watermark = NULL;
   *file = (ImagingFile){0};
   ImagingStatus status = heic_open(bytes, count, &heic);
   if (status == IMAGING_DONE) status = heic_decode(&heic, upright);
@@ -169,8 +170,8 @@ ImagingStatus imaging_heif_mark(
     if (nclx) heif_nclx_color_profile_free(nclx);
     if (declared) heif_nclx_color_profile_free(declared);
     int width = heif_image_get_primary_width(heic.image), height = heif_image_get_primary_height(heic.image);
-    mark = mark_create(text, style, width, height, upright ? 1 : orientation);
-    if (mark == NULL || !mark_planes(heic.image, is_full, width, height, mark)) {
+    watermark = watermark_create(text, style, width, height, upright ? 1 : orientation);
+    if (watermark == NULL || !draw_on_planes(heic.image, is_full, width, height, watermark)) {
       status = imaging_fail(IMAGING_NO_MEMORY, "no memory for the text");
     } else {
       struct heif_error error = encode(heic, sampling(heic.image, chroma), has_nclx, exif, exif_count, file);
@@ -179,7 +180,7 @@ ImagingStatus imaging_heif_mark(
       if (error.code != heif_error_Ok) status = imaging_fail(IMAGING_FAILED, "%s", error.message);
     }
   }
-  mark_free(mark);
+  watermark_free(watermark);
   heic_close(&heic);
   if (status != IMAGING_DONE) {
     free(file->bytes);

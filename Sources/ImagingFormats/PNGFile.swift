@@ -1,6 +1,5 @@
-/// The chunks of a PNG (ISO/IEC 15948).
-struct PNGFile {
-  /// The first eight bytes.
+/// The chunks of a PNG file (ISO/IEC 15948).
+package struct PNGFile {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   private struct Chunk {
@@ -9,11 +8,11 @@ struct PNGFile {
     let payload: Range<Int>
   }
 
-  /// What tells how values become colours and how large a pixel is.
+  /// Chunks that define colour and pixel density.
   private static let colourChunks: Set<String> = [
     "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "pHYs",
   ]
-  /// What the picture itself is made of, an animation's frames included.
+  /// Chunks of the image itself, including animation frames.
   private static let pictureChunks: Set<String> = [
     "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "bKGD", "sBIT", "hIST", "sPLT", "acTL", "fcTL", "fdAT",
   ]
@@ -21,17 +20,17 @@ struct PNGFile {
   private let bytes: [UInt8]
   private var chunks: [Chunk] = []
 
-  /// Finds the chunks and checks them, each by its CRC.
+  /// Reads the chunks and checks their CRCs.
   ///
-  /// - Throws: ``ImagingError/truncated(_:)``, and ``ImagingError/damaged(_:)``, also where anything follows the last chunk.
-  init(_ bytes: [UInt8]) throws(ImagingError) {
+  /// - Throws: ``ImagingError/truncated(_:)``, and ``ImagingError/damaged(_:)``, also if data follows the last chunk.
+  package init(_ bytes: [UInt8]) throws(ImagingError) {
     self.bytes = bytes
     let table = Self.table
     var position = Self.signature.count
     while chunks.last?.name != "IEND" {
       guard let length = bytes.bigEndian(at: position, count: 4),
         let crc = bytes.bigEndian(at: position + 8 + length, count: 4)
-      else { throw .truncated("a chunk breaks off") }
+      else { throw .truncated("a chunk is truncated") }
       let range = position..<(position + 12 + length)
       guard Self.crc(bytes, (position + 4)..<(range.upperBound - 4), table) == crc else {
         throw .damaged("a chunk's CRC does not match")
@@ -44,22 +43,21 @@ struct PNGFile {
     guard chunks.first?.name == "IHDR" else { throw .damaged("no header") }
   }
 
-  /// The Exif block.
-  var exif: ExifBlock? {
+  package var exif: ExifBlock? {
     chunks.first { $0.name == "eXIf" }.flatMap { ExifBlock(Array(bytes[$0.payload])) }
   }
 
-  /// The file with nothing beside the picture but what its colours and its pixels' size are, and an Exif block.
+  /// Returns the file with its image, colour and density chunks, and `exif` as its only other metadata.
   func replacingMetadata(by exif: ExifBlock?) -> [UInt8] {
     assembled(from: self, kept: Self.pictureChunks.union(Self.colourChunks), exif: exif)
   }
 
-  /// Another coding of the same picture, with what this file says of colours and pixels' size, and an Exif block.
-  func transplantingMetadata(to coded: [UInt8], exif: ExifBlock?) throws(ImagingError) -> [UInt8] {
+  /// Returns `coded`, a PNG of the same image, with this file's colour and density chunks and `exif`.
+  package func transplantingMetadata(to coded: [UInt8], exif: ExifBlock?) throws(ImagingError) -> [UInt8] {
     assembled(from: try PNGFile(coded), kept: ["IHDR", "PLTE", "IDAT", "IEND", "tRNS"], exif: exif)
   }
 
-  /// Colours come before the palette and the pixels, as the standard wants it.
+  /// Places the colour chunks before the palette and the pixels, as the standard requires.
   private func assembled(from picture: PNGFile, kept: Set<String>, exif: ExifBlock?) -> [UInt8] {
     var result = Self.signature
     for chunk in picture.chunks where kept.contains(chunk.name) && !Self.colourChunks.contains(chunk.name) {
@@ -79,7 +77,7 @@ struct PNGFile {
     return result
   }
 
-  /// The remainders of ISO/IEC 15948, annex D.
+  /// The CRC table (ISO/IEC 15948, annex D).
   private static var table: [UInt32] {
     (0..<256).map { index in
       (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }

@@ -1,1 +1,0 @@
-../../../../Sources/quickvault-imaging/Polyglot.swift
