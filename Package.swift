@@ -60,7 +60,7 @@ let package = Package(
       name: "VaultServer",
       dependencies: [
         "JSON", "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "EventLoop",
-        "Identifiers", "COpenRPC", "CLinux",
+        "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -85,6 +85,7 @@ let package = Package(
         "jpeg",
         "seccomp", "m",
       ].map { .linkedLibrary($0) }),
+    .target(name: "DesktopProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
     .target(name: "ImagingFormats", dependencies: ["JSON"], swiftSettings: strict),
     .executableTarget(
       name: "quickvault-imaging", dependencies: ["ImagingFormats", "CImaging", "JSON"], exclude: ["packages"],
@@ -92,12 +93,16 @@ let package = Package(
 
     .systemLibrary(name: "CSystemd"),
     .executableTarget(
-      name: "quickvault-desktop", dependencies: ["CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux"],
+      name: "quickvault-desktop",
+      dependencies: ["DesktopProtocol", "CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux"],
       exclude: ["packages"],
       swiftSettings: strict),
 
     .testTarget(
       name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "EventLoop", "TestSamples", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "DesktopProtocolTests", dependencies: ["DesktopProtocol", "JSON", "JSONRPC", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],

@@ -1,3 +1,4 @@
+import DesktopProtocol
 import EventLoop
 import Glibc
 

@@ -1,40 +1,39 @@
-import JSON
+import DesktopProtocol
 
-/// What `desktop/status` tells: each part of the desktop, and what is missing.
 extension DesktopServices {
-  /// Looks at every part.
-  func status() async -> JSON {
-    ["fingerprint": await fingerprint(), "keychain": await keychain(), "session": await loginSession()]
+  /// Checks every part of the desktop.
+  func status() async -> DesktopStatus.Answer {
+    DesktopStatus.Answer(
+      fingerprint: await fingerprint(), keychain: await keychain(), session: await loginSession())
   }
 
-  private func fingerprint() async -> JSON {
+  private func fingerprint() async -> DesktopStatus.Part {
     do {
       let reader = try await FingerprintReader(on: try system())
       do {
         let fingers = try await reader.fingers()
-        let enrolled: [JSON.Member] = [
-          .init("fingers", .array(fingers.map { .string($0) })),
-          .init("enrollment", .string(reader.enrollment(of: fingers))),
-        ]
-        return Availability(.ready).json(reader.details + enrolled)
+        var part = reader.status(Availability(.ready))
+        part.fingers = fingers
+        part.enrollment = reader.enrollment(of: fingers)
+        return part
       } catch {
-        return error.json(reader.details)
+        return reader.status(error)
       }
     } catch {
-      return error.json()
+      return DesktopStatus.Part(error)
     }
   }
 
-  private func keychain() async -> JSON {
+  private func keychain() async -> DesktopStatus.Part {
     do {
-      return try await Keychain(on: try session()).availability().json()
+      return DesktopStatus.Part(try await Keychain(on: try session()).availability())
     } catch {
-      return error.json()
+      return DesktopStatus.Part(error)
     }
   }
 
-  private func loginSession() async -> JSON {
-    do {
+  private func loginSession() async -> DesktopStatus.Part {
+    do throws(Availability) {
       let bus = try system()
       let manager: LoginManager
       do {
@@ -43,13 +42,25 @@ extension DesktopServices {
         throw Availability(error, service: "systemd")
       }
       guard let session = await session(manager), let isLocked = try? await session.isLocked() else {
-        return Availability(.none).json()
+        throw Availability(.none)
       }
-      return Availability(.ready).json([.init("id", .string(session.id)), .init("locked", .bool(isLocked))])
-    } catch let availability as Availability {
-      return availability.json()
+      var part = DesktopStatus.Part(Availability(.ready))
+      part.id = session.id
+      part.isLocked = isLocked
+      return part
     } catch {
-      return Availability(.failed).json()
+      return DesktopStatus.Part(error)
+    }
+  }
+}
+
+extension Availability {
+  /// Interprets a failed call to a service, which `package` provides.
+  init(_ error: BusError, service package: String) {
+    switch error {
+    case _ where error.meansNoService: self.init(.serviceMissing, package: package)
+    case .refused(name: "org.freedesktop.DBus.Error.AccessDenied"): self.init(.permissionDenied)
+    default: self.init(.failed)
     }
   }
 }

@@ -120,7 +120,7 @@ class Names(unittest.TestCase):
 
     def test_methods_and_files(self):
         methods = {method["name"] for method in json.loads((ROOT / "protocol/openrpc.json").read_text())["methods"]}
-        desktop = read("Sources/quickvault-desktop/*.swift")
+        desktop = read("Sources/DesktopProtocol/*.swift")
 
         def look(document, span):
             places = [ROOT / span, document.parent / span, ROOT / "Sources" / span]

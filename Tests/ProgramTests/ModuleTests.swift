@@ -8,11 +8,10 @@ import Testing
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "EventLoop", "VaultModel", "CLinux", "CForget"],
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
-    "quickvault-desktop": ["JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
+    "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
     "VaultServer": [
       "VaultProtocol", "VaultSession", "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON",
-      "Identifiers",
-      "CLinux", "COpenRPC",
+      "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
     ],
     "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
@@ -20,6 +19,7 @@ import Testing
     "VaultStore": ["Identifiers", "CSQLite"],
     "VaultCrypto": ["Identifiers", "CGcrypt"],
     "VaultModel": ["Identifiers", "CPinyin", "CSearch"],
+    "DesktopProtocol": ["JSONRPC", "JSON"],
     "ImagingFormats": ["JSON"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],

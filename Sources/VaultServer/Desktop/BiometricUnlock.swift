@@ -1,5 +1,5 @@
+import DesktopProtocol
 import Identifiers
-import JSON
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -10,6 +10,8 @@ final class BiometricUnlock {
   static let attempts = 3
   /// How long a scan waits for a finger, in seconds.
   static let timeoutSeconds = 30
+  /// How long the user may take to answer the keychain's own prompt, in seconds.
+  static let keychainTimeoutSeconds = 60
 
   fileprivate let vault: VaultSelection
   fileprivate let desktop: DesktopLink
@@ -32,20 +34,19 @@ final class BiometricUnlock {
   }
 
   /// Counts scans that did not match, and tells the client that waits.
-  func observe(_ parameters: JSON?) {
+  func observe(_ change: FingerprintDidChangeState) {
     let state: BiometricDidChangeState.State
     var reason: BiometricDidChangeState.Reason?
-    switch parameters?["state"]?.string {
-    case "scanning": state = .scanning
-    case "matched": state = .succeeded
-    case "notMatched":
+    switch change.state {
+    case .scanning: state = .scanning
+    case .matched: state = .succeeded
+    case .notMatched:
       failures += 1
       state = isLockedOut ? .failed : .tryAgain
       reason = .notMatched
-    case "retry":
+    case .retry:
       state = .tryAgain
-      reason = parameters?["reason"]?.string.flatMap(BiometricDidChangeState.Reason.init) ?? .tryAgain
-    default: return
+      reason = (change.reason?.rawValue).flatMap(BiometricDidChangeState.Reason.init) ?? .tryAgain
     }
     guard let client = waitingClient else { return }
     client.notifications.send(
@@ -64,7 +65,7 @@ final class BiometricUnlock {
     guard !watched.isSessionLocked else { throw BiometricError.notInteractive }
     let scan = try await desktop.askUser(
       FingerprintVerify(attempts: Self.attempts - failures, timeoutSeconds: Self.timeoutSeconds))
-    guard scan.isMatched else {
+    guard scan.isMatch else {
       vault.session.record(.fingerprintFailed, means: "fingerprint")
       throw BiometricError.authenticationFailed
     }
@@ -136,7 +137,8 @@ struct ClientBiometrics {
 
   /// Deletes a secret that opens nothing any more, if the keychain allows it.
   func delete(_ item: KeychainItem) async {
-    _ = try? await client.interrupter.duringWait { try await desktop.askUser(KeychainDelete(item: item)) }
+    let request = KeychainDelete(item: item, timeoutSeconds: BiometricUnlock.keychainTimeoutSeconds)
+    _ = try? await client.interrupter.duringWait { try await desktop.askUser(request) }
   }
 
   /// Waits for a fingerprint, and gives `body` the secret of this device's keychain.
@@ -148,8 +150,9 @@ struct ClientBiometrics {
     guard status.isBound else { throw BiometricError.notEnabled }
     guard status.allowsFingerprint else { throw BiometricError.biometryNotAvailable(.turnedOff) }
     let item = try KeychainItem(of: session)
+    let read = KeychainRead(item: item, timeoutSeconds: BiometricUnlock.keychainTimeoutSeconds)
     let (secret, prints) = try await afterFingerprint { prints in
-      (try await desktop.askUser(KeychainRead(item: item)).secret, prints)
+      (try await desktop.askUser(read).secret, prints)
     }
     guard let bytes = Self.bytes(of: secret), (try? session.vaultIdentifier().description) == item.vault
     else { throw BiometricError.invalidContext }

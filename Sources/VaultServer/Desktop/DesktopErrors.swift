@@ -1,62 +1,70 @@
+import DesktopProtocol
 import JSONRPC
 import VaultSession
 
 extension BiometricError {
-  /// What the desktop program's refusal comes to.
+  /// Interprets an error of `quickvault-desktop`: a ``BiometricError``, or a `CancellationError`.
   static func from(_ error: ResponseError) -> any Error {
-    let package = error.data?["package"]?.string
-    return switch error.data?["kind"]?.string {
-    case "rpc.cancelled": CancellationError()
-    case "fingerprint.serviceMissing":
-      BiometricError.biometryNotAvailable(package == "dbus" ? .busMissing : .serviceMissing)
-    case "fingerprint.noReader", "fingerprint.disconnected": BiometricError.biometryNotAvailable(.noReader)
-    case "fingerprint.permissionDenied": BiometricError.biometryNotAvailable(.permissionDenied)
-    case "fingerprint.notEnrolled": BiometricError.biometryNotEnrolled
-    case "fingerprint.busy": BiometricError.biometryNotAvailable(.readerBusy)
-    case "fingerprint.timedOut": BiometricError.timedOut
-    case "fingerprint.serviceStopped", "fingerprint.sleeping": BiometricError.systemCancel
-    case "keychain.serviceMissing":
-      BiometricError.biometryNotAvailable(
-        package == "dbus-user-session" ? .sessionBusMissing : .keychainMissing)
-    case "keychain.noCollection": BiometricError.biometryNotAvailable(.noCollection)
-    case "keychain.dismissed", "keychain.locked", "keychain.timedOut": BiometricError.keychainLocked
-    case "keychain.absent", "keychain.malformed": BiometricError.invalidContext
-    default: BiometricError.biometryNotAvailable(.failed)
+    switch DesktopError(error) {
+    case .cancelled: CancellationError()
+    case .systemBusMissing: BiometricError.biometryNotAvailable(.busMissing)
+    case .fingerprintServiceMissing: BiometricError.biometryNotAvailable(.serviceMissing)
+    case .noReader, .readerDisconnected: BiometricError.biometryNotAvailable(.noReader)
+    case .permissionDenied: BiometricError.biometryNotAvailable(.permissionDenied)
+    case .notEnrolled: BiometricError.biometryNotEnrolled
+    case .readerBusy: BiometricError.biometryNotAvailable(.readerBusy)
+    case .fingerprintTimedOut: BiometricError.timedOut
+    case .fingerprintServiceStopped, .sleeping: BiometricError.systemCancel
+    case .sessionBusMissing: BiometricError.biometryNotAvailable(.sessionBusMissing)
+    case .keychainServiceMissing: BiometricError.biometryNotAvailable(.keychainMissing)
+    case .noCollection: BiometricError.biometryNotAvailable(.noCollection)
+    case .promptDismissed, .keychainLocked, .promptTimedOut: BiometricError.keychainLocked
+    case .secretAbsent, .secretMalformed: BiometricError.invalidContext
+    case .fingerprintFailed, .keychainFailed, nil: BiometricError.biometryNotAvailable(.failed)
     }
   }
 }
 
 extension DesktopStatus.Answer {
-  /// Why no finger can open a vault here; nil where one can.
+  /// The status if `quickvault-desktop` is not installed.
+  static let withoutProgram = {
+    let part = DesktopStatus.Part(Availability(.programMissing, package: "quickvault"))
+    return DesktopStatus.Answer(fingerprint: part, keychain: part, session: part)
+  }()
+
+  /// Whether a fingerprint can unlock a vault here; a locked keychain is unlocked when it is needed.
+  var canOpenVaults: Bool { obstacle == nil }
+
+  /// Why no fingerprint can unlock a vault here; nil if one can.
   var obstacle: BiometricError? {
-    guard fingerprint.isReady else { return fingerprint.fingerprintObstacle }
-    guard keychain.isReady || keychain.state == "locked" else { return keychain.keychainObstacle }
+    guard fingerprint.state == .ready else { return fingerprint.fingerprintObstacle }
+    guard [.ready, .locked].contains(keychain.state) else { return keychain.keychainObstacle }
     return nil
   }
 }
 
 extension DesktopStatus.Part {
-  /// What is the matter with the reader.
+  /// The reader's state as an error.
   var fingerprintObstacle: BiometricError {
     switch state {
-    case "notEnrolled": .biometryNotEnrolled
-    case "programMissing": .biometryNotAvailable(.programMissing)
-    case "busMissing": .biometryNotAvailable(.busMissing)
-    case "serviceMissing": .biometryNotAvailable(.serviceMissing)
-    case "noReader": .biometryNotAvailable(.noReader)
-    case "permissionDenied": .biometryNotAvailable(.permissionDenied)
+    case .notEnrolled: .biometryNotEnrolled
+    case .programMissing: .biometryNotAvailable(.programMissing)
+    case .busMissing: .biometryNotAvailable(.busMissing)
+    case .serviceMissing: .biometryNotAvailable(.serviceMissing)
+    case .noReader: .biometryNotAvailable(.noReader)
+    case .permissionDenied: .biometryNotAvailable(.permissionDenied)
     default: .biometryNotAvailable(.failed)
     }
   }
 
-  /// What is the matter with the keychain.
+  /// The keychain's state as an error.
   var keychainObstacle: BiometricError {
     switch state {
-    case "locked": .keychainLocked
-    case "programMissing": .biometryNotAvailable(.programMissing)
-    case "busMissing": .biometryNotAvailable(.sessionBusMissing)
-    case "serviceMissing": .biometryNotAvailable(.keychainMissing)
-    case "noCollection": .biometryNotAvailable(.noCollection)
+    case .locked: .keychainLocked
+    case .programMissing: .biometryNotAvailable(.programMissing)
+    case .busMissing: .biometryNotAvailable(.sessionBusMissing)
+    case .serviceMissing: .biometryNotAvailable(.keychainMissing)
+    case .noCollection: .biometryNotAvailable(.noCollection)
     default: .biometryNotAvailable(.failed)
     }
   }

@@ -1,5 +1,5 @@
+import DesktopProtocol
 import EventLoop
-import JSON
 import JSONRPC
 import VaultProtocol
 import VaultSession
@@ -8,8 +8,7 @@ import VaultSession
 actor DesktopLink {
   /// What the desktop program tells.
   enum Event: Sendable {
-    /// The state of the fingerprint scan, with the parameters of the notification.
-    case fingerprint(JSON?)
+    case fingerprint(FingerprintDidChangeState)
     case didLock, willSleep
     /// The program ended by itself. What it watched is to be watched again.
     case ended
@@ -140,10 +139,14 @@ actor DesktopLink {
 
   private func observe(_ notification: IncomingNotification) {
     switch notification.method {
-    case "fingerprint/didChangeState": observer(.fingerprint(notification.parameters))
-    case "desktop/didLock": observer(.didLock)
-    case "desktop/willSleep": observer(.willSleep)
-    case "desktop/didStopWatching": log?("the desktop is not watched any more")
+    case FingerprintDidChangeState.method:
+      guard let parameters = notification.parameters,
+        let change = try? FingerprintDidChangeState.read(parameters, at: "params")
+      else { return }
+      observer(.fingerprint(change))
+    case DesktopDidLock.method: observer(.didLock)
+    case DesktopWillSleep.method: observer(.willSleep)
+    case DesktopDidStopWatching.method: log?("the desktop is not watched any more")
     default: break
     }
   }

@@ -1,3 +1,4 @@
+import DesktopProtocol
 import Glibc
 import VaultModel
 import VaultProtocol
@@ -19,11 +20,13 @@ enum BiometricEnableHandler: Handler {
       let binding = try session.newBinding()
       let item = try KeychainItem(of: session)
       let secret = binding.secret.withSpanOfBytes { Base64.encode($0) }
-      _ = try await context.desktop.askUser(KeychainStore(item: item, secret: secret))
+      let timeout = BiometricUnlock.keychainTimeoutSeconds
+      _ = try await context.desktop.askUser(
+        KeychainStore(item: item, secret: secret, timeoutSeconds: timeout))
       do {
         return try session.bind(binding, name: request.name ?? hostName, prints: prints)
       } catch {
-        _ = try? await context.desktop.askUser(KeychainDelete(item: item))
+        _ = try? await context.desktop.askUser(KeychainDelete(item: item, timeoutSeconds: timeout))
         throw error
       }
     }

@@ -1,3 +1,4 @@
+import DesktopProtocol
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -21,6 +22,8 @@ enum BiometricStatusHandler: Handler {
 
   private static func part(_ part: DesktopStatus.Part, _ advice: Localized?) -> BiometricStatus.Part {
     BiometricStatus.Part(
-      state: part.state, package: part.package, reader: part.reader, fingers: part.fingers, advice: advice)
+      state: part.state.rawValue, package: part.availability.package, reader: part.reader,
+      fingers: part.fingers,
+      advice: advice)
   }
 }

@@ -1,3 +1,4 @@
+import DesktopProtocol
 import JSONRPC
 import VaultProtocol
 import VaultSession

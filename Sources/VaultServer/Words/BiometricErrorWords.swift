@@ -1,3 +1,4 @@
+import DesktopProtocol
 import JSON
 import VaultModel
 import VaultProtocol
@@ -147,22 +148,22 @@ extension BiometricError.Obstacle {
 
 extension DesktopStatus.Part {
   /// What to do about the reader.
-  var fingerprintAdvice: Localized? { isReady ? nil : fingerprintObstacle.words }
+  var fingerprintAdvice: Localized? { state == .ready ? nil : fingerprintObstacle.words }
 
   /// What to do about the keychain.
-  var keychainAdvice: Localized? { isReady ? nil : keychainObstacle.words }
+  var keychainAdvice: Localized? { state == .ready ? nil : keychainObstacle.words }
 
   /// What it means for locking with the desktop.
   var sessionAdvice: Localized? {
     switch state {
-    case "ready": nil
-    case "none":
+    case .ready: nil
+    case .none:
       Localized(
         "This process belongs to no desktop session; the vault does not lock with one.",
         "此进程不属于任何桌面会话，保险库不会随之锁定。")
-    case "programMissing": BiometricError.Obstacle.programMissing.words
-    case "busMissing": BiometricError.Obstacle.busMissing.words
-    case "serviceMissing":
+    case .programMissing: BiometricError.Obstacle.programMissing.words
+    case .busMissing: BiometricError.Obstacle.busMissing.words
+    case .serviceMissing:
       Localized("logind is missing; the vault does not lock with the desktop.", "缺少 logind，保险库不会随桌面锁定。")
     default: Localized("logind failed; the vault does not lock with the desktop.", "logind 出错，保险库不会随桌面锁定。")
     }

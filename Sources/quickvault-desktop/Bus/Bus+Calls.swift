@@ -47,22 +47,22 @@ extension Bus {
   ///
   /// - Parameters:
   ///   - timeout: how long to wait; as with others 25 seconds unless told.
-  ///   - heedsCancellation: whether the wait ends with the task that waits.
+  ///   - isCancellable: whether the wait ends with the task that waits.
   ///   - fill: adds the arguments.
   /// - Throws: what the other side refused it with; `refused` with `NoReply` after the timeout.
   func call(
     _ peer: Peer, _ interface: String, _ member: String, timeout: Duration = .seconds(25),
-    heedsCancellation: Bool = true, _ fill: (BusMessage) throws(BusError) -> Void = { _ in }
+    isCancellable: Bool = true, _ fill: (BusMessage) throws(BusError) -> Void = { _ in }
   ) async throws(BusError) -> BusMessage {
     guard isOpen else { throw .disconnected }
-    if heedsCancellation, Task.isCancelled { throw .cancelled }
+    if isCancellable, Task.isCancelled { throw .cancelled }
     let message = try newCall(peer, interface, member)
     try fill(message)
 
     let call = PendingCall()
     try send(message, call, timeout)
     let result =
-      if heedsCancellation {
+      if isCancellable {
         await withTaskCancellationHandler {
           await withCheckedContinuation { call.wait($0) }
         } onCancel: {

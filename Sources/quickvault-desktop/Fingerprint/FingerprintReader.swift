@@ -1,25 +1,20 @@
-import JSON
+import DesktopProtocol
 import Glibc
-import JSONRPC
 
-/// The default fingerprint reader, as fprintd tells of it.
+/// fprintd's default fingerprint reader.
 struct FingerprintReader {
-  /// fprintd's names on the bus.
   private static let service = "net.reactivated.Fprint"
   static let interface = service + ".Device"
   private static let errors = service + ".Error."
 
   let bus: Bus
-  /// The very process that told of it, by its unique name, and the reader's path there.
+  /// fprintd's unique name, and the reader's path.
   let peer: Bus.Peer
-  /// What its driver calls it.
   let name: String
   /// `press` or `swipe`.
   let scanType: String
 
-  /// Asks for the reader.
-  ///
-  /// - Throws: ``Availability``, as ``availability(_:)`` gives it.
+  /// - Throws: ``Availability``, as from ``availability(_:)``.
   init(on bus: Bus) async throws(Availability) {
     do {
       let manager = Bus.Peer(name: Self.service, path: "/net/reactivated/Fprint/Manager")
@@ -39,9 +34,9 @@ struct FingerprintReader {
     }
   }
 
-  /// The names of the fingers that the user has enrolled, in order.
+  /// Returns the names of the user's enrolled fingers, sorted.
   ///
-  /// - Throws: ``Availability``: `notEnrolled` where there are none.
+  /// - Throws: ``Availability``: `notEnrolled` if there are none.
   func fingers() async throws(Availability) -> [String] {
     let fingers: [String]
     do {
@@ -53,23 +48,23 @@ struct FingerprintReader {
     return fingers
   }
 
-  /// Calls a method of the reader whose arguments are text.
+  /// Calls a method with string arguments.
   func call(
-    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25), heedsCancellation: Bool = true
+    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25), isCancellable: Bool = true
   ) async throws(BusError) -> BusMessage {
     try await bus.call(
-      peer, Self.interface, member, timeout: timeout, heedsCancellation: heedsCancellation
+      peer, Self.interface, member, timeout: timeout, isCancellable: isCancellable
     ) { message throws(BusError) in
       for argument in arguments { try message.append(argument) }
     }
   }
 
-  /// A line that stays the same while the same fingers of the same user are enrolled here.
+  /// Returns a line that identifies the user, the reader and the enrolled fingers.
   func enrollment(of fingers: [String]) -> String {
     "\(getuid())/\(name)/\(fingers.joined(separator: ","))"
   }
 
-  /// What a failed call says of the reader.
+  /// Interprets a failed call.
   static func availability(_ error: BusError) -> Availability {
     switch error {
     case .refused(name: errors + "NoSuchDevice"): Availability(.noReader)
@@ -79,13 +74,15 @@ struct FingerprintReader {
     }
   }
 
-  /// Whether a failed call says that somebody else has claimed the reader.
+  /// Returns whether a call failed because another program has claimed the reader.
   static func isBusy(_ error: BusError) -> Bool {
     error == .refused(name: errors + "AlreadyInUse")
   }
 
-  /// The members that tell of it in `desktop/status`.
-  var details: [JSON.Member] {
-    [.init("reader", .string(name)), .init("scanType", .string(scanType))]
+  func status(_ availability: Availability) -> DesktopStatus.Part {
+    var part = DesktopStatus.Part(availability)
+    part.reader = name
+    part.scanType = scanType
+    return part
   }
 }

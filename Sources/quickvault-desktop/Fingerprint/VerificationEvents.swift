@@ -1,12 +1,14 @@
-/// What happens while a finger is awaited. It belongs to the loop's thread.
+import DesktopProtocol
+
+/// The events of a verification. Used on the loop's thread only.
 final class VerificationEvents: @unchecked Sendable {
   private enum Event {
     case status(String, isDone: Bool, order: Int)
     case ended
   }
 
-  /// Why the wait is over before anything was compared; the first reason counts.
-  private(set) var ending: Refusal.FingerprintReason?
+  /// The first failure that ended the wait.
+  private(set) var failure: DesktopError?
 
   private let stream: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
@@ -16,19 +18,20 @@ final class VerificationEvents: @unchecked Sendable {
   }
 
   /// Ends the wait.
-  func end(_ reason: Refusal.FingerprintReason) {
-    guard ending == nil else { return }
-    ending = reason
+  func end(_ error: DesktopError) {
+    guard failure == nil else { return }
+    failure = error
     continuation.yield(.ended)
   }
 
-  /// Begins to listen to a reader, to the end of its service, and to logind.
+  /// Subscribes to the reader's signals, to the end of fprintd, and to logind.
   ///
-  /// - Returns: what keeps it listening.
+  /// - Returns: the subscriptions, which end when they are released.
   func subscribe(to reader: FingerprintReader) async throws(BusError) -> [Subscription] {
     let (bus, service) = (reader.bus, reader.peer.name)
-    let owner = try await bus.watchOwner(of: service, ended: { [self] in end(.serviceStopped) }) { [self] in
-      if $0 != service { end(.serviceStopped) }
+    let owner = try await bus.watchOwner(of: service, ended: { [self] in end(.fingerprintServiceStopped) }) {
+      [self] in
+      if $0 != service { end(.fingerprintServiceStopped) }
     }
     let filter = Subscription.Filter(
       sender: service, path: reader.peer.path, interface: FingerprintReader.interface, member: "VerifyStatus")
@@ -39,7 +42,7 @@ final class VerificationEvents: @unchecked Sendable {
     return [owner, status] + (await subscribeToSleep(on: bus).map { [$0] } ?? [])
   }
 
-  /// Listens to logind, where it is running.
+  /// Subscribes to logind if it is running.
   private func subscribeToSleep(on bus: Bus) async -> Subscription? {
     guard let owner = try? await bus.owner(of: LoginManager.service) else { return nil }
     return try? await bus.subscribe(LoginManager.sleepFilter(sender: owner)) { [self] message in
@@ -50,38 +53,40 @@ final class VerificationEvents: @unchecked Sendable {
   /// Waits for the result of a comparison.
   ///
   /// - Parameters:
-  ///   - order: the place of the answer to VerifyStart; what came before it belongs to an earlier wait.
-  ///   - retry: takes the reason why a scan could not be compared.
-  /// - Returns: whether the finger is one of those enrolled.
-  func result(after order: Int, retry: (String) -> Void) async throws(Refusal) -> Bool {
-    if let ending { throw .fingerprint(ending) }
+  ///   - order: the position of VerifyStart's reply; earlier signals belong to an earlier wait and are dropped.
+  ///   - retry: called for each scan that could not be compared.
+  /// - Returns: whether the finger matches an enrolled one.
+  func result(
+    after order: Int, retry: (FingerprintDidChangeState.Reason) -> Void
+  ) async throws(DesktopError) -> Bool {
+    if let failure { throw failure }
     for await event in stream {
       switch event {
-      case .ended: throw .fingerprint(ending ?? .failed)
-      case .status(_, _, let place) where place <= order: continue
+      case .ended: throw failure ?? .fingerprintFailed
+      case .status(_, _, let position) where position <= order: continue
       case .status("verify-match", _, _): return true
       case .status("verify-no-match", _, _): return false
-      case .status("verify-disconnected", _, _): throw .fingerprint(.disconnected)
+      case .status("verify-disconnected", _, _): throw .readerDisconnected
       case .status(let word, let isDone, _):
-        guard !isDone else { throw .fingerprint(.failed) }
-        retry(Self.reasons[word] ?? "tryAgain")
+        guard !isDone else { throw .fingerprintFailed }
+        retry(Self.reasons[word] ?? .tryAgain)
       }
     }
     throw .cancelled
   }
 
-  private static let reasons = [
-    "verify-swipe-too-short": "swipeTooShort", "verify-finger-not-centered": "fingerNotCentered",
-    "verify-remove-and-retry": "removeAndRetry", "verify-too-fast": "tooFast",
+  private static let reasons: [String: FingerprintDidChangeState.Reason] = [
+    "verify-swipe-too-short": .swipeTooShort, "verify-finger-not-centered": .fingerNotCentered,
+    "verify-remove-and-retry": .removeAndRetry, "verify-too-fast": .tooFast,
   ]
 
-  /// What a failed call means while a finger is awaited.
-  func refusal(_ error: BusError) -> Refusal {
-    if let ending { return .fingerprint(ending) }
+  /// Interprets a failed call during the wait.
+  func desktopError(for error: BusError) -> DesktopError {
+    if let failure { return failure }
     if error == .cancelled { return .cancelled }
-    if error == .disconnected || error.meansNoService { return .fingerprint(.serviceStopped) }
-    if error == .refused(name: "org.freedesktop.DBus.Error.NoReply") { return .fingerprint(.timedOut) }
-    if FingerprintReader.isBusy(error) { return .fingerprint(.busy) }
-    return Refusal(FingerprintReader.availability(error))
+    if error == .disconnected || error.meansNoService { return .fingerprintServiceStopped }
+    if error == .refused(name: "org.freedesktop.DBus.Error.NoReply") { return .fingerprintTimedOut }
+    if FingerprintReader.isBusy(error) { return .readerBusy }
+    return DesktopError(fingerprint: FingerprintReader.availability(error))
   }
 }

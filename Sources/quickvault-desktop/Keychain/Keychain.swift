@@ -1,4 +1,4 @@
-import JSONRPC
+import DesktopProtocol
 
 /// The desktop's keychain, a Secret Service, as the very process that answered.
 ///

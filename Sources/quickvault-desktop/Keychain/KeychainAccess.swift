@@ -1,3 +1,4 @@
+import DesktopProtocol
 import EventLoop
 
 /// One request to the keychain: `keychain/store`, `keychain/read` or `keychain/delete`.
@@ -10,15 +11,15 @@ struct KeychainAccess {
   let timeout: Duration
 
   /// - Throws: `serviceMissing` or `failed`.
-  init(_ desktop: DesktopServices, timeout: Duration) async throws(Refusal) {
+  init(_ desktop: DesktopServices, timeout: Duration) async throws(DesktopError) {
     do {
       keychain = try await Keychain(on: try desktop.session())
     } catch {
       if Task.isCancelled { throw .cancelled }
       switch error.state {
       case .busMissing: throw .sessionBusMissing
-      case .serviceMissing: throw .keychain(.serviceMissing)
-      default: throw .keychain(.failed)
+      case .serviceMissing: throw .keychainServiceMissing
+      default: throw .keychainFailed
       }
     }
     loop = desktop.loop
@@ -26,8 +27,8 @@ struct KeychainAccess {
   }
 
   /// Stores a secret in place of what is there.
-  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(Refusal) {
-    guard let collection = keychain.collection else { throw .keychain(.noCollection) }
+  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(DesktopError) {
+    guard let collection = keychain.collection else { throw .noCollection }
     try await unlock(collection)
     let prompt: String
     do {
@@ -48,7 +49,7 @@ struct KeychainAccess {
       try reply.skip("o")
       prompt = try reply.requiredText(.objectPath)
     } catch {
-      throw Refusal(error)
+      throw DesktopError(keychain: error)
     }
     try await run(prompt)
   }
@@ -56,8 +57,8 @@ struct KeychainAccess {
   /// Reads a secret.
   ///
   /// - Throws: `absent` where there is none, and what unlocking may throw.
-  func read(_ item: KeychainItem) async throws(Refusal) -> DeviceSecret {
-    guard let path = try await find(item).first else { throw .keychain(.absent) }
+  func read(_ item: KeychainItem) async throws(DesktopError) -> DeviceSecret {
+    guard let path = try await find(item).first else { throw .secretAbsent }
     try await unlock(path)
     do {
       let session = try await keychain.openSession()
@@ -67,21 +68,21 @@ struct KeychainAccess {
         try message.append(session, as: .objectPath)
       }
       try reply.markSensitive()
-      guard let secret = try Self.secret(in: reply) else { throw Refusal.keychain(.malformed) }
+      guard let secret = try Self.secret(in: reply) else { throw DesktopError.secretMalformed }
       return secret
     } catch let error as BusError {
-      throw Refusal(error)
-    } catch let refusal as Refusal {
-      throw refusal
+      throw DesktopError(keychain: error)
+    } catch let error as DesktopError {
+      throw error
     } catch {
-      throw .keychain(.failed)
+      throw .keychainFailed
     }
   }
 
   /// Deletes a secret.
   ///
   /// - Returns: whether there was one.
-  func delete(_ item: KeychainItem) async throws(Refusal) -> Bool {
+  func delete(_ item: KeychainItem) async throws(DesktopError) -> Bool {
     let paths = try await find(item)
     for path in paths {
       try await unlock(path)
@@ -90,7 +91,7 @@ struct KeychainAccess {
         let reply = try await keychain.bus.call(keychain.object(path), Self.item, "Delete")
         prompt = try reply.requiredText(.objectPath)
       } catch {
-        throw Refusal(error)
+        throw DesktopError(keychain: error)
       }
       try await run(prompt)
     }
@@ -112,14 +113,14 @@ struct KeychainAccess {
         found = true
       }
     }
-    guard found else { throw Refusal.keychain(.locked) }
+    guard found else { throw DesktopError.keychainLocked }
     return secret
   }
 
   // MARK: Finding and unlocking
 
   /// The paths of what a secret is stored in, locked or not.
-  private func find(_ item: KeychainItem) async throws(Refusal) -> [String] {
+  private func find(_ item: KeychainItem) async throws(DesktopError) -> [String] {
     let found = try await search(item)
     // A keychain may not show what a locked collection holds.
     guard found.isEmpty, let collection = keychain.collection, try await isLocked(collection) else {
@@ -129,27 +130,27 @@ struct KeychainAccess {
     return try await search(item)
   }
 
-  private func search(_ item: KeychainItem) async throws(Refusal) -> [String] {
+  private func search(_ item: KeychainItem) async throws(DesktopError) -> [String] {
     do {
       let reply = try await keychain.call("SearchItems") { message throws(BusError) in
         try item.append(to: message)
       }
       return try reply.texts(.objectPath) + reply.texts(.objectPath)
     } catch {
-      throw Refusal(error)
+      throw DesktopError(keychain: error)
     }
   }
 
-  private func isLocked(_ collection: String) async throws(Refusal) -> Bool {
+  private func isLocked(_ collection: String) async throws(DesktopError) -> Bool {
     do {
       return try await keychain.isLocked(collection)
     } catch {
-      throw Refusal(error)
+      throw DesktopError(keychain: error)
     }
   }
 
   /// Unlocks an item or a collection, which may ask the person.
-  private func unlock(_ path: String) async throws(Refusal) {
+  private func unlock(_ path: String) async throws(DesktopError) {
     let prompt: String
     do {
       let reply = try await keychain.call("Unlock") { message throws(BusError) in
@@ -159,13 +160,13 @@ struct KeychainAccess {
       _ = try reply.texts(.objectPath)
       prompt = try reply.requiredText(.objectPath)
     } catch {
-      throw Refusal(error)
+      throw DesktopError(keychain: error)
     }
     try await run(prompt)
   }
 
   /// Asks the person what the keychain wants to ask, where it does.
-  private func run(_ prompt: String) async throws(Refusal) {
+  private func run(_ prompt: String) async throws(DesktopError) {
     guard prompt != "/" else { return }
     try await KeychainPrompt(keychain: keychain, path: prompt, loop: loop, timeout: timeout).run()
   }

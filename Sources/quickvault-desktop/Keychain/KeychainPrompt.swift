@@ -1,3 +1,4 @@
+import DesktopProtocol
 import EventLoop
 
 /// A question that the keychain puts to the person, such as for the password that unlocks it.
@@ -20,28 +21,28 @@ struct KeychainPrompt {
   /// Shows the question and waits for the answer.
   ///
   /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back.
-  func run() async throws(Refusal) {
+  func run() async throws(DesktopError) {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
-    guard let alarm = try? LoopTimer(on: loop, { continuation.yield(.timedOut) }) else {
-      throw .keychain(.failed)
+    guard let timer = try? LoopTimer(on: loop, { continuation.yield(.timedOut) }) else {
+      throw .keychainFailed
     }
     let event: Event?
     do {
       let subscriptions = try await subscribe(continuation)
-      alarm.set(after: timeout)
+      timer.set(after: timeout)
       _ = try await keychain.bus.call(keychain.object(path), Self.interface, "Prompt") {
         message throws(BusError) in try message.append("")
       }
       event = await events.first { _ in true }
-      withExtendedLifetime((subscriptions, alarm)) {}
+      withExtendedLifetime((subscriptions, timer)) {}
     } catch {
-      throw Refusal(error)
+      throw DesktopError(keychain: error)
     }
     switch event {
     case .completed(isDismissed: false): return
-    case .completed(isDismissed: true): throw .keychain(.dismissed)
-    case .serviceStopped: throw .keychain(.failed)
-    case .timedOut: throw .keychain(.timedOut)
+    case .completed(isDismissed: true): throw .promptDismissed
+    case .serviceStopped: throw .keychainFailed
+    case .timedOut: throw .promptTimedOut
     case nil: throw .cancelled
     }
   }
@@ -62,15 +63,15 @@ struct KeychainPrompt {
   }
 }
 
-extension Refusal {
-  /// What a call that failed means for the keychain.
-  init(_ error: BusError) {
+extension DesktopError {
+  /// Interprets a failed call to the keychain.
+  init(keychain error: BusError) {
     self =
       switch error {
       case .cancelled: .cancelled
-      case .refused(name: Keychain.interface + "Error.IsLocked"): .keychain(.locked)
-      case .refused(name: Keychain.interface + "Error.NoSuchObject"): .keychain(.absent)
-      default: .keychain(.failed)
+      case .refused(name: Keychain.interface + "Error.IsLocked"): .keychainLocked
+      case .refused(name: Keychain.interface + "Error.NoSuchObject"): .secretAbsent
+      default: .keychainFailed
       }
   }
 }

@@ -1,104 +1,74 @@
-import JSON
+import DesktopProtocol
 import EventLoop
 import Glibc
 import JSONRPC
 
-/// Watches the desktop session and the machine's sleep, and has sleep wait for the vault.
+/// Watches the desktop session's lock and the machine's sleep, and delays sleep until the vault is locked.
 actor SessionWatch {
-  /// What is being watched, and what of it cannot be.
-  struct State: JSONConvertible {
-    var lock: Part
-    var sleep: Part
-
-    var json: JSON { ["lock": lock.json, "sleep": sleep.json] }
-  }
-
-  /// One of the two things that can be watched.
-  enum Part: JSONConvertible {
-    /// Nobody asked for it.
-    case unwanted
-    case watched(isLocked: Bool?)
-    case unavailable(Availability)
-
-    var isWatched: Bool { if case .watched = self { true } else { false } }
-
-    var json: JSON {
-      let watching = JSON.Member("watching", .bool(isWatched))
-      return switch self {
-      case .unwanted: .object([watching])
-      case .watched(let isLocked):
-        .object([watching] + (isLocked.map { [JSON.Member("locked", .bool($0))] } ?? []))
-      case .unavailable(let availability): availability.json([watching])
-      }
-    }
-  }
-
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
-  private let desktop: DesktopServices
-  private let tell: @Sendable (any OutgoingNotification) -> Void
+  private let services: DesktopServices
+  private let notify: @Sendable (any OutgoingNotification) -> Void
   private var wanted = (lock: false, sleep: false)
   private var subscriptions: [Subscription] = []
   private var manager: LoginManager?
   private var inhibitor: Int32 = -1
-  /// Which of the inhibitors that were asked for counts; one that comes after sleep was allowed again does not.
-  private var holds = 0
-  /// Which of the calls that begin to watch counts.
+  /// Counts inhibitor requests; an inhibitor that arrives after sleep was allowed again is dropped.
+  private var inhibitorGeneration = 0
+  /// Counts calls of ``begin(lock:sleep:)``; only the last one takes effect.
   private var generation = 0
 
-  init(_ desktop: DesktopServices, tell: @escaping @Sendable (any OutgoingNotification) -> Void) {
-    loop = desktop.loop
-    self.desktop = desktop
-    self.tell = tell
+  init(_ services: DesktopServices, notify: @escaping @Sendable (any OutgoingNotification) -> Void) {
+    loop = services.loop
+    self.services = services
+    self.notify = notify
   }
 
-  /// Watches what is asked for, in place of what was.
-  func watch(lock: Bool, sleep: Bool) async -> State {
+  /// Replaces what is being watched.
+  func watch(lock: Bool, sleep: Bool) async -> DesktopWatch.Answer {
     while true {
       if let state = await begin(lock: lock, sleep: sleep) { return state }
     }
   }
 
-  /// Begins to watch.
-  ///
-  /// - Returns: nil where another call overtook this one.
-  private func begin(lock: Bool, sleep: Bool) async -> State? {
+  /// - Returns: nil if a later call superseded this one.
+  private func begin(lock: Bool, sleep: Bool) async -> DesktopWatch.Answer? {
     generation += 1
     let current = generation
     wanted = (lock, sleep)
     subscriptions = []
     manager = nil
     allowSleep()
-    guard lock || sleep else { return State(lock: .unwanted, sleep: .unwanted) }
+    guard lock || sleep else { return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested) }
     do {
       let manager = try await findManager()
       guard current == generation else { return nil }
-      return State(
-        lock: lock ? await watchLock(manager) : .unwanted,
-        sleep: sleep ? await watchSleep(manager) : .unwanted)
+      return DesktopWatch.Answer(
+        lock: lock ? await watchLock(manager) : .notRequested,
+        sleep: sleep ? await watchSleep(manager) : .notRequested)
     } catch {
-      return State(
-        lock: lock ? .unavailable(error) : .unwanted, sleep: sleep ? .unavailable(error) : .unwanted)
+      return DesktopWatch.Answer(
+        lock: lock ? .unavailable(error) : .notRequested, sleep: sleep ? .unavailable(error) : .notRequested)
     }
   }
 
-  /// Lets the machine go to sleep.
+  /// Releases the inhibitor that delays sleep.
   func allowSleep() {
-    holds += 1
+    inhibitorGeneration += 1
     if inhibitor >= 0 { close(inhibitor) }
     inhibitor = -1
   }
 
   private func findManager() async throws(Availability) -> LoginManager {
-    let bus = try desktop.system()
+    let bus = try services.system()
     do {
-      let again: @Sendable () -> Void = { [weak self] in
+      let renew: @Sendable () -> Void = { [weak self] in
         Task { await self?.renew() }
       }
-      let owner = try await bus.watchOwner(of: LoginManager.service, ended: again) { [weak self] owner in
+      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) { [weak self] owner in
         guard let self else { return }
-        // The end of one that was already left, or the beginning of the one that is known, is no news.
-        self.assumeIsolated { if owner != $0.manager?.peer.name { again() } }
+        // Ignore changes that lead to the known owner.
+        self.assumeIsolated { if owner != $0.manager?.peer.name { renew() } }
       }
       subscriptions.append(owner)
       let manager = try await LoginManager(on: bus)
@@ -109,27 +79,27 @@ actor SessionWatch {
     }
   }
 
-  /// Watches again what was watched, since logind or the bus is another.
+  /// Watches again after logind restarted or the bus was lost.
   private func renew() async {
     let wanted = wanted
     guard let state = await begin(lock: wanted.lock, sleep: wanted.sleep) else { return }
     let stopped = (
-      lock: wanted.lock && !state.lock.isWatched, sleep: wanted.sleep && !state.sleep.isWatched
+      lock: wanted.lock && !state.lock.isWatching, sleep: wanted.sleep && !state.sleep.isWatching
     )
     if stopped.lock || stopped.sleep {
-      tell(DesktopDidStopWatching(lock: stopped.lock, sleep: stopped.sleep))
-    } else if case .watched(isLocked: true) = state.lock {
-      tell(DesktopDidLock())
+      notify(DesktopDidStopWatching(lock: stopped.lock, sleep: stopped.sleep))
+    } else if case .watching(isLocked: true) = state.lock {
+      notify(DesktopDidLock())
     }
   }
 
   // MARK: Lock
 
-  private func watchLock(_ manager: LoginManager) async -> Part {
-    guard let session = await desktop.session(manager) else { return .unavailable(Availability(.none)) }
+  private func watchLock(_ manager: LoginManager) async -> DesktopWatch.Part {
+    guard let session = await services.session(manager) else { return .unavailable(Availability(.none)) }
     do {
-      subscriptions += try await session.whenLocked { [tell] in tell(DesktopDidLock()) }
-      return .watched(isLocked: try await session.isLocked())
+      subscriptions += try await session.whenLocked { [notify] in notify(DesktopDidLock()) }
+      return .watching(isLocked: try await session.isLocked())
     } catch {
       return .unavailable(Availability(error, service: "systemd"))
     }
@@ -137,42 +107,42 @@ actor SessionWatch {
 
   // MARK: Sleep
 
-  private func watchSleep(_ manager: LoginManager) async -> Part {
+  private func watchSleep(_ manager: LoginManager) async -> DesktopWatch.Part {
     do {
       let filter = LoginManager.sleepFilter(sender: manager.peer.name)
       let subscription = try await manager.bus.subscribe(filter) { [weak self] message in
         guard let isBefore = try? message.flag() else { return }
-        self?.assumeIsolated { $0.sleepChanges(isBefore) }
+        self?.assumeIsolated { $0.sleepDidChange(isBefore) }
       }
       subscriptions.append(subscription)
-      if try await manager.isPreparingForSleep() { tell(DesktopWillSleep()) }
-      try await holdSleep(manager)
-      return .watched(isLocked: nil)
+      if try await manager.isPreparingForSleep() { notify(DesktopWillSleep()) }
+      try await inhibitSleep(manager)
+      return .watching(isLocked: nil)
     } catch {
       return .unavailable(Availability(error, service: "systemd"))
     }
   }
 
-  private func holdSleep(_ manager: LoginManager) async throws(BusError) {
-    holds += 1
-    let current = holds
+  private func inhibitSleep(_ manager: LoginManager) async throws(BusError) {
+    inhibitorGeneration += 1
+    let current = inhibitorGeneration
     let descriptor = try await manager.delaySleep()
-    guard current == holds else {
+    guard current == inhibitorGeneration else {
       close(descriptor)
       return
     }
     inhibitor = descriptor
   }
 
-  private func sleepChanges(_ isBefore: Bool) {
-    guard !isBefore else { return tell(DesktopWillSleep()) }
-    tell(DesktopDidWake())
+  private func sleepDidChange(_ isBefore: Bool) {
+    guard !isBefore else { return notify(DesktopWillSleep()) }
+    notify(DesktopDidWake())
     guard let manager, inhibitor < 0 else { return }
     Task {
       do {
-        try await holdSleep(manager)
+        try await inhibitSleep(manager)
       } catch {
-        tell(DesktopDidStopWatching(lock: false, sleep: true))
+        notify(DesktopDidStopWatching(lock: false, sleep: true))
       }
     }
   }

@@ -1,8 +1,7 @@
-/// What a device's secret is found by.
-struct KeychainItem {
-  var vault: String
-  var device: String
+import DesktopProtocol
 
+/// The item's attributes in the Secret Service.
+extension KeychainItem {
   private var attributes: [(String, String)] {
     [("device", device), ("vault", vault), ("xdg:schema", "org.quickvault.Device")]
   }
