@@ -144,7 +144,7 @@ class Contents(VaultTests):
 
     @unittest.skipUnless(os.getuid() == 0, "becoming another user takes root")
     def test_what_this_user_may_not_read_or_write(self):
-        os.chmod(self.directory, 0o777)
+        os.chown(self.directory, 65534, 65534)
         closed = os.path.join(self.directory, "closed")
         os.mkdir(closed, 0o700)
         secret = os.path.join(self.directory, "secret.jpg")

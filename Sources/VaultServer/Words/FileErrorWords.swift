@@ -41,13 +41,14 @@ extension FileError {
     switch self {
     case .notFound: Localized("There is no such file or directory.", "没有该文件或目录。")
     case .notRegular:
-      Localized("This is not a file but a directory, a device or a pipe.", "这不是文件，而是目录、设备或管道。")
+      Localized("This is not a file but a directory, a link, a device or a pipe.", "这不是文件，而是目录、链接、设备或管道。")
     case .unreadable(.permissionDenied): Localized("The system denies reading the file.", "系统拒绝读取该文件。")
     case .unreadable: Localized("The file cannot be read.", "无法读取该文件。")
     case .exists: Localized("There is a file of this name already.", "已有同名文件。")
     case .notWritable(.permissionDenied):
       Localized("The system denies writing the file.", "系统拒绝写入该文件。")
     case .notWritable(.diskFull): Localized("The disk is full; no file was written.", "磁盘已满，未写入文件。")
+    case .notWritable(.busy): Localized("A vault uses a file of this name.", "保险库正在使用该文件名。")
     case .notWritable(.readOnly): Localized("The file system is read-only.", "文件系统为只读。")
     case .notWritable: Localized("The file cannot be written.", "无法写入该文件。")
     case .tooLarge(let limit):

@@ -75,6 +75,7 @@ struct BackupMaking: Sendable {
     }
     try tell(99)
     let size = try copy.size
+    try place.check(overwrites: overwrites, vault: vault)
     let name = try place.writing { try place.give(copy, overwrites: overwrites) }
     let isIntact = found?.isIntact == true
     return Backup(

@@ -53,10 +53,13 @@ struct BackupPlace: Sendable {
     let path = path(name)
     // SQLite would take a log that lies there for the backup's.
     guard !isInUse(name) else { throw BackupError.inUse }
-    guard let kind = try? FileKind(of: path) else { return }
-    guard kind == .regular else { throw FileError.notRegular }
-    guard overwrites else { throw FileError.exists }
-    guard !VaultFile.isPart(path, ofVaultAt: vault) else { throw BackupError.inUse }
+    if let kind = try? FileKind(of: path) {
+      guard kind == .regular else { throw FileError.notRegular }
+      guard overwrites else { throw FileError.exists }
+      guard !VaultFile.isPart(path, ofVaultAt: vault) else { throw BackupError.inUse }
+    }
+    guard !FileKind.isLink(path) else { throw overwrites ? FileError.notRegular : FileError.exists }
+    guard !VaultFile.isTakenByVault(path) else { throw BackupError.inUse }
   }
 
   /// Whether somebody has the file of a name open as a vault, or had and was killed: a log lies beside it.
@@ -142,6 +145,12 @@ struct BackupPlace: Sendable {
 /// What a path leads to, symbolic links followed.
 enum FileKind {
   case regular, directory, other
+
+  /// Whether a path itself is a symbolic link.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
 
   /// - Throws: ``FileError/notFound``, ``FileError/unreadable(_:)``.
   init(of path: String) throws(FileError) {

@@ -4,13 +4,13 @@ import Glibc
 public enum FileError: Error, Hashable, Sendable {
   /// There is no such file, or no such directory to write it in.
   case notFound
-  /// A directory, a FIFO, a device or a socket.
+  /// A directory, a FIFO, a device or a socket; for writing, a symbolic link too.
   case notRegular
   /// The system does not let it be read.
   case unreadable(VaultError.Reason)
   /// There is something with this name already.
   case exists
-  /// The system does not let it be written; nothing was left behind.
+  /// The system does not let it be written, or a vault uses the name (`busy`); nothing was left behind.
   case notWritable(VaultError.Reason)
   /// It is longer than so many bytes.
   case tooLarge(limit: Int)

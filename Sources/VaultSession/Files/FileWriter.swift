@@ -51,6 +51,7 @@ public final class FileWriter: @unchecked Sendable {
       throw error
     }
     try await finishing {
+      try UserFile.check(self.place, overwrites: self.overwrites)
       try self.file.name(self.place.path, overwrites: self.overwrites)
       UserFile.synchronize(self.place.directory)
     }

@@ -1,10 +1,11 @@
 import Glibc
+import VaultStore
 
 extension UserFile {
   /// Writes a file with mode 0600, all of it or nothing: it is on disk under its name when this returns.
   ///
   /// It is written without a name where the file system can do that, else under a hidden one beside its place, flushed, and
-  /// only then gets its name. A symbolic link of that name is replaced, not followed.
+  /// only then gets its name. Only a regular file that no vault uses is ever replaced.
   ///
   /// - Parameters:
   ///   - overwrites: whether a file of that name is replaced.
@@ -16,20 +17,24 @@ extension UserFile {
     let file = try NewFile(in: path.directory)
     for piece in pieces { try file.write(piece) }
     try file.synchronize()
+    try check(path, overwrites: overwrites)
     try file.name(path.path, overwrites: overwrites)
     synchronize(path.directory)
   }
 
-  /// Refuses early what the last step would refuse too, and a device that it would replace.
+  /// Refuses what the last step would refuse too, a link or a device that it would replace, and a name that a vault uses:
+  /// SQLite would remove the file.
   static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
     guard path.name != nil else { throw .notRegular }
     var status = stat()
-    guard unsafe lstat(path.path, &status) == 0 else {
-      guard errno == ENOENT else { throw .writing(errno) }
-      return
+    if unsafe lstat(path.path, &status) == 0 {
+      let kind = status.st_mode & S_IFMT
+      guard kind == S_IFREG || kind == S_IFLNK && !overwrites else { throw .notRegular }
+      guard overwrites else { throw .exists }
+    } else if errno != ENOENT {
+      throw .writing(errno)
     }
-    guard [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { throw .notRegular }
-    guard overwrites else { throw .exists }
+    guard !VaultFile.isTakenByVault(path.path) else { throw .notWritable(.busy) }
   }
 
   /// Makes a name durable. That it cannot be done is no failure: the file is there.

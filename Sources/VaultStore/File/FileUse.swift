@@ -27,4 +27,35 @@ enum FileUse {
     guard unsafe fcntl(descriptor, F_GETLK, &lock) == 0 else { return true }
     return lock.l_type != Int16(F_UNLCK)
   }
+
+  /// Whether another file must not get a name, because a vault uses it: a process has the file of that name open with locks, as
+  /// SQLite has a vault, or there is a vault of which SQLite would take the file for its log, index or journal.
+  static func isTakenByVault(_ path: String) -> Bool {
+    if let file = try? FileStatus(path: path, followsLinks: false), file.isRegularFile,
+      isOpenHere(file.identity) || isLocked(path)
+    {
+      return true
+    }
+    guard let vault = vaultPath(ofCompanion: path), let status = try? FileStatus(path: vault),
+      status.isRegularFile
+    else { return false }
+    if isOpenHere(status.identity) { return true }
+    guard let start = try? FileBytes(vault).prefix(Int(VaultHeader.byteCount)) else { return false }
+    return (try? VaultHeader.check(start)) != nil
+  }
+
+  /// The path of the vault that a file with a companion's name would belong to; nil for any other name.
+  private static func vaultPath(ofCompanion path: String) -> String? {
+    // Some file systems take capitals for small letters.
+    var name = path.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    let unnumbered = name.prefix(1 + (name.lastIndex(of: UInt8(ascii: "-")) ?? -1)).dropLast()
+    if unnumbered.suffix(StrayLog.ending.utf8.count).elementsEqual(StrayLog.ending.utf8) {
+      name = Array(unnumbered)
+    }
+    for ending in ["-wal" + StrayLog.ending] + UnfinishedFile.companions
+    where name.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
+      return String(decoding: path.utf8.prefix(name.count - ending.utf8.count), as: UTF8.self)
+    }
+    return nil
+  }
 }

@@ -154,6 +154,12 @@ extension VaultFile {
     }
   }
 
+  /// Whether a file under a path must not be made or replaced, because some vault uses that name, be it open in this process
+  /// or in another, or closed.
+  public static func isTakenByVault(_ path: String) -> Bool {
+    FileUse.isTakenByVault(path)
+  }
+
   /// The names in a directory that a person might have put backups in.
   ///
   /// - Throws: `StoreError.notFound`, `.permissionDenied`, `.inputOutput`.
