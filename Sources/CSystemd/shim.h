@@ -1,5 +1,4 @@
-/* libsystemd's D-Bus interface. Calls that take a format and variable arguments are not used: those that append and read
-   one value do everything. */
+/* sd-bus. Swift cannot import its variadic functions; those for single values suffice. */
 #ifndef QUICKVAULT_CSYSTEMD_SHIM_H
 #define QUICKVAULT_CSYSTEMD_SHIM_H
 

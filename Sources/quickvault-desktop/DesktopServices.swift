@@ -2,10 +2,10 @@ import DesktopProtocol
 import EventLoop
 import Glibc
 
-/// The buses of the desktop and what the process knows of its place there. It belongs to the loop's thread.
+/// The connections to the desktop's buses, and the session of the vault's process. Used on the loop's thread only.
 final class DesktopServices: @unchecked Sendable {
   let loop: EventLoop
-  /// The process whose session is the one that counts: the one that started this one.
+  /// The vault's process, whose session counts.
   private let parent = getppid()
   private let sessionName: String?
   private var shared: [Bus.Kind: Bus] = [:]
@@ -15,7 +15,7 @@ final class DesktopServices: @unchecked Sendable {
     weak var bus: Bus?
   }
 
-  /// - Parameter sessionName: the session that the environment names.
+  /// - Parameter sessionName: logind's session ID from the environment.
   init(_ loop: EventLoop, sessionName: String?) {
     self.loop = loop
     self.sessionName = sessionName
@@ -25,17 +25,17 @@ final class DesktopServices: @unchecked Sendable {
     }
   }
 
-  /// The system bus that is used for everything that does not need one of its own.
+  /// Returns the shared connection to the system bus.
   func system() throws(Availability) -> Bus {
     try sharedBus(.system)
   }
 
-  /// The session bus.
+  /// Returns the shared connection to the session bus.
   func session() throws(Availability) -> Bus {
     try sharedBus(.session)
   }
 
-  /// A new connection, which its owner alone keeps.
+  /// Opens a new connection, which closes when the caller releases it.
   func connect(_ kind: Bus.Kind) throws(Availability) -> Bus {
     do {
       let bus = try Bus(kind, on: loop)
@@ -47,7 +47,7 @@ final class DesktopServices: @unchecked Sendable {
     }
   }
 
-  /// The session that the process belongs to; nil where there is none.
+  /// Returns the session of the vault's process, or nil if there is none.
   func session(_ manager: LoginManager) async -> LoginSession? {
     await manager.session(of: parent, environment: sessionName)
   }

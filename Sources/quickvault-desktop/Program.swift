@@ -1,39 +1,38 @@
-import EventLoop
 import CLinux
+import EventLoop
 import Glibc
 import JSONRPC
 
-/// The program from its arguments to its exit status.
 enum Program {
   /// Exit statuses of sysexits(3).
   private static let usage: Int32 = 64
-  private static let systemRefused: Int32 = 71
+  private static let osError: Int32 = 71
 
-  /// Holds the conversation.
+  /// Serves standard input and output until the connection ends.
   ///
   /// - Returns: the exit status.
   static func run() -> Int32 {
     guard CommandLine.arguments.count == 1 else {
-      return complain("it takes no arguments; protocol/DESKTOP.md tells what it reads and writes", usage)
+      return printError("it takes no arguments; see protocol/DESKTOP.md", usage)
     }
     do {
-      return try converse()
+      return try serve()
     } catch {
-      return complain("\(error)", systemRefused)
+      return printError("\(error)", osError)
     }
   }
 
-  private static func converse() throws(SystemError) -> Int32 {
+  private static func serve() throws(SystemError) -> Int32 {
     protectMemory()
     let loop = try EventLoop()
-    let messenger = Messenger()
+    let sender = NotificationSender()
     let services = DesktopServices(loop, sessionName: environment("XDG_SESSION_ID"))
-    let watch = SessionWatch(services) { messenger.send($0) }
-    let desktop = Desktop(services, watch: watch) { messenger.send($0) }
+    let watch = SessionWatch(services) { sender.send($0) }
+    let desktop = Desktop(services, watch: watch) { sender.send($0) }
     let connection = Connection(loop: loop, input: 0, output: 1, handler: desktop)
-    messenger.connection = connection
-    try stopBySignal(loop, connection)
-    try stopAtHangUp(loop, connection, watch)
+    sender.connection = connection
+    try stopOnSignal(loop, connection)
+    try stopOnHangup(loop, connection, watch)
 
     Task { await connection.start() }
     loop.run()
@@ -44,14 +43,15 @@ enum Program {
     }
   }
 
-  /// Forbids core files and looks into memory, and keeps it from being written to swap, as far as the system allows.
+  /// Forbids core files and debuggers, and locks memory as far as the limit allows.
   private static func protectMemory() {
     _ = linux_forbid_dumping()
     _ = linux_forbid_core_files()
     _ = linux_lock_memory()
   }
 
-  private static func stopBySignal(_ loop: EventLoop, _ connection: Connection) throws(SystemError) {
+  private static func stopOnSignal(_ loop: EventLoop, _ connection: Connection) throws(SystemError)
+  {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }
     loop.watch(descriptor, for: .reading) {
@@ -59,9 +59,9 @@ enum Program {
     }
   }
 
-  /// Ends the conversation as soon as nobody can write to it any more, even where the request at hand is not done: then
-  /// the vault is locked, and nothing may keep the machine from sleeping.
-  private static func stopAtHangUp(
+  /// Stops as soon as standard input is closed, even during a request: the vault is locked then, and nothing may delay
+  /// sleep any longer.
+  private static func stopOnHangup(
     _ loop: EventLoop, _ connection: Connection, _ watch: SessionWatch
   ) throws(SystemError) {
     let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -73,7 +73,7 @@ enum Program {
     }
   }
 
-  /// Whether nobody can write to standard input any more.
+  /// Returns whether the other end of standard input is closed.
   private static func isHungUp() -> Bool {
     var query = pollfd(fd: 0, events: 0, revents: 0)
     return unsafe poll(&query, 1, 0) > 0
@@ -83,7 +83,7 @@ enum Program {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  private static func complain(_ text: String, _ status: Int32) -> Int32 {
+  private static func printError(_ text: String, _ status: Int32) -> Int32 {
     var line = "quickvault-desktop: \(text)\n"
     line.withUTF8 { _ = unsafe write(2, $0.baseAddress, $0.count) }
     return status

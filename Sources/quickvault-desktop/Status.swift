@@ -41,7 +41,8 @@ extension DesktopServices {
       } catch {
         throw Availability(error, service: "systemd")
       }
-      guard let session = await session(manager), let isLocked = try? await session.isLocked() else {
+      guard let session = await session(manager), let isLocked = try? await session.isLocked()
+      else {
         throw Availability(.none)
       }
       var part = DesktopStatus.Part(Availability(.ready))
@@ -58,8 +59,8 @@ extension Availability {
   /// Interprets a failed call to a service, which `package` provides.
   init(_ error: BusError, service package: String) {
     switch error {
-    case _ where error.meansNoService: self.init(.serviceMissing, package: package)
-    case .refused(name: "org.freedesktop.DBus.Error.AccessDenied"): self.init(.permissionDenied)
+    case _ where error.isServiceMissing: self.init(.serviceMissing, package: package)
+    case .failed(name: "org.freedesktop.DBus.Error.AccessDenied"): self.init(.permissionDenied)
     default: self.init(.failed)
     }
   }

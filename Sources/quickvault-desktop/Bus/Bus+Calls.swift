@@ -2,54 +2,53 @@ import CSystemd
 import Glibc
 import Synchronization
 
-/// A call that waits for its answer. Whoever waits may do so on another thread than the loop's.
+/// A pending method call; its result can be awaited on any thread.
 final class PendingCall: Sendable {
-  typealias Answer = Result<BusMessage, BusError>
+  typealias Outcome = Result<BusMessage, BusError>
 
   private enum State {
-    case waiting(CheckedContinuation<Answer, Never>?)
-    case answered(Answer)
+    case waiting(CheckedContinuation<Outcome, Never>?)
+    case finished(Outcome)
   }
 
   private let state = Mutex(State.waiting(nil))
 
-  /// Hands over the answer; only the first counts.
-  func finish(_ answer: Answer) {
-    let continuation = state.withLock { state -> CheckedContinuation<Answer, Never>? in
+  /// Sets the outcome; later ones are ignored.
+  func finish(_ outcome: Outcome) {
+    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
       guard case .waiting(let continuation) = state else { return nil }
-      state = .answered(answer)
+      state = .finished(outcome)
       return continuation
     }
-    continuation?.resume(returning: answer)
+    continuation?.resume(returning: outcome)
   }
 
-  /// Takes who waits.
-  func wait(_ continuation: CheckedContinuation<Answer, Never>) {
-    let answer = state.withLock { state -> Answer? in
-      if case .answered(let answer) = state { return answer }
+  /// Resumes `continuation` when the outcome is known.
+  func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let outcome = state.withLock { state -> Outcome? in
+      if case .finished(let outcome) = state { return outcome }
       state = .waiting(continuation)
       return nil
     }
-    if let answer { continuation.resume(returning: answer) }
+    if let outcome { continuation.resume(returning: outcome) }
   }
 }
 
 extension Bus {
-  /// Somebody's object: whom to call.
+  /// The destination of a call: an object of a service.
   struct Peer: Hashable, Sendable {
     /// A unique name or a well-known one.
     var name: String
-    /// The object's path.
     var path: String
   }
 
-  /// Calls a method and waits for its answer.
+  /// Calls a method and waits for its reply.
   ///
   /// - Parameters:
-  ///   - timeout: how long to wait; as with others 25 seconds unless told.
-  ///   - isCancellable: whether the wait ends with the task that waits.
-  ///   - fill: adds the arguments.
-  /// - Throws: what the other side refused it with; `refused` with `NoReply` after the timeout.
+  ///   - timeout: by default D-Bus's usual 25 seconds.
+  ///   - isCancellable: whether cancelling the task ends the wait.
+  ///   - fill: appends the arguments.
+  /// - Throws: ``BusError``; after the timeout `failed` with the name `NoReply`.
   func call(
     _ peer: Peer, _ interface: String, _ member: String, timeout: Duration = .seconds(25),
     isCancellable: Bool = true, _ fill: (BusMessage) throws(BusError) -> Void = { _ in }
@@ -75,12 +74,13 @@ extension Bus {
     return try result.get()
   }
 
-  /// Reads a property; `type` is its signature.
+  /// Reads a property with the signature `type`, and returns it with the sender's unique name.
   func property<Value>(
     _ name: String, of peer: Peer, _ interface: String, type: String,
     _ read: (BusMessage) throws(BusError) -> Value
   ) async throws(BusError) -> (value: Value, sender: String) {
-    let reply = try await call(peer, "org.freedesktop.DBus.Properties", "Get") { message throws(BusError) in
+    let reply = try await call(peer, "org.freedesktop.DBus.Properties", "Get") {
+      message throws(BusError) in
       try message.append(interface)
       try message.append(name)
     }
@@ -88,22 +88,27 @@ extension Bus {
     return (value, reply.sender)
   }
 
-  private func newCall(_ peer: Peer, _ interface: String, _ member: String) throws(BusError) -> BusMessage {
+  private func newCall(_ peer: Peer, _ interface: String, _ member: String) throws(BusError)
+    -> BusMessage
+  {
     var made: OpaquePointer?
     try BusError.check(
-      unsafe sd_bus_message_new_method_call(pointer, &made, peer.name, peer.path, interface, member))
+      unsafe sd_bus_message_new_method_call(pointer, &made, peer.name, peer.path, interface, member)
+    )
     guard let made = unsafe made else { throw .system(ENOMEM) }
     return unsafe BusMessage(owning: made)
   }
 
-  private func send(_ message: BusMessage, _ call: PendingCall, _ timeout: Duration) throws(BusError) {
+  private func send(_ message: BusMessage, _ call: PendingCall, _ timeout: Duration)
+    throws(BusError)
+  {
     let context = unsafe Unmanaged.passRetained(CallContext(bus: self, call: call))
     let microseconds = UInt64(clamping: timeout / .microseconds(1))
     let code = unsafe sd_bus_call_async(
       pointer, nil, message.pointer,
       { message, context, _ in
         guard let message = unsafe message, let context = unsafe context else { return 0 }
-        unsafe Unmanaged<CallContext>.fromOpaque(context).takeRetainedValue().answered(message)
+        unsafe Unmanaged<CallContext>.fromOpaque(context).takeRetainedValue().receive(message)
         return 0
       }, context.toOpaque(), microseconds)
     guard code >= 0 else {
@@ -114,7 +119,7 @@ extension Bus {
   }
 }
 
-/// What libsystemd keeps for a call until it is answered.
+/// The callback context of a call.
 private final class CallContext {
   weak var bus: Bus?
   let call: PendingCall
@@ -124,14 +129,13 @@ private final class CallContext {
     self.call = call
   }
 
-  func answered(_ pointer: OpaquePointer) {
+  func receive(_ pointer: OpaquePointer) {
     guard let message = unsafe bus?.receive(pointer) else { return }
-    call.finish(message.errorName.map { .failure(.refused(name: $0)) } ?? .success(message))
+    call.finish(message.errorName.map { .failure(.failed(name: $0)) } ?? .success(message))
   }
 }
 
 extension Duration {
-  /// How many times a span goes into another.
   fileprivate static func / (left: Duration, right: Duration) -> Int64 {
     let nanoseconds = { (span: Duration) in
       span.components.seconds * 1_000_000_000 + span.components.attoseconds / 1_000_000_000

@@ -1,39 +1,35 @@
-import EventLoop
 import CSystemd
+import EventLoop
 import Glibc
 
-/// A connection to a message bus, which the program's loop serves.
+/// A connection to a message bus, served by the event loop.
 ///
-/// Like the loop it belongs to the thread that runs it, which is what makes it safe to send.
+/// It is used on the loop's thread only, which makes it safe to send.
 @safe
 final class Bus: @unchecked Sendable {
-  /// One of the two buses of a desktop.
   enum Kind {
-    /// fprintd and logind are on it.
+    /// The bus of fprintd and logind.
     case system
-    /// The user's own, with the keychain.
+    /// The user's bus, with the keychain.
     case session
   }
 
-  /// libsystemd's connection.
   let pointer: OpaquePointer
-  /// The calls that wait for an answer.
+  /// The calls that wait for a reply.
   var calls: [ObjectIdentifier: PendingCall] = [:]
-  /// What is to be done when the connection ends, by who wants it.
-  var endings: [ObjectIdentifier: () -> Void] = [:]
+  /// The subscribers' actions for the end of the connection.
+  var endHandlers: [ObjectIdentifier: () -> Void] = [:]
   private(set) var isOpen = true
 
   private let loop: EventLoop
   private let input: Int32
   private let output: Int32
-  private let alarm: LoopTimer
-  private var isAlarmSet = false
+  private let timer: LoopTimer
+  private var isTimerSet = false
   private var wantsToWrite = false
   private var received = 0
 
-  /// Connects to a bus.
-  ///
-  /// - Throws: `system` where there is none.
+  /// - Throws: `system` if there is no such bus.
   init(_ kind: Kind, on loop: EventLoop) throws(BusError) {
     var opened: OpaquePointer?
     try BusError.check(
@@ -42,15 +38,15 @@ final class Bus: @unchecked Sendable {
     unsafe pointer = opened
     self.loop = loop
     input = unsafe sd_bus_get_fd(opened)
-    // The loop has one action for a descriptor, and this connection waits for two things.
+    // The loop allows one action for each descriptor, and reading and writing need two.
     output = fcntl(input, F_DUPFD_CLOEXEC, 3)
-    let weakly = WeakBus()
-    guard output >= 0, let alarm = try? LoopTimer(on: loop, { weakly.bus?.process() }) else {
+    let reference = WeakBus()
+    guard output >= 0, let timer = try? LoopTimer(on: loop, { reference.bus?.process() }) else {
       throw .system(EMFILE)
     }
-    self.alarm = alarm
-    weakly.bus = self
-    loop.watch(input, for: .reading) { weakly.bus?.process() }
+    self.timer = timer
+    reference.bus = self
+    loop.watch(input, for: .reading) { reference.bus?.process() }
   }
 
   deinit {
@@ -59,14 +55,13 @@ final class Bus: @unchecked Sendable {
     unsafe sd_bus_unref(pointer)
   }
 
-  /// Counts a message that came in and gives it with its place.
+  /// Numbers a received message.
   func receive(_ message: OpaquePointer) -> BusMessage {
     received += 1
     return unsafe BusMessage(owning: sd_bus_message_ref(message), order: received)
   }
 
-  /// Takes what has come in, sends what waits, and sees to it that the loop comes back for the rest. To be called
-  /// before the loop waits.
+  /// Handles received messages, sends queued ones, and registers with the loop for the rest. Call it before the loop waits.
   func process() {
     var code: Int32 = 1
     while isOpen, code > 0 {
@@ -76,7 +71,7 @@ final class Bus: @unchecked Sendable {
     }
     guard isOpen else { return }
     watchOutput(unsafe sd_bus_get_events(pointer) & Int32(POLLOUT) != 0)
-    setAlarm()
+    setTimer()
   }
 
   private func watchOutput(_ wants: Bool) {
@@ -89,34 +84,34 @@ final class Bus: @unchecked Sendable {
     }
   }
 
-  private func setAlarm() {
+  private func setTimer() {
     var next: UInt64 = .max
-    guard unsafe sd_bus_get_timeout(pointer, &next) >= 0, next != .max || isAlarmSet else { return }
-    isAlarmSet = next != .max
-    guard isAlarmSet else { return alarm.cancel() }
+    guard unsafe sd_bus_get_timeout(pointer, &next) >= 0, next != .max || isTimerSet else { return }
+    isTimerSet = next != .max
+    guard isTimerSet else { return timer.cancel() }
     var now = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &now)
     let left = Int64(clamping: next) - Int64(now.tv_sec) * 1_000_000 - Int64(now.tv_nsec) / 1_000
-    alarm.set(after: .microseconds(left))
+    timer.set(after: .microseconds(left))
   }
 
-  /// Ends the connection and tells everybody who waits.
+  /// Closes the connection; pending calls fail and subscribers are informed.
   private func end() {
     guard isOpen else { return }
     isOpen = false
     loop.unwatch(input)
     loop.unwatch(output)
-    alarm.cancel()
+    timer.cancel()
     unsafe sd_bus_close(pointer)
-    let (calls, endings) = (calls.values, endings.values)
+    let (calls, endHandlers) = (calls.values, endHandlers.values)
     self.calls = [:]
-    self.endings = [:]
+    self.endHandlers = [:]
     for call in calls { call.finish(.failure(.disconnected)) }
-    for ending in endings { ending() }
+    for handler in endHandlers { handler() }
   }
 }
 
-/// A reference to a bus that does not keep it, for what is made before the bus is.
+/// A weak reference that can be captured before the bus is initialized.
 private final class WeakBus: @unchecked Sendable {
   weak var bus: Bus?
 }

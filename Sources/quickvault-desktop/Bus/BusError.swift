@@ -1,19 +1,18 @@
 import CSystemd
 
-/// Why a call over a bus came to nothing.
+/// The failure of a bus call.
 enum BusError: Error, Hashable {
-  /// The other side, or the bus in its place, answered with an error of this name.
-  case refused(name: String)
-  /// libsystemd refused: an error number (errno(3)).
+  /// The service, or the bus in its place, replied with an error of this name.
+  case failed(name: String)
+  /// libsystemd returned an error number (errno(3)).
   case system(Int32)
-  /// The connection ended.
   case disconnected
-  /// Whoever asked does not want to know any more.
+  /// The task was cancelled.
   case cancelled
 
-  /// Whether nobody has the name that was called, and nobody can be started who would.
-  var meansNoService: Bool {
-    guard case .refused(let name) = self else { return false }
+  /// Whether the service does not run and cannot be started.
+  var isServiceMissing: Bool {
+    guard case .failed(let name) = self else { return false }
     let bus = "org.freedesktop.DBus.Error."
     return [
       bus + "ServiceUnknown", bus + "NameHasNoOwner", "org.freedesktop.systemd1.NoSuchUnit",
@@ -21,7 +20,7 @@ enum BusError: Error, Hashable {
     ].contains(name) || name.hasPrefix(bus + "Spawn.")
   }
 
-  /// Throws what a call of libsystemd returned, where it is below zero.
+  /// Throws if a function of libsystemd returned a negative error number.
   @discardableResult static func check(_ code: Int32) throws(BusError) -> Int32 {
     guard code >= 0 else { throw .system(-code) }
     return code

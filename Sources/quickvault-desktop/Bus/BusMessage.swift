@@ -1,8 +1,7 @@
 import CSystemd
 import Glibc
 
-/// A message on a bus: one that is being written, or one that came in and is read from its beginning to its end.
-/// It belongs to the loop's thread.
+/// A D-Bus message that is being written, or is read from its beginning to its end. Used on the loop's thread only.
 @safe
 final class BusMessage: @unchecked Sendable {
   /// A container of the D-Bus type system.
@@ -15,7 +14,7 @@ final class BusMessage: @unchecked Sendable {
     fileprivate var type: CChar { CChar(bitPattern: rawValue.asciiValue ?? 0) }
   }
 
-  /// A type whose values are text.
+  /// A D-Bus type with string values.
   enum Text: Character {
     case string = "s"
     case objectPath = "o"
@@ -23,12 +22,11 @@ final class BusMessage: @unchecked Sendable {
     fileprivate var type: CChar { CChar(bitPattern: rawValue.asciiValue ?? 0) }
   }
 
-  /// libsystemd's message, for ``Bus``.
   let pointer: OpaquePointer
-  /// The place of a message that came in among all that its connection received; 0 for one that goes out.
+  /// The number of a received message on its connection; 0 for an outgoing one.
   let order: Int
 
-  /// Takes over a reference to a message.
+  /// Takes ownership of a reference.
   init(owning pointer: OpaquePointer, order: Int = 0) {
     unsafe self.pointer = pointer
     self.order = order
@@ -38,17 +36,17 @@ final class BusMessage: @unchecked Sendable {
     unsafe sd_bus_message_unref(pointer)
   }
 
-  /// Has the message's memory wiped when it goes.
+  /// Wipes the message's memory when it is freed.
   func markSensitive() throws(BusError) {
     try BusError.check(unsafe sd_bus_message_sensitive(pointer))
   }
 
-  /// The unique name of who sent it, as the bus wrote it down.
+  /// The sender's unique name, which the bus guarantees.
   var sender: String {
     unsafe sd_bus_message_get_sender(pointer).map { unsafe String(cString: $0) } ?? ""
   }
 
-  /// The name of the error that it is; nil where it is none.
+  /// The error's name; nil if the message is no error.
   var errorName: String? {
     guard let error = unsafe sd_bus_message_get_error(pointer) else { return nil }
     return unsafe error.pointee.name.map { unsafe String(cString: $0) } ?? ""
@@ -58,31 +56,32 @@ final class BusMessage: @unchecked Sendable {
 // MARK: Writing
 
 extension BusMessage {
-  /// Adds text, which holds no NUL.
+  /// Appends text, which must not contain NUL.
   func append(_ value: String, as type: Text = .string) throws(BusError) {
     try BusError.check(
       unsafe value.withCString { unsafe sd_bus_message_append_basic(pointer, type.type, $0) })
   }
 
-  /// Adds a boolean.
   func append(_ value: Bool) throws(BusError) {
     var number: Int32 = value ? 1 : 0
-    try BusError.check(unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "b")), &number))
+    try BusError.check(
+      unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "b")), &number))
   }
 
-  /// Adds a number without a sign (D-Bus type `u`).
+  /// Appends a UINT32.
   func append(_ value: UInt32) throws(BusError) {
     var number = value
-    try BusError.check(unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "u")), &number))
+    try BusError.check(
+      unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "u")), &number))
   }
 
-  /// Adds an array of bytes.
   func append(_ bytes: UnsafeRawBufferPointer) throws(BusError) {
     let type = CChar(UInt8(ascii: "y"))
-    try BusError.check(unsafe sd_bus_message_append_array(pointer, type, bytes.baseAddress, bytes.count))
+    try BusError.check(
+      unsafe sd_bus_message_append_array(pointer, type, bytes.baseAddress, bytes.count))
   }
 
-  /// Adds a container, whose contents `body` adds.
+  /// Appends a container; `body` appends its contents.
   func append(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Void
   ) throws(BusError) {
@@ -95,30 +94,29 @@ extension BusMessage {
 // MARK: Reading
 
 extension BusMessage {
-  /// Reads text; nil at the end of the container that is being read.
+  /// Reads text; nil at the end of the container.
   func text(_ type: Text = .string) throws(BusError) -> String? {
     var value: UnsafePointer<CChar>?
-    guard try BusError.check(unsafe sd_bus_message_read_basic(pointer, type.type, &value)) > 0 else {
+    guard try BusError.check(unsafe sd_bus_message_read_basic(pointer, type.type, &value)) > 0
+    else {
       return nil
     }
     return unsafe value.map { unsafe String(cString: $0) }
   }
 
-  /// Reads text that must be there.
   func requiredText(_ type: Text = .string) throws(BusError) -> String {
     guard let text = try text(type) else { throw .system(ENXIO) }
     return text
   }
 
-  /// Reads a boolean that must be there.
-  func flag() throws(BusError) -> Bool {
+  func boolean() throws(BusError) -> Bool {
     var value: Int32 = 0
     let code = unsafe sd_bus_message_read_basic(pointer, CChar(UInt8(ascii: "b")), &value)
     guard try BusError.check(code) > 0 else { throw .system(ENXIO) }
     return value != 0
   }
 
-  /// Reads a descriptor and makes it the caller's own, which closes on exec.
+  /// Reads a descriptor and returns a close-on-exec duplicate, which the caller must close.
   func descriptor() throws(BusError) -> Int32 {
     var value: Int32 = -1
     let code = unsafe sd_bus_message_read_basic(pointer, CChar(UInt8(ascii: "h")), &value)
@@ -128,7 +126,7 @@ extension BusMessage {
     return copy
   }
 
-  /// Lends an array of bytes for the time of the call.
+  /// Reads an array of bytes, valid during the call of `body`.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) throws(BusError) -> Result {
     var bytes: UnsafeRawPointer?
     var count = 0
@@ -137,7 +135,7 @@ extension BusMessage {
     return unsafe body(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Enters a container, has `body` read it, and leaves it.
+  /// Reads a container with `body`.
   func enter<Result>(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Result
   ) throws(BusError) -> Result {
@@ -148,17 +146,18 @@ extension BusMessage {
     return result
   }
 
-  /// Enters each container of an array's, until there is none left.
+  /// Reads each container of an array with `body`.
   func enterEach(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Void
   ) throws(BusError) {
-    while try BusError.check(unsafe sd_bus_message_enter_container(pointer, container.type, contents)) > 0 {
+    while try BusError.check(
+      unsafe sd_bus_message_enter_container(pointer, container.type, contents)) > 0
+    {
       try body()
       try BusError.check(unsafe sd_bus_message_exit_container(pointer))
     }
   }
 
-  /// Reads an array of text.
   func texts(_ type: Text = .string) throws(BusError) -> [String] {
     try enter(.array, of: String(type.rawValue)) { () throws(BusError) in
       var texts: [String] = []
@@ -167,7 +166,7 @@ extension BusMessage {
     }
   }
 
-  /// Passes over values of these types.
+  /// Skips values of these types.
   func skip(_ types: String) throws(BusError) {
     try BusError.check(unsafe sd_bus_message_skip(pointer, types))
   }

@@ -1,21 +1,22 @@
 import CSystemd
 import Glibc
 
-/// Signals of one kind from one sender, until it is let go of. It belongs to the loop's thread.
+/// A subscription to the signals of one sender; releasing it ends it. Used on the loop's thread only.
 @safe
 final class Subscription: @unchecked Sendable {
-  /// Which signals.
   struct Filter {
-    /// The unique name of the process that must have sent them, or the bus itself.
+    /// The sender's unique name, or the name of the bus itself.
     var sender: String
     var path: String?
     var interface: String
     var member: String
-    /// What the first argument must be.
+    /// The first argument's value.
     var argument: String?
 
     fileprivate var rule: String {
-      var parts = ["type='signal'", "sender='\(sender)'", "interface='\(interface)'", "member='\(member)'"]
+      var parts = [
+        "type='signal'", "sender='\(sender)'", "interface='\(interface)'", "member='\(member)'",
+      ]
       if let path { parts.append("path='\(path)'") }
       if let argument { parts.append("arg0='\(argument)'") }
       return parts.joined(separator: ",")
@@ -35,7 +36,7 @@ final class Subscription: @unchecked Sendable {
   }
 
   deinit {
-    bus?.endings[ObjectIdentifier(self)] = nil
+    bus?.endHandlers[ObjectIdentifier(self)] = nil
     unsafe sd_bus_slot_unref(slot)
   }
 
@@ -44,11 +45,11 @@ final class Subscription: @unchecked Sendable {
     let code = unsafe sd_bus_add_match_async(
       bus.pointer, &slot, filter.rule,
       { message, context, _ in
-        unsafe Subscription.from(context)?.take(message)
+        unsafe Subscription.from(context)?.receive(message)
         return 0
       },
       { message, context, _ in
-        unsafe Subscription.from(context)?.answered(message)
+        unsafe Subscription.from(context)?.finishInstalling(message)
         return 0
       }, context)
     try BusError.check(code)
@@ -62,45 +63,48 @@ final class Subscription: @unchecked Sendable {
     unsafe context.map { unsafe Unmanaged<Subscription>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Takes a signal that fits, if the very process sent it that was meant: libsystemd lets a unique name pass where a
-  /// rule names a well-known one, the bus's own included.
-  private func take(_ pointer: OpaquePointer?) {
+  /// Drops forged signals: libsystemd accepts any unique name for a rule with a well-known one, the bus's own included.
+  private func receive(_ pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer, let message = unsafe bus?.receive(pointer) else { return }
     guard message.sender == filter.sender else { return }
     action(message)
   }
 
-  private func answered(_ pointer: OpaquePointer?) {
+  private func finishInstalling(_ pointer: OpaquePointer?) {
     guard let pointer = unsafe pointer, let message = unsafe bus?.receive(pointer) else { return }
-    installed.finish(message.errorName.map { .failure(.refused(name: $0)) } ?? .success(message))
+    installed.finish(message.errorName.map { .failure(.failed(name: $0)) } ?? .success(message))
   }
 }
 
 extension Bus {
-  /// Has an action called for each signal of a kind, once this has returned.
+  /// Calls `action` for each matching signal that arrives after this method returns.
   ///
-  /// - Parameter ended: is called where the connection ends before the subscription does.
+  /// - Parameter ended: called if the connection ends before the subscription.
   func subscribe(
-    _ filter: Subscription.Filter, ended: (() -> Void)? = nil, _ action: @escaping (BusMessage) -> Void
+    _ filter: Subscription.Filter, ended: (() -> Void)? = nil,
+    _ action: @escaping (BusMessage) -> Void
   ) async throws(BusError) -> Subscription {
     guard isOpen else { throw .disconnected }
     let subscription = Subscription(filter, on: self, action)
-    endings[ObjectIdentifier(subscription)] = ended
+    endHandlers[ObjectIdentifier(subscription)] = ended
     try await subscription.install(on: self)
     return subscription
   }
 
-  /// Has an action called when somebody's name is somebody else's, or nobody's: then the new owner is empty.
+  /// Calls `action` when the owner of a name changes; the new owner is empty if there is none.
   ///
-  /// - Parameter name: a unique name or a well-known one.
+  /// - Parameter name: a unique or well-known name.
   func watchOwner(
     of name: String, ended: (() -> Void)? = nil, _ action: @escaping (_ newOwner: String) -> Void
   ) async throws(BusError) -> Subscription {
     let bus = "org.freedesktop.DBus"
     let filter = Subscription.Filter(
-      sender: bus, path: "/org/freedesktop/DBus", interface: bus, member: "NameOwnerChanged", argument: name)
+      sender: bus, path: "/org/freedesktop/DBus", interface: bus, member: "NameOwnerChanged",
+      argument: name)
     return try await subscribe(filter, ended: ended) { message in
-      guard (try? message.skip("ss")) != nil, let owner = try? message.requiredText() else { return }
+      guard (try? message.skip("ss")) != nil, let owner = try? message.requiredText() else {
+        return
+      }
       action(owner)
     }
   }

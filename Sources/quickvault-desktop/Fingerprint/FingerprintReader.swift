@@ -21,7 +21,8 @@ struct FingerprintReader {
       let reply = try await bus.call(manager, Self.service + ".Manager", "GetDefaultDevice")
       let peer = Bus.Peer(name: reply.sender, path: try reply.requiredText(.objectPath))
       func property(_ name: String) async throws(BusError) -> String {
-        try await bus.property(name, of: peer, Self.interface, type: "s") { message throws(BusError) in
+        try await bus.property(name, of: peer, Self.interface, type: "s") {
+          message throws(BusError) in
           try message.requiredText()
         }.value
       }
@@ -50,7 +51,8 @@ struct FingerprintReader {
 
   /// Calls a method with string arguments.
   func call(
-    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25), isCancellable: Bool = true
+    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25),
+    isCancellable: Bool = true
   ) async throws(BusError) -> BusMessage {
     try await bus.call(
       peer, Self.interface, member, timeout: timeout, isCancellable: isCancellable
@@ -67,16 +69,16 @@ struct FingerprintReader {
   /// Interprets a failed call.
   static func availability(_ error: BusError) -> Availability {
     switch error {
-    case .refused(name: errors + "NoSuchDevice"): Availability(.noReader)
-    case .refused(name: errors + "PermissionDenied"): Availability(.permissionDenied)
-    case .refused(name: errors + "NoEnrolledPrints"): Availability(.notEnrolled)
+    case .failed(name: errors + "NoSuchDevice"): Availability(.noReader)
+    case .failed(name: errors + "PermissionDenied"): Availability(.permissionDenied)
+    case .failed(name: errors + "NoEnrolledPrints"): Availability(.notEnrolled)
     default: Availability(error, service: "fprintd")
     }
   }
 
   /// Returns whether a call failed because another program has claimed the reader.
   static func isBusy(_ error: BusError) -> Bool {
-    error == .refused(name: errors + "AlreadyInUse")
+    error == .failed(name: errors + "AlreadyInUse")
   }
 
   func status(_ availability: Availability) -> DesktopStatus.Part {

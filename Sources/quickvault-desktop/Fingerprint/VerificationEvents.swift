@@ -29,14 +29,19 @@ final class VerificationEvents: @unchecked Sendable {
   /// - Returns: the subscriptions, which end when they are released.
   func subscribe(to reader: FingerprintReader) async throws(BusError) -> [Subscription] {
     let (bus, service) = (reader.bus, reader.peer.name)
-    let owner = try await bus.watchOwner(of: service, ended: { [self] in end(.fingerprintServiceStopped) }) {
+    let owner = try await bus.watchOwner(
+      of: service, ended: { [self] in end(.fingerprintServiceStopped) }
+    ) {
       [self] in
       if $0 != service { end(.fingerprintServiceStopped) }
     }
     let filter = Subscription.Filter(
-      sender: service, path: reader.peer.path, interface: FingerprintReader.interface, member: "VerifyStatus")
+      sender: service, path: reader.peer.path, interface: FingerprintReader.interface,
+      member: "VerifyStatus")
     let status = try await bus.subscribe(filter) { [continuation] message in
-      guard let word = try? message.requiredText(), let isDone = try? message.flag() else { return }
+      guard let word = try? message.requiredText(), let isDone = try? message.boolean() else {
+        return
+      }
       continuation.yield(.status(word, isDone: isDone, order: message.order))
     }
     return [owner, status] + (await subscribeToSleep(on: bus).map { [$0] } ?? [])
@@ -46,7 +51,7 @@ final class VerificationEvents: @unchecked Sendable {
   private func subscribeToSleep(on bus: Bus) async -> Subscription? {
     guard let owner = try? await bus.owner(of: LoginManager.service) else { return nil }
     return try? await bus.subscribe(LoginManager.sleepFilter(sender: owner)) { [self] message in
-      if (try? message.flag()) == true { end(.sleeping) }
+      if (try? message.boolean()) == true { end(.sleeping) }
     }
   }
 
@@ -84,8 +89,8 @@ final class VerificationEvents: @unchecked Sendable {
   func desktopError(for error: BusError) -> DesktopError {
     if let failure { return failure }
     if error == .cancelled { return .cancelled }
-    if error == .disconnected || error.meansNoService { return .fingerprintServiceStopped }
-    if error == .refused(name: "org.freedesktop.DBus.Error.NoReply") { return .fingerprintTimedOut }
+    if error == .disconnected || error.isServiceMissing { return .fingerprintServiceStopped }
+    if error == .failed(name: "org.freedesktop.DBus.Error.NoReply") { return .fingerprintTimedOut }
     if FingerprintReader.isBusy(error) { return .readerBusy }
     return DesktopError(fingerprint: FingerprintReader.availability(error))
   }

@@ -1,9 +1,8 @@
 import Glibc
 
-/// A device's secret on its way through: 32 bytes, which never change and are wiped when they are let go of.
+/// A device's secret of 32 bytes, wiped when released.
 @safe
 final class DeviceSecret: @unchecked Sendable {
-  /// How many bytes it has.
   static let count = 32
 
   private let memory: UnsafeMutableRawBufferPointer
@@ -17,14 +16,14 @@ final class DeviceSecret: @unchecked Sendable {
     unsafe memory.deallocate()
   }
 
-  /// Copies bytes; nil where there are not as many as a secret has.
+  /// Copies 32 bytes; nil for any other number.
   convenience init?(copying bytes: UnsafeRawBufferPointer) {
     guard bytes.count == Self.count else { return nil }
     self.init()
     unsafe memory.copyMemory(from: bytes)
   }
 
-  /// Reads base64 (RFC 4648, section 4); nil where it is not that or not a secret's length.
+  /// Decodes canonical Base64 (RFC 4648, section 4) of 32 bytes; nil for anything else.
   convenience init?(base64 text: String) {
     self.init()
     guard text.utf8.count == 44, text.utf8.last == UInt8(ascii: "=") else { return nil }
@@ -41,7 +40,6 @@ final class DeviceSecret: @unchecked Sendable {
     guard position == Self.count, bits & 3 == 0 else { return nil }
   }
 
-  /// The secret in base64.
   var base64: String {
     var text = ""
     text.reserveCapacity(44)
@@ -51,21 +49,22 @@ final class DeviceSecret: @unchecked Sendable {
       let count = min(Self.count - start, 3) + 1
       for index in 0..<4 {
         let scalar =
-          index < count ? Self.alphabet[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "=")
+          index < count
+          ? Self.alphabet[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "=")
         text.unicodeScalars.append(Unicode.Scalar(scalar))
       }
     }
     return text
   }
 
-  /// Lends the bytes.
   func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe body(UnsafeRawBufferPointer(memory))
   }
 
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func value(of character: UInt8) -> UInt8? {
     alphabet.firstIndex(of: character).map { UInt8($0) }

@@ -1,6 +1,6 @@
 import DesktopProtocol
 
-/// The desktop's keychain, a Secret Service, as the very process that answered.
+/// The desktop's keychain: a Secret Service, by the unique name of the process that answered.
 ///
 /// The specification: https://specifications.freedesktop.org/secret-service-spec/0.2/
 struct Keychain {
@@ -8,12 +8,12 @@ struct Keychain {
   private static let service = "org.freedesktop.secrets"
 
   let bus: Bus
-  /// Its unique name and the service's path.
+  /// The service's unique name and path.
   let peer: Bus.Peer
-  /// The default collection's path; nil where there is none.
+  /// The default collection's path; nil if there is none.
   let collection: String?
 
-  /// Looks for the keychain, which is started where it can be.
+  /// Finds the keychain, starting it if possible.
   ///
   /// - Throws: ``Availability``.
   init(on bus: Bus) async throws(Availability) {
@@ -31,7 +31,7 @@ struct Keychain {
     }
   }
 
-  /// Whether it can be used without asking the person.
+  /// Returns whether the default collection exists and is unlocked.
   func availability() async -> Availability {
     guard let collection else { return Availability(.noCollection) }
     do {
@@ -41,28 +41,28 @@ struct Keychain {
     }
   }
 
-  /// Whether a collection is locked.
   func isLocked(_ collection: String) async throws(BusError) -> Bool {
-    try await bus.property("Locked", of: object(collection), Self.interface + "Collection", type: "b") {
-      message throws(BusError) in try message.flag()
+    try await bus.property(
+      "Locked", of: object(collection), Self.interface + "Collection", type: "b"
+    ) {
+      message throws(BusError) in try message.boolean()
     }.value
   }
 
-  /// An object of the keychain's.
   func object(_ path: String) -> Bus.Peer {
     Bus.Peer(name: peer.name, path: path)
   }
 
-  /// Calls a method of the service itself.
+  /// Calls a method of the Service interface.
   func call(
     _ member: String, _ fill: (BusMessage) throws(BusError) -> Void
   ) async throws(BusError) -> BusMessage {
     try await bus.call(peer, Self.interface + "Service", member, fill)
   }
 
-  /// Agrees on how secrets go over the bus: as they are. protocol/DESKTOP.md tells why.
+  /// Opens a session without encryption; protocol/DESKTOP.md explains why.
   ///
-  /// - Returns: the session's path, which the bus ends with the connection.
+  /// - Returns: the session's path; it ends with the connection.
   func openSession() async throws(BusError) -> String {
     let reply = try await call("OpenSession") { message throws(BusError) in
       try message.append("plain")

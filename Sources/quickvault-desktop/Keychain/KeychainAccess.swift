@@ -1,19 +1,19 @@
 import DesktopProtocol
 import EventLoop
 
-/// One request to the keychain: `keychain/store`, `keychain/read` or `keychain/delete`.
+/// Runs one request: `keychain/store`, `keychain/read` or `keychain/delete`.
 struct KeychainAccess {
   private static let item = Keychain.interface + "Item"
 
   let keychain: Keychain
   let loop: EventLoop
-  /// How long the person may take to answer a prompt.
+  /// How long the user may take to answer a prompt.
   let timeout: Duration
 
   /// - Throws: `serviceMissing` or `failed`.
-  init(_ desktop: DesktopServices, timeout: Duration) async throws(DesktopError) {
+  init(_ services: DesktopServices, timeout: Duration) async throws(DesktopError) {
     do {
-      keychain = try await Keychain(on: try desktop.session())
+      keychain = try await Keychain(on: try services.session())
     } catch {
       if Task.isCancelled { throw .cancelled }
       switch error.state {
@@ -22,12 +22,14 @@ struct KeychainAccess {
       default: throw .keychainFailed
       }
     }
-    loop = desktop.loop
+    loop = services.loop
     self.timeout = timeout
   }
 
-  /// Stores a secret in place of what is there.
-  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(DesktopError) {
+  /// Stores a secret, replacing an existing one.
+  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String)
+    async throws(DesktopError)
+  {
     guard let collection = keychain.collection else { throw .noCollection }
     try await unlock(collection)
     let prompt: String
@@ -54,16 +56,15 @@ struct KeychainAccess {
     try await run(prompt)
   }
 
-  /// Reads a secret.
-  ///
-  /// - Throws: `absent` where there is none, and what unlocking may throw.
+  /// - Throws: `secretAbsent` if there is none, and the errors of unlocking.
   func read(_ item: KeychainItem) async throws(DesktopError) -> DeviceSecret {
     guard let path = try await find(item).first else { throw .secretAbsent }
     try await unlock(path)
     do {
       let session = try await keychain.openSession()
       let reply = try await keychain.call("GetSecrets") { message throws(BusError) in
-        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
+        try message.append(.array, of: "o") { () throws(BusError) in
+          try message.append(path, as: .objectPath)
         }
         try message.append(session, as: .objectPath)
       }
@@ -79,9 +80,7 @@ struct KeychainAccess {
     }
   }
 
-  /// Deletes a secret.
-  ///
-  /// - Returns: whether there was one.
+  /// Returns whether there was a secret to delete.
   func delete(_ item: KeychainItem) async throws(DesktopError) -> Bool {
     let paths = try await find(item)
     for path in paths {
@@ -98,7 +97,7 @@ struct KeychainAccess {
     return !paths.isEmpty
   }
 
-  /// The secret in an answer to GetSecrets, which has none for an item that is locked; nil where it is malformed.
+  /// Reads the secret in a reply to GetSecrets, which omits locked items; nil if the secret is malformed.
   private static func secret(in reply: BusMessage) throws -> DeviceSecret? {
     var found = false
     var secret: DeviceSecret?
@@ -119,10 +118,10 @@ struct KeychainAccess {
 
   // MARK: Finding and unlocking
 
-  /// The paths of what a secret is stored in, locked or not.
+  /// Returns the paths of the items, locked or not.
   private func find(_ item: KeychainItem) async throws(DesktopError) -> [String] {
     let found = try await search(item)
-    // A keychain may not show what a locked collection holds.
+    // A keychain may hide the items of a locked collection.
     guard found.isEmpty, let collection = keychain.collection, try await isLocked(collection) else {
       return found
     }
@@ -149,12 +148,13 @@ struct KeychainAccess {
     }
   }
 
-  /// Unlocks an item or a collection, which may ask the person.
+  /// Unlocks an item or a collection, which may prompt the user.
   private func unlock(_ path: String) async throws(DesktopError) {
     let prompt: String
     do {
       let reply = try await keychain.call("Unlock") { message throws(BusError) in
-        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
+        try message.append(.array, of: "o") { () throws(BusError) in
+          try message.append(path, as: .objectPath)
         }
       }
       _ = try reply.texts(.objectPath)
@@ -165,7 +165,7 @@ struct KeychainAccess {
     try await run(prompt)
   }
 
-  /// Asks the person what the keychain wants to ask, where it does.
+  /// Runs the prompt unless the path is `/`, which means none.
   private func run(_ prompt: String) async throws(DesktopError) {
     guard prompt != "/" else { return }
     try await KeychainPrompt(keychain: keychain, path: prompt, loop: loop, timeout: timeout).run()

@@ -6,7 +6,7 @@ extension KeychainItem {
     [("device", device), ("vault", vault), ("xdg:schema", "org.quickvault.Device")]
   }
 
-  /// Adds the attributes to a message.
+  /// Appends the attributes.
   func append(to message: BusMessage) throws(BusError) {
     try message.append(.array, of: "{ss}") { () throws(BusError) in
       for (name, value) in attributes {
@@ -18,7 +18,7 @@ extension KeychainItem {
     }
   }
 
-  /// Adds the properties of a new item to a message.
+  /// Appends the properties of a new item.
   func appendProperties(to message: BusMessage, label: String) throws(BusError) {
     func property(
       _ name: String, _ type: String, _ value: () throws(BusError) -> Void

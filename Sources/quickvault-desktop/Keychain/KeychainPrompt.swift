@@ -1,9 +1,9 @@
 import DesktopProtocol
 import EventLoop
 
-/// A question that the keychain puts to the person, such as for the password that unlocks it.
+/// A prompt of the keychain, such as for the password that unlocks it.
 ///
-/// It is never taken down: gnome-keyring 42 aborts where a prompt that shows is dismissed.
+/// It is never dismissed by the program: gnome-keyring 42 aborts then.
 struct KeychainPrompt {
   private enum Event {
     case completed(isDismissed: Bool)
@@ -18,9 +18,9 @@ struct KeychainPrompt {
   let loop: EventLoop
   let timeout: Duration
 
-  /// Shows the question and waits for the answer.
+  /// Shows the prompt and waits for the answer.
   ///
-  /// - Throws: `dismissed`, `timedOut`, `failed`, or that the request was taken back.
+  /// - Throws: `promptDismissed`, `promptTimedOut`, `keychainFailed` or `cancelled`.
   func run() async throws(DesktopError) {
     let (events, continuation) = AsyncStream.makeStream(of: Event.self)
     guard let timer = try? LoopTimer(on: loop, { continuation.yield(.timedOut) }) else {
@@ -52,11 +52,13 @@ struct KeychainPrompt {
   ) async throws(BusError) -> [Subscription] {
     let (bus, service) = (keychain.bus, keychain.peer.name)
     let stopped = { _ = continuation.yield(.serviceStopped) }
-    let owner = try await bus.watchOwner(of: service, ended: stopped) { if $0 != service { stopped() } }
+    let owner = try await bus.watchOwner(of: service, ended: stopped) {
+      if $0 != service { stopped() }
+    }
     let filter = Subscription.Filter(
       sender: service, path: path, interface: Self.interface, member: "Completed")
     let completed = try await bus.subscribe(filter) { message in
-      guard let isDismissed = try? message.flag() else { return }
+      guard let isDismissed = try? message.boolean() else { return }
       continuation.yield(.completed(isDismissed: isDismissed))
     }
     return [owner, completed]
@@ -69,8 +71,8 @@ extension DesktopError {
     self =
       switch error {
       case .cancelled: .cancelled
-      case .refused(name: Keychain.interface + "Error.IsLocked"): .keychainLocked
-      case .refused(name: Keychain.interface + "Error.NoSuchObject"): .secretAbsent
+      case .failed(name: Keychain.interface + "Error.IsLocked"): .keychainLocked
+      case .failed(name: Keychain.interface + "Error.NoSuchObject"): .secretAbsent
       default: .keychainFailed
       }
   }

@@ -1,28 +1,25 @@
 import Glibc
-import JSONRPC
 
-/// logind, as the very process that answered.
+/// logind, by the unique name of the process that answered.
 struct LoginManager {
-  /// Its well-known name.
   static let service = "org.freedesktop.login1"
   static let interface = service + ".Manager"
   static let sessionInterface = service + ".Session"
   static let path = "/org/freedesktop/login1"
 
   let bus: Bus
-  /// Its unique name and the manager's path.
+  /// logind's unique name, and the manager's path.
   let peer: Bus.Peer
 
-  /// Looks for logind, which is started where it can be.
+  /// Finds logind, starting it if possible.
   init(on bus: Bus) async throws(BusError) {
     let anybody = Bus.Peer(name: Self.service, path: Self.path)
     self.bus = bus
-    peer = Bus.Peer(name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
+    peer = Bus.Peer(
+      name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
   }
 
-  /// Whether the machine is about to sleep.
-  ///
-  /// Who wants to miss nothing subscribes to ``sleepFilter(sender:)`` first: what began before that is told here.
+  /// Returns whether the machine is about to sleep. Subscribe to ``sleepFilter(sender:)`` first to miss nothing.
   func isPreparingForSleep() async throws(BusError) -> Bool {
     try await Self.preparingForSleep(peer, on: bus).value
   }
@@ -31,18 +28,18 @@ struct LoginManager {
     _ peer: Bus.Peer, on bus: Bus
   ) async throws(BusError) -> (value: Bool, sender: String) {
     try await bus.property("PreparingForSleep", of: peer, interface, type: "b") {
-      message throws(BusError) in try message.flag()
+      message throws(BusError) in try message.boolean()
     }
   }
 
-  /// The signals that tell of sleep.
+  /// Matches the signals before and after sleep.
   static func sleepFilter(sender: String) -> Subscription.Filter {
     Subscription.Filter(sender: sender, path: path, interface: interface, member: "PrepareForSleep")
   }
 
-  /// Has sleep wait.
+  /// Takes a delay inhibitor.
   ///
-  /// - Returns: a descriptor; sleep waits until it is closed, some seconds at most.
+  /// - Returns: a descriptor; sleep is delayed until it is closed, by at most logind's InhibitDelayMaxSec.
   func delaySleep() async throws(BusError) -> Int32 {
     let reply = try await bus.call(peer, Self.interface, "Inhibit") { message throws(BusError) in
       for text in ["sleep", "QuickVault", "Lock the vault", "delay"] { try message.append(text) }
@@ -50,16 +47,17 @@ struct LoginManager {
     return try reply.descriptor()
   }
 
-  /// The session of a process; else the environment's; else the one on the user's screen.
-  ///
-  /// - Returns: nil where there is none.
+  /// Returns the session of a process, otherwise the one named by the environment, otherwise the user's display session;
+  /// nil if there is none.
   func session(of process: Int32, environment: String?) async -> LoginSession? {
     let byProcess = await path("GetSessionByPID") { message throws(BusError) in
       try message.append(UInt32(bitPattern: process))
     }
     if let session = await session(at: byProcess) { return session }
     if let environment, !environment.isEmpty {
-      let byName = await path("GetSession") { message throws(BusError) in try message.append(environment) }
+      let byName = await path("GetSession") { message throws(BusError) in
+        try message.append(environment)
+      }
       if let session = await session(at: byName) { return session }
     }
     return await session(at: await displayPath())
@@ -91,11 +89,11 @@ struct LoginManager {
   }
 }
 
-/// A session of logind's.
+/// A session of logind.
 struct LoginSession {
   let bus: Bus
   let peer: Bus.Peer
-  /// Its name, such as `c1`.
+  /// Such as `c1`.
   let id: String
 
   init(bus: Bus, peer: Bus.Peer) async throws(BusError) {
@@ -106,15 +104,15 @@ struct LoginSession {
     }.value
   }
 
-  /// Whether its screen is locked.
+  /// Returns the session's LockedHint.
   func isLocked() async throws(BusError) -> Bool {
     try await bus.property("LockedHint", of: peer, LoginManager.sessionInterface, type: "b") {
-      message throws(BusError) in try message.flag()
+      message throws(BusError) in try message.boolean()
     }.value
   }
 
-  /// Has an action called each time the session locks.
-  func whenLocked(_ action: @escaping () -> Void) async throws(BusError) -> [Subscription] {
+  /// Calls `action` each time the session locks; possibly twice.
+  func observeLock(_ action: @escaping () -> Void) async throws(BusError) -> [Subscription] {
     let asked = Subscription.Filter(
       sender: peer.name, path: peer.path, interface: LoginManager.sessionInterface, member: "Lock")
     let changed = Subscription.Filter(
@@ -125,14 +123,15 @@ struct LoginSession {
     return [byRequest, byHint]
   }
 
-  /// Whether a PropertiesChanged has LockedHint become true.
+  /// Returns whether a PropertiesChanged signal sets LockedHint to true.
   private static func locks(_ message: BusMessage) throws(BusError) -> Bool {
     try message.skip("s")
     return try message.enter(.array, of: "{sv}") { () throws(BusError) in
       var locks = false
       try message.enterEach(.dictionaryEntry, of: "sv") { () throws(BusError) in
         guard try message.requiredText() == "LockedHint" else { return try message.skip("v") }
-        locks = try message.enter(.variant, of: "b") { () throws(BusError) in try message.flag() }
+        locks = try message.enter(.variant, of: "b") { () throws(BusError) in try message.boolean()
+        }
       }
       return locks
     }

@@ -18,7 +18,8 @@ actor SessionWatch {
   /// Counts calls of ``begin(lock:sleep:)``; only the last one takes effect.
   private var generation = 0
 
-  init(_ services: DesktopServices, notify: @escaping @Sendable (any OutgoingNotification) -> Void) {
+  init(_ services: DesktopServices, notify: @escaping @Sendable (any OutgoingNotification) -> Void)
+  {
     loop = services.loop
     self.services = services
     self.notify = notify
@@ -39,7 +40,9 @@ actor SessionWatch {
     subscriptions = []
     manager = nil
     allowSleep()
-    guard lock || sleep else { return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested) }
+    guard lock || sleep else {
+      return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested)
+    }
     do {
       let manager = try await findManager()
       guard current == generation else { return nil }
@@ -48,7 +51,8 @@ actor SessionWatch {
         sleep: sleep ? await watchSleep(manager) : .notRequested)
     } catch {
       return DesktopWatch.Answer(
-        lock: lock ? .unavailable(error) : .notRequested, sleep: sleep ? .unavailable(error) : .notRequested)
+        lock: lock ? .unavailable(error) : .notRequested,
+        sleep: sleep ? .unavailable(error) : .notRequested)
     }
   }
 
@@ -65,7 +69,8 @@ actor SessionWatch {
       let renew: @Sendable () -> Void = { [weak self] in
         Task { await self?.renew() }
       }
-      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) { [weak self] owner in
+      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) {
+        [weak self] owner in
         guard let self else { return }
         // Ignore changes that lead to the known owner.
         self.assumeIsolated { if owner != $0.manager?.peer.name { renew() } }
@@ -96,9 +101,11 @@ actor SessionWatch {
   // MARK: Lock
 
   private func watchLock(_ manager: LoginManager) async -> DesktopWatch.Part {
-    guard let session = await services.session(manager) else { return .unavailable(Availability(.none)) }
+    guard let session = await services.session(manager) else {
+      return .unavailable(Availability(.none))
+    }
     do {
-      subscriptions += try await session.whenLocked { [notify] in notify(DesktopDidLock()) }
+      subscriptions += try await session.observeLock { [notify] in notify(DesktopDidLock()) }
       return .watching(isLocked: try await session.isLocked())
     } catch {
       return .unavailable(Availability(error, service: "systemd"))
@@ -111,7 +118,7 @@ actor SessionWatch {
     do {
       let filter = LoginManager.sleepFilter(sender: manager.peer.name)
       let subscription = try await manager.bus.subscribe(filter) { [weak self] message in
-        guard let isBefore = try? message.flag() else { return }
+        guard let isBefore = try? message.boolean() else { return }
         self?.assumeIsolated { $0.sleepDidChange(isBefore) }
       }
       subscriptions.append(subscription)
