@@ -19,6 +19,6 @@ struct ProgressReporter: Sendable {
     guard let token else { return try await work { _ in } }
     notifications.send(Progress(token, .begin(message: message[language])))
     defer { notifications.send(Progress(token, .end)) }
-    return try await work { notifications.send(Progress(token, .report(percentage: $0))) }
+    return try await work { await notifications.connection.send(Progress(token, .report(percentage: $0))) }
   }
 }
