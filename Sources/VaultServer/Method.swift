@@ -55,10 +55,10 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   }
 
   /// An answer and the notification that something was done (R19).
-  init(_ answer: Answer, _ deed: Deed, _ language: Language) {
+  init(_ answer: Answer, _ event: ActionEvent, _ language: Language) {
     self.init(
       answer,
-      telling: [ShowMessage(.information, kind: deed.rawValue, message: deed.words, language: language)])
+      telling: [ShowMessage(.information, kind: event.rawValue, message: event.message, language: language)])
   }
 }
 

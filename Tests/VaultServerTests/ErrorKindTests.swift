@@ -139,7 +139,7 @@ import VaultSession
     return errors
   }()
 
-  private static func importErrors() throws -> [any Refusal] {
+  private static func importErrors() throws -> [any ApplicationError] {
     let errors: [ImportError] = [
       .unknownFormat, .unreadable(.empty, line: nil), .tooManyEntries(limit: 1), .unknownColumn("a"),
       .unknownTarget(column: "a"), .repeatedTarget(column: "a"),
@@ -151,35 +151,36 @@ import VaultSession
       }
     }
     let file = try ImportReader.read(Array("title,text\na,b\n".utf8), ImportOptions())
-    return errors + [ImportRefusal.invalid(ImportReport(file, outcomes: [], attachments: 0))]
+    return errors + [InvalidImport(report: ImportReport(file, outcomes: [], attachments: 0))]
   }
 
-  private static let faults: [ProtocolError] = {
-    let faults: [ProtocolError] = [
+  private static let protocolErrors: [ProtocolError] = {
+    let errors: [ProtocolError] = [
       .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
       .outOfTurn(.notInitialized), .outOfTurn(.alreadyInitialized), .outOfTurn(.shutDown),
       .methodNotFound("a"),
       .invalidParameters(ParameterError("a", .base64)), .cancelled, .internalError,
     ]
-    for fault in faults {
-      switch fault {
+    for error in errors {
+      switch error {
       case .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn, .methodNotFound,
         .invalidParameters, .cancelled, .internalError:
         break
       }
     }
-    return faults
+    return errors
   }()
 
   @Test("R17 the program and the document have the same codes and kinds, and no number belongs to two errors")
   func same() throws {
-    var refusals: [any Refusal] = Self.vaultErrors + Self.fileErrors + Self.movingErrors
-    refusals += Self.biometricErrors as [any Refusal]
-    refusals += Self.imagingErrors as [any Refusal]
-    refusals += try Self.importErrors()
+    var errors: [any ApplicationError] = Self.vaultErrors + Self.fileErrors + Self.movingErrors
+    errors += Self.biometricErrors as [any ApplicationError]
+    errors += Self.imagingErrors as [any ApplicationError]
+    errors += try Self.importErrors()
     let told =
-      refusals.map { Numbered(code: $0.code, kind: $0.kind) }
-      + Self.faults.map { Numbered(code: $0.code, kind: $0.kind) }
+      (errors + Self.protocolErrors).map {
+        Numbered(code: $0.descriptor.code, kind: $0.descriptor.kind)
+      }
     let data = try Data(contentsOf: Repository.protocolDirectory.appending(path: "openrpc.json"))
     let described = try JSONDecoder().decode(Document.self, from: data).components.errors.values.map {
       Numbered(code: $0.code, kind: $0.data.kind)

@@ -91,7 +91,7 @@ struct ClientHandler: MessageHandler {
     await service.note(notification, of: client)
   }
 
-  func error(for error: ProtocolError) async -> ResponseError { await service.error(for: error, client) }
+  func error(for error: ProtocolError) async -> ResponseError { await service.error(for: error, of: client) }
 
   func willEnd() async -> [any OutgoingNotification] { await service.willEnd(client) }
 }

@@ -51,7 +51,8 @@ final class BiometricUnlock {
     guard let client = waitingClient else { return }
     client.notifications.send(
       BiometricDidChangeState(
-        state, reason: reason, attemptsLeft: Self.attempts - failures, message: reason?.words ?? state.words,
+        state, reason: reason, attemptsLeft: Self.attempts - failures,
+        message: reason?.message ?? state.message,
         language: vault.session.chosenLanguage ?? client.language))
   }
 

@@ -29,10 +29,10 @@ extension Doctor {
       try VaultSession.look(at: vault)
       return Finding("vault.file", Self.file, .well, Localized(verbatim: vault))
     } catch {
-      let words = VaultError(error).words
+      let message = ErrorDescriptor(error).message
       return Finding(
         "vault.file", Self.file, .amiss,
-        Localized("\(vault): \(words.english)", "\(vault)：\(words.simplifiedChinese)"),
+        Localized("\(vault): \(message.english)", "\(vault)：\(message.simplifiedChinese)"),
         advice: Localized("name another with --vault, or take a backup", "请用 --vault 指定其他文件，或使用备份"))
     }
   }

@@ -11,7 +11,9 @@ enum AttachmentAddHandler: Handler {
     try request.watermark?.validate()
     try context.session.checkRoomForAttachment(in: request.card)
     let content = try await content(request.source, context)
-    let (card, attachment) = try await context.progress.during(request.progressToken, Deed.readingPicture) {
+    let (card, attachment) = try await context.progress.during(
+      request.progressToken, WorkTitle.readingPicture
+    ) {
       report in
       let checked = try await context.pictures.check(content)
       await report(request.watermark == nil ? 90 : 30)

@@ -9,7 +9,8 @@ enum AttachmentExportHandler: Handler {
     let attachment = try context.session.attachment(request.id)
     try context.session.checkFile(request.path, overwrites: request.overwrites)
     try await context.biometrics.authorize(request.original, of: attachment)
-    let answer = try await context.progress.during(request.progressToken, Deed.readingPicture) { report in
+    let answer = try await context.progress.during(request.progressToken, WorkTitle.readingPicture) {
+      report in
       let content = try await context.pictures.shown(
         attachment, isOriginal: request.original.isWanted, stripMetadata: request.stripMetadata)
       await report(70)

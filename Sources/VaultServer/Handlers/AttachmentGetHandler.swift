@@ -8,7 +8,7 @@ enum AttachmentGetHandler: Handler {
   ) async throws -> Outcome<AttachmentGet.Answer> {
     let attachment = try context.session.attachment(request.id)
     try await context.biometrics.authorize(request.original, of: attachment)
-    let content = try await context.progress.during(request.progressToken, Deed.readingPicture) { _ in
+    let content = try await context.progress.during(request.progressToken, WorkTitle.readingPicture) { _ in
       try await context.pictures.shown(attachment, isOriginal: request.original.isWanted)
     }
     return Outcome(AttachmentGet.Answer(attachment, data: content.base64, size: content.count))

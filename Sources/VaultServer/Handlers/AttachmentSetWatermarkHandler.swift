@@ -7,7 +7,7 @@ enum AttachmentSetWatermarkHandler: Handler {
     try request.watermark?.validate()
     let session = context.session
     let before = try session.attachment(request.id)
-    let changed = try await context.progress.during(request.progressToken, Deed.marking) { report in
+    let changed = try await context.progress.during(request.progressToken, WorkTitle.marking) { report in
       // Drawn before it is stored, so that a text for which there is no font never is.
       guard let watermark = request.watermark else { return try session.setWatermark(nil, of: request.id) }
       let marked = try await context.pictures.mark(

@@ -7,7 +7,7 @@ enum VaultBackupHandler: Handler {
     _ request: VaultBackup, _ context: WorkContext
   ) async throws -> Outcome<VaultBackup.Answer> {
     let path = try UserPath(request.path)
-    let backup = try await context.progress.during(request.progressToken, Deed.backingUp) { report in
+    let backup = try await context.progress.during(request.progressToken, WorkTitle.backingUp) { report in
       try await context.interruptibly {
         try await context.session.backUp(
           to: path, keep: request.keep, overwrites: request.overwrites, report)

@@ -10,7 +10,7 @@ enum VaultImportHandler: Handler {
     let (session, language) = (context.session, context.language)
     _ = try session.summary()
     let options = request.options(in: language)
-    let report = try await context.progress.during(request.progressToken, Deed.importing) { report in
+    let report = try await context.progress.during(request.progressToken, WorkTitle.importing) { report in
       try await context.work.interruptibly {
         try await imported(request, options, context, report)
       }
@@ -45,7 +45,7 @@ enum VaultImportHandler: Handler {
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
     let result = ImportReport(file, outcomes: outcomes, attachments: taken)
-    guard request.isDryRun || !isRefused else { throw ImportRefusal.invalid(result) }
+    guard request.isDryRun || !isRefused else { throw InvalidImport(report: result) }
     return result
   }
 

@@ -8,7 +8,7 @@ enum VaultMergeHandler: Handler {
     _ request: VaultMerge, _ context: WorkContext
   ) async throws -> Outcome<VaultMerge.Answer> {
     let path = try UserPath(request.path)
-    let merge = try await context.progress.during(request.progressToken, Deed.merging) { report in
+    let merge = try await context.progress.during(request.progressToken, WorkTitle.merging) { report in
       try await context.interruptibly {
         try await context.session.merge(
           path, password: request.password, isDryRun: request.isDryRun, report)

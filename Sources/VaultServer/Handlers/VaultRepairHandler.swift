@@ -18,7 +18,7 @@ enum VaultRepairHandler: Handler {
         case .document(let name): .document(name)
         }
       }, missing: repair.missing)
-    let deed: Deed = repair.backup == nil ? .foundIntact : .repaired
-    return Outcome(answer, deed, context.language)
+    let event: ActionEvent = repair.backup == nil ? .foundIntact : .repaired
+    return Outcome(answer, event, context.language)
   }
 }

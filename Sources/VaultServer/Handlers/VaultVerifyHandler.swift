@@ -5,7 +5,8 @@ enum VaultVerifyHandler: Handler {
   static func answer(
     _ request: VaultVerify, _ context: WorkContext
   ) async throws -> Outcome<VaultVerify.Answer> {
-    let verification = try await context.progress.during(request.progressToken, Deed.verifying) { report in
+    let verification = try await context.progress.during(request.progressToken, WorkTitle.verifying) {
+      report in
       try await context.interruptibly { try await context.session.verify(report) }
     }
     return Outcome(

@@ -36,7 +36,7 @@ extension Pictures {
           }
           found[card, default: []].append(try await check(attachment, of: source))
         } catch let error where Self.concernsOneAttachment(error) {
-          file.leaveOut(attachment, because: VaultError.from(error).words, at: place)
+          file.leaveOut(attachment, because: ErrorDescriptor(error).message, at: place)
         }
       }
       let percentage = done * 100 / total

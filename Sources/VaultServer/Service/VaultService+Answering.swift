@@ -5,9 +5,9 @@ import VaultSession
 /// Answering the messages of clients: finding the method, and turning what a handler throws into an error.
 extension VaultService {
   func answer(_ request: IncomingRequest, of identifier: ClientIdentifier) async -> Reply {
-    guard let client = clients[identifier] else { return Reply(.failure(error(for: .cancelled, identifier))) }
-    guard let method = Registry.methods[request.method] else {
-      return Reply(.failure(error(for: .methodNotFound(request.method), identifier)))
+    let client = clients[identifier]
+    guard let client, let method = Registry.methods[request.method] else {
+      return Reply(.failure(error(for: .methodNotFound(request.method), client)))
     }
     var reply = await answer(request, with: method, client)
     if method.takesPassword, session.isLocked {
@@ -40,13 +40,13 @@ extension VaultService {
       return reply
     } catch let error as ParameterError {
       log("\(method.name): wrong parameters")
-      return Reply(.failure(ResponseError(.invalidParameters(error), in: language(of: client))))
+      return Reply(.failure(self.error(for: .invalidParameters(error), client)))
     } catch is CancellationError {
       log("\(method.name): cancelled")
-      return Reply(.failure(ResponseError(.cancelled, in: language(of: client))))
+      return Reply(.failure(self.error(for: .cancelled, client)))
     } catch {
       if method.countsAsActivity { noteActivity() }
-      return refusal(VaultError.from(error), of: method, client, wasUnlocked: wasUnlocked)
+      return failure(error, of: method, client, wasUnlocked: wasUnlocked)
     }
   }
 
@@ -64,8 +64,12 @@ extension VaultService {
     return ([], false)
   }
 
-  func error(for error: ProtocolError, _ client: ClientIdentifier) -> ResponseError {
-    ResponseError(error, in: clients[client].map(language) ?? .english)
+  func error(for error: ProtocolError, of client: ClientIdentifier) -> ResponseError {
+    self.error(for: error, clients[client])
+  }
+
+  private func error(for error: ProtocolError, _ client: ClientConversation?) -> ResponseError {
+    error.descriptor.response(in: client.map(language) ?? .english)
   }
 
   /// Ends a client's conversation. The vault is locked and closed with the last one.
@@ -82,20 +86,23 @@ extension VaultService {
 
   /// The answer to a request that failed, with the notification that follows it. If the vault was changed by another program,
   /// it is locked as well; if it could not be opened again, it was.
-  private func refusal(
-    _ error: any Refusal, of method: Method, _ client: ClientConversation, wasUnlocked: Bool
+  private func failure(
+    _ error: any Error, of method: Method, _ client: ClientConversation, wasUnlocked: Bool
   ) -> Reply {
-    log("\(method.name): \(error.kind)")
+    let descriptor = ErrorDescriptor(error)
+    let cause = VaultError.cause(of: error).map { " (\($0))" } ?? ""
+    log("\(method.name): \(descriptor.kind)\(cause)")
     let language = language(of: client)
-    let message = ShowMessage(.error, kind: error.kind, message: error.words, language: language)
-    let failure = ResponseError(error, in: language)
+    let message = ShowMessage(
+      .error, kind: descriptor.kind, message: descriptor.message, language: language)
+    let failure = descriptor.response(in: language)
     let locked: FollowUp
     if session.isLocked, wasUnlocked, !isHandingOff {
       locked = didLock(.passwordChanged, for: client)
     } else if case VaultError.changed = error, !session.isLocked {
       locked = lock(.passwordChanged, for: client)
     } else {
-      return Reply(.failure(failure), notifications: error.isSilent ? [] : [message])
+      return Reply(.failure(failure), notifications: descriptor.isSilent ? [] : [message])
     }
     return Reply(
       .failure(failure), notifications: [message] + locked.notifications, handsOff: locked.handsOff)

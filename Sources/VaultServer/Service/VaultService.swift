@@ -70,7 +70,7 @@ actor VaultService {
       desktop.watch(for: vault)
       noteActivity()
     } catch {
-      log("no demo vault: \(VaultError(error).kind)")
+      log("no demo vault: \(ErrorDescriptor(error).kind)")
       vault.useNoVault()
     }
   }

@@ -1,7 +1,7 @@
 import VaultModel
 
-/// What was done, as a short notification tells it (R19). The raw values are the notifications' kinds.
-enum Deed: String {
+/// What a short notification says was done (R19). The raw values are the notifications' kinds.
+enum ActionEvent: String {
   case created = "card.created"
   case updated = "card.updated"
   case pinned = "card.pinned"
@@ -20,8 +20,8 @@ enum Deed: String {
   case exported = "attachment.exported"
   case detached = "attachment.deleted"
 
-  /// One sentence for a person.
-  var words: Localized {
+  /// One sentence for the user.
+  var message: Localized {
     switch self {
     case .created: Localized("Card saved.", "卡片已保存。")
     case .updated: Localized("Changes saved.", "更改已保存。")
@@ -42,19 +42,15 @@ enum Deed: String {
     case .detached: Localized("Attachment deleted.", "附件已删除。")
     }
   }
+}
 
-  /// What an import is called while it goes on.
+/// What long work is called while it goes on.
+enum WorkTitle {
   static let importing = Localized("Importing cards", "正在导入卡片")
-  /// What an export is called while it goes on.
   static let exporting = Localized("Exporting cards", "正在导出卡片")
-  /// What a verification is called while it goes on.
   static let verifying = Localized("Checking every record", "正在检查所有记录")
-  /// What a merge is called while it goes on.
   static let merging = Localized("Merging the other copy", "正在合并另一个副本")
-  /// What a backup is called while it goes on.
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
-  /// What reading a picture is called while it goes on.
   static let readingPicture = Localized("Reading the picture", "正在读取图片")
-  /// What drawing a watermark is called while it goes on.
   static let marking = Localized("Drawing the watermark", "正在添加水印")
 }

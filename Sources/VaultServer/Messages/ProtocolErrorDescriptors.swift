@@ -2,47 +2,38 @@ import JSON
 import JSONRPC
 import VaultModel
 
-/// What the protocol's own faults are called, and what they are told as.
-extension ProtocolError {
-  /// The stable name that `data.kind` carries.
-  var kind: String {
-    switch self {
-    case .malformedJSON: "rpc.parseError"
-    case .nestingTooDeep: "rpc.nestingTooDeep"
-    case .frameTooLarge: "rpc.frameTooLarge"
-    case .outOfTurn(.notInitialized): "rpc.notInitialized"
-    case .invalidRequest, .outOfTurn: "rpc.invalidRequest"
-    case .methodNotFound: "rpc.methodNotFound"
-    case .invalidParameters: "rpc.invalidParameters"
-    case .cancelled: "rpc.cancelled"
-    case .internalError: "rpc.internalError"
-    }
-  }
-
-  /// One sentence for a person.
-  var words: Localized {
+extension ProtocolError: ApplicationError {
+  var descriptor: ErrorDescriptor {
     switch self {
     case .malformedJSON:
-      Localized("This is not valid JSON in UTF-8.", "这不是有效的 UTF-8 编码 JSON。")
+      .init(code, "rpc.parseError", "This is not valid JSON in UTF-8.", "这不是有效的 UTF-8 编码 JSON。")
     case .nestingTooDeep:
-      Localized(
+      .init(
+        code, "rpc.nestingTooDeep",
         "Arrays and objects nest deeper than 128 levels.", "数组和对象的嵌套超过 128 层。")
     case .frameTooLarge:
-      Localized("The message is longer than 32 MiB.", "消息超过 32 MiB。")
-    case .invalidRequest(_, let fault): fault.words
-    case .outOfTurn(let fault): fault.words
+      .init(code, "rpc.frameTooLarge", "The message is longer than 32 MiB.", "消息超过 32 MiB。")
+    case .invalidRequest(_, let error): .init(code, "rpc.invalidRequest", error.message)
+    case .outOfTurn(let error):
+      .init(code, error == .notInitialized ? "rpc.notInitialized" : "rpc.invalidRequest", error.message)
     case .methodNotFound(let name):
-      Localized("There is no method \(name.quoted).", "没有名为 \(name.quoted) 的方法。")
-    case .invalidParameters(let fault): fault.words
-    case .cancelled: Localized("The request was cancelled.", "请求已取消。")
+      .init(code, "rpc.methodNotFound", "There is no method \(name.quoted).", "没有名为 \(name.quoted) 的方法。")
+    case .invalidParameters(let error):
+      .init(
+        code, "rpc.invalidParameters", error.message,
+        [
+          "parameter": .string(error.parameter),
+          "expected": .string(error.expectation.message.english),
+        ])
+    case .cancelled: .init(code, "rpc.cancelled", "The request was cancelled.", "请求已取消。")
     case .internalError:
-      Localized("Something went wrong inside QuickVault.", "随取内部出错。")
+      .init(code, "rpc.internalError", "Something went wrong inside QuickVault.", "随取内部出错。")
     }
   }
 }
 
 extension ProtocolError.MessageError {
-  fileprivate var words: Localized {
+  fileprivate var message: Localized {
     switch self {
     case .notAnObject:
       Localized("A message must be a JSON object.", "消息必须是 JSON 对象。")
@@ -64,7 +55,7 @@ extension ProtocolError.MessageError {
 }
 
 extension ProtocolError.LifecycleError {
-  fileprivate var words: Localized {
+  fileprivate var message: Localized {
     switch self {
     case .notInitialized:
       Localized("\"initialize\" must come first.", "必须先发送“initialize”。")
@@ -78,9 +69,9 @@ extension ProtocolError.LifecycleError {
 }
 
 extension ParameterError {
-  /// One sentence for a person, naming the parameter.
-  fileprivate var words: Localized {
-    let (english, chinese) = (expectation.words.english, expectation.words.simplifiedChinese)
+  /// One sentence for the user, naming the parameter.
+  fileprivate var message: Localized {
+    let (english, chinese) = (expectation.message.english, expectation.message.simplifiedChinese)
     return Localized(
       "Parameter \(parameter.quoted): \(english).", "参数 \(parameter.quoted)：\(chinese)。")
   }
@@ -88,7 +79,7 @@ extension ParameterError {
 
 extension ParameterError.Expectation {
   /// What was expected, to stand after the parameter's name.
-  var words: Localized {
+  var message: Localized {
     switch self {
     case .string: Localized("expected a string", "应为字符串")
     case .boolean: Localized("expected true or false", "应为 true 或 false")

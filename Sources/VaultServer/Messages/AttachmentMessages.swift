@@ -1,25 +1,8 @@
-import JSONRPC
 import VaultModel
-import VaultSession
-
-extension VaultError {
-  /// One sentence for a person about an attachment.
-  var attachmentWords: Localized {
-    switch self {
-    case .attachmentNotFound: Localized("There is no such attachment.", "没有该附件。")
-    case .attachmentTooLarge(let limit):
-      Localized("An attachment may have \(limit >> 20) MiB at the most.", "附件最大为 \(limit >> 20) MiB。")
-    case .tooManyAttachments(let limit):
-      Localized("A card may have \(limit) attachments at the most.", "一张卡片最多有 \(limit) 个附件。")
-    case .attachmentNameInvalid(let fault): fault.words
-    case .watermarkInvalid(let fault): fault.words
-    default: words
-    }
-  }
-}
 
 extension Attachment.NameError {
-  fileprivate var words: Localized {
+  /// One sentence for the user.
+  var message: Localized {
     switch self {
     case .empty: Localized("The attachment needs a name.", "附件需要名称。")
     case .tooLong:
@@ -32,7 +15,8 @@ extension Attachment.NameError {
 }
 
 extension Watermark.Fault {
-  fileprivate var words: Localized {
+  /// One sentence for the user.
+  var message: Localized {
     switch self {
     case .empty: Localized("The watermark needs a text.", "水印需要文字。")
     case .tooLong:
