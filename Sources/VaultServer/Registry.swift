@@ -1,4 +1,4 @@
-/// Every method that is answered, by its name.
+/// All methods by name.
 enum Registry {
   static let methods: [String: Method] = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

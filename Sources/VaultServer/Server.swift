@@ -4,7 +4,7 @@ import Glibc
 import JSONRPC
 public import VaultSession
 
-/// One vault served to one client over a pair of descriptors.
+/// Serves one vault to one client over a pair of descriptors.
 ///
 /// ```swift
 /// let server = try Server(configuration, input: 0, output: 1)
@@ -13,33 +13,33 @@ public import VaultSession
 public final class Server {
   /// The program's version (Semantic Versioning 2.0).
   public static let version = "0.2.0"
-  /// The protocol's version, which grows when a client of the old one would fail.
+  /// The protocol's version, raised by incompatible changes.
   public static let protocolVersion = 1
 
-  /// What a server is told when it starts.
+  /// The configuration of a server.
   public struct Configuration: Sendable {
     /// The path of the vault's file.
     public var vault: String
     /// The locale of the process's environment, such as `zh_CN.UTF-8`.
     public var locale: String
-    /// Takes a line about what is being done, for a person to read; nothing private is ever in it.
+    /// Takes a line of the log, which never contains anything private.
     public var log: (@Sendable (String) -> Void)?
-    /// Whether the process's memory is never written to swap; where it is not, the vault's log says so once.
+    /// Whether the process's memory is locked; if not, the vault's log says so once.
     public var memoryIsLocked: Bool
-    /// Where the programs are that the server starts; nil for beside its own and in `../libexec/quickvault`.
+    /// The directory of the helper programs; nil for the program's own and `../libexec/quickvault`.
     public var helpers: String?
-    /// What tells this user of this machine from every other (T).
+    /// Identifies this user on this machine (T).
     public var device: String
-    /// Whether the conversation is about a new demo vault from its beginning, and never about another.
+    /// Whether to serve a new demo vault, and never another.
     public var beginsWithDemo: Bool
-    /// The directories in which a demo vault may be made, the best first.
+    /// The directories for a demo vault, the best first.
     public var demoPlaces: [String]
-    /// The times to go by.
+    /// The clocks of the vault.
     public var clock: any Clock
-    /// Makes the timer that locks the vault.
+    /// Makes the timers of the idle lock and of imaging jobs.
     public var makeTimer: TimerFactory
 
-    /// What a program is told on its command line, with the machine's own clocks.
+    /// A configuration with the defaults of a program, such as the machine's clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
       helpers: String? = nil, device: String? = nil, beginsWithDemo: Bool = false,
@@ -59,11 +59,11 @@ public final class Server {
     }
   }
 
-  /// What becomes of a server.
+  /// How ``run()`` ends.
   public enum Outcome: Sendable {
-    /// It is done: the exit status, and what to tell on standard error.
+    /// The conversation is over: the exit status, and a message for standard error.
     case ended(status: Int32, message: String?)
-    /// The vault was locked, and a new process is to go on from here.
+    /// The vault was locked, and a new process is to continue from here.
     case handedOff(HandoffState)
   }
 
@@ -74,14 +74,13 @@ public final class Server {
   private let connection: Connection
   private let clientState: HandoffState.Client
 
-  /// A server that begins with ``run()``.
+  /// A server, to be started with ``run()``.
   ///
   /// - Parameters:
-  ///   - configuration: the vault and its surroundings.
-  ///   - input: where requests come from.
-  ///   - output: where answers go; nothing else may write there.
-  ///   - handoffState: what another process left, when one did.
-  /// - Throws: ``SystemError`` where the system refuses a descriptor.
+  ///   - input: the descriptor of requests.
+  ///   - output: the descriptor of answers; nothing else may write there.
+  ///   - handoffState: the state that the replaced process left.
+  /// - Throws: ``SystemError`` if there is no descriptor left.
   public init(
     _ configuration: Configuration, input: Int32, output: Int32,
     resuming handoffState: HandoffState = HandoffState()
@@ -92,11 +91,11 @@ public final class Server {
     connection = Connection(
       loop: loop, input: input, output: output, resuming: clientState.streamState, at: clientState.stage,
       handler: ClientHandler(service: service, client: client))
-    // Behind the answers, and so behind the connection's own action: what they left on this thread's stack.
+    // After the connection's own idle action, which writes answers: overwrites what they left on this thread's stack.
     loop.onIdle { linux_overwrite_stack() }
   }
 
-  /// Holds the conversation to its end on the calling thread.
+  /// Serves the client on the calling thread until the conversation ends.
   public func run() -> Outcome {
     Task { [service, connection, client, clientState] in
       await service.connect(client, on: connection, resuming: clientState)
@@ -112,13 +111,13 @@ public final class Server {
     return outcome
   }
 
-  /// Ends the conversation: the vault is locked, the client told, and ``run()`` returns. Called from any thread.
+  /// Ends the conversation: locks the vault, tells the client, and makes ``run()`` return. Called from any thread.
   public nonisolated func stop() {
     let connection = connection
     Task { await connection.stop() }
   }
 
-  /// Ends the conversation when SIGTERM, SIGINT or SIGHUP comes, and ignores SIGPIPE: for the process's one server.
+  /// Ends the conversation on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE: for the process's only server.
   public func handleSignals() throws(SystemError) {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }
@@ -138,7 +137,7 @@ public final class Server {
     case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput, .stopped: return .ended(status: 0, message: nil)
-    case .broken(let fault): return .ended(status: 1, message: "the conversation ended: \(fault.description)")
+    case .broken(let error): return .ended(status: 1, message: "the conversation ended: \(error.description)")
     case .unreadable: return .ended(status: 1, message: "the conversation ended: nobody reads the answers")
     case nil: return .ended(status: 1, message: "the conversation ended without a reason")
     }

@@ -3,25 +3,23 @@ import CLinux
 import Glibc
 import VaultServer
 
-/// The descriptors of a conversation, out of the reach of everything else in the process.
+/// The descriptors of a conversation.
 ///
-/// Descriptor 1 carries the protocol and nothing else may write to it: it is moved aside, and what any library prints
-/// goes to standard error.
+/// Descriptor 1 carries the protocol and nothing else may write to it: it is moved to another number, and whatever a library
+/// prints goes to standard error.
 struct Descriptors {
-  /// Where requests come from.
   let input: Int32 = 0
-  /// Where answers go.
   let output: Int32
-  /// Kept for what the change of address space needs, so that locking works when no other descriptor is to be had.
+  /// Reserved for the re-exec, so that locking works when no other descriptor is available.
   private let spare: Int32
 
-  /// How many descriptors more than the standard ones there must be. The Swift runtime and libgcrypt end the process where
-  /// they cannot have the few that they need; past this, what is missing is an error in an answer.
+  /// How many descriptors besides the standard ones must be available. The Swift runtime and libgcrypt end the process if they
+  /// do not get the few that they need; with these, a lack of descriptors is an error in an answer.
   static let needed = 18
 
-  /// Moves descriptor 1 aside and puts standard error in its place.
+  /// Moves descriptor 1 and puts standard error in its place.
   ///
-  /// - Parameter waits: whether to wait until there are descriptors enough, rather than to throw.
+  /// - Parameter waits: whether to wait for descriptors instead of throwing.
   init(waiting waits: Bool) throws(SystemError) {
     try Self.fillStandardDescriptors()
     try Self.requireEnough(waiting: waits)
@@ -32,24 +30,22 @@ struct Descriptors {
     guard dup2(2, 1) == 1 else { throw SystemError("dup2") }
   }
 
-  /// Puts descriptor 1 back, for the process that takes this one's place.
+  /// Puts descriptor 1 back for the next process.
   func restore() throws(SystemError) {
     guard dup2(output, 1) == 1 else { throw SystemError("dup2") }
   }
 
-  /// Gives back the descriptor that was kept for the change of address space, and waits for those that loading the program
-  /// takes.
+  /// Releases the reserved descriptor, and waits for those that loading the program takes.
   func makeRoom() throws(SystemError) {
     close(spare)
     try Self.requireEnough(4, waiting: true)
   }
 
-  /// Takes as many descriptors as are needed and gives them back, the limit raised to the hard one where it is too low.
+  /// Checks that descriptors are available by opening and closing them. Raises a limit that is too low to the hard one.
   ///
   /// - Parameters:
-  ///   - count: how many; what a conversation needs unless said.
-  ///   - waits: whether to wait for them, half a minute at the most: a conversation that is going on is not ended by a
-  ///     moment's lack.
+  ///   - count: how many; by default as many as a conversation needs.
+  ///   - waits: whether to wait for them, up to 30 seconds: a short lack does not end a conversation.
   static func requireEnough(_ count: Int = needed, waiting waits: Bool) throws(SystemError) {
     var tries = waits ? 600 : 2
     while true {
@@ -67,7 +63,7 @@ struct Descriptors {
     }
   }
 
-  /// Opens `/dev/null` where one of the first three descriptors is closed, lest the vault's file become one of them.
+  /// Opens `/dev/null` for each of the first three descriptors that is closed, so that the vault's file cannot become one.
   private static func fillStandardDescriptors() throws(SystemError) {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       let flags = descriptor == 0 ? O_RDONLY : O_WRONLY

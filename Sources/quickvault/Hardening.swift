@@ -4,12 +4,12 @@ import CLinux
 import Glibc
 import VaultServer
 
-/// What keeps the process's memory to itself, as far as the system allows it.
+/// Protects the process's memory, as far as the system allows it.
 enum Hardening {
-  /// Forbids core files and other processes' looks into memory, locks memory so that it is never written to swap, and has
-  /// it zeroed wherever it is freed.
+  /// Disables core files and tracing by other processes, locks memory so that it is never written to swap, and zeroes memory
+  /// when it is freed.
   ///
-  /// - Returns: what could not be had.
+  /// - Returns: what failed.
   static func apply() -> [SystemError] {
     forget_freed_memory()
     var failures: [SystemError] = []

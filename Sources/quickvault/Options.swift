@@ -1,40 +1,36 @@
 import VaultModel
 
-/// What the command line and the environment ask for.
+/// The options of the command line and the environment.
 struct Options {
-  /// What the program is to do.
+  /// The command.
   enum Action: Equatable {
-    /// Hold a conversation.
+    /// Serve the vault.
     case serve
-    /// Hold a conversation about a new demo vault.
+    /// Serve a new demo vault.
     case demo
-    /// Look at the surroundings, and print what is there and what is amiss.
+    /// Check the installation and the vault's file.
     case doctor
-    /// Print the help.
-    case help
-    /// Print the version.
-    case version
+    case help, version
   }
 
-  /// A command line that cannot be followed, and what to try instead.
+  /// An invalid command line, and what to try instead.
   struct Misuse: Error {
     let message: Localized
   }
 
-  /// What to do.
   var action = Action.serve
   /// The vault's path, absolute or relative to the working directory.
   var vault: String
-  /// Where the programs are that this one starts; nil for beside it and in `../libexec/quickvault`.
+  /// The directory of the helper programs; nil for the program's own and `../libexec/quickvault`.
   var helpers: String?
-  /// Whether the doctor speaks JSON.
+  /// Whether the doctor prints JSON.
   var isJSON = false
-  /// Whether to tell on standard error what is being done.
+  /// Whether to log on standard error.
   var isVerbose = false
 
   /// Reads the arguments after the program's name.
   ///
-  /// - Throws: ``Misuse`` at the first argument that means nothing.
+  /// - Throws: ``Misuse`` at the first invalid argument.
   init(arguments: [String], environment: (String) -> String?) throws(Misuse) {
     var named: String?
     var rest = arguments[...]
@@ -67,12 +63,12 @@ struct Options {
     if action == .demo, named != nil {
       throw Misuse(
         message: Localized(
-          "demo has a vault of its own, and takes no --vault", "demo 使用自己的保险库，不接受 --vault"))
+          "demo uses its own vault and takes no --vault", "demo 使用自己的保险库，不接受 --vault"))
     }
     vault = named ?? Self.defaultVault(environment)
   }
 
-  /// `QUICKVAULT_VAULT`, else the place that the XDG Base Directory Specification gives to such files.
+  /// `QUICKVAULT_VAULT`, or else the path by the XDG Base Directory Specification.
   private static func defaultVault(_ environment: (String) -> String?) -> String {
     if let path = environment("QUICKVAULT_VAULT"), !path.isEmpty { return path }
     if let data = environment("XDG_DATA_HOME"), data.hasPrefix("/") {

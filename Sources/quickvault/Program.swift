@@ -9,7 +9,7 @@ enum Program {
   private static let usage: Int32 = 64
   private static let systemRefused: Int32 = 71
 
-  /// Does what the command line asks for.
+  /// Runs the command.
   ///
   /// - Returns: the exit status.
   static func run() -> Int32 {
@@ -18,18 +18,18 @@ enum Program {
       options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
     } catch {
       complain(error.message)
-      write(told(Localized("Try 'quickvault --help'.", "请看 quickvault --help。")) + "\n", to: 2)
+      write(localized(Localized("Try 'quickvault --help'.", "请看 quickvault --help。")) + "\n", to: 2)
       return usage
     }
     switch options.action {
-    case .help: return say(told(.help))
+    case .help: return say(localized(.help))
     case .version: return say("quickvault \(Server.version)\n")
     case .doctor: return examine(options)
     case .serve, .demo: return serve(options)
     }
   }
 
-  /// Holds the conversation; where it is handed over, the process replaces itself and this does not return.
+  /// Serves the vault until the conversation ends. At lock the process replaces itself and this does not return.
   private static func serve(_ options: Options) -> Int32 {
     umask(0o077)
     linux_return_freed_memory()
@@ -38,14 +38,14 @@ enum Program {
     if handoffState == nil, options.action == .demo {
       complain(
         Localized(
-          "a demo vault with sample cards, gone at the end; its password is \"demo demo\"",
-          "这是有示例卡片的演示保险库，结束时即消失；其密码是 \"demo demo\""))
+          "a demo vault with sample cards, deleted when you quit; its password is \"demo demo\"",
+          "这是带示例卡片的演示保险库，退出时自动删除；密码是 \"demo demo\""))
     }
     if handoffState == nil, isatty(0) == 1 {
       complain(
         Localized(
-          "waiting for JSON-RPC on standard input; 'quickvault --help' tells more, Ctrl-D ends it",
-          "正在标准输入上等待 JSON-RPC；详见 quickvault --help，按 Ctrl-D 结束"))
+          "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
+          "正在等待标准输入上的 JSON-RPC；详见 quickvault --help，按 Ctrl-D 退出"))
     }
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
@@ -63,7 +63,7 @@ enum Program {
         if let message { complain(message) }
         return status
       case .handedOff(let handoffState):
-        complain("cannot go on after locking: \(Reexec.replaceProcess(with: handoffState, descriptors))")
+        complain("cannot continue after locking: \(Reexec.replaceProcess(with: handoffState, descriptors))")
         return systemRefused
       }
     } catch {
@@ -72,9 +72,9 @@ enum Program {
     }
   }
 
-  /// Looks at the surroundings.
+  /// Runs `quickvault doctor`.
   ///
-  /// - Returns: 0 when all is well.
+  /// - Returns: 0 if there is no problem.
   private static func examine(_ options: Options) -> Int32 {
     do {
       try Descriptors.requireEnough(waiting: false)
@@ -83,7 +83,7 @@ enum Program {
       return systemRefused
     }
     let unprotected = Hardening.apply()
-    signal(SIGPIPE, SIG_IGN)  // a program that is asked may end before it reads
+    signal(SIGPIPE, SIG_IGN)  // a helper may end before it reads
     let report = Doctor(
       vault: options.vault, helpers: options.helpers,
       isProtected: unprotected.allSatisfy { $0.call == "mlockall" },
@@ -93,7 +93,7 @@ enum Program {
     return report.isWell ? 0 : 1
   }
 
-  /// Where a demo vault may be: in memory if possible, and where nobody else has anything.
+  /// The directories for a demo vault, the best first: in memory if possible, and private.
   private static var demoPlaces: [String] {
     [environment("XDG_RUNTIME_DIR"), "/dev/shm", environment("TMPDIR"), "/tmp"].compactMap { $0 }
       .filter { $0.hasPrefix("/") }
@@ -112,10 +112,9 @@ enum Program {
     return 0
   }
 
-  /// A text in the language of the environment.
-  private static func told(_ text: Localized) -> String { text[Language(locale: locale)] }
+  private static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
 
-  private static func complain(_ text: Localized) { complain(told(text)) }
+  private static func complain(_ text: Localized) { complain(localized(text)) }
 
   private static func complain(_ text: String) {
     write("quickvault: \(text)\n", to: 2)

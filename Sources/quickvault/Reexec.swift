@@ -3,14 +3,14 @@ import CLinux
 import Glibc
 import VaultServer
 
-/// The change of address space at lock: the process replaces itself, and nothing it knew is left.
+/// Replaces the process by a new one at lock, so that nothing it knew is left in memory.
 ///
-/// What the next process needs to go on with the conversation lies in an anonymous memory file, whose number it finds
-/// in the environment. Process id and pipes stay.
+/// The new process finds the state of the conversation in an anonymous memory file, whose descriptor number is in the
+/// environment. Process id and pipes stay.
 enum Reexec {
-  private static let variable = "QUICKVAULT_HANDOVER"
+  private static let variable = "QUICKVAULT_HANDOFF"
 
-  /// What the process left that this one took the place of; nil for one that took nobody's.
+  /// The state that the replaced process left; nil if this process did not replace one.
   static func inherited() -> HandoffState? {
     guard let text = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else { return nil }
     unsafe unsetenv(variable)
@@ -23,14 +23,14 @@ enum Reexec {
 
   /// Replaces the process by a new one of the same program with the same arguments.
   ///
-  /// - Returns: why it could not be done; on success it does not return.
+  /// - Returns: why it failed; on success it does not return.
   static func replaceProcess(with handoffState: HandoffState, _ descriptors: Descriptors) -> SystemError {
     do {
       try descriptors.makeRoom()
     } catch {
       return error
     }
-    let file = unsafe linux_memory_file("quickvault-handoffState")
+    let file = unsafe linux_memory_file("quickvault-handoff")
     guard file >= 0, writeAll(handoffState.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
       return SystemError("memfd_create")
     }

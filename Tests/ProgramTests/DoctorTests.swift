@@ -110,7 +110,7 @@ import Testing
       try expect(
         lines["kernel"]?.found == "Linux " + kernel.trimmingCharacters(in: .whitespacesAndNewlines),
         "\(lines)")
-      try expect(lines["memory.protection"] == Line(state: "well", found: "forbidden"), "\(lines)")
+      try expect(lines["memory.protection"] == Line(state: "well", found: "disabled"), "\(lines)")
       let areas = try String(contentsOfFile: "/proc/swaps", encoding: .utf8).split(separator: "\n")
         .dropFirst()
       try expect((lines["swap"]?.found == "off") == areas.isEmpty, "\(lines)")
@@ -167,7 +167,7 @@ import Testing
       try expect(with.lines["fingerprint"]?.found == "no finger is enrolled", "\(with)")
       try expect(with.lines["fingerprint"]?.advice?.contains("fprintd-enroll") == true, "\(with)")
       try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
-      try expect(with.lines["session"] == Line(state: "well", found: "there"), "\(with)")
+      try expect(with.lines["session"] == Line(state: "well", found: "available"), "\(with)")
 
       try writeProgram("#!/bin/sh\nexit 1\n", to: helpers + "/quickvault-desktop")
       let silent = try Self.examine(["--helpers", helpers], environment)
@@ -182,7 +182,7 @@ import Testing
       let arguments = ["doctor", "--vault", home.appending("none"), "--helpers", home.path]
       let english = try run(Repository.program(), arguments, environment: ["LANG": "en_GB.UTF-8"])
       try expect(english.output.contains("ok     SQLite: 3."), "\(english.output)")
-      try expect(english.output.contains("none   quickvault-imaging: not there"), "\(english.output)")
+      try expect(english.output.contains("none   quickvault-imaging: not installed"), "\(english.output)")
       try expect(english.output.contains("\n       → apt install quickvault-imaging"), "\(english.output)")
       let chinese = try run(Repository.program(), arguments, environment: ["LANG": "zh_CN.UTF-8"])
       try expect(chinese.output.contains("正常  SQLite：3."), "\(chinese.output)")

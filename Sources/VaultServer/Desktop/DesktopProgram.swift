@@ -2,20 +2,19 @@ import EventLoop
 import JSONRPC
 import VaultSession
 
-/// `quickvault-desktop`, running: it speaks D-Bus so that this process need not. It is killed when this is let go of.
+/// A running `quickvault-desktop`, which speaks D-Bus for this process. It is killed when this object is released.
 ///
-/// Like the loop it belongs to that thread.
+/// It is used on the loop's thread.
 final class DesktopProgram: Sendable {
-  /// The conversation with it.
   let peer: Peer
   private let process: WorkerProcess
 
-  /// What leads from the conversation to the process, which holds the conversation.
-  private final class Way: @unchecked Sendable {
+  /// A weak reference from the peer to the process, whose callbacks hold the peer.
+  private final class ProcessReference: @unchecked Sendable {
     weak var process: WorkerProcess?
   }
 
-  /// What of the environment it may know: where the buses are, and which session it is.
+  /// The variables that it gets: the addresses of the buses, and the session.
   static let environment: Set = [
     "DBUS_SYSTEM_BUS_ADDRESS", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID",
   ]
@@ -24,25 +23,25 @@ final class DesktopProgram: Sendable {
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - heed: takes what it tells.
+  ///   - heed: takes its notifications.
   ///   - ended: is called when it ends by itself.
   init(
     _ workers: WorkerProcesses, on loop: EventLoop, heed: @escaping @Sendable (IncomingNotification) -> Void,
     ended: @escaping @Sendable () -> Void
   ) throws(WorkerError) {
-    let way = Way()
-    let peer = Peer(on: loop, write: { Self.write($0, to: way.process) }, heed: heed)
+    let reference = ProcessReference()
+    let peer = Peer(on: loop, write: { Self.write($0, to: reference.process) }, heed: heed)
     self.peer = peer
     process = try workers.start(
       "quickvault-desktop",
       environment: WorkerProcesses.environment(Self.environment, prefixes: []),
       .init(
-        readable: { Self.read(from: way.process, into: peer) },
+        readable: { Self.read(from: reference.process, into: peer) },
         ended: { _ in
           peer.assumeIsolated { $0.end() }
           ended()
         }))
-    way.process = process
+    reference.process = process
   }
 
   private static func write(_ bytes: [UInt8], to process: WorkerProcess?) {

@@ -2,14 +2,14 @@ import JSON
 import CLinux
 import Glibc
 
-/// One question to `quickvault-desktop`, for a program that does nothing else meanwhile.
+/// Asks `quickvault-desktop` for its status, blocking.
 enum DesktopQuestion {
-  /// How long an answer is waited for, in milliseconds: services that have to be started first take 25 seconds.
-  private static let patience: Int64 = 30_000
+  /// In milliseconds: services that must be started first take up to 25 seconds.
+  private static let timeout: Int64 = 30_000
 
   /// Starts the program, asks for its status, and ends it.
   ///
-  /// - Returns: nil where no answer comes.
+  /// - Returns: nil if there is no answer.
   static func ask(_ program: String) -> JSON? {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
@@ -30,7 +30,7 @@ enum DesktopQuestion {
   }
 
   private static func line(from descriptor: Int32) -> [UInt8]? {
-    let end = now() + patience
+    let end = now() + timeout
     var line: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -2,12 +2,12 @@ import JSON
 import VaultModel
 
 extension Doctor {
-  /// What `quickvault-desktop` says of fingerprint reader, keychain and session.
+  /// The state of fingerprint reader, keychain and session, as `quickvault-desktop` reports it.
   var desktopFindings: [Finding] {
     let status = programs.path(of: "quickvault-desktop").map(DesktopQuestion.ask)
     return [
-      finding("fingerprint", Localized("Fingerprint reader", "指纹识别器"), status),
-      finding("keychain", Localized("Keychain", "钥匙串"), status),
+      finding("fingerprint", Localized("Fingerprint reader", "指纹读取器"), status),
+      finding("keychain", Localized("Keychain", "密钥环"), status),
       finding("session", Localized("Desktop session", "桌面会话"), status),
     ]
   }
@@ -16,16 +16,17 @@ extension Doctor {
     guard let status else {
       return Finding(
         key, subject, .absent,
-        Localized("cannot be told without quickvault-desktop", "没有 quickvault-desktop，无法得知"))
+        Localized("unknown without quickvault-desktop", "没有 quickvault-desktop，无法得知"))
     }
     guard let part = status?[key], let state = part["state"]?.string else {
       return Finding(
-        key, subject, .amiss, Localized("quickvault-desktop does not answer", "quickvault-desktop 没有应答"),
-        advice: Localized("install it anew, of the same version", "请重新安装相同版本的 quickvault-desktop"))
+        key, subject, .amiss, Localized("quickvault-desktop does not answer", "quickvault-desktop 没有响应"),
+        advice: Localized("reinstall the same version of quickvault-desktop", "请重新安装相同版本的 quickvault-desktop")
+      )
     }
     let package = part["package"]?.string
     return Finding(
-      key, subject, Self.state(of: state), Self.words(state, reader: part["reader"]?.string),
+      key, subject, Self.state(of: state), Self.description(of: state, reader: part["reader"]?.string),
       advice: package.map { Localized("apt install \($0)", "请运行 apt install \($0)") } ?? Self.advice(state))
   }
 
@@ -37,18 +38,18 @@ extension Doctor {
     }
   }
 
-  private static func words(_ state: String, reader: String?) -> Localized {
+  private static func description(of state: String, reader: String?) -> Localized {
     switch state {
-    case "ready": reader.map { Localized(verbatim: $0) } ?? Localized("there", "可用")
-    case "locked": Localized("there, and locked", "可用，已锁定")
-    case "busMissing": Localized("there is no message bus", "没有消息总线")
-    case "serviceMissing": Localized("its service is not there", "缺少相应的服务")
-    case "noReader": Localized("no reader is connected", "未连接识别器")
+    case "ready": reader.map { Localized(verbatim: $0) } ?? Localized("available", "可用")
+    case "locked": Localized("available, locked", "可用，已锁定")
+    case "busMissing": Localized("there is no D-Bus", "没有 D-Bus 总线")
+    case "serviceMissing": Localized("its service is not installed", "缺少相应的服务")
+    case "noReader": Localized("no reader is connected", "未连接读取器")
     case "notEnrolled": Localized("no finger is enrolled", "尚未录入指纹")
     case "permissionDenied": Localized("this session may not use it", "本会话无权使用")
-    case "noCollection": Localized("there is no default keychain", "没有默认钥匙串")
-    case "none": Localized("this is none", "不在桌面会话中")
-    case "failed": Localized("its service fails", "相应的服务出错")
+    case "noCollection": Localized("there is no default keychain", "没有默认密钥环")
+    case "none": Localized("not in a desktop session", "不在桌面会话中")
+    case "failed": Localized("its service failed", "相应的服务出错")
     default: Localized(verbatim: state)
     }
   }
@@ -56,10 +57,10 @@ extension Doctor {
   private static func advice(_ state: String) -> Localized? {
     switch state {
     case "notEnrolled":
-      Localized("fprintd-enroll, or the desktop's settings", "请运行 fprintd-enroll，或在桌面设置中录入")
-    case "permissionDenied": Localized("log in at the machine itself", "请在本机登录")
-    case "noCollection": Localized("make a keychain in the desktop's password program", "请在桌面的密码程序中创建钥匙串")
-    case "failed": Localized("look into the journal: journalctl -b", "请查看日志：journalctl -b")
+      Localized("run fprintd-enroll, or use the desktop's settings", "请运行 fprintd-enroll，或在桌面设置中录入")
+    case "permissionDenied": Localized("log in locally", "请在本机登录")
+    case "noCollection": Localized("create a keychain in the desktop's password manager", "请在桌面的密码管理程序中创建密钥环")
+    case "failed": Localized("see the journal: journalctl -b", "请查看日志：journalctl -b")
     default: nil
     }
   }

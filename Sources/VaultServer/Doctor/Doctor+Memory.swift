@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import VaultModel
 
-/// Where the system writes memory that it takes back.
+/// Where the system swaps memory out.
 private enum Swap {
   case off
   /// In memory, or encrypted.
   case guarded
-  /// To a disk, as far as can be seen in the clear.
+  /// To a disk, apparently unencrypted.
   case open(String)
 
   init() {
@@ -20,7 +20,7 @@ private enum Swap {
     self = areas.first { !Self.isGuarded($0) }.map(Swap.open) ?? .guarded
   }
 
-  /// Whether an area is compressed memory or a device of dm-crypt; of a file it cannot be known.
+  /// Whether an area is compressed memory or a dm-crypt device; false for a file, of which it cannot be known.
   private static func isGuarded(_ area: String) -> Bool {
     guard area.hasPrefix("/dev/"), let resolved = unsafe realpath(area, nil) else { return false }
     defer { unsafe free(resolved) }
@@ -38,7 +38,7 @@ private enum Swap {
 }
 
 extension Doctor {
-  /// What keeps the memory of the process to itself.
+  /// How the memory of the process is protected.
   var memoryFindings: [Finding] {
     let limit = linux_memory_lock_limit()
     let swap = Swap()
@@ -47,16 +47,16 @@ extension Doctor {
 
   private var protection: Finding {
     Finding(
-      "memory.protection", Localized("Core files and looks into memory", "核心转储与内存窥视"),
+      "memory.protection", Localized("Core files and tracing", "核心转储与进程跟踪"),
       isProtected ? .well : .amiss,
-      isProtected ? Localized("forbidden", "已禁止") : Localized("cannot be forbidden", "无法禁止"),
+      isProtected ? Localized("disabled", "已禁用") : Localized("cannot be disabled", "无法禁用"),
       advice: isProtected
         ? nil
-        : Localized("look for a sandbox that forbids prctl or setrlimit", "请检查是否有沙箱禁止了 prctl 或 setrlimit"))
+        : Localized("check for a sandbox that forbids prctl or setrlimit", "请检查是否有沙箱禁止了 prctl 或 setrlimit"))
   }
 
   private func lockLimit(_ limit: Int64, _ swap: Swap) -> Finding {
-    let subject = Localized("Limit of locked memory", "锁定内存上限")
+    let subject = Localized("Locked memory limit", "锁定内存上限")
     guard limit >= 0 else {
       return Finding("memory.lock", subject, .well, Localized("none: all memory is locked", "无上限：全部内存均已锁定"))
     }
@@ -64,14 +64,14 @@ extension Doctor {
     guard swap.isOpen else {
       return Finding(
         "memory.lock", subject, .well,
-        Localized("\(size): enough, as no swap is in the clear", "\(size)：足够，因为没有明文交换区"))
+        Localized("\(size): enough, because there is no unencrypted swap", "\(size)：足够，因为没有未加密的交换区"))
     }
     return Finding(
       "memory.lock", subject, .amiss,
       Localized(
         "\(size): an unlocked vault's memory can be written to swap", "\(size)：解锁后的内存可能被写入交换区"),
       advice: Localized(
-        "put '\(userName) - memlock unlimited' into /etc/security/limits.d/quickvault.conf and log in anew, or encrypt the swap",
+        "put '\(userName) - memlock unlimited' into /etc/security/limits.d/quickvault.conf and log in again, or encrypt the swap",
         "请在 /etc/security/limits.d/quickvault.conf 中写入“\(userName) - memlock unlimited”并重新登录，或加密交换区"))
   }
 
@@ -83,7 +83,7 @@ extension Doctor {
     case .open(let area):
       Finding(
         "swap", subject, isLocked ? .well : .absent,
-        Localized("\(area): not encrypted as far as can be seen", "\(area)：看来未加密"))
+        Localized("\(area): apparently not encrypted", "\(area)：似乎未加密"))
     }
   }
 

@@ -12,11 +12,11 @@ extension Doctor {
         Finding(
           "vault.file", Self.file, isMissing ? .absent : .amiss,
           isMissing
-            ? Localized("\(vault): there is none yet", "\(vault)：尚未创建")
-            : Localized("\(vault): cannot be reached", "\(vault)：无法访问"),
+            ? Localized("\(vault): does not exist yet", "\(vault)：尚未创建")
+            : Localized("\(vault): cannot be accessed", "\(vault)：无法访问"),
           advice: isMissing
-            ? Localized("a client creates it, or vault/create", "由客户端或 vault/create 创建")
-            : Localized("look at the rights of the directories above it", "请检查其上级目录的权限"))
+            ? Localized("create it with a client", "请用客户端创建")
+            : Localized("check the permissions of its parent directories", "请检查其上级目录的权限"))
       ]
     }
     return [content, permissions(of: status), directory]
@@ -33,7 +33,7 @@ extension Doctor {
       return Finding(
         "vault.file", Self.file, .amiss,
         Localized("\(vault): \(message.english)", "\(vault)：\(message.simplifiedChinese)"),
-        advice: Localized("name another with --vault, or take a backup", "请用 --vault 指定其他文件，或使用备份"))
+        advice: Localized("name another file with --vault, or restore a backup", "请用 --vault 指定其他文件，或恢复备份"))
     }
   }
 
@@ -41,7 +41,7 @@ extension Doctor {
     let subject = Localized("Vault's permissions", "保险库权限")
     guard status.st_uid == geteuid() else {
       return Finding(
-        "vault.permissions", subject, .amiss, Localized("the file belongs to somebody else", "文件属于其他用户"),
+        "vault.permissions", subject, .amiss, Localized("the file belongs to another user", "文件属于其他用户"),
         advice: Localized("sudo chown $USER '\(vault)'", "请运行 sudo chown $USER '\(vault)'"))
     }
     guard status.st_mode & 0o077 != 0 else {
@@ -50,7 +50,7 @@ extension Doctor {
     return Finding(
       "vault.permissions", subject, .amiss,
       Localized(
-        "\(Self.octal(status.st_mode)): others can reach the file",
+        "\(Self.octal(status.st_mode)): other users can access the file",
         "\(Self.octal(status.st_mode))：其他用户可以访问该文件"),
       advice: Localized("chmod 600 '\(vault)'", "请运行 chmod 600 '\(vault)'"))
   }
@@ -61,7 +61,7 @@ extension Doctor {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       return Finding(
-        "vault.directory", subject, .amiss, Localized("\(path): cannot be reached", "\(path)：无法访问"))
+        "vault.directory", subject, .amiss, Localized("\(path): cannot be accessed", "\(path)：无法访问"))
     }
     let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & 0o1000 == 0
     guard isOpen else {
@@ -71,7 +71,7 @@ extension Doctor {
     return Finding(
       "vault.directory", subject, .amiss,
       Localized(
-        "\(path), \(Self.octal(status.st_mode)): others can remove or replace the vault",
+        "\(path), \(Self.octal(status.st_mode)): other users can remove or replace the vault",
         "\(path)，\(Self.octal(status.st_mode))：其他用户可以删除或替换保险库"),
       advice: Localized("chmod 700 '\(path)'", "请运行 chmod 700 '\(path)'"))
   }

@@ -4,7 +4,7 @@ import JSONRPC
 import VaultModel
 import VaultSession
 
-/// Looks at what the program has to do with, and says what is amiss and what to do about it: `quickvault doctor`.
+/// Checks the installation and the vault's file, and says how to fix problems: `quickvault doctor`.
 ///
 /// It opens no card, needs no password and changes nothing.
 public struct Doctor {
@@ -13,12 +13,12 @@ public struct Doctor {
   let isProtected: Bool
   let environment: (String) -> String?
 
-  /// A doctor for one vault.
+  /// A check of one vault.
   ///
   /// - Parameters:
   ///   - vault: the vault's path.
   ///   - helpers: where the helper programs are; nil for the usual places.
-  ///   - isProtected: whether core files and other processes' looks into memory could be forbidden.
+  ///   - isProtected: whether core files and tracing by other processes were disabled.
   ///   - environment: gives the variables of the environment.
   public init(
     vault: String, helpers: String?, isProtected: Bool, environment: @escaping (String) -> String?
@@ -29,7 +29,7 @@ public struct Doctor {
     self.environment = environment
   }
 
-  /// Looks at everything, which takes a moment.
+  /// Runs all checks. It may take 30 seconds if the desktop program does not answer.
   public func examine() -> DoctorReport {
     DoctorReport(
       findings: versions + vaultFindings + helperFindings + desktopFindings + memoryFindings + [clipboard])
@@ -55,12 +55,12 @@ public struct Doctor {
     [
       helper(
         "imaging", "quickvault-imaging",
-        without: Localized("without it no picture or PDF can be attached", "没有它就不能添加图片和 PDF 附件")),
+        without: Localized("you cannot attach pictures or PDFs", "无法添加图片和 PDF 附件")),
       helper(
         "desktop", "quickvault-desktop",
         without: Localized(
-          "without it there is no fingerprint, no keychain and no lock with the desktop",
-          "没有它就没有指纹解锁、钥匙串和随桌面锁定")),
+          "no fingerprint, no keychain and no locking with the desktop",
+          "无法使用指纹解锁、密钥环和随桌面锁定")),
     ]
   }
 
@@ -68,9 +68,10 @@ public struct Doctor {
     let subject = Localized(verbatim: name)
     if let path = programs.path(of: name) { return Finding(key, subject, .well, Localized(verbatim: path)) }
     return Finding(
-      key, subject, .absent, Localized("not there; \(without.english)", "未找到；\(without.simplifiedChinese)"),
+      key, subject, .absent,
+      Localized("not installed: \(without.english)", "未安装：\(without.simplifiedChinese)"),
       advice: Localized(
-        "apt install \(name), or 'make install' in the sources",
+        "apt install \(name), or 'make install' in the source tree",
         "请运行 apt install \(name)，或在源码目录运行 make install"))
   }
 
@@ -86,11 +87,11 @@ public struct Doctor {
     guard isWayland || isX11 else {
       return Finding(
         "clipboard", subject, .absent,
-        Localized("there is no graphical session to have one for", "没有图形会话，无需剪贴板"))
+        Localized("not needed without a graphical session", "没有图形会话，无需剪贴板程序"))
     }
     let package = isWayland ? "wl-clipboard" : "xclip"
     return Finding(
-      "clipboard", subject, .amiss, Localized("none is on the PATH", "PATH 中没有可用的程序"),
+      "clipboard", subject, .amiss, Localized("none found on PATH", "PATH 中没有可用的程序"),
       advice: Localized("apt install \(package)", "请运行 apt install \(package)"))
   }
 
@@ -104,7 +105,7 @@ public struct Doctor {
     }
   }
 
-  /// The beginning of a small file, as far as it is text.
+  /// The first 16 KiB of a file; nil if it cannot be read.
   static func text(of path: String) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,15 +1,14 @@
 import JSON
 import VaultModel
 
-/// One thing that the doctor looked at.
+/// The result of one check.
 struct Finding: Sendable {
-  /// How it is.
   enum State: String, Sendable {
-    /// As it should be.
+    /// No problem.
     case well
-    /// Not there, and nothing is wrong: something cannot be used.
+    /// Not available, which is no problem: a feature cannot be used.
     case absent
-    /// Something should be done.
+    /// A problem to fix.
     case amiss
 
     /// The mark at the beginning of a line.
@@ -17,17 +16,17 @@ struct Finding: Sendable {
       switch self {
       case .well: Localized("ok   ", "正常")
       case .absent: Localized("none ", "没有")
-      case .amiss: Localized("amiss", "注意")
+      case .amiss: Localized("error", "问题")
       }
     }
   }
 
-  /// A name that stays the same over versions.
+  /// A name that is the same in all versions.
   let key: String
   let subject: Localized
   let state: State
   let found: Localized
-  /// What to do; nil where there is nothing to do.
+  /// How to fix it; nil if there is nothing to do.
   let advice: Localized?
 
   init(_ key: String, _ subject: Localized, _ state: State, _ found: Localized, advice: Localized? = nil) {
@@ -39,16 +38,16 @@ struct Finding: Sendable {
   }
 }
 
-/// What the doctor found; nothing in it is secret.
+/// The results of all checks; they contain no secret.
 public struct DoctorReport: Sendable {
   let findings: [Finding]
 
-  /// Whether nothing is amiss.
+  /// Whether there is no problem.
   public var isWell: Bool {
     findings.allSatisfy { $0.state != .amiss }
   }
 
-  /// The findings for a person: a line for each, and a line with what to do.
+  /// The results for the user: a line for each, and a line with the advice.
   public func text(locale: String) -> String {
     let language = Language(locale: locale)
     let lines = findings.flatMap { finding in
@@ -59,11 +58,11 @@ public struct DoctorReport: Sendable {
     }
     let end =
       isWell
-      ? Localized("All is well.", "一切正常。") : Localized("Something is amiss: see above.", "有需要处理之处，见上文。")
+      ? Localized("No problems found.", "没有发现问题。") : Localized("There are problems: see above.", "发现问题，见上文。")
     return (lines + [end[language]]).joined(separator: "\n") + "\n"
   }
 
-  /// The findings for a program: one line of JSON.
+  /// The results for a program: one line of JSON.
   public var json: String {
     let list = findings.map { finding -> JSON in
       [

@@ -2,9 +2,7 @@ import JSONRPC
 import VaultProtocol
 
 enum AttachmentDeleteHandler: Handler {
-  static func answer(
-    _ request: AttachmentDelete, _ context: SessionContext
-  ) async throws -> Outcome<Nothing> {
+  static func answer(_ request: AttachmentDelete, _ context: SessionContext) throws -> Outcome<Nothing> {
     try context.session.deleteAttachment(request.id)
     return Outcome(Nothing(), .detached, context.language)
   }

@@ -3,7 +3,7 @@ import VaultProtocol
 enum AttachmentListHandler: Handler {
   static func answer(
     _ request: AttachmentList, _ context: SessionContext
-  ) async throws -> Outcome<AttachmentList.Answer> {
+  ) throws -> Outcome<AttachmentList.Answer> {
     Outcome(AttachmentList.Answer(items: try context.session.card(request.card).attachments))
   }
 }

@@ -2,8 +2,7 @@ import VaultProtocol
 import VaultSession
 
 enum CardCopyHandler: Handler {
-  static func answer(_ request: CardCopy, _ context: SessionContext) async throws -> Outcome<CardCopy.Answer>
-  {
+  static func answer(_ request: CardCopy, _ context: SessionContext) throws -> Outcome<CardCopy.Answer> {
     let form: CopyForm =
       switch request.form {
       case .field(let name): .field(name)

@@ -1,9 +1,9 @@
 import VaultProtocol
 
 enum CardSearchHandler: Handler {
-  static func answer(_ request: CardSearch, _ context: SessionContext) async throws -> Outcome<
-    CardSearch.Answer
-  > {
+  static func answer(
+    _ request: CardSearch, _ context: SessionContext
+  ) async throws -> Outcome<CardSearch.Answer> {
     let page = try await context.session.search(
       request.query, limit: request.page.limit, cursor: request.page.cursor)
     return Outcome(

@@ -2,9 +2,7 @@ import VaultModel
 import VaultProtocol
 
 enum CardSetPinnedHandler: Handler {
-  static func answer(_ request: CardSetPinned, _ context: SessionContext) async throws
-    -> Outcome<CardAnswer>
-  {
+  static func answer(_ request: CardSetPinned, _ context: SessionContext) throws -> Outcome<CardAnswer> {
     let change = CardChange(pinned: request.isPinned)
     let (card, _) = try context.session.updateCard(request.id, revision: nil, change)
     return Outcome(

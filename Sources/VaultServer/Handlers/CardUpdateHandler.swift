@@ -1,9 +1,7 @@
 import VaultProtocol
 
 enum CardUpdateHandler: Handler {
-  static func answer(_ request: CardUpdate, _ context: SessionContext) async throws -> Outcome<
-    SavedCardAnswer
-  > {
+  static func answer(_ request: CardUpdate, _ context: SessionContext) throws -> Outcome<SavedCardAnswer> {
     let (card, warnings) = try context.session.updateCard(
       request.id, revision: request.revision, request.change)
     return Outcome(

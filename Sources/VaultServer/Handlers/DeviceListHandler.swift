@@ -2,9 +2,7 @@ import VaultProtocol
 import VaultSession
 
 enum DeviceListHandler: Handler {
-  static func answer(
-    _ request: DeviceList, _ context: SessionContext
-  ) async throws -> Outcome<DeviceList.Answer> {
+  static func answer(_ request: DeviceList, _ context: SessionContext) throws -> Outcome<DeviceList.Answer> {
     Outcome(DeviceList.Answer(items: try context.session.devices().map(BoundDeviceJSON.init)))
   }
 }

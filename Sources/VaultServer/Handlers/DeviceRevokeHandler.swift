@@ -3,9 +3,7 @@ import VaultProtocol
 import VaultSession
 
 enum DeviceRevokeHandler: Handler {
-  static func answer(
-    _ request: DeviceRevoke, _ context: BiometricContext
-  ) async throws -> Outcome<Nothing> {
+  static func answer(_ request: DeviceRevoke, _ context: BiometricContext) async throws -> Outcome<Nothing> {
     try await context.biometrics.unbind(request.id)
     return Outcome(Nothing())
   }

@@ -1,11 +1,10 @@
 import JSON
 import COpenRPC
-import JSONRPC
 import VaultProtocol
 import VaultSession
 
 enum DiscoverHandler: Handler {
-  static func answer(_ request: Discover, _ context: NoContext) async throws -> Outcome<Discover.Answer> {
+  static func answer(_ request: Discover, _ context: NoContext) throws -> Outcome<Discover.Answer> {
     let bytes = unsafe UnsafeBufferPointer(
       start: quickvault_openrpc_bytes(), count: quickvault_openrpc_count())
     return Outcome(Discover.Answer(try unsafe JSONReader.read(Array(bytes))))

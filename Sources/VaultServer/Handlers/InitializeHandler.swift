@@ -1,9 +1,7 @@
 import VaultProtocol
 
 enum InitializeHandler: Handler {
-  static func answer(
-    _ request: Initialize, _ context: ClientContext
-  ) async throws -> Outcome<Initialize.Answer> {
+  static func answer(_ request: Initialize, _ context: ClientContext) -> Outcome<Initialize.Answer> {
     if let locale = request.locale {
       context.client.setLocale(locale)
     }

@@ -3,7 +3,7 @@ import VaultProtocol
 import VaultSession
 
 enum SessionLockHandler: Handler {
-  static func answer(_ request: SessionLock, _ context: NoContext) async throws -> Outcome<Nothing> {
+  static func answer(_ request: SessionLock, _ context: NoContext) -> Outcome<Nothing> {
     Outcome(Nothing(), locking: .request)
   }
 }

@@ -4,9 +4,8 @@ import VaultSession
 enum SessionUnlockHandler: Handler {
   static let takesPassword = true
 
-  static func answer(
-    _ request: SessionUnlock, _ context: UnlockContext
-  ) async throws -> Outcome<UnlockAnswer> {
+  static func answer(_ request: SessionUnlock, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer>
+  {
     try context.refuseWhileHandingOff()
     switch request.means {
     case .password(let password):

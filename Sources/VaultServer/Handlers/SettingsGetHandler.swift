@@ -1,9 +1,7 @@
 import VaultProtocol
 
 enum SettingsGetHandler: Handler {
-  static func answer(_ request: SettingsGet, _ context: SessionContext) async throws -> Outcome<
-    SettingsAnswer
-  > {
+  static func answer(_ request: SettingsGet, _ context: SessionContext) throws -> Outcome<SettingsAnswer> {
     Outcome(SettingsAnswer(try context.session.settings()))
   }
 }

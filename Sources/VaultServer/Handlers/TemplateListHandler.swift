@@ -2,9 +2,7 @@ import VaultModel
 import VaultProtocol
 
 enum TemplateListHandler: Handler {
-  static func answer(_ request: TemplateList, _ context: NoContext) async throws -> Outcome<
-    TemplateList.Answer
-  > {
+  static func answer(_ request: TemplateList, _ context: NoContext) -> Outcome<TemplateList.Answer> {
     Outcome(TemplateList.Answer(templates: CardTemplate.all))
   }
 }

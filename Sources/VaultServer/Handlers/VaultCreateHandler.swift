@@ -4,9 +4,7 @@ import VaultSession
 enum VaultCreateHandler: Handler {
   static let takesPassword = true
 
-  static func answer(
-    _ request: VaultCreate, _ context: UnlockContext
-  ) async throws -> Outcome<UnlockAnswer> {
+  static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
     try context.refuseWhileHandingOff()
     context.desktop.beginToLook()
     let keyDerivation = request.keyDerivation.map(KeyDerivationRequest.init)

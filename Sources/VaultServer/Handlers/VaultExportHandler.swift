@@ -24,7 +24,7 @@ enum VaultExportHandler: Handler {
   }
 }
 
-/// One export on its way: a card after the other, so that one is in memory at a time.
+/// One export, card by card, so that only one is in memory at a time.
 private struct Export {
   /// How many cards are written between two looks for a cancellation.
   private static let portion = 128
@@ -46,7 +46,7 @@ private struct Export {
     answer = VaultExport.Answer(path: file.path)
   }
 
-  /// Writes the cards and gives the file its name.
+  /// Writes the cards, and gives the file its name at the end.
   mutating func write(
     _ cards: [Identifier], _ report: (Int) async -> Void
   ) async throws -> VaultExport.Answer {
@@ -105,7 +105,7 @@ private struct Export {
     await Task.yield()
   }
 
-  /// A card; nil where it does not open, which is counted, or where it is gone by now.
+  /// A card; nil if it is damaged, which is counted, or was deleted meanwhile.
   private mutating func card(_ id: Identifier) throws -> Card? {
     do {
       return try session.card(id)

@@ -19,9 +19,9 @@ enum VaultImportHandler: Handler {
     return request.isDryRun ? Outcome(answer) : Outcome(answer, .imported, language)
   }
 
-  /// Stores what is to be stored.
+  /// Stores the cards of the file.
   ///
-  /// - Returns: what became of every entry.
+  /// - Returns: the outcome for each entry.
   private static func imported(
     _ request: VaultImport, _ options: ImportOptions, _ context: PictureContext,
     _ report: (Int) async -> Void
@@ -49,7 +49,7 @@ enum VaultImportHandler: Handler {
     return result
   }
 
-  /// The content of the file, of which nothing else is in memory when this returns.
+  /// The content of the file, the only copy of it in memory.
   private static func bytes(
     of source: ContentSource, _ context: PictureContext
   ) async throws -> [UInt8] {
@@ -79,7 +79,7 @@ enum VaultImportHandler: Handler {
 }
 
 extension CardImport {
-  /// The card of an entry; nil where it is to be none.
+  /// The card of an entry; nil if it has none.
   fileprivate init?(_ entry: ImportEntry) {
     guard let draft = entry.draft else { return nil }
     self.init(draft, createdAt: entry.createdAt, modifiedAt: entry.modifiedAt)
@@ -87,7 +87,7 @@ extension CardImport {
 }
 
 extension ImportReport {
-  /// The report on a file of whose entries those that are cards came to these outcomes, in their order.
+  /// The report on a file, with the outcomes of its entries that are cards, in their order.
   fileprivate init(_ file: ImportedFile, outcomes: [CardImportOutcome], attachments: Int) {
     var rest = outcomes[...]
     self.init(

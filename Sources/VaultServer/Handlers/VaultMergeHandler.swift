@@ -4,9 +4,8 @@ import VaultSession
 enum VaultMergeHandler: Handler {
   static let takesPassword = true
 
-  static func answer(
-    _ request: VaultMerge, _ context: WorkContext
-  ) async throws -> Outcome<VaultMerge.Answer> {
+  static func answer(_ request: VaultMerge, _ context: WorkContext) async throws -> Outcome<VaultMerge.Answer>
+  {
     let path = try UserPath(request.path)
     let merge = try await context.progress.during(request.progressToken, WorkTitle.merging) { report in
       try await context.interruptibly {

@@ -1,44 +1,43 @@
 import JSON
 
-/// Why a picture was not read, or not made. The attachment is as it was.
+/// Why a picture was not read or not made. The attachment is unchanged.
 enum ImagingError: Error, Hashable, Sendable {
-  /// The program is not installed, so that nothing can be looked at; `package` says how to get it.
+  /// The imaging worker is not installed.
   case missingWorker(program: String)
   /// The program ended without an answer.
   case crashed
-  /// It took longer than it may.
+  /// It took longer than ``timeLimit``.
   case timedOut
-  /// The bytes are no picture and no PDF.
+  /// The bytes are neither a picture nor a PDF.
   case notAnImage
-  /// They are a picture of a type that is not taken, such as GIF.
+  /// The type of the picture is not supported, such as GIF.
   case unsupportedType(detected: String)
-  /// The picture ends before its end.
+  /// The picture is truncated.
   case truncated
-  /// The picture breaks the rules of its format, or is two things at once.
+  /// The picture is malformed, or has more than one format at once.
   case damaged
-  /// It has more pixels than this.
+  /// It has more pixels than `maximum`.
   case tooManyPixels(maximum: Int)
-  /// The PDF asks for a password.
+  /// The PDF needs a password.
   case encryptedDocument
-  /// No font that is installed draws these characters; the package has one.
+  /// No installed font has these characters; the package has one.
   case missingFont(characters: String, package: String)
-  /// A PDF cannot be marked.
+  /// A PDF cannot get a watermark.
   case watermarkUnsupported
   /// The metadata of a PDF cannot be removed.
   case stripUnsupported
-  /// There was not enough memory for it.
+  /// There is not enough memory.
   case outOfMemory
-  /// The program could not be confined, so it read nothing.
+  /// The worker could not set up its sandbox, so it read nothing.
   case sandboxUnavailable
-  /// The result is not what it should be.
+  /// The result is not as expected.
   case failed
 
-  /// How long the worker may take: 30 seconds.
   static let timeLimit = Duration.seconds(30)
-  /// How many pixels it reads, which it says itself where it refuses.
+  /// The most pixels that the worker reads.
   private static let pixelLimit = 50_000_000
 
-  /// An error as the worker tells it.
+  /// An error of the worker's answer.
   init(_ error: JSON) {
     self =
       switch error["kind"]?.string {

@@ -2,17 +2,15 @@ import JSON
 import Glibc
 import VaultSession
 
-/// What the worker answered.
+/// The answer of the imaging worker.
 struct ImagingAnswer: Sendable {
-  /// What it says of the result.
   var result: JSON
-  /// The picture; none for ``ImagingTask/check``.
+  /// The picture; empty for ``ImagingTask/check``.
   var bytes: PrivateBytes
 }
 
-/// One job of the imaging worker from its start to its end, on the loop's thread.
+/// One job of an imaging worker, on the loop's thread.
 final class ImagingRun: @unchecked Sendable {
-  /// The program's name.
   static let program = "quickvault-imaging"
   private static let lineLimit = 16 << 10
   private static let byteLimit = 64 << 20
@@ -24,9 +22,9 @@ final class ImagingRun: @unchecked Sendable {
   private var answer: JSON?
   private var bytes: PrivateBytes?
 
-  /// Starts the worker and gives it the picture.
+  /// Starts the worker and sends it the picture.
   ///
-  /// - Parameter continuation: is resumed once, with the answer or with what keeps it from coming.
+  /// - Parameter continuation: is resumed once, with the answer or an error.
   func begin(
     _ task: ImagingTask, _ picture: PrivateBytes, _ workers: WorkerProcesses,
     _ makeTimer: (
@@ -57,20 +55,20 @@ final class ImagingRun: @unchecked Sendable {
     }
   }
 
-  /// Ends it before it has an answer.
+  /// Ends the job without an answer.
   func fail(_ error: any Error) {
     end(.failure(error))
   }
 
   // MARK: The answer
 
-  /// Takes what is there to be read.
+  /// Reads what is available.
   ///
-  /// - Returns: whether there was any.
+  /// - Returns: whether there was anything.
   @discardableResult private func read() -> Bool {
     guard let process else { return false }
     if let bytes {
-      // One byte beyond the last shows an answer that is longer than it says.
+      // The capacity is one byte more than announced, to detect a longer answer.
       let count = process.read(into: bytes)
       if bytes.count == bytes.capacity { giveUp() }
       return count > 0
@@ -98,7 +96,7 @@ final class ImagingRun: @unchecked Sendable {
     (self.answer, self.bytes) = (answer, bytes)
   }
 
-  /// What it wrote is no answer, and it is not waited for.
+  /// Ends the job after an invalid answer.
   private func giveUp() {
     end(.failure(ImagingError.crashed))
   }

@@ -1,18 +1,18 @@
 import JSON
 import VaultModel
 
-/// What the imaging worker is to do with a picture (`protocol/IMAGING.md`).
+/// A job of the imaging worker (`protocol/IMAGING.md`).
 enum ImagingTask: Sendable {
-  /// Tell what it is, and whether it is whole.
+  /// Find out the type and size, and whether the picture is complete.
   case check
-  /// Make a small picture of it, no side longer than so many pixels.
+  /// Make a thumbnail, with no side longer than `size` pixels.
   case thumbnail(size: Int, Watermark?)
-  /// Draw a text over it.
+  /// Draw a watermark.
   case watermark(Watermark, stripMetadata: Bool)
-  /// Remove its metadata.
+  /// Remove the metadata.
   case strip
 
-  /// The line of a message, for a picture of so many bytes.
+  /// The first line of the request, for a picture of `byteCount` bytes.
   func line(byteCount: Int) -> [UInt8] {
     var members: [JSON.Member] = [.init("job", .string(name)), .init("bytes", .integer(byteCount))]
     switch self {
@@ -37,7 +37,7 @@ enum ImagingTask: Sendable {
 }
 
 extension Watermark {
-  /// The watermark as the worker takes it, its measures in parts of one.
+  /// The watermark for the worker, with fractions in place of percentages.
   fileprivate var job: JSON {
     [
       "text": .string(text), "opacity": .number(JSON.Number(opacity, shiftedBy: 2)), "angle": .integer(angle),

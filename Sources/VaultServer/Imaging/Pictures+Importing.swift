@@ -3,13 +3,13 @@ import VaultModel
 import VaultSession
 
 extension Pictures {
-  /// Looks at the attachments of those cards of a file that are to be stored, one after another, as `attachment/add` does.
-  /// One that cannot be taken is noted in the file, and its card comes without it.
+  /// Checks the attachments of the cards that are to be stored, one after another, as `attachment/add` does. One that is
+  /// invalid is noted in the file, and its card is stored without it.
   ///
   /// - Parameters:
   ///   - cards: the cards of the file, in the order of its entries.
-  ///   - report: is told how much is done, in percent.
-  /// - Returns: the attachments by the place of their card among the cards.
+  ///   - report: takes the progress in percent.
+  /// - Returns: the attachments by the index of their card.
   /// - Throws: `CancellationError`, `VaultError.locked`, `VaultError.damaged`.
   func checkAttachments(
     of file: inout ImportedFile, _ cards: [CardImport], keepsDuplicates: Bool, _ report: (Int) async -> Void

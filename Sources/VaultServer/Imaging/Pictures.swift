@@ -69,19 +69,19 @@ struct Pictures {
 }
 
 extension ImagingService.Checked {
-  /// What an attachment was found to be when it was added.
+  /// The type and size that were found when the attachment was added.
   init(_ attachment: Attachment) {
     self.init(mediaType: attachment.mediaType, width: attachment.width, height: attachment.height)
   }
 }
 
 extension PrivateBytes {
-  /// The bytes in Base64.
   var base64: String { withSpan { Base64.encode($0) } }
 
-  /// Reads Base64 of no more than so many bytes.
+  /// Decodes Base64 of at most `limit` bytes.
   ///
-  /// - Throws: `VaultError.attachmentTooLarge`; ``ImagingError/outOfMemory``; nil for what is no Base64.
+  /// - Returns: nil if the text is not Base64.
+  /// - Throws: `VaultError.attachmentTooLarge`; ``ImagingError/outOfMemory``.
   static func decoding(base64 text: String, limit: Int) throws -> PrivateBytes? {
     let capacity = Base64.decodedCount(text.utf8.count)
     guard let bytes = PrivateBytes(capacity: capacity) else { throw ImagingError.outOfMemory }

@@ -1,22 +1,22 @@
 public import EventLoop
 
-/// Something that goes off once after a span of time, unless it is set anew or taken back.
+/// A timer that fires once, unless it is set anew or cancelled.
 public protocol Timer: Sendable {
-  /// Sets it, in place of what it was set to.
+  /// Sets the timer, replacing an earlier setting.
   func set(after span: Duration)
-  /// Takes back what it was set to.
+  /// Cancels the setting.
   func cancel()
 }
 
-/// Makes a timer that calls an action on the loop's thread.
+/// Makes a timer that calls `action` on the loop's thread.
 public typealias TimerFactory =
   @Sendable (_ loop: EventLoop, _ action: @escaping @Sendable () -> Void) throws -> any Timer
 
-/// The machine's own timer, which counts the time that the machine sleeps.
+/// A timer of the system that counts the time during which the machine sleeps.
 public enum BootTimer {
   /// Makes a timer.
   ///
-  /// - Throws: ``SystemError`` where there is no descriptor left.
+  /// - Throws: ``SystemError`` if there is no descriptor left.
   @Sendable public static func make(
     _ loop: EventLoop, _ action: @escaping @Sendable () -> Void
   ) throws -> any Timer {

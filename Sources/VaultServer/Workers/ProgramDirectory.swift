@@ -1,20 +1,18 @@
 import Glibc
 
-/// Where the programs are that the vault's process starts.
+/// The directories of the helper programs.
 ///
-/// Beside the program itself, as in a build, or in `../libexec/quickvault` from there, as after `make install`; with
-/// `--helpers` in that directory and nowhere else. Never along `PATH`, which anybody's shell may have changed.
+/// They are the program's own, as in a build, and `../libexec/quickvault`, as after `make install`, or that of `--helpers` alone;
+/// never those of `PATH`, which may have been changed.
 struct ProgramDirectory: Sendable {
   private let directories: [String]
 
-  /// The directories to look in.
-  ///
-  /// - Parameter override: the one that the command line named; nil where it named none.
+  /// - Parameter override: the directory of the command line, if any.
   init(override: String?) {
     directories = override.map { [$0] } ?? Self.usual
   }
 
-  /// The path of a program; nil where none of the directories has one that may be run.
+  /// The path of an executable program; nil if there is none.
   func path(of name: String) -> String? {
     directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
   }

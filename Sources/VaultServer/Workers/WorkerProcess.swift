@@ -4,21 +4,21 @@ import Glibc
 import JSONRPC
 import VaultSession
 
-/// A program that was started, spoken to through pipes on the loop's thread.
+/// A helper program, with pipes that are read and written on the loop's thread.
 ///
-/// It knows nothing of the vault but what is written to it: it has no descriptor besides its three pipes, and the
-/// environment that it was given. It is killed when this is let go of, when the thread that started it ends, and before
-/// the process is replaced at lock (``WorkerProcesses``).
+/// It knows nothing of the vault but what is written to it: it has its three pipes, the given environment, and no other
+/// descriptor. It is killed when this object is released, when the thread that started it ends, and before the process is
+/// replaced at lock (``WorkerProcesses``).
 ///
-/// Like the loop it belongs to that thread, where every member is used, each action called, and the last reference let go.
+/// Every member is used, every action called and the last reference released on the loop's thread.
 final class WorkerProcess: @unchecked Sendable {
-  /// What tells of a running program. Nothing is called any more after `ended`.
+  /// Callbacks of a running program. None is called after `ended`.
   struct Actions {
     /// It wrote to standard output, or closed it: read with ``WorkerProcess/read(into:upTo:)``.
     var readable: @Sendable () -> Void
-    /// All of what was to be written was taken, or can never be.
+    /// All input was written, or never can be.
     var written: @Sendable () -> Void = {}
-    /// It ended, with its exit status or 128 and the number of a signal; what it wrote may still be read.
+    /// It ended, with its exit status or 128 plus a signal number; its output can still be read.
     var ended: @Sendable (_ status: Int32) -> Void
   }
 
@@ -35,9 +35,9 @@ final class WorkerProcess: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: the program.
-  ///   - arguments: what follows its name. Everybody can read them: nothing private may be among them.
-  ///   - environment: all of its environment.
-  /// - Throws: ``SystemError`` where it cannot be started.
+  ///   - arguments: its arguments, which every user of the machine can read.
+  ///   - environment: its whole environment.
+  /// - Throws: ``SystemError`` if it cannot be started.
   init(
     _ path: String, arguments: [String], environment: [String: String], on loop: EventLoop, _ actions: Actions
   ) throws(SystemError) {
@@ -45,7 +45,7 @@ final class WorkerProcess: @unchecked Sendable {
     self.actions = actions
     worker = try Self.start(path, [path] + arguments, environment.map { "\($0.key)=\($0.value)" }.sorted())
     loop.watch(worker.output, for: .reading) { [actions] in actions.readable() }
-    loop.watch(worker.errors, for: .reading) { [weak self] in self?.passOverErrors() }
+    loop.watch(worker.errors, for: .reading) { [weak self] in self?.discardErrors() }
     loop.watch(worker.watch, for: .reading) { [weak self] in self?.end() }
   }
 
@@ -72,31 +72,31 @@ final class WorkerProcess: @unchecked Sendable {
     return worker
   }
 
-  // MARK: Talking
+  // MARK: Input and output
 
-  /// Writes bytes to its standard input, behind those that wait.
+  /// Appends bytes to its standard input.
   func write(_ bytes: PrivateBytes) {
     guard hasInput, !closesInput else { return }
     waiting.append(bytes)
     flush()
   }
 
-  /// Closes its standard input once everything is written.
+  /// Closes its standard input after the last byte.
   func finishInput() {
     closesInput = true
     flush()
   }
 
-  /// Reads what it wrote to standard output, once.
+  /// Reads from its standard output once.
   ///
-  /// - Returns: what read(2) returns: 0 once it has closed it, after which ``Actions/readable`` is no longer called.
+  /// - Returns: the result of read(2): 0 after it has closed its output, when ``Actions/readable`` is no longer called.
   func read(into bytes: PrivateBytes, upTo limit: Int = .max) -> Int {
     let count = bytes.read(from: worker.output, upTo: limit)
     if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { loop.unwatch(worker.output) }
     return count
   }
 
-  /// Kills it and forgets it. ``Actions/ended`` is not called for it.
+  /// Kills it. ``Actions/ended`` is not called.
   func terminate() {
     closeInput()
     guard !hasEnded else { return }
@@ -117,8 +117,8 @@ final class WorkerProcess: @unchecked Sendable {
     actions.ended(status)
   }
 
-  /// What it says on standard error is nobody's business: a decoder may quote its input there.
-  private func passOverErrors() {
+  /// Reads and drops its standard error, where a decoder may quote its input.
+  private func discardErrors() {
     var buffer = InlineArray<4096, UInt8>(repeating: 0)
     var span = buffer.mutableSpan
     let count = unsafe span.withUnsafeMutableBufferPointer {

@@ -2,17 +2,15 @@ import EventLoop
 import Glibc
 import JSONRPC
 
-/// Why a program does not run.
+/// Why a helper program does not run.
 enum WorkerError: Error, Hashable, Sendable {
-  /// It is not where the programs are.
+  /// It is not installed.
   case missing(program: String)
-  /// The system does not start it.
+  /// The system cannot start it.
   case notStarted(program: String)
 }
 
-/// The programs that the vault's process has started: found, started, and ended with it.
-///
-/// Like the loop it belongs to that thread.
+/// Finds, starts and ends the helper programs. It is used on the loop's thread.
 final class WorkerProcesses: @unchecked Sendable {
   private struct Running {
     weak var process: WorkerProcess?
@@ -22,21 +20,19 @@ final class WorkerProcesses: @unchecked Sendable {
   private let directory: ProgramDirectory
   private var running: [Running] = []
 
-  /// Programs of a directory.
   init(on loop: EventLoop, from directory: ProgramDirectory) {
     self.loop = loop
     self.directory = directory
   }
 
-  /// Whether there is such a program.
   func has(_ name: String) -> Bool { directory.path(of: name) != nil }
 
-  /// Starts a program, which runs until it ends, is let go of, or the process ends or is replaced.
+  /// Starts a program, which is killed when it is released, and when this process ends or is replaced.
   ///
   /// - Parameters:
   ///   - name: the program, such as `quickvault-imaging`.
-  ///   - arguments: what follows its name; everybody can read them.
-  ///   - environment: all of its environment, such as ``environment(_:prefixes:)`` gives.
+  ///   - arguments: its arguments, which every user of the machine can read.
+  ///   - environment: its whole environment, as from ``environment(_:prefixes:)``.
   /// - Throws: ``WorkerError``.
   func start(
     _ name: String, arguments: [String] = [], environment: [String: String], _ actions: WorkerProcess.Actions
@@ -52,17 +48,13 @@ final class WorkerProcesses: @unchecked Sendable {
     }
   }
 
-  /// Kills every program that runs: none outlives the process that knows it.
+  /// Kills all running programs.
   func terminateAll() {
     for entry in running { entry.process?.terminate() }
     running = []
   }
 
-  /// What of this process's environment a program may know.
-  ///
-  /// - Parameters:
-  ///   - names: variables by their names.
-  ///   - prefixes: the beginnings of other variables' names.
+  /// Selects variables of this process's environment by name or prefix.
   static func environment(_ names: Set<String>, prefixes: [String]) -> [String: String] {
     var chosen: [String: String] = [:]
     var position = unsafe environ

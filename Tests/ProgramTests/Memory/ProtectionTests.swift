@@ -25,7 +25,7 @@ import Testing
       guard chmod(copy, 0o600) == 0 else { throw Failure("chmod: \(errno)") }
       try client.call("session/lock")
       #expect(try client.program.exitStatus() == 71)
-      #expect(client.program.standardError.contains("cannot go on after locking"))
+      #expect(client.program.standardError.contains("cannot continue after locking"))
     }
   }
 
