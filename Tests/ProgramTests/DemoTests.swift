@@ -152,7 +152,7 @@ import Testing
   @Test("L The demo takes no vault, and a password is needed for any other")
   func misuse() async throws {
     let result = try await onThread { try run(Repository.program(), ["demo", "--vault", "/nowhere/v"]) }
-    #expect(result.status == 64 && result.error.contains("demo has a vault of its own"))
+    #expect(result.status == 64 && result.error.contains("demo uses its own vault"))
     let answer = try await onThread {
       let place = try TemporaryDirectory()
       return try run(
