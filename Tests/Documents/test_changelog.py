@@ -31,9 +31,10 @@ class Changelog(unittest.TestCase):
     def test_every_part_has_the_same_version(self):
         for path, pattern in [
                 ("clients/emacs/quickvault.el", r"^;; Version: (\S+)$"), ("clients/shell/qv", r"^readonly qv_version=(\S+)$"),
-                ("Sources/quickvault-desktop/Requests.swift", r'"version": "(\S+)"')]:
+                ("Sources/quickvault-desktop/*.swift", r'"version": "(\S+)"')]:
             with self.subTest(path=path):
-                self.assertEqual(re.findall(pattern, (ROOT / path).read_text(), flags=re.M), [self.version])
+                text = "".join(file.read_text() for file in ROOT.glob(path))
+                self.assertEqual(re.findall(pattern, text, flags=re.M), [self.version])
 
 
 if __name__ == "__main__":
