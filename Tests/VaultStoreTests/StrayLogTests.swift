@@ -40,6 +40,17 @@ import Testing
     #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
   }
 
+  @Test("R14 a journal beside a vault is put aside before SQLite applies it")
+  func journal() throws {
+    let directory = try TemporaryDirectory()
+    try VaultFile.create(at: directory.vault, with: Sample.content).close()
+    let notes = Data("Somebody's notes.\n".utf8)
+    try notes.write(to: URL(filePath: directory.vault + "-journal"))
+    try VaultFile.open(at: directory.vault).close()
+    #expect(try directory.names() == ["vault.quickvault", "vault.quickvault-journal-stray"])
+    #expect(try Data(contentsOf: URL(filePath: directory.vault + "-journal-stray")) == notes)
+  }
+
   @Test("R14 no log that was put aside gives way to another, up to a limit")
   func severalLogs() throws {
     let directory = try vault(withLogOf: 10)

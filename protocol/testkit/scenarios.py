@@ -2,7 +2,7 @@
 import base64
 import struct
 
-from testkit import (ATTACHMENT, DOCUMENT, PASSWORD, RENDITION, Card, Vault, entry, fixed, identifier, log,
+from testkit import (ATTACHMENT, DOCUMENT, PASSWORD, RENDITION, Card, Vault, entry, fixed, identifier, journal, log,
                      number_of, text_id)
 
 SCENARIOS = {}
@@ -1148,6 +1148,14 @@ def log_with_damage(v):
 def journal_beside(v):
     """A file with `-journal` after the vault's name that is not a rollback journal."""
     v.companions["-journal"] = b"Somebody's notes.\n"
+
+
+@scenario("intact")
+def journal_of_an_older_state(v):
+    """A rollback journal that would take back the last transaction: it is not part of the vault."""
+    states = logged(v)
+    v.data = states[1]
+    v.companions["-journal"] = journal(512, *states)
 
 
 def identifier_of(v, title):

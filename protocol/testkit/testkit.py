@@ -294,3 +294,16 @@ def log(page_size, states, name="log", *, magic=0x377F0682, frame_salt=None, com
             written = (sums[0] ^ 1, sums[1]) if is_last and bad_checksum == transaction else sums
             out += begin + salts + struct.pack(">II", *written) + page
     return bytes(out)
+
+
+def journal(page_size, before, after, nonce=7):
+    """Returns a rollback journal that leads from a state of a file back to the one before."""
+    pages = [at for at in range(0, len(before), page_size) if before[at:at + page_size] != after[at:at + page_size]]
+    header = (bytes.fromhex("d9d505f920a163d7")
+              + struct.pack(">IIIII", len(pages), nonce, len(before) // page_size, 512, page_size))
+    out = bytearray(header.ljust(512, b"\0"))
+    for at in pages:
+        page = before[at:at + page_size]
+        checksum = nonce + sum(page[place] for place in range(page_size - 200, 0, -200))
+        out += struct.pack(">I", at // page_size + 1) + page + struct.pack(">I", checksum & 0xFFFFFFFF)
+    return bytes(out)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The log of another file beside a vault.
+/// The log of another file beside a vault, or a rollback journal.
 ///
 /// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). Where a copy was moved over a vault whose process was
 /// killed, or has it open still, SQLite would take the log that was left for the copy's, and write it into it.
@@ -21,20 +21,37 @@ enum StrayLog {
   static func putAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)
     guard try !FileUse.isOpenHere(FileStatus(path: path).identity) else { return }
+    try putJournalAside(beside: path)
     try requireCommonFile(path)
     guard isStray(path) else { return }
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
     // Meanwhile another process may have put it aside, and begun a log of its own.
     guard lock.isHeld, isStray(path) else { return }
-    guard unsafe rename(path + "-wal", freeName(beside: path)) == 0 else {
+    try putAside("-wal", beside: path)
+  }
+
+  /// Puts a rollback journal aside. A vault in WAL mode has none, but SQLite would write the pages of any into the file.
+  private static func putJournalAside(beside path: String) throws {
+    guard let journal = try? FileStatus(path: path + "-journal"), journal.isRegularFile, journal.size > 0,
+      let header = try? FileBytes(path).prefix(Int(VaultHeader.byteCount)),
+      (try? VaultHeader.check(header)) != nil, header[18] == 2, header[19] == 2
+    else { return }
+    let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
+    guard lock.isHeld, (try? FileStatus(path: path + "-journal")) != nil else { return }
+    try putAside("-journal", beside: path)
+  }
+
+  /// Gives a file beside a vault a name that SQLite does not look for. The caller has the directory's lock.
+  private static func putAside(_ companion: String, beside path: String) throws {
+    guard unsafe rename(path + companion, freeName(beside: path, for: companion)) == 0 else {
       throw StoreError(systemError: errno)
     }
     try Directory.synchronize(FilePath.directory(of: path))
   }
 
-  /// Where the next log is put that is put aside. The caller has the directory's lock.
-  static func freeName(beside path: String) -> String {
-    let names = (1...limit).map { path + "-wal" + ending + ($0 == 1 ? "" : "-\($0)") }
+  /// Where the next log, or journal, is put that is put aside. The caller has the directory's lock.
+  static func freeName(beside path: String, for companion: String = "-wal") -> String {
+    let names = (1...limit).map { path + companion + ending + ($0 == 1 ? "" : "-\($0)") }
     return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
   }
 
