@@ -5,6 +5,8 @@ import VaultStore
 
 /// What reading every card comes to: how they are listed, what they add to the record hash, and which do not open.
 struct Census: Gathering {
+  /// Whether the texts and fields of each card are checked too, which takes longer.
+  var checksTexts = false
   var count: UInt64 = 0
   var hash = RecordHash()
   /// Sorted for a ``CardIndex`` once all is gathered.
@@ -19,7 +21,7 @@ struct Census: Gathering {
     count += 1
     let card = id
     if let element = try? reader.element(.card, id, revision, sealed) { hash.add(element) }
-    if let record, let (head, places) = Self.content(of: record) {
+    if let record, let (head, places) = content(of: record) {
       orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
       if !places.isEmpty { attachments.append((card, places)) }
       for place in places {
@@ -58,8 +60,9 @@ struct Census: Gathering {
   }
 
   /// The head and the attachments of a record that is whole to its last entry; nil for any other.
-  private static func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
+  private func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
     do {
+      if checksTexts { try CardRecord.check(record) }
       return (try CardRecord.head(of: record), try CardRecord.attachments(of: record))
     } catch {
       return nil

@@ -143,7 +143,10 @@ extension OpenVault {
     try transaction.document(name).map { try readText($0) }
   }
 
-  private func readText(_ row: DocumentRow) throws -> SettingsText {
+  /// Reads a document of names and values.
+  ///
+  /// - Throws: `CryptoError` where it does not open, or is none.
+  func readText(_ row: DocumentRow) throws -> SettingsText {
     try openRecord(.document, Identifier(documentNamed: row.name), row.revision, row.sealed)
     defer { buffer.wipe() }
     let text = buffer.withContent { record in

@@ -33,7 +33,7 @@ extension VaultSession {
     let share = 100 - told
     for _ in 0..<2 {
       let before = try vault.reading { try $0.vault().generation }
-      var census = Census()
+      var census = Census(checksTexts: true)
       for part in 0..<Self.parts {
         try Task.checkCancellation()
         _ = try vault.reader.gather(&census, in: Self.numbers(part))
@@ -49,7 +49,7 @@ extension VaultSession {
       if let verification { return verification }
     }
     return try vault.reading { transaction in
-      var census = Census()
+      var census = Census(checksTexts: true)
       try vault.reader.gather(&census, transaction)
       return try vault.verdict(census, transaction)
     }
@@ -88,6 +88,15 @@ extension VaultSession {
 }
 
 extension OpenVault {
+  /// Opens a document, and reads one of names and values.
+  private func check(_ document: DocumentRow) throws {
+    guard ![Self.settingsName, DeviceDocument.name].contains(document.name) else {
+      return _ = try readText(document)
+    }
+    try openRecord(
+      .document, Identifier(documentNamed: document.name), document.revision, document.sealed)
+  }
+
   /// Whether what was counted is what the head vouches for, and the file's structure is whole; what is not is
   /// remembered.
   fileprivate func verdict(
@@ -100,7 +109,7 @@ extension OpenVault {
     for document in documents {
       let id = try Identifier(documentNamed: document.name)
       if let element = try? element(.document, id, document.revision, document.sealed) { hash.add(element) }
-      if (try? openRecord(.document, id, document.revision, document.sealed)) == nil { allOpen = false }
+      if (try? check(document)) == nil { allOpen = false }
     }
     let histories = try reader.gatherHistories(transaction, opening: true)
     hash.add(histories.hash)

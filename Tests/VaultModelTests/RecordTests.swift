@@ -55,6 +55,7 @@ import VaultModel
       for count in 0..<record.count {
         let cut = Array(record[..<count])
         let decoded = try? CardRecord.decode(cut.span.bytes, id: card.id, revision: 1)
+        #expect((decoded != nil) == ((try? CardRecord.check(cut.span.bytes)) != nil))
         #expect((decoded != nil) == boundaries.contains(count))
       }
     }
@@ -104,6 +105,7 @@ import VaultModel
     record[offset] = byte
     let id = try Samples.identifier()
     #expect(throws: expected) { try CardRecord.decode(record.span.bytes, id: id, revision: 1) }
+    #expect(throws: expected) { try CardRecord.check(record.span.bytes) }
   }
 
   @Test("R17 A field twice, out of order, unknown or empty is refused, and so is a record without title")
@@ -123,6 +125,7 @@ import VaultModel
     for (entries, expected) in cases {
       let record = head + title + entries
       #expect(throws: expected) { try CardRecord.decode(record.span.bytes, id: id, revision: 1) }
+      #expect(throws: expected) { try CardRecord.check(record.span.bytes) }
     }
     #expect(throws: CardRecordError.truncated) { try CardRecord.decode(head.span.bytes, id: id, revision: 1) }
   }

@@ -48,12 +48,12 @@ struct Rebuilding {
           dropped.append(.document(document.name))
           continue
         }
-        if document.name == OpenVault.settingsName {
+        if [OpenVault.settingsName, DeviceDocument.name].contains(document.name) {
           guard let values = SettingsText(text) else {
             dropped.append(.document(document.name))
             continue
           }
-          openSettings = OpenSettings(Settings(values)).text
+          if document.name == OpenVault.settingsName { openSettings = OpenSettings(Settings(values)).text }
         }
         try target.insertDocument(document)
         let id = try Identifier(documentNamed: document.name)

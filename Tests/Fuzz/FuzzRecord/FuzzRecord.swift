@@ -11,7 +11,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)
   let record = RawSpan(_unsafeBytes: bytes)
   _ = try? CardRecord.summary(record, id: id, revision: 1)
-  guard let card = try? CardRecord.decode(record, id: id, revision: 1) else { return 0 }
+  let card = try? CardRecord.decode(record, id: id, revision: 1)
+  guard (card != nil) == ((try? CardRecord.check(record)) != nil) else {
+    fatalError("a card is checked in another way than it is read")
+  }
+  guard let card else { return 0 }
   guard let written = try? CardRecord.encode(card), written.count == count,
     let again = try? CardRecord.decode(written.span.bytes, id: id, revision: 1), again == card,
     (try? CardRecord.encode(again)) == written
