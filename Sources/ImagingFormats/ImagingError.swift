@@ -30,46 +30,34 @@ package enum ImagingError: Error {
   /// An invalid result, or a failure that no input should cause.
   case `internal`(String)
 
-  /// The error's name in protocol/IMAGING.md.
-  package var kind: String {
+  private var descriptor: (kind: String, message: String) {
     switch self {
-    case .invalidJob: "invalidJob"
-    case .tooLarge: "tooLarge"
-    case .notAnImage: "notAnImage"
-    case .unsupportedType: "unsupportedType"
-    case .truncated: "truncated"
-    case .damaged: "damaged"
-    case .tooManyPixels: "tooManyPixels"
-    case .encryptedDocument: "encryptedDocument"
-    case .missingFont: "missingFont"
-    case .textTooLong: "textTooLong"
-    case .watermarkUnsupported: "watermarkUnsupported"
-    case .stripUnsupported: "stripUnsupported"
-    case .outOfMemory: "outOfMemory"
-    case .sandboxUnavailable: "sandboxUnavailable"
-    case .internal: "internal"
+    case .invalidJob(let reason): ("invalidJob", reason)
+    case .tooLarge: ("tooLarge", "more than \(Job.byteLimit) bytes")
+    case .notAnImage: ("notAnImage", "neither JPEG, PNG, HEIC nor PDF")
+    case .unsupportedType(let detected):
+      ("unsupportedType", "this is \(detected); JPEG, PNG, HEIC and PDF are supported")
+    case .truncated(let reason): ("truncated", reason)
+    case .damaged(let reason): ("damaged", reason)
+    case .tooManyPixels(let reason): ("tooManyPixels", reason)
+    case .encryptedDocument: ("encryptedDocument", "the document needs a password")
+    case .missingFont(_, let package): ("missingFont", "no font has every character; install \(package)")
+    case .textTooLong(let maximum):
+      ("textTooLong", "a watermark has at most \(maximum) characters and \(Watermark.lineLimit) lines")
+    case .watermarkUnsupported:
+      ("watermarkUnsupported", "a PDF cannot be watermarked: export it as an image")
+    case .stripUnsupported: ("stripUnsupported", "the metadata of a PDF cannot be removed")
+    case .outOfMemory(let reason): ("outOfMemory", reason)
+    case .sandboxUnavailable: ("sandboxUnavailable", "the process cannot be confined on this system")
+    case .internal(let reason): ("internal", reason)
     }
   }
 
+  /// The error's name in protocol/IMAGING.md.
+  package var kind: String { descriptor.kind }
+
   /// A message for developers; the caller words the one that users read.
-  package var message: String {
-    switch self {
-    case .invalidJob(let reason): reason
-    case .tooLarge: "more than \(Job.byteLimit) bytes"
-    case .notAnImage: "neither JPEG, PNG, HEIC nor PDF"
-    case .unsupportedType(let detected): "this is \(detected); JPEG, PNG, HEIC and PDF are supported"
-    case .truncated(let reason), .damaged(let reason), .tooManyPixels(let reason), .outOfMemory(let reason),
-      .internal(let reason):
-      reason
-    case .encryptedDocument: "the document needs a password"
-    case .missingFont(_, let package): "no font has every character; install \(package)"
-    case .textTooLong(let maximum):
-      "a watermark has at most \(maximum) characters and \(Watermark.lineLimit) lines"
-    case .watermarkUnsupported: "a PDF cannot be watermarked: export it as an image"
-    case .stripUnsupported: "the metadata of a PDF cannot be removed"
-    case .sandboxUnavailable: "the process cannot be confined on this system"
-    }
-  }
+  package var message: String { descriptor.message }
 
   /// Further members of the error.
   package var details: [JSON.Member] {

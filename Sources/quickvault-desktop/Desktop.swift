@@ -40,9 +40,7 @@ actor Desktop {
     case FingerprintVerify.method: return try await verify(FingerprintVerify.read(parameters)).json
     case KeychainStore.method:
       let request = try KeychainStore.read(parameters)
-      guard let secret = DeviceSecret(base64: request.secret) else {
-        throw ParameterError("secret", .string)
-      }
+      guard let secret = DeviceSecret(base64: request.secret) else { throw ParameterError("secret", .string) }
       let keychain = try await KeychainAccess(services, timeout: .seconds(request.timeoutSeconds))
       try await keychain.store(secret, as: request.item, label: request.label)
       return .null
@@ -58,9 +56,7 @@ actor Desktop {
     }
   }
 
-  private func verify(_ request: FingerprintVerify) async throws(DesktopError)
-    -> FingerprintVerify.Answer
-  {
+  private func verify(_ request: FingerprintVerify) async throws(DesktopError) -> FingerprintVerify.Answer {
     let bus: Bus
     do {
       bus = try services.connect(.system)
@@ -69,8 +65,7 @@ actor Desktop {
     }
     let notify = notify
     let verification = Verification(
-      bus: bus, loop: services.loop, timeout: .seconds(request.timeoutSeconds),
-      attempts: request.attempts
+      bus: bus, loop: services.loop, timeout: .seconds(request.timeoutSeconds), attempts: request.attempts
     ) { notify($0) }
     return try await verification.answer()
   }

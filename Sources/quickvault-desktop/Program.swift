@@ -1,5 +1,5 @@
-import CLinux
 import EventLoop
+import CLinux
 import Glibc
 import JSONRPC
 
@@ -50,8 +50,7 @@ enum Program {
     _ = linux_lock_memory()
   }
 
-  private static func stopOnSignal(_ loop: EventLoop, _ connection: Connection) throws(SystemError)
-  {
+  private static func stopOnSignal(_ loop: EventLoop, _ connection: Connection) throws(SystemError) {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }
     loop.watch(descriptor, for: .reading) {

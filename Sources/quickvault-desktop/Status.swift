@@ -41,8 +41,7 @@ extension DesktopServices {
       } catch {
         throw Availability(error, service: "systemd")
       }
-      guard let session = await session(manager), let isLocked = try? await session.isLocked()
-      else {
+      guard let session = await session(manager), let isLocked = try? await session.isLocked() else {
         throw Availability(.none)
       }
       var part = DesktopStatus.Part(Availability(.ready))

@@ -79,8 +79,7 @@ extension Bus {
     _ name: String, of peer: Peer, _ interface: String, type: String,
     _ read: (BusMessage) throws(BusError) -> Value
   ) async throws(BusError) -> (value: Value, sender: String) {
-    let reply = try await call(peer, "org.freedesktop.DBus.Properties", "Get") {
-      message throws(BusError) in
+    let reply = try await call(peer, "org.freedesktop.DBus.Properties", "Get") { message throws(BusError) in
       try message.append(interface)
       try message.append(name)
     }
@@ -88,20 +87,15 @@ extension Bus {
     return (value, reply.sender)
   }
 
-  private func newCall(_ peer: Peer, _ interface: String, _ member: String) throws(BusError)
-    -> BusMessage
-  {
+  private func newCall(_ peer: Peer, _ interface: String, _ member: String) throws(BusError) -> BusMessage {
     var made: OpaquePointer?
     try BusError.check(
-      unsafe sd_bus_message_new_method_call(pointer, &made, peer.name, peer.path, interface, member)
-    )
+      unsafe sd_bus_message_new_method_call(pointer, &made, peer.name, peer.path, interface, member))
     guard let made = unsafe made else { throw .system(ENOMEM) }
     return unsafe BusMessage(owning: made)
   }
 
-  private func send(_ message: BusMessage, _ call: PendingCall, _ timeout: Duration)
-    throws(BusError)
-  {
+  private func send(_ message: BusMessage, _ call: PendingCall, _ timeout: Duration) throws(BusError) {
     let context = unsafe Unmanaged.passRetained(CallContext(bus: self, call: call))
     let microseconds = UInt64(clamping: timeout / .microseconds(1))
     let code = unsafe sd_bus_call_async(

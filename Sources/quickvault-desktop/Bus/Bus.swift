@@ -1,5 +1,5 @@
-import CSystemd
 import EventLoop
+import CSystemd
 import Glibc
 
 /// A connection to a message bus, served by the event loop.

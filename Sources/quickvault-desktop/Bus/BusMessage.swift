@@ -64,21 +64,18 @@ extension BusMessage {
 
   func append(_ value: Bool) throws(BusError) {
     var number: Int32 = value ? 1 : 0
-    try BusError.check(
-      unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "b")), &number))
+    try BusError.check(unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "b")), &number))
   }
 
   /// Appends a UINT32.
   func append(_ value: UInt32) throws(BusError) {
     var number = value
-    try BusError.check(
-      unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "u")), &number))
+    try BusError.check(unsafe sd_bus_message_append_basic(pointer, CChar(UInt8(ascii: "u")), &number))
   }
 
   func append(_ bytes: UnsafeRawBufferPointer) throws(BusError) {
     let type = CChar(UInt8(ascii: "y"))
-    try BusError.check(
-      unsafe sd_bus_message_append_array(pointer, type, bytes.baseAddress, bytes.count))
+    try BusError.check(unsafe sd_bus_message_append_array(pointer, type, bytes.baseAddress, bytes.count))
   }
 
   /// Appends a container; `body` appends its contents.
@@ -97,8 +94,7 @@ extension BusMessage {
   /// Reads text; nil at the end of the container.
   func text(_ type: Text = .string) throws(BusError) -> String? {
     var value: UnsafePointer<CChar>?
-    guard try BusError.check(unsafe sd_bus_message_read_basic(pointer, type.type, &value)) > 0
-    else {
+    guard try BusError.check(unsafe sd_bus_message_read_basic(pointer, type.type, &value)) > 0 else {
       return nil
     }
     return unsafe value.map { unsafe String(cString: $0) }
@@ -150,9 +146,7 @@ extension BusMessage {
   func enterEach(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Void
   ) throws(BusError) {
-    while try BusError.check(
-      unsafe sd_bus_message_enter_container(pointer, container.type, contents)) > 0
-    {
+    while try BusError.check(unsafe sd_bus_message_enter_container(pointer, container.type, contents)) > 0 {
       try body()
       try BusError.check(unsafe sd_bus_message_exit_container(pointer))
     }

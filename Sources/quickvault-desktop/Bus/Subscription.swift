@@ -14,9 +14,7 @@ final class Subscription: @unchecked Sendable {
     var argument: String?
 
     fileprivate var rule: String {
-      var parts = [
-        "type='signal'", "sender='\(sender)'", "interface='\(interface)'", "member='\(member)'",
-      ]
+      var parts = ["type='signal'", "sender='\(sender)'", "interface='\(interface)'", "member='\(member)'"]
       if let path { parts.append("path='\(path)'") }
       if let argument { parts.append("arg0='\(argument)'") }
       return parts.joined(separator: ",")
@@ -81,8 +79,7 @@ extension Bus {
   ///
   /// - Parameter ended: called if the connection ends before the subscription.
   func subscribe(
-    _ filter: Subscription.Filter, ended: (() -> Void)? = nil,
-    _ action: @escaping (BusMessage) -> Void
+    _ filter: Subscription.Filter, ended: (() -> Void)? = nil, _ action: @escaping (BusMessage) -> Void
   ) async throws(BusError) -> Subscription {
     guard isOpen else { throw .disconnected }
     let subscription = Subscription(filter, on: self, action)
@@ -99,12 +96,9 @@ extension Bus {
   ) async throws(BusError) -> Subscription {
     let bus = "org.freedesktop.DBus"
     let filter = Subscription.Filter(
-      sender: bus, path: "/org/freedesktop/DBus", interface: bus, member: "NameOwnerChanged",
-      argument: name)
+      sender: bus, path: "/org/freedesktop/DBus", interface: bus, member: "NameOwnerChanged", argument: name)
     return try await subscribe(filter, ended: ended) { message in
-      guard (try? message.skip("ss")) != nil, let owner = try? message.requiredText() else {
-        return
-      }
+      guard (try? message.skip("ss")) != nil, let owner = try? message.requiredText() else { return }
       action(owner)
     }
   }

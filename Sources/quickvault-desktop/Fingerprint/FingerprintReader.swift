@@ -21,8 +21,7 @@ struct FingerprintReader {
       let reply = try await bus.call(manager, Self.service + ".Manager", "GetDefaultDevice")
       let peer = Bus.Peer(name: reply.sender, path: try reply.requiredText(.objectPath))
       func property(_ name: String) async throws(BusError) -> String {
-        try await bus.property(name, of: peer, Self.interface, type: "s") {
-          message throws(BusError) in
+        try await bus.property(name, of: peer, Self.interface, type: "s") { message throws(BusError) in
           try message.requiredText()
         }.value
       }
@@ -51,8 +50,7 @@ struct FingerprintReader {
 
   /// Calls a method with string arguments.
   func call(
-    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25),
-    isCancellable: Bool = true
+    _ member: String, _ arguments: String..., timeout: Duration = .seconds(25), isCancellable: Bool = true
   ) async throws(BusError) -> BusMessage {
     try await bus.call(
       peer, Self.interface, member, timeout: timeout, isCancellable: isCancellable

@@ -29,19 +29,14 @@ final class VerificationEvents: @unchecked Sendable {
   /// - Returns: the subscriptions, which end when they are released.
   func subscribe(to reader: FingerprintReader) async throws(BusError) -> [Subscription] {
     let (bus, service) = (reader.bus, reader.peer.name)
-    let owner = try await bus.watchOwner(
-      of: service, ended: { [self] in end(.fingerprintServiceStopped) }
-    ) {
+    let owner = try await bus.watchOwner(of: service, ended: { [self] in end(.fingerprintServiceStopped) }) {
       [self] in
       if $0 != service { end(.fingerprintServiceStopped) }
     }
     let filter = Subscription.Filter(
-      sender: service, path: reader.peer.path, interface: FingerprintReader.interface,
-      member: "VerifyStatus")
+      sender: service, path: reader.peer.path, interface: FingerprintReader.interface, member: "VerifyStatus")
     let status = try await bus.subscribe(filter) { [continuation] message in
-      guard let word = try? message.requiredText(), let isDone = try? message.boolean() else {
-        return
-      }
+      guard let word = try? message.requiredText(), let isDone = try? message.boolean() else { return }
       continuation.yield(.status(word, isDone: isDone, order: message.order))
     }
     return [owner, status] + (await subscribeToSleep(on: bus).map { [$0] } ?? [])

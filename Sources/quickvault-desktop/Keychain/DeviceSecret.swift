@@ -49,8 +49,7 @@ final class DeviceSecret: @unchecked Sendable {
       let count = min(Self.count - start, 3) + 1
       for index in 0..<4 {
         let scalar =
-          index < count
-          ? Self.alphabet[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "=")
+          index < count ? Self.alphabet[Int(bits >> UInt32(18 - 6 * index) & 63)] : UInt8(ascii: "=")
         text.unicodeScalars.append(Unicode.Scalar(scalar))
       }
     }
@@ -63,8 +62,7 @@ final class DeviceSecret: @unchecked Sendable {
     try unsafe body(UnsafeRawBufferPointer(memory))
   }
 
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func value(of character: UInt8) -> UInt8? {
     alphabet.firstIndex(of: character).map { UInt8($0) }

@@ -42,9 +42,7 @@ struct Keychain {
   }
 
   func isLocked(_ collection: String) async throws(BusError) -> Bool {
-    try await bus.property(
-      "Locked", of: object(collection), Self.interface + "Collection", type: "b"
-    ) {
+    try await bus.property("Locked", of: object(collection), Self.interface + "Collection", type: "b") {
       message throws(BusError) in try message.boolean()
     }.value
   }

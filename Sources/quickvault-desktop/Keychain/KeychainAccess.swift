@@ -27,9 +27,7 @@ struct KeychainAccess {
   }
 
   /// Stores a secret, replacing an existing one.
-  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String)
-    async throws(DesktopError)
-  {
+  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(DesktopError) {
     guard let collection = keychain.collection else { throw .noCollection }
     try await unlock(collection)
     let prompt: String
@@ -63,8 +61,7 @@ struct KeychainAccess {
     do {
       let session = try await keychain.openSession()
       let reply = try await keychain.call("GetSecrets") { message throws(BusError) in
-        try message.append(.array, of: "o") { () throws(BusError) in
-          try message.append(path, as: .objectPath)
+        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
         }
         try message.append(session, as: .objectPath)
       }
@@ -153,8 +150,7 @@ struct KeychainAccess {
     let prompt: String
     do {
       let reply = try await keychain.call("Unlock") { message throws(BusError) in
-        try message.append(.array, of: "o") { () throws(BusError) in
-          try message.append(path, as: .objectPath)
+        try message.append(.array, of: "o") { () throws(BusError) in try message.append(path, as: .objectPath)
         }
       }
       _ = try reply.texts(.objectPath)

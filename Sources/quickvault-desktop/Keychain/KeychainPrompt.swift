@@ -52,9 +52,7 @@ struct KeychainPrompt {
   ) async throws(BusError) -> [Subscription] {
     let (bus, service) = (keychain.bus, keychain.peer.name)
     let stopped = { _ = continuation.yield(.serviceStopped) }
-    let owner = try await bus.watchOwner(of: service, ended: stopped) {
-      if $0 != service { stopped() }
-    }
+    let owner = try await bus.watchOwner(of: service, ended: stopped) { if $0 != service { stopped() } }
     let filter = Subscription.Filter(
       sender: service, path: path, interface: Self.interface, member: "Completed")
     let completed = try await bus.subscribe(filter) { message in

@@ -15,8 +15,7 @@ struct LoginManager {
   init(on bus: Bus) async throws(BusError) {
     let anybody = Bus.Peer(name: Self.service, path: Self.path)
     self.bus = bus
-    peer = Bus.Peer(
-      name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
+    peer = Bus.Peer(name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
   }
 
   /// Returns whether the machine is about to sleep. Subscribe to ``sleepFilter(sender:)`` first to miss nothing.
@@ -55,9 +54,7 @@ struct LoginManager {
     }
     if let session = await session(at: byProcess) { return session }
     if let environment, !environment.isEmpty {
-      let byName = await path("GetSession") { message throws(BusError) in
-        try message.append(environment)
-      }
+      let byName = await path("GetSession") { message throws(BusError) in try message.append(environment) }
       if let session = await session(at: byName) { return session }
     }
     return await session(at: await displayPath())
@@ -130,8 +127,7 @@ struct LoginSession {
       var locks = false
       try message.enterEach(.dictionaryEntry, of: "sv") { () throws(BusError) in
         guard try message.requiredText() == "LockedHint" else { return try message.skip("v") }
-        locks = try message.enter(.variant, of: "b") { () throws(BusError) in try message.boolean()
-        }
+        locks = try message.enter(.variant, of: "b") { () throws(BusError) in try message.boolean() }
       }
       return locks
     }

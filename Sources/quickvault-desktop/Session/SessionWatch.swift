@@ -18,8 +18,7 @@ actor SessionWatch {
   /// Counts calls of ``begin(lock:sleep:)``; only the last one takes effect.
   private var generation = 0
 
-  init(_ services: DesktopServices, notify: @escaping @Sendable (any OutgoingNotification) -> Void)
-  {
+  init(_ services: DesktopServices, notify: @escaping @Sendable (any OutgoingNotification) -> Void) {
     loop = services.loop
     self.services = services
     self.notify = notify
@@ -40,9 +39,7 @@ actor SessionWatch {
     subscriptions = []
     manager = nil
     allowSleep()
-    guard lock || sleep else {
-      return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested)
-    }
+    guard lock || sleep else { return DesktopWatch.Answer(lock: .notRequested, sleep: .notRequested) }
     do {
       let manager = try await findManager()
       guard current == generation else { return nil }
@@ -51,8 +48,7 @@ actor SessionWatch {
         sleep: sleep ? await watchSleep(manager) : .notRequested)
     } catch {
       return DesktopWatch.Answer(
-        lock: lock ? .unavailable(error) : .notRequested,
-        sleep: sleep ? .unavailable(error) : .notRequested)
+        lock: lock ? .unavailable(error) : .notRequested, sleep: sleep ? .unavailable(error) : .notRequested)
     }
   }
 
@@ -69,8 +65,7 @@ actor SessionWatch {
       let renew: @Sendable () -> Void = { [weak self] in
         Task { await self?.renew() }
       }
-      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) {
-        [weak self] owner in
+      let owner = try await bus.watchOwner(of: LoginManager.service, ended: renew) { [weak self] owner in
         guard let self else { return }
         // Ignore changes that lead to the known owner.
         self.assumeIsolated { if owner != $0.manager?.peer.name { renew() } }
@@ -101,9 +96,7 @@ actor SessionWatch {
   // MARK: Lock
 
   private func watchLock(_ manager: LoginManager) async -> DesktopWatch.Part {
-    guard let session = await services.session(manager) else {
-      return .unavailable(Availability(.none))
-    }
+    guard let session = await services.session(manager) else { return .unavailable(Availability(.none)) }
     do {
       subscriptions += try await session.observeLock { [notify] in notify(DesktopDidLock()) }
       return .watching(isLocked: try await session.isLocked())
