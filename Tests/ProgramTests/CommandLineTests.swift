@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program as a person at a shell meets it.
+/// The program as used in a shell.
 @Suite("Command line", .serialized) struct CommandLineTests {
   private static let three =
     #"'{"jsonrpc":"2.0","id":1,"method":"vault/create","params":{"password":"三月的雨 and 42 umbrellas"}}' "#
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "A command line that cannot be followed is told with a hint, and the status is 64",
+    "An invalid command line gives a hint and status 64",
     arguments: [
       (["--vualt"], "unknown option: --vualt"), (["--vaults"], "did you mean --vault?"),
       (["--ver"], "did you mean --version?"), (["--vault"], "--vault needs a path"),
@@ -90,7 +90,7 @@ import Testing
     #expect(result.error.contains("Try 'quickvault --help'."))
   }
 
-  @Test("In a Chinese locale the help, what is wrong with a command line and the demo's line are Chinese")
+  @Test("In a Chinese locale the help, usage errors and the demo's message are Chinese")
   func chinese() async throws {
     let chinese = ["LANG": "zh_CN.UTF-8"]
     let (english, help) = try await onThread {
@@ -100,7 +100,7 @@ import Testing
       )
     }
     #expect(help.contains("用法：quickvault [--vault 路径]") && help.contains("退出状态"))
-    // Whatever is typed stands in both.
+    // Options and names are the same in both languages.
     for word in [
       "$QUICKVAULT_VAULT", "$XDG_DATA_HOME", "quickvault-imaging", "-v,", "-h,", "-V,", "rpc.discover",
       "--vault", "--helpers", "--verbose", "--json", "--help", "--version", "doctor", "demo demo", "64", "71",
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "R17 --verbose tells what is done on standard error, and nothing private; standard output stays the protocol's"
+    "R17 --verbose logs methods on standard error, nothing private, and nothing on standard output"
   )
   func verbose() async throws {
     let secrets = ["lantern", "Gate", ProgramClient.password, "签证"]

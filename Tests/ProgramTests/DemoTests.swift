@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// `quickvault demo`, and the demo vault that a client asks for.
+/// `quickvault demo`, and demo vaults that clients create.
 @Suite("Demo", .serialized) struct DemoTests {
   private static func directories(in place: TemporaryDirectory) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: place.path).filter {
@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test(
-    "L The demo begins unlocked with good cards in both languages, locks and unlocks, and is gone at the end")
+    "L The demo starts unlocked with valid cards in both languages, locks and unlocks, and is deleted at the end"
+  )
   func wholeLife() async throws {
     try await onThread {
       let place = try TemporaryDirectory()
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "L, R5, R6 The sample attachment is shown marked, and whole without the imaging program",
+    "L, R5, R6 The sample attachment is shown with its watermark, or without one if there is no imaging program",
     arguments: [true, false])
   func attachment(hasWorker: Bool) async throws {
     try await onThread {
@@ -93,7 +94,9 @@ import Testing
     }
   }
 
-  @Test("L A signal leaves nothing; what a killed demo left is removed by the next, and nothing else is")
+  @Test(
+    "L A demo ended by a signal leaves nothing; the next demo removes the files of a killed one, and no others"
+  )
   func endings() async throws {
     try await onThread {
       let place = try TemporaryDirectory()
@@ -121,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("L A client's demo leaves the vault alone; deleting it leads back to the vault")
+  @Test("L A client's demo does not touch the vault; deleting it returns to the vault")
   func besideVault() async throws {
     try await onThread {
       let place = try TemporaryDirectory()
@@ -149,7 +152,7 @@ import Testing
     }
   }
 
-  @Test("L The demo takes no vault, and a password is needed for any other")
+  @Test("L The demo takes no --vault, and creating another vault needs a password")
   func misuse() async throws {
     let result = try await onThread { try run(Repository.program(), ["demo", "--vault", "/nowhere/v"]) }
     #expect(result.status == 64 && result.error.contains("demo uses its own vault"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `quickvault doctor` in surroundings that a test arranged.
+/// `quickvault doctor` in an environment that a test prepared.
 @Suite("Doctor", .serialized) struct DoctorTests {
   private struct Line: Equatable {
     var state: String
@@ -10,7 +10,7 @@ import Testing
     var advice: String?
   }
 
-  /// What the doctor says in JSON, by key, with its exit status.
+  /// The results of the doctor in JSON, by key, and its exit status.
   private static func examine(
     _ arguments: [String], _ environment: [String: String]
   ) throws -> (lines: [String: Line], well: Bool, status: Int32) {
@@ -37,7 +37,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test("A vault as it should be is well, one that others can reach is amiss with what to do")
+  @Test("A vault without problems is well; one that other users can access is a problem, with advice")
   func vault() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "A vault that an older program made is looked at and left as it is, with its rights, and a damaged one is told"
+    "A vault of an older program is checked and not changed, nor are its permissions; a damaged one is reported"
   )
   func untouched() async throws {
     try await onThread {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("Versions are told, and memory and swap agree with what the system says")
+  @Test("Versions are reported; memory and swap agree with the system's data")
   func system() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("The clipboard program is looked for where the session's kind needs it")
+  @Test("The clipboard program is the one for the kind of session")
   func clipboard() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("R9 Helpers are found or told of, and what the desktop program says is put in words")
+  @Test("R9 Helpers are found or reported as missing, and the desktop program's states are described")
   func helpers() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -153,7 +153,7 @@ import Testing
       }
       try expect(without.status == 0 && without.well, "a missing helper is no failure")
 
-      // What the desktop program can say is more than this machine's desktop has: so a script says it.
+      // A script stands in for the desktop program, because this machine may have no desktop.
       try writeProgram("#!/bin/sh\n", to: helpers + "/quickvault-imaging")
       let status =
         #"{"jsonrpc":"2.0","id":1,"result":{"fingerprint":{"state":"notEnrolled","reader":"Reader"},"#
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  @Test("The lines for a person are in the person's language, with nothing by colour alone")
+  @Test("The text is in the user's language, without colour")
   func languages() async throws {
     try await onThread {
       let home = try TemporaryDirectory()

@@ -6,7 +6,7 @@ import Testing
 /// How the program ends, and what it leaves behind.
 @Suite("Endings", .serialized) struct EndingTests {
   @Test(
-    "R12 A signal ends it cleanly: the vault is locked, the client told, the log folded in",
+    "R12 A signal ends the program cleanly: it locks the vault, tells the client, and checkpoints the log",
     arguments: [SIGTERM, SIGINT, SIGHUP])
   func signals(_ signal: Int32) async throws {
     try await onThread {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("A signal ends it after it replaced itself at lock as well")
+  @Test("A signal also ends the program after the re-exec at lock")
   func signalAfterLock() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("Nobody reads the answers: it ends, and no SIGPIPE kills it")
+  @Test("The program ends if nobody reads its answers, and is not killed by SIGPIPE")
   func brokenPipe() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("The client's process is gone: it ends, before and after a lock", arguments: [false, true])
+  @Test("The program ends with the client's process, before and after a lock", arguments: [false, true])
   func deadClient(_ locks: Bool) async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("A client's process that was never there ends it at once")
+  @Test("The program ends at once if the client's process does not exist")
   func noClient() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -110,7 +110,7 @@ import Testing
   }
 }
 
-/// Throws where an expectation does not hold, on threads that Swift Testing does not know.
+/// Throws if an expectation fails, for threads that Swift Testing does not know.
 func expect(_ condition: Bool, _ what: String) throws {
   guard condition else { throw Failure("not so: \(what)") }
 }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The vault's file as anybody sees it who has the disk and not the password.
+/// The vault's file as seen by somebody with the disk but not the password.
 @Suite("The file", .serialized) struct FileTests {
   private static let stored = [
     "Zanzibar lantern", "桑给巴尔灯塔标题", "quokka-tag", "考拉标签", "wombat value in the text", "袋熊的字段值内容",
@@ -11,7 +11,7 @@ import Testing
     "platypus-extra-value", "personal", "company",
   ]
 
-  @Test("R10 Nothing that was stored can be found in the file, its log or its shared memory, in any encoding")
+  @Test("R10 No stored text is found in the file, its log or its shared memory, in any encoding")
   func nothingInClear() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "R10 Where nobody says otherwise, a guess costs 600,000 iterations, after a change of the password too")
+    "R10 By default a guess costs 600,000 iterations, also after a password change")
   func usualKeyDerivation() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -86,7 +86,7 @@ import Testing
     return answer.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  @Test("The file is its owner's alone, and so are the directories that were made for it")
+  @Test("Only the owner has access to the file and to the directories created for it")
   func modes() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("R17 What is no vault, or one of a newer version, is told and left untouched")
+  @Test("R17 A file that is not a vault, or of a newer version, is reported and not changed")
   func strangers() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("A stranger's reader finds in a new vault what the program put there")
+  @Test("The independent reader finds in a new vault the cards that the program stored")
   func independentReader() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

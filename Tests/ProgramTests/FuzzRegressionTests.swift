@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What fuzzing found once, given to the same targets again.
+/// Runs the findings of fuzzing through the same targets again.
 @Suite("Findings of fuzzing") struct FuzzRegressionTests {
   private static var directory: URL { Repository.top.appending(path: "Tests/Fuzz/regressions") }
 
@@ -17,7 +17,7 @@ import Testing
     return (result.error, result.status)
   }
 
-  @Test("R17 every input that was a finding once is none any more")
+  @Test("R17 inputs that once crashed a fuzz target no longer do")
   func regressions() async throws {
     let names = try Self.names()
     #expect(names.count >= 3)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("A target that there is not is no success")
+  @Test("An unknown target is an error")
   func misuse() async throws {
     let file = Self.directory.appending(path: try #require(Self.names().first)).path
     let result = try await onThread { try Self.replay("FuzzNothing", file) }

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What may import what, what the program is linked with, how long files are.
+/// Imports between modules, linked libraries, and the length of files.
 @Suite("Modules") struct ModuleTests {
-  /// What each target may import of the project's own. Swift's and the system's library anybody may.
+  /// The modules that each target may import, besides those of Swift and the system.
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "EventLoop", "VaultModel", "CLinux", "CForget"],
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Imports follow the plan")
+  @Test("Modules import only what the plan allows")
   func imports() throws {
     let declaration =
       /^\s*(?:@[A-Za-z_]+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([A-Za-z_]+)/
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test("CONTRIBUTING.md says the same of what may import what")
+  @Test("CONTRIBUTING.md has the same plan of imports")
   func documented() throws {
     let text = try String(contentsOf: Repository.top.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
     var modules: [String: Set<String>] = [:]
@@ -66,7 +66,7 @@ import Testing
     #expect(modules == Self.plan)
   }
 
-  @Test("Nothing but tests reaches into a module, so that every program can be built as a release")
+  @Test("Only tests use @testable, so every program can be built as a release")
   func testable() throws {
     let tests = Repository.top.appending(path: "Tests")
     var looked = 0
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("The program is linked with SQLite, libgcrypt and the system's own libraries, and nothing else")
+  @Test("The program links only SQLite, libgcrypt and the system's libraries")
   func libraries() async throws {
     let result = try await onThread {
       try run("/usr/bin/ldd", [Repository.program()], environment: ["PATH": "/usr/bin:/bin"])

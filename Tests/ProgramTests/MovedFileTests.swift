@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A copy that is moved over a vault whose log still lies beside it, which SQLite would take for the copy's.
+/// A copy that is moved over a vault whose log is still there, which SQLite would use with the copy.
 @Suite("A file moved over a vault") struct MovedFileTests {
   /// A vault with two cards, a copy of it as `copy` with the first alone, and a client that has it open.
   private struct Scene {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(
-    "R14 While a process has the file before it open, it is not opened; then it is, and nothing of it is lost"
+    "R14 While a process has the replaced file open, the new one is not opened; then it is, with nothing lost"
   )
   func open() async throws {
     try await onThread {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("R14 The log that a killed process left is put aside, and the file is whole")
+  @Test("R14 The log that a killed process left is moved away, and the file is intact")
   func killed() async throws {
     try await onThread {
       let scene = try Scene(cardsSince: 40, reopened: true)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("R14 The log of another vault is put aside")
+  @Test("R14 The log of another vault is moved away")
   func otherVault() async throws {
     try await onThread {
       let scene = try Scene(cardsSince: 3)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("R14 A log that joins on to the file is the file's own, whatever copy that is")
+  @Test("R14 A log that continues the file is used, whichever copy the file is")
   func joining() async throws {
     try await onThread {
       let scene = try Scene(cardsSince: 2)

@@ -3,7 +3,7 @@ import TestSamples
 import TestSupport
 import Testing
 
-/// Moving in and out with a file as people have it after years.
+/// Import and export of a file as large as after years of use.
 @Suite("Moving in and out", .serialized) struct MovingTests {
   private static let columns = [
     "title", "type", "group", "tags", "name", "phone", "province", "city", "district", "address",
@@ -76,7 +76,7 @@ import Testing
     }.sorted()
   }
 
-  @Test("An import that is cancelled stores nothing, and an export that is cancelled leaves nothing")
+  @Test("A cancelled import stores nothing, and a cancelled export leaves no file")
   func cancelled() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// Sends a request and takes it back in the same write.
+  /// Sends a request and cancels it in the same write.
   private static func cancelled(_ method: String, _ parameters: String, by channel: Channel) throws -> String
   {
     let request = #"{"jsonrpc":"2.0","id":"c","method":"\#(method)","params":\#(parameters)}"#

@@ -66,13 +66,13 @@ private let mayMount: Bool = {
     try expect(try last.call("card/list")["total"] as? Int == 2, "what was answered is there")
   }
 
-  @Test("R14 whatever it is asked, a process keeps its locks on the vault that it has open")
+  @Test("R14 a process keeps its locks on an open vault, whatever it is asked")
   func kept() async throws {
     try await onThread { try Self.check([Repository.program()]) }
   }
 
   @Test(
-    "R14 so it does where the system does not list them",
+    "R14 it keeps them if the system does not list locks, too",
     .enabled(if: mayMount, "mounting needs root and CAP_SYS_ADMIN"))
   func keptUnlisted() async throws {
     try await onThread {

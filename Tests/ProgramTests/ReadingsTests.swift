@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The readings of Chinese characters, against the database that they were made from.
+/// The readings of Chinese characters, compared with the database that they come from.
 @Suite("Readings") struct ReadingsTests {
-  @Test("R7 The table of readings is what its script makes of Debian's Unihan data")
+  @Test("R7 The table of readings is what its script generates from Debian's Unihan data")
   func table() async throws {
     let pinyin = Repository.top.appending(path: "Sources/CPinyin")
     let made = try await onThread {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clients that nobody here wrote: each makes a vault, stores a card, finds it, copies it, locks, is refused, unlocks, and ends
+/// Clients of other projects: each creates a vault, stores a card, finds it, copies it, locks, is refused, unlocks, and ends
 /// the conversation as language clients do. A client that is not installed is a failure; `Tests/packages` names what is needed.
 @Suite("Real clients") struct RealClientTests {
   private static let scripts = Repository.top.appending(path: "Tests/ProgramTests/clients")

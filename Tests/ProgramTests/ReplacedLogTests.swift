@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a program that synchronises folders does to the log of an open vault.
+/// A synchronisation program replaces the log of an open vault.
 @Suite("A log replaced under an open vault") struct ReplacedLogTests {
   @Test(
-    "R14 no card that was answered is lost, whatever becomes of the process", arguments: [SIGKILL, SIGTERM])
+    "R14 no stored card is lost, however the process ends", arguments: [SIGKILL, SIGTERM])
   func replaced(signal: Int32) async throws {
     try await onThread {
       for removes in [false, true] {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// protocol/SECURITY.md promises nothing without a test that is there.
+/// protocol/SECURITY.md makes no promise without a test.
 @Suite("The security page") struct SecurityPageTests {
   /// A promise of the page and the tests named below it.
   private struct Promise {
@@ -27,7 +27,7 @@ import Testing
     return promises
   }
 
-  @Test("Every promise names a test, and every test that is named exists")
+  @Test("Every promise names a test, and every named test exists")
   func namedTests() throws {
     let promises = try Self.promises()
     #expect(promises.count > 15)

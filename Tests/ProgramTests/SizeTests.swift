@@ -3,10 +3,10 @@ import TestSamples
 import TestSupport
 import Testing
 
-/// Much of everything.
+/// Large frames, and many cards.
 @Suite("Sizes", .serialized) struct SizeTests {
   @Test(
-    "A frame of 33 MiB is refused without being kept, and the next request is answered",
+    "A frame of 33 MiB is refused without being buffered, and the next request is answered",
     arguments: Framing.allCases)
   func largeFrame(_ framing: Framing) async throws {
     let (refusal, peak) = try await onThread {
@@ -27,7 +27,7 @@ import Testing
     #expect(peak < (framing == .headers ? 64 << 20 : 128 << 20), "\(peak >> 20) MiB")
   }
 
-  @Test("Frames of 33 MiB one after another do not make it grow", arguments: Framing.allCases)
+  @Test("Successive frames of 33 MiB do not increase the memory", arguments: Framing.allCases)
   func largeFrames(_ framing: Framing) async throws {
     let peaks = try await onThread {
       let directory = try TemporaryDirectory()

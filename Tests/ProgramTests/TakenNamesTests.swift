@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("R14 what a vault's log, index or journal is called cannot be written, whoever has the vault open")
+  @Test("R14 no file is written under the name of a vault's log, index or journal")
   func companions() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

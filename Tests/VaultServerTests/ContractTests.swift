@@ -7,7 +7,7 @@ import VaultProtocol
 
 @testable import VaultServer
 
-/// What the program answers and what `protocol/openrpc.json` describes are the same.
+/// The program agrees with `protocol/openrpc.json`.
 @Suite("The document") struct ContractTests {
   /// A method or notification as the document has it.
   private struct Described: Decodable {
@@ -36,7 +36,7 @@ import VaultProtocol
   /// What the connection answers before it asks the registry.
   private static let answeredByTheConnection: Set<String> = ["shutdown"]
 
-  @Test("Every method that is registered is described, and every one that is described is registered")
+  @Test("The registered methods are the described ones")
   func sameMethods() throws {
     let described = try Self.described().filter { $0.direction == nil }.map(\.name)
     let registered = Set(Registry.methods.keys)
@@ -52,7 +52,7 @@ import VaultProtocol
     }
   }
 
-  @Test("Every notification to the client is described, and every one that is described can be sent")
+  @Test("The notifications to the client are the described ones")
   func sameNotifications() throws {
     let sent: [any OutgoingNotification.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
@@ -62,7 +62,7 @@ import VaultProtocol
     #expect(Set(sent.map { $0.method }) == Set(described))
   }
 
-  @Test("R10 What needs an unlocked vault refuses a locked one, and nothing else does")
+  @Test("R10 Exactly the methods that need an unlocked vault refuse a locked one")
   func sameLocks() async throws {
     let requests = try Self.described().filter {
       $0.direction == nil && !["initialize", "shutdown"].contains($0.name)
@@ -114,7 +114,7 @@ import VaultProtocol
     return refused
   }
 
-  @Test("rpc.discover gives the document as it is in the tree")
+  @Test("rpc.discover answers the document of the source tree")
   func discover() async throws {
     let answer = try await onThread {
       let program = try RunningProgram(Repository.program(), ["--vault", "/nowhere/vault"])
@@ -126,13 +126,13 @@ import VaultProtocol
     #expect(try JSONReader.read(Array(answer.utf8))["result"] == document)
   }
 
-  @Test("The document passes every check, with all its examples")
+  @Test("The document and its examples pass every check")
   func document() async throws {
     let problems = try await onThread { try CheckScript.problemsOfDocument() }
     #expect(problems.isEmpty, "\(problems)")
   }
 
-  @Test("The tests of the checks and of the independent reader pass, the vectors among them")
+  @Test("The Python tests of the checks, the independent reader and the test vectors pass")
   func pythonTests() async throws {
     let directory = Repository.protocolDirectory.path
     let result = try await onThread {

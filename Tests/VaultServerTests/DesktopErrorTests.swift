@@ -7,8 +7,8 @@ import VaultSession
 
 @testable import VaultServer
 
-/// B What the desktop program refuses, and what a client is told of it.
-@Suite("The desktop program's refusals") struct DesktopErrorTests {
+/// The errors of the desktop program, and what a client is told.
+@Suite("The desktop program's errors") struct DesktopErrorTests {
   private static let table: [(kind: String, package: String?, expected: BiometricError?)] = [
     ("fingerprint.serviceMissing", "dbus", .biometryNotAvailable(.busMissing)),
     ("fingerprint.serviceMissing", "fprintd", .biometryNotAvailable(.serviceMissing)),
@@ -33,7 +33,7 @@ import VaultSession
     ("keychain.failed", nil, .biometryNotAvailable(.failed)),
   ]
 
-  @Test("B every refusal that the desktop program has is told as what it comes to", arguments: table.indices)
+  @Test("B every error of the desktop program becomes the documented error", arguments: table.indices)
   func refusals(index: Int) {
     let (kind, package, expected) = Self.table[index]
     var data: JSON = ["kind": .string(kind)]
@@ -43,7 +43,7 @@ import VaultSession
     #expect(expected != nil || error is CancellationError)
   }
 
-  @Test("B none of those that protocol/DESKTOP.md names is left out")
+  @Test("B every error of protocol/DESKTOP.md is tested")
   func complete() throws {
     let page = try String(
       contentsOf: Repository.protocolDirectory.appending(path: "DESKTOP.md"), encoding: .utf8)

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import VaultServer
 
-/// What is left of a server whose conversation is over. The program ends or replaces itself then; whoever holds several
-/// conversations in one process, as tests and fuzz targets do, relies on it.
+/// Checks that a server whose conversation is over is released. The program ends then; only a process with several
+/// conversations, as in tests and fuzz targets, relies on it.
 @Suite("A conversation that is over") struct EndTests {
-  @Test("R10 The vault that was unlocked is closed, and nothing keeps the server in memory")
+  @Test("R10 The vault is closed, and nothing keeps the server in memory")
   func nothingStays() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -31,7 +31,7 @@ import VaultServer
       server.channel.closeInput()
       #expect(try server.ending().status == 0)
       #expect(Self.openFiles(below: directory.path).isEmpty)
-      // The tasks of the conversation let go of it on threads of their own.
+      // The tasks of the conversation release it on other threads.
       let deadline = ContinuousClock.now + .seconds(60)
       while loop.isThere, ContinuousClock.now < deadline { sched_yield() }
       #expect(!loop.isThere)

@@ -34,7 +34,7 @@ import VaultSession
 
   private static let id = Identifier(high: 1, low: 2)
 
-  // Each switch below fails to compile where a case is new: it belongs into the list above it, too.
+  // Each switch below fails to compile if a case is new: add it to the list above as well.
 
   private static let vaultErrors: [VaultError] = {
     let card = Card(
@@ -171,7 +171,8 @@ import VaultSession
     return errors
   }()
 
-  @Test("R17 the program and the document have the same codes and kinds, and no number belongs to two errors")
+  @Test(
+    "R17 the program and the document have the same codes and kinds, and no two errors have the same code")
   func same() throws {
     var errors: [any ApplicationError] = Self.vaultErrors + Self.fileErrors + Self.movingErrors
     errors += Self.biometricErrors as [any ApplicationError]

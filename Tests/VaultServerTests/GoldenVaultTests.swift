@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// R14 What was written by a version of the format is read for ever: by the program and by the reader that knows nothing of it.
+/// R14 Vaults of every version of the format can be read, by the program and by the independent reader.
 @Suite("Golden vaults") struct GoldenVaultTests {
-  /// Where the golden vaults lie; README.md there tells their password.
+  /// The directory of the golden vaults; README.md there has their password.
   private static let directory = Repository.protocolDirectory.appending(path: "golden")
   private static let names = ["version-1", "version-1-histories", "version-1-attachments"]
   static let password = "三月的雨 and 42 umbrellas"
@@ -31,7 +31,7 @@ import Testing
     #expect(lines as NSArray == (try Self.cards(name)) as NSArray)
   }
 
-  @Test("The program gives the cards, the settings and an intact vault", arguments: names)
+  @Test("The program reads the cards and settings, and finds the vault intact", arguments: names)
   func program(_ name: String) async throws {
     let expected = try Self.cards(name)
     let ids = try expected.map { try #require($0["id"] as? String) }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test("The program gives the contents of attachments as they were attached, by the same files in the tree")
+  @Test("The program answers the contents of attachments as in the source files")
   func contents() async throws {
     let name = "version-1-attachments"
     let sources = ["hopper.png": "pillow/hopper.png", "blankpage.pdf": "libvips/blankpage.pdf"]

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import VaultServer
 
-/// A worker that does not answer, by a clock that the test moves. What else can go wrong with one, Tests/ImagingTests has.
+/// A worker that does not answer, with a clock that the test controls. Tests/ImagingTests tests other failures.
 @Suite("A worker that does not end") struct ImagingTimeTests {
-  @Test("R5 after thirty seconds it is killed; the card is as it was, and the next request is answered")
+  @Test("R5 after 30 seconds it is killed; the card is unchanged, and the next request is answered")
   func timeLimit() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

@@ -7,7 +7,7 @@ import TestSupport
 import VaultServer
 import VaultSession
 
-/// Clocks that stand still until a test lets them go on, and the timers that go by them.
+/// Clocks that a test advances, and timers that follow them.
 final class ControlledTime: Clock {
   private struct State {
     var wall: Int64 = 1_795_243_812_345
@@ -21,7 +21,7 @@ final class ControlledTime: Clock {
   var boot: Int64 { state.withLock { $0.boot } }
   var bootIdentifier: String { "6d0c5b5a-3f0e-4c55-9f0e-1f2a3b4c5d6e" }
 
-  /// Makes timers that go off when ``advance(_:)`` reaches their time.
+  /// Makes timers that fire when ``advance(_:)`` reaches their time.
   @Sendable func makeTimer(
     _ loop: EventLoop, _ action: @escaping @Sendable () -> Void
   ) throws -> any VaultServer.Timer {
@@ -30,7 +30,7 @@ final class ControlledTime: Clock {
     return timer
   }
 
-  /// Lets both clocks go on, and lets every timer go off whose time has come.
+  /// Advances both clocks, and fires every timer that is due.
   func advance(_ milliseconds: Int64) throws {
     let timers = state.withLock { state in
       state.wall += milliseconds
@@ -40,7 +40,7 @@ final class ControlledTime: Clock {
     for timer in timers { try timer.goOff() }
   }
 
-  /// Sets the wall clock, as anybody can.
+  /// Sets the wall clock alone.
   func setWall(by milliseconds: Int64) {
     state.withLock { $0.wall += milliseconds }
   }
@@ -73,7 +73,7 @@ final class ControlledTimer: VaultServer.Timer {
     due.withLock { $0.map { $0 <= boot } ?? false }
   }
 
-  /// Does what the timer is for on its loop's thread, and waits until it is done.
+  /// Calls the timer's action on its loop's thread, and waits for it.
   func goOff() throws {
     due.withLock { $0 = nil }
     let isDone = DispatchSemaphore(value: 0)
@@ -101,7 +101,7 @@ private actor OnLoop {
   }
 }
 
-/// A server on a thread of its own, over pipes. Where it hands over, a new one goes on with the handoffState's bytes, as the
+/// A server on its own thread, over pipes. After a hand-off a new server continues from the encoded state, as the
 /// program does by replacing itself.
 final class InProcessServer: Answerer {
   let channel: Channel

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VaultServer
 
-/// Every conversation of `protocol/transcripts`, against a server in this process and against the built program. The
+/// Replays `protocol/transcripts` against a server in this process and against the built program. The
 /// requirement is in each file's name.
 @Suite("Transcripts", .serialized) struct TranscriptTests {
   private static let all: Result<[Transcript], any Error> = Result { try Transcript.all() }

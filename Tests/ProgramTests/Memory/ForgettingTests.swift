@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a look into the memory of an unlocked process finds of cards that were asked for, and are not any more.
+/// Searches the memory of an unlocked process for cards that were answered before.
 @Suite("Forgetting", .enabled(if: geteuid() == 0, "reading another process's memory takes root"))
 struct ForgettingTests {
-  /// Words that stand nowhere else, with what is said where one is found.
+  /// Words that occur nowhere else, with the message if one is found.
   private struct Planted {
     let title = "HEAD" + UUID().uuidString
     let value = "VALUE" + UUID().uuidString
@@ -52,7 +52,7 @@ struct ForgettingTests {
     return client
   }
 
-  @Test("R10 a search that finds cards brings nothing of them into memory but what it answers")
+  @Test("R10 a search leaves nothing of the cards in memory beyond its answer")
   func search() async throws {
     try await onThread {
       let ids = try makeVault(50)
@@ -73,7 +73,7 @@ struct ForgettingTests {
     }
   }
 
-  @Test("R10 what was shown, copied, written, exported, imported or merged is forgotten")
+  @Test("R10 cards that were shown, copied, written, exported, imported or merged do not stay in memory")
   func everything() async throws {
     try await onThread {
       let ids = try makeVault(150)
@@ -113,7 +113,7 @@ struct ForgettingTests {
   }
 
   @Test(
-    "R10 nothing that an answer left on the stack is there any more once the program waits for a request",
+    "R10 values that an answer left on the stack are overwritten before the program waits for a request",
     .enabled(if: access("/proc/self/syscall", R_OK) == 0, "some kernels do not tell where a stack ends"))
   func stack() async throws {
     try await onThread {

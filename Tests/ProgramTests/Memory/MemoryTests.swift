@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a look into the process's memory finds. The process is not dumpable, so that takes root, or CAP_SYS_PTRACE.
+/// Searches the process's memory. The process is not dumpable, so this takes root or CAP_SYS_PTRACE.
 @Suite("Memory", .enabled(if: geteuid() == 0, "reading another process's memory takes root"))
 struct MemoryTests {
   private let directory: TemporaryDirectory
@@ -39,7 +39,7 @@ struct MemoryTests {
     }
   }
 
-  @Test("R10 after lock nothing of password, key and fifty cards is in memory")
+  @Test("R10 after lock no password, key or card is in memory")
   func nothingAfterLock() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
@@ -73,7 +73,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "R10 unlocked does not mean decrypted: a card that was listed and searched, but not shown, is not in memory"
+    "R10 unlocked does not mean decrypted: a card that was listed and searched but not shown is not in memory"
   )
   func nothingBeforeShown() async throws {
     let (directory, password) = (directory, password)
@@ -99,7 +99,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "R10 a password that did not open the vault, and one that was changed while it was locked, are not in memory"
+    "R10 a wrong password, and one changed while the vault was locked, are not in memory"
   )
   func noPasswordWhileLocked() async throws {
     let (directory, password) = (directory, password)

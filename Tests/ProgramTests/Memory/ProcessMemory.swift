@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// All that can be read of a process's memory, at one moment.
+/// A snapshot of a process's readable memory.
 struct ProcessMemory {
   private let mappings: [Data]
 

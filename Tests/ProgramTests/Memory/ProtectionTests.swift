@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What keeps the process's memory to itself, and what happens where that cannot be had.
+/// The protection of the process's memory, and what happens if it fails.
 @Suite("Protection") struct ProtectionTests {
   private let directory: TemporaryDirectory
   private let password = "correct horse 电池订书钉"
@@ -12,7 +12,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  @Test("R10 where the process cannot be replaced at lock, it ends rather than stay as it is")
+  @Test("R10 if the process cannot be replaced at lock, it ends")
   func failingExec() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("R10 no core file is written, and what is sealed with is locked in memory")
+  @Test("R10 no core file is written, and the keys are locked in memory")
   func limits() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("R10 who may not trace everything may not look into the process, before and after a lock")
+  @Test("R10 an unprivileged process cannot read the program's memory, before and after a lock")
   func notDumpable() async throws {
     let (directory, password) = (directory, password)
     try await onThread {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("R10 memory that could not be locked is told in the log, once")
+  @Test("R10 the vault's log says once that memory could not be locked")
   func memoryNotLocked() async throws {
     let (directory, password) = (directory, password)
     try await onThread {

@@ -9,8 +9,8 @@ import Testing
 @testable import VaultServer
 @testable import VaultSession
 
-/// Programs that the server starts: the system's own, in place of the workers.
-@Suite("Programs that are started") struct WorkerProcessTests {
+/// Tests starting helper programs, with programs of the system.
+@Suite("Helper programs") struct WorkerProcessTests {
   /// What became of one run.
   private struct Run: Sendable {
     var output: [UInt8] = []
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("What is written comes back, more than any pipe holds, in order")
+  @Test("More input than a pipe holds is echoed in order")
   func muchData() async throws {
     let piece = (0..<5_000_003).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     let result = try await run("cat", [], input: [piece, [1, 2, 3], piece])
@@ -75,7 +75,7 @@ import Testing
     #expect(result.status == 0)
   }
 
-  @Test("Exit statuses and signals are told; what was written before is not lost")
+  @Test("Exit statuses and signals are reported, and earlier output is not lost")
   func statuses() async throws {
     #expect(try await run("sh", ["-c", "printf over; exit 7"]).status == 7)
     #expect(try await run("sh", ["-c", "printf over; exit 7"]).text == "over")
@@ -83,7 +83,7 @@ import Testing
     #expect(try await run("true", [], input: [[UInt8](repeating: 0, count: 3_000_000)]).status == 0)
   }
 
-  @Test("A program has its three pipes, the environment that it was given, and nothing else of the process")
+  @Test("A program has its three pipes and the given environment, and nothing else of the process")
   func nothingElse() async throws {
     let inherited = open("/dev/null", O_RDONLY)
     defer { close(inherited) }
@@ -104,7 +104,7 @@ import Testing
     #expect(chosen["QUICKVAULT_TEST_SECRET"] == "x" && chosen["HOME"] != nil && chosen["PATH"] == nil)
   }
 
-  @Test("What is missing is told, and what cannot be started as well")
+  @Test("A missing program and one that cannot be started are errors")
   func missing() async throws {
     let directory = try TemporaryDirectory()
     try await onThread {
@@ -117,7 +117,7 @@ import Testing
     #expect(ProgramDirectory(override: nil).path(of: "cat") == nil)
   }
 
-  @Test("A program is gone when it is terminated, when it is let go of, and when all are")
+  @Test("A program is killed by terminate(), by its release, and by terminateAll()")
   func termination() async throws {
     try await onThread {
       let runner = try Runner()
@@ -140,7 +140,7 @@ import Testing
     let process = try await onThread { () -> pid_t in
       let runner = try Runner()
       try runner.start("sleep", ["1000"])
-      // Nobody lets go of it: only the kernel can end it.
+      // It is never released: only the kernel can end it.
       _ = Unmanaged.passRetained(runner)
       return try #require(Self.children().last)
     }
@@ -149,7 +149,7 @@ import Testing
     #expect(status & 0x7F == SIGKILL)
   }
 
-  @Test("A program that reads slowly is written to as it reads; the loop goes on meanwhile")
+  @Test("Writing to a slow program does not block the loop")
   func slowReader() async throws {
     try await onThread {
       let runner = try Runner()

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is broken off in its midst, and what the client is told of it.
-@Suite("Work that is broken off") struct BreakingOffTests {
-  @Test("R17 A cancelled export leaves nothing, and one that left a file is answered with it")
+/// Interrupts long work, and checks what the client is told.
+@Suite("Interrupted work") struct InterruptionTests {
+  @Test("R17 A cancelled export leaves no file, and one that wrote its file is answered")
   func export() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("R12 A repair that leaves nothing which opens locks the vault, and the client is told")
+  @Test("R12 A failed repair after which the vault cannot be opened locks it and tells the client")
   func repair() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

@@ -4,8 +4,8 @@ import Testing
 import VaultModel
 import VaultSession
 
-/// Refusals that no conversation of `protocol/transcripts` can bring about by itself, asked of the real program.
-@Suite("Refusals on the wire") struct RefusalTests {
+/// Errors of the built program that no transcript can cause.
+@Suite("Errors of the program") struct ApplicationErrorTests {
   private let directory: TemporaryDirectory
   private var vault: String { directory.appending("vault.quickvault") }
 
@@ -13,7 +13,7 @@ import VaultSession
     directory = try TemporaryDirectory()
   }
 
-  /// Runs a statement on a vault's file, as a stranger can who has SQLite and no key.
+  /// Runs an SQL statement on a vault's file, without the key.
   private func damage(_ path: String, _ statement: String) throws {
     let script = """
       import sqlite3, sys
@@ -39,7 +39,7 @@ import VaultSession
     try end(client)
   }
 
-  @Test("R17 R23 of more entries than an import may have, or more bytes, none is stored")
+  @Test("R17 R23 an import with too many entries or bytes stores nothing")
   func imports() async throws {
     try await onThread {
       let client = try ProgramClient(vault: vault)
@@ -60,7 +60,7 @@ import VaultSession
     }
   }
 
-  @Test("R17 R5 a card that has 64 attachments takes no other")
+  @Test("R17 R5 a card with 64 attachments takes no more")
   func attachments() async throws {
     let session = VaultSession(path: vault, clock: ControlledTime())
     try await session.create(
@@ -86,7 +86,7 @@ import VaultSession
     }
   }
 
-  @Test("R17 R14 another vault is not merged, nor a damaged copy, wherever the damage is")
+  @Test("R17 R14 another vault or a damaged copy is not merged, wherever the damage is")
   func merges() async throws {
     try await onThread {
       try makeVault(vault)
@@ -116,7 +116,8 @@ import VaultSession
     }
   }
 
-  @Test("R17 R10 a derivation outside the limits is not tried, and where the key is lost there is no repair")
+  @Test(
+    "R17 R10 key derivation outside the limits is not tried, and a vault without its key cannot be repaired")
   func opening() async throws {
     try await onThread {
       let secret = #"{"password":"\#(ProgramClient.password)"}"#
