@@ -57,10 +57,14 @@ let package = Package(
       dependencies: ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
       swiftSettings: strict),
     .target(
+      name: "VaultMaintenance",
+      dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
+      swiftSettings: strict),
+    .target(
       name: "VaultServer",
       dependencies: [
-        "JSON", "JSONRPC", "VaultProtocol", "VaultSession", "VaultModel", "VaultExchange", "EventLoop",
-        "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
+        "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel", "VaultExchange",
+        "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -120,11 +124,22 @@ let package = Package(
     .testTarget(
       name: "VaultSessionTests",
       dependencies: [
-        "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CSQLite", "CLinux",
-        "TestSupport",
-        "TestSamples", "quickvault",
+        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
+        "CSQLite",
+        "CLinux", "SessionSupport", "TestSupport", "TestSamples", "quickvault",
       ],
       swiftSettings: tests),
+    .testTarget(
+      name: "VaultMaintenanceTests",
+      dependencies: [
+        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
+        "CSQLite",
+        "SessionSupport", "TestSupport", "TestSamples",
+      ],
+      swiftSettings: tests),
+    .target(
+      name: "SessionSupport", dependencies: ["VaultSession", "VaultModel", "CSQLite"],
+      path: "Tests/SessionSupport", swiftSettings: tests),
     .testTarget(
       name: "VaultServerTests",
       dependencies: [

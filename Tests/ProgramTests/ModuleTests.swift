@@ -10,10 +10,11 @@ import Testing
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
     "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
     "VaultServer": [
-      "VaultProtocol", "VaultSession", "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON",
-      "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
+      "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel", "JSONRPC",
+      "EventLoop", "JSON", "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
     ],
     "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
+    "VaultMaintenance": ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
     "VaultExchange": ["VaultModel", "JSON", "Identifiers"],
     "VaultStore": ["Identifiers", "CSQLite"],
@@ -53,6 +54,47 @@ import Testing
         #expect(allowed.contains(String(match.1)), "\(path): \(line)")
       }
     }
+  }
+
+  @Test("No two modules import each other, however indirectly")
+  func moduleCircles() {
+    #expect(Self.circle(in: Self.plan) == nil)
+  }
+
+  @Test("No two folders of VaultSession refer to each other's types, however indirectly")
+  func folderCircles() throws {
+    let declaration = /\b(?:struct|class|enum|actor|protocol|typealias) ([A-Z]\w*)/
+    var files: [(folder: String, code: String)] = []
+    var folders: [Substring: String] = [:]
+    for (_, path, text) in try Self.sources() where path.hasPrefix("VaultSession/") {
+      let parts = path.split(separator: "/")
+      try #require(parts.count == 3, "\(path) lies in a folder of VaultSession")
+      let folder = String(parts[1])
+      let code = text.split(separator: "\n").filter {
+        !$0.drop(while: { $0 == " " }).hasPrefix("//") && !$0.contains("import ")
+      }
+      files.append((folder, code.joined(separator: "\n")))
+      // A type that begins its line is declared at the top of its file.
+      for line in code where !line.hasPrefix(" ") {
+        guard let name = line.firstMatch(of: declaration)?.1 else { continue }
+        #expect(folders.updateValue(folder, forKey: name) == nil, "\(name) is declared once")
+      }
+    }
+    var references: [String: Set<String>] = [:]
+    for (folder, code) in files {
+      let names = Set(code.matches(of: /\b[A-Z]\w*/).map(\.output))
+      references[folder, default: []].formUnion(
+        folders.filter { names.contains($0.key) && $0.value != folder }.values)
+    }
+    #expect(folders.count > 40 && references.count > 8)
+    #expect(Self.circle(in: references) == nil, "\(references)")
+  }
+
+  /// Finds nodes of a graph that lead back to themselves; nil where there are none.
+  private static func circle(in graph: [String: Set<String>]) -> Set<String>? {
+    var rest = graph
+    while let leaf = rest.first(where: { $0.value.isDisjoint(with: rest.keys) }) { rest[leaf.key] = nil }
+    return rest.isEmpty ? nil : Set(rest.keys)
   }
 
   @Test("CONTRIBUTING.md has the same plan of imports")

@@ -1,7 +1,10 @@
+import SessionSupport
+
 import Foundation
 import Testing
 import VaultModel
 
+@testable import VaultMaintenance
 @testable import VaultSession
 
 extension SessionTests {

@@ -1,3 +1,5 @@
+import SessionSupport
+import VaultMaintenance
 import Foundation
 import Testing
 import VaultModel

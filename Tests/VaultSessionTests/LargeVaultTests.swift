@@ -1,3 +1,4 @@
+import SessionSupport
 import Identifiers
 import Testing
 import VaultCrypto
@@ -71,11 +72,11 @@ extension SessionTests {
       let open = try session.unlocked()
       let assistant = try #require(open.lendAssistant())
       session.lock(.timeout)
-      var census = Census()
-      _ = try assistant.gather(&census)
-      #expect(census.count == UInt64(count))
+      var summary = VaultSummary()
+      _ = try assistant.visitCards(&summary)
+      #expect(summary.count == UInt64(count))
       open.takeBackAssistant()
-      #expect(throws: (any Error).self) { try assistant.gather(&census) }
+      #expect(throws: (any Error).self) { try assistant.visitCards(&summary) }
       #expect(vaultError { _ = try open.file.dataVersion() } == .changed)
     }
 

@@ -1,3 +1,4 @@
+import SessionSupport
 import Identifiers
 import Testing
 import VaultModel

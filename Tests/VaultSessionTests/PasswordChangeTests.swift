@@ -1,3 +1,4 @@
+import SessionSupport
 import Foundation
 import Testing
 import VaultCrypto

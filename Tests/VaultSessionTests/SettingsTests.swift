@@ -1,3 +1,4 @@
+import SessionSupport
 import Identifiers
 import TestSamples
 import Testing
@@ -125,11 +126,11 @@ extension SessionTests {
     /// Seals a settings document as another program might.
     private func plant(_ content: [UInt8]) throws {
       let open = try session.unlocked()
-      let id = try Identifier(documentNamed: OpenVault.settingsName)
+      let id = try Identifier(documentNamed: SettingsText.documentName)
       try open.change { transaction, change in
-        let sealed = try open.sealRecord(.document, id, 1, content)
-        try transaction.insertDocument(.init(name: OpenVault.settingsName, revision: 1, sealed: sealed))
-        try change.head.add(open.element(.document, id, 1, sealed), kind: .document)
+        let sealed = try open.reader.seal(.document, id, 1, content)
+        try transaction.insertDocument(.init(name: SettingsText.documentName, revision: 1, sealed: sealed))
+        try change.head.add(open.reader.element(.document, id, 1, sealed), kind: .document)
       }
     }
 

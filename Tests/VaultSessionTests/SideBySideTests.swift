@@ -1,3 +1,4 @@
+import SessionSupport
 import Glibc
 import Testing
 

@@ -1,5 +1,6 @@
 import VaultModel
 import VaultProtocol
+import VaultMaintenance
 import VaultSession
 
 enum VaultBackupHandler: Handler {

@@ -2,6 +2,7 @@ import Identifiers
 import VaultExchange
 import VaultModel
 import VaultProtocol
+import VaultMaintenance
 import VaultSession
 
 enum VaultExportHandler: Handler {

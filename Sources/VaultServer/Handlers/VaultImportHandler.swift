@@ -1,6 +1,7 @@
 import JSONRPC
 import VaultExchange
 import VaultProtocol
+import VaultMaintenance
 import VaultSession
 
 enum VaultImportHandler: Handler {

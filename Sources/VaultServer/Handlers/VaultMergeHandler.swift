@@ -1,4 +1,5 @@
 import VaultProtocol
+import VaultMaintenance
 import VaultSession
 
 enum VaultMergeHandler: Handler {

@@ -1,4 +1,5 @@
 import VaultModel
+import VaultMaintenance
 import VaultProtocol
 
 enum VaultVerifyHandler: Handler {

@@ -1,5 +1,6 @@
 import VaultExchange
 import VaultModel
+import VaultMaintenance
 import VaultSession
 
 extension Pictures {

@@ -98,7 +98,7 @@ extension OpenVault {
   /// The generation goes on though the record hash does not: so that other processes see that nothing was changed of what
   /// they know.
   fileprivate func keep(_ bytes: PrivateBytes, _ size: Int64, of attachment: Attachment) throws {
-    let sealed = try seal(bytes, at: place(ofRenditionOf: attachment))
+    let sealed = try reader.seal(bytes, at: place(ofRenditionOf: attachment))
     try change { transaction, _ in
       // After a merge the revision may have come with another watermark.
       let present = try self.attachment(attachment.id, in: transaction.read)

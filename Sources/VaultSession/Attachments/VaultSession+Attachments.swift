@@ -37,7 +37,7 @@ extension VaultSession {
   public func checkRoomForAttachment(in card: Identifier) throws {
     let vault = try unlocked()
     guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
-    try vault.reading { try Self.checkRoom(in: vault.card(card, in: $0)) }
+    try vault.reading { try Self.checkRoom(in: vault.card(card, at: nil, in: $0)) }
   }
 
   private static func checkRoom(in card: Card) throws(VaultError) {
@@ -62,11 +62,11 @@ extension VaultSession {
     try draft.watermark?.validate()
     while true {
       let id = try Identifier.random()
-      let sealed = try vault.sealContent(draft.content, of: id)
+      let sealed = try vault.reader.seal(draft.content, of: id)
       do {
         return try vault.changeAttachments(of: card, clock) { card, transaction, change in
           try Self.checkRoom(in: card)
-          let seal = try OpenVault.seal(of: sealed)
+          let seal = try ContentSeal(of: sealed)
           let attachment = Attachment(
             id: id, name: draft.name, mediaType: draft.mediaType, size: draft.content.count,
             width: draft.width, height: draft.height, addedAt: card.modifiedAt, watermark: draft.watermark,

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 
 /// A file that is written before it gets its name, and that is gone where it does not get one.
-struct NewFile: ~Copyable {
+package struct NewFile: ~Copyable {
   private let descriptor: Int32
   private let directory: String
   /// The hidden name that it has meanwhile; empty where it has none.
   private let hiddenName: String
 
   /// Makes an empty file with mode 0600, whatever the umask.
-  init(in directory: String) throws(FileError) {
+  package init(in directory: String) throws(FileError) {
     self.directory = directory
     var name = ""
     var opened = unsafe linux_open_nameless(directory)
@@ -35,7 +35,7 @@ struct NewFile: ~Copyable {
   }
 
   /// Writes all of the bytes behind those that were written.
-  func write(_ bytes: PrivateBytes) throws(FileError) {
+  package func write(_ bytes: PrivateBytes) throws(FileError) {
     var position = 0
     while position < bytes.count {
       let count = bytes.write(to: descriptor, from: position)
@@ -45,19 +45,19 @@ struct NewFile: ~Copyable {
   }
 
   /// Sees to it that nothing is left of a file that will have no name, whoever is still at it, and however this process ends.
-  func forsake() {
+  package func forsake() {
     if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
   }
 
   /// Makes the content durable.
-  func synchronize() throws(FileError) {
+  package func synchronize() throws(FileError) {
     guard fsync(descriptor) == 0 else { throw .writing(errno) }
   }
 
   /// Gives the file its name.
   ///
   /// - Throws: ``FileError/exists`` where the name is taken and is not to be replaced.
-  func name(_ path: String, overwrites: Bool) throws(FileError) {
+  package func name(_ path: String, overwrites: Bool) throws(FileError) {
     if !overwrites {
       guard link(to: path) else { throw .writing(errno) }
       return

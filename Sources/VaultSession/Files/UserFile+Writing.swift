@@ -24,7 +24,7 @@ extension UserFile {
 
   /// Refuses what the last step would refuse too, a link or a device that it would replace, and a name that a vault uses:
   /// SQLite would remove the file.
-  static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
+  package static func check(_ path: UserPath, overwrites: Bool) throws(FileError) {
     guard path.name != nil else { throw .notRegular }
     var status = stat()
     if unsafe lstat(path.path, &status) == 0 {
@@ -38,7 +38,7 @@ extension UserFile {
   }
 
   /// Makes a name durable. That it cannot be done is no failure: the file is there.
-  static func synchronize(_ directory: String) {
+  package static func synchronize(_ directory: String) {
     let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)

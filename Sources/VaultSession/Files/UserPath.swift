@@ -6,7 +6,7 @@ import Glibc
 /// relative path is taken from the working directory of the program.
 public struct UserPath: Hashable, Sendable {
   /// The path as the system takes it.
-  let path: String
+  package let path: String
 
   /// Takes a path as it was given.
   ///
@@ -25,7 +25,7 @@ public struct UserPath: Hashable, Sendable {
   }
 
   /// The directory that it is in.
-  var directory: String {
+  package var directory: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -5,14 +5,14 @@ public import Identifiers
 /// In a file that somebody damaged the number may be another than the id's own: such a card is not to be trusted.
 /// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
 /// them.
-public typealias CardVisitor =
+public typealias CardRowVisitor =
   (_ number: Int64, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws -> Void
 
 extension ReadTransaction {
   /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.
   ///
   /// What `body` throws ends the scan and is thrown on.
-  public func forEachCard(_ body: CardVisitor) throws {
+  public func forEachCard(_ body: CardRowVisitor) throws {
     try withStatement("SELECT number, id, revision, sealed FROM card ORDER BY number") { row in
       while try row.step() { try visit(row, body) }
     }
@@ -21,7 +21,7 @@ extension ReadTransaction {
   /// Visits the cards whose numbers lie in a range, in order: for sharing a scan between two threads, each
   /// with a connection of its own. Numbers are random, so `.min ... -1` and `0 ... .max` are about half the
   /// cards each.
-  public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardVisitor) throws {
+  public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardRowVisitor) throws {
     let sql = "SELECT number, id, revision, sealed FROM card WHERE number BETWEEN ?1 AND ?2 ORDER BY number"
     try withStatement(sql) { row in
       try row.bind(numbers.lowerBound, at: 1)
@@ -31,7 +31,7 @@ extension ReadTransaction {
   }
 
   /// Visits the cards with these numbers, in the order given. Numbers without a card are passed over.
-  public func forEachCard(numbers: some Sequence<Int64>, _ body: CardVisitor) throws {
+  public func forEachCard(numbers: some Sequence<Int64>, _ body: CardRowVisitor) throws {
     try withStatement("SELECT number, id, revision, sealed FROM card WHERE number = ?1") { row in
       for number in numbers {
         try row.bind(number, at: 1)
@@ -41,7 +41,7 @@ extension ReadTransaction {
     }
   }
 
-  private func visit(_ row: Statement, _ body: CardVisitor) throws {
+  private func visit(_ row: Statement, _ body: CardRowVisitor) throws {
     let number = try row.integer(0)
     let id = try row.identifier(1)
     let revision = try row.integer(2)

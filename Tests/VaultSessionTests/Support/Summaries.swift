@@ -1,3 +1,4 @@
+import SessionSupport
 import VaultModel
 
 extension Card {

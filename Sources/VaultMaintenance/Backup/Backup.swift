@@ -1,0 +1,130 @@
+import VaultModel
+public import VaultSession
+import VaultStore
+
+/// A backup that was made.
+public struct Backup: Sendable, Hashable {
+  /// Where it is, absolute.
+  public var path: String
+  /// How long it is, in bytes.
+  public var size: Int
+  /// How many cards are in it, damaged ones included.
+  public var cards: Int
+  /// How many attachments are in it.
+  public var attachments: Int
+  /// Whether every record in it is there and whole. A backup of a damaged vault is as damaged as the vault.
+  public var isIntact: Bool
+  /// The older backups that gave way to it, absolute, oldest first.
+  public var removed: [String]
+}
+
+extension VaultSession {
+  /// Copies the vault as it is at one moment, whatever is written to it meanwhile, and opens the copy by itself: its
+  /// structure, every record and the record hash are checked before it gets its name.
+  ///
+  /// The copy is the vault page by page: the slots of the password and of bound devices, the log and the lock-out too. It
+  /// has mode 0600 and needs nothing beside it.
+  ///
+  /// - Parameters:
+  ///   - path: a directory, in which the backup gets the vault's name and the time; or the backup's own path.
+  ///   - keep: how many backups of this vault stay in the directory; nil for all. A damaged vault pushes none out. One that is in
+  ///     use as a vault stays, and is not counted.
+  ///   - overwrites: whether a file under the backup's own path is replaced.
+  ///   - report: is told how much is done, in percent.
+  /// - Throws: ``FileError``, ``BackupError``, ``VaultError/locked``, `CancellationError`.
+  public func backUp(
+    to path: UserPath, keep: Int?, overwrites: Bool, _ report: (Int) async -> Void
+  ) async throws -> Backup {
+    let vault = try access()
+    let place = try BackupPlace(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
+    guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
+    // What could be salvaged is in no file; the damaged one is copied as it is.
+    let source = try vault.reader.duplicate(
+      vault.reader.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
+    let making = BackupMaking(
+      place: place, vault: self.path, source: source, keep: keep, overwrites: overwrites)
+    return try await working(on: vault, report) { tell in try await making.run(tell) }
+  }
+}
+
+/// All that making a backup takes, for another thread.
+struct BackupMaking: Sendable {
+  let place: BackupPlace
+  /// The path of the vault.
+  let vault: String
+  /// A connection of its own. None is opened anew, for the process has the file open.
+  let source: RecordReader
+  let keep: Int?
+  let overwrites: Bool
+
+  /// The share of the work, in percent, that is done when the copy is written.
+  private static let copied = 60
+
+  func run(_ tell: @Sendable (Int) throws -> Void) async throws -> Backup {
+    try place.check(overwrites: overwrites, vault: vault)
+    let copy = try place.writing {
+      try UnfinishedCopy.make(of: source.file, in: place.directory) { left, total in
+        try tell(total == 0 ? 0 : (total - left) * Self.copied / total)
+      }
+    }
+    let found = try await lookAtCopy(copy)
+    if found == nil || found?.isIntact == false {
+      // A vault that is damaged makes a damaged copy, which is still the best there is. A whole one must not.
+      let original = try await look { try source.file.duplicate() }
+      guard original?.isIntact != true else { throw BackupError.notVerified }
+    }
+    try tell(99)
+    let size = try copy.size
+    try place.check(overwrites: overwrites, vault: vault)
+    let name = try place.writing { try place.give(copy, overwrites: overwrites) }
+    let isIntact = found?.isIntact == true
+    return Backup(
+      path: place.path(name), size: Int(size), cards: found?.cards ?? 0, attachments: found?.attachments ?? 0,
+      isIntact: isIntact, removed: isIntact ? try removeOld(besides: name) : [])
+  }
+
+  private struct Found {
+    var cards: Int
+    var attachments: Int
+    var isIntact: Bool
+  }
+
+  /// What the copy holds; nil where it is not even seen that it is to be a vault.
+  private func lookAtCopy(_ copy: UnfinishedCopy) async throws -> Found? {
+    do {
+      return try await look { try copy.open() }
+    } catch StoreError.notAVault, StoreError.newerVersion {
+      return nil
+    }
+  }
+
+  /// What a file holds; nil for one that SQLite cannot read.
+  private func look(_ open: () throws -> VaultFile) async throws -> Found? {
+    do {
+      let vault = try VaultSession.open(open(), vaultKey: source.keys.vaultKey)
+      defer { vault.close() }
+      return Found(
+        cards: vault.cardCount,
+        attachments: Int(clamping: vault.head.attachmentCount),
+        isIntact: try vault.isIntact && vault.opensEveryContent() && vault.reader.file.isStructureIntact())
+    } catch StoreError.corrupt {
+      return nil
+    }
+  }
+
+  /// Removes the oldest backups of this vault, so that with the new one as many are left as are to be kept.
+  private func removeOld(besides name: String) throws -> [String] {
+    guard let keep else { return [] }
+    let older = try place.dated().filter { $0 != name && !place.isInUse($0) && isOfThisVault($0) }
+    let surplus = older.dropLast(max(keep - 1, 0))
+    for name in surplus { try place.writing { try VaultFile.removeBackup(name, in: place.directory) } }
+    return surplus.map(place.path)
+  }
+
+  /// Whether a file holds this very vault: another's may have the same name.
+  private func isOfThisVault(_ name: String) -> Bool {
+    guard let file = try? VaultFile.openUnwritten(at: place.path(name)) else { return false }
+    defer { try? file.close() }
+    return (try? file.read { try $0.vault().vaultID }) == source.vault
+  }
+}

@@ -1,0 +1,154 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// Makes a vault of the records of another that open.
+struct Rebuilding {
+  private let source: VaultFile
+  private let keys: VaultKeys
+  private let vault: Identifier
+  private let reader: RecordReader
+  private var head: VaultHead
+  private let generation: Int64
+  private let row: VaultRow
+  /// How many cards the old head counted; nil where it does not open.
+  private let counted: UInt64?
+  private var found: UInt64 = 0
+
+  private(set) var cards = 0
+  private(set) var attachments = 0
+  private(set) var dropped: [Repair.Dropped] = []
+
+  /// How many cards were counted and are nowhere.
+  var missing: Int? {
+    counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
+  }
+
+  init(_ source: VaultFile, keys: VaultKeys, vault: Identifier) throws {
+    (self.source, self.keys, self.vault) = (source, keys, vault)
+    reader = RecordReader(source, keys: keys, vault: vault)
+    row = try source.read { try $0.vault() }
+    let isUsable = row.generation > 0 && row.generation < .max
+    generation = isUsable ? row.generation + 1 : 1
+    head = VaultHead(emptyAt: UInt64(generation))
+    counted = try? reader.head(row).cardCount
+  }
+
+  /// Writes everything that opens, and a head that accounts for it.
+  mutating func fill(_ target: borrowing WriteTransaction) throws {
+    var openSettings = ""
+    try source.read { transaction in
+      for slot in try transaction.slots() { try target.insertSlot(slot) }
+      for event in try transaction.events().reversed() { try target.appendEvent(event) }
+      try fillCards(transaction, target)
+      try fillHistories(transaction, target)
+      for document in try transaction.documents() {
+        guard let text = try? reader.text(of: document) else {
+          dropped.append(.document(document.name))
+          continue
+        }
+        if [SettingsText.documentName, DeviceDocument.name].contains(document.name) {
+          guard let values = SettingsText(text) else {
+            dropped.append(.document(document.name))
+            continue
+          }
+          if document.name == SettingsText.documentName { openSettings = OpenSettings(Settings(values)).text }
+        }
+        try target.insertDocument(document)
+        let id = try Identifier(documentNamed: document.name)
+        try head.add(reader.element(.document, id, document.revision, document.sealed), kind: .document)
+      }
+    }
+    let sealed = try reader.seal(.head, .zero, generation, head.encoded())
+    try target.insertVault(
+      VaultRow(
+        vaultID: vault, generation: generation, head: sealed,
+        openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
+  }
+
+  /// Keeps what is known of the past. What is not is missed only where another copy of the vault is merged.
+  private mutating func fillHistories(
+    _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    try transaction.forEachHistory { number, row in
+      guard number == row.id.number, (try? reader.history(row)) != nil else { return }
+      try target.putHistory(row)
+      try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
+    }
+  }
+
+  private mutating func fillCards(
+    _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    var kept = KeptCards()
+    try reader.visitCards(&kept, transaction)
+    found = UInt64(kept.whole.count + kept.damaged.count)
+    dropped += kept.damaged.sorted().map { .card($0) }
+    for id in kept.whole {
+      guard var card = try transaction.card(id) else { throw StoreError.corrupt }
+      try keepContents(of: &card, transaction, target)
+      try target.insertCard(card)
+      try head.add(reader.element(.card, id, card.revision, card.sealed), kind: .card)
+      cards += 1
+    }
+  }
+}
+
+extension Rebuilding {
+  /// Writes the contents of a card's attachments that open. A card loses those that do not, which makes it a revision anew.
+  private mutating func keepContents(
+    of row: inout CardRow, _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
+  ) throws {
+    var card = try reader.card(row)
+    guard !card.attachments.isEmpty else { return }
+    var lost: [Identifier] = []
+    for attachment in card.attachments {
+      let isKept = try transaction.content(attachment.id) { sealed in
+        guard (try? reader.content(of: attachment, sealed)) != nil else { return false }
+        do {
+          try target.insertContent(attachment.id, sealed)
+          return true
+        } catch StoreError.rowIDCollision {
+          return false
+        }
+      }
+      guard isKept == true else {
+        lost.append(attachment.id)
+        continue
+      }
+      try head.add(reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
+      attachments += 1
+    }
+    guard !lost.isEmpty else { return }
+    dropped += lost.map { .attachment($0) }
+    card.attachments.removeAll { lost.contains($0.id) }
+    guard card.revision < .max else { throw VaultError.failed }
+    card.revision += 1
+    row = CardRow(
+      id: row.id, revision: card.revision,
+      sealed: try reader.seal(.card, card.id, card.revision, CardRecord.encode(card)))
+  }
+}
+
+/// The cards that open to their last entry, and those that do not.
+private struct KeptCards: CardVisitor {
+  var whole: [Identifier] = []
+  var damaged: Set<Identifier> = []
+
+  mutating func visit(
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
+  ) {
+    if let record, (try? CardRecord.decode(record, id: id, revision: revision)) != nil {
+      whole.append(id)
+    } else {
+      damaged.insert(id)
+    }
+  }
+
+  mutating func merge(_ other: KeptCards) {
+    whole += other.whole
+    damaged.formUnion(other.damaged)
+  }
+}

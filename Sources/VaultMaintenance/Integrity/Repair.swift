@@ -1,0 +1,122 @@
+public import Identifiers
+import VaultCrypto
+import VaultModel
+public import VaultSession
+import VaultStore
+
+/// What a repair came to.
+public struct Repair: Sendable, Hashable {
+  /// A record that did not open, and was let go.
+  public enum Dropped: Sendable, Hashable {
+    /// A card.
+    case card(Identifier)
+    /// An attachment, whose card was kept without it.
+    case attachment(Identifier)
+    /// A document, such as the settings.
+    case document(String)
+  }
+
+  /// Where the copy of the damaged file is, absolute; nil where there was nothing to repair.
+  public var backup: String?
+  /// How many cards were kept.
+  public var cards: Int
+  /// How many attachments were kept.
+  public var attachments: Int
+  /// The records that were let go.
+  public var dropped: [Dropped]
+  /// How many cards the head counted that are nowhere; nil where the head itself was lost.
+  public var missing: Int?
+}
+
+extension VaultSession {
+  /// Makes an intact vault of a damaged one: copies the file as it is, and then keeps every record that opens.
+  ///
+  /// The copy is on disk, compared byte for byte, before anything else is done. The new file is whole before it takes the
+  /// old one's place in one step. Other processes that have the vault open meet ``VaultError/changed``.
+  ///
+  /// A card that was put back to an earlier state opens, and is kept so: nothing tells it from one that is as it was.
+  ///
+  /// The session stays locked or unlocked as it is, unless a vault that was not repaired does not even open any more.
+  ///
+  /// - Parameters:
+  ///   - password: nil where the vault is unlocked.
+  ///   - copy: where the copy of the damaged file goes; nil for beside it.
+  /// - Throws: ``RepairError``; ``FileError`` where the copy cannot be made; ``VaultError/locked`` without a password;
+  ///   and what ``unlock(password:)`` throws.
+  public func repair(password: String?, copy: UserPath?) async throws -> Repair {
+    let (vaultKey, slot) = try await authenticateForRepair(password)
+    return try await repairingFile(vaultKey: vaultKey, slot: slot) {
+      let damaged = try openDamaged(vaultKey, slot)
+      guard try damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()
+      else { return (try rebuild(damaged, vaultKey, slot, copy), nil) }
+      let repair = Repair(
+        backup: nil, cards: damaged.cardCount, attachments: damaged.attachments.count, dropped: [], missing: 0
+      )
+      return (repair, damaged)
+    }
+  }
+
+  /// Opens what is to be repaired; the vault's own row and the slot of its password are there.
+  private func openDamaged(_ vaultKey: SecretBytes, _ slot: Identifier) throws -> any VaultAccess {
+    do {
+      let damaged = try open(vaultKey: vaultKey, slot: slot)
+      let slots = try damaged.reader.file.read { try $0.slots() }
+      guard slots.contains(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+        damaged.close()
+        throw RepairError.notPossible
+      }
+      return damaged
+    } catch StoreError.corrupt {
+      throw RepairError.notPossible
+    }
+  }
+
+  private func rebuild(
+    _ damaged: any VaultAccess, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
+  ) throws -> Repair {
+    let place = try VaultPlace(path)
+    // As much of the log as can be is put into the file, so that the copy is one file where possible.
+    if !damaged.reader.file.isSalvaged { _ = try? damaged.reader.file.checkpoint() }
+    let found = damaged.reader.file.isSalvaged ? damaged.reader.file : nil
+    if found == nil {
+      // The second connection too: copying the file ends the locks of any.
+      damaged.close()
+      closeFile()
+    }
+    let copy = try copyDamaged(place, copyPath)
+
+    let records = SalvagedRecords(keys: damaged.reader.keys, vault: damaged.reader.vault)
+    let source = try found ?? VaultFile.salvage(at: path, isGenuine: records.open)
+    var rebuilding = try Rebuilding(source, keys: damaged.reader.keys, vault: damaged.reader.vault)
+    let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
+    let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
+    let isWhole = try made.isIntact && made.reader.file.isStructureIntact()
+    made.close()
+    // A disk that does not give back what was written to it.
+    guard isWhole else { throw VaultError.unavailable(.inputOutput) }
+    closeFile()
+    guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
+    try new.replace(place.name)
+    return Repair(
+      backup: copy.path, cards: rebuilding.cards, attachments: rebuilding.attachments,
+      dropped: rebuilding.dropped, missing: rebuilding.missing)
+  }
+
+  /// Copies the damaged file, and its log where one is left.
+  private func copyDamaged(_ vault: VaultPlace, _ path: UserPath?) throws -> ByteCopy {
+    let time = Timestamp(milliseconds: clock.wall)
+    do {
+      if let path { return try ByteCopy(of: vault.path, at: VaultFile.absolutePath(path.path)) }
+      var number = 1
+      while true {
+        do {
+          return try ByteCopy(of: vault.path, at: vault.copyPath(time, number))
+        } catch StoreError.alreadyExists where number < 1_000 {
+          number += 1
+        }
+      }
+    } catch let error as StoreError {
+      throw FileError(writing: error) ?? error
+    }
+  }
+}

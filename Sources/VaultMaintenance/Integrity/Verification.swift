@@ -1,0 +1,136 @@
+public import Identifiers
+import VaultCrypto
+import VaultModel
+public import VaultSession
+import VaultStore
+
+/// What a verification found.
+public struct Verification: Sendable, Hashable {
+  /// How many cards there are.
+  public var cards: Int
+  /// How many attachments there are.
+  public var attachments: Int
+  /// The cards and attachments that do not open.
+  public var damaged: [Identifier]
+  /// Whether every record is there and whole.
+  public var isIntact: Bool
+}
+
+extension VaultSession {
+  /// How many parts the numbers of cards are divided in, so that a verification can be cancelled in between.
+  private static let parts = 64
+
+  /// Opens every record of the file again, checks the record hash over all of them, and the file's own structure.
+  ///
+  /// Where another process writes meanwhile, it begins anew, and from the third time on holds still while it reads. A
+  /// vault that turns out to be damaged is only read from then on.
+  ///
+  /// - Parameter report: is told how much is done, in percent, each time more than before.
+  /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
+  public func verify(_ report: (Int) async -> Void) async throws -> Verification {
+    let vault = try access()
+    try await verifyContents(of: vault) { done in await report(done / 2) }
+    var told = vault.attachments.count > 0 ? 50 : 0
+    let share = 100 - told
+    for _ in 0..<2 {
+      let before = try vault.reading { try $0.vault().generation }
+      var summary = VaultSummary(checksTexts: true)
+      for part in 0..<Self.parts {
+        try Task.checkCancellation()
+        _ = try vault.reader.visitCards(&summary, in: Self.numbers(part))
+        let percentage = 100 - share + (part + 1) * share / Self.parts
+        if percentage > told { await report(percentage) }
+        told = max(told, percentage)
+        await Task.yield()
+        try checkIsOpen(vault)
+      }
+      let verification = try vault.reading { transaction in
+        try transaction.vault().generation == before ? try vault.verdict(summary, transaction) : nil
+      }
+      if let verification { return verification }
+    }
+    return try vault.reading { transaction in
+      var summary = VaultSummary(checksTexts: true)
+      try vault.reader.visitCards(&summary, transaction)
+      return try vault.verdict(summary, transaction)
+    }
+  }
+
+  /// Opens the content of every attachment; those that do not open are remembered. A content never changes, so it matters
+  /// not that another process adds and deletes some meanwhile.
+  private func verifyContents(of vault: any VaultAccess, _ report: (Int) async -> Void) async throws {
+    let all = vault.attachments.all.sorted()
+    let total = all.reduce(1) { $0 + (vault.attachments.place(of: $1)?.size ?? 0) }
+    var (done, told) = (0, 0)
+    for id in all {
+      try Task.checkCancellation()
+      try vault.reading { transaction in
+        guard let place = vault.attachments.place(of: id) else { return }
+        done += place.size
+        do {
+          _ = try vault.content(of: vault.attachment(id, in: transaction), in: transaction)
+        } catch VaultError.damaged {}
+      }
+      let percentage = min(done * 100 / total, 100)
+      if percentage > told { await report(percentage) }
+      told = max(told, percentage)
+      await Task.yield()
+      try checkIsOpen(vault)
+    }
+  }
+
+  /// A part of all numbers that a card can have.
+  private static func numbers(_ part: Int) -> ClosedRange<Int64> {
+    let shift = UInt64(64 - 6)
+    let low = UInt64(part) << shift
+    let high = low | (1 << shift - 1)
+    return Int64(bitPattern: low ^ 1 << 63)...Int64(bitPattern: high ^ 1 << 63)
+  }
+}
+
+extension VaultAccess {
+  /// Opens a document, and parses one of names and values.
+  private func check(_ document: DocumentRow) throws {
+    if [SettingsText.documentName, DeviceDocument.name].contains(document.name) {
+      guard try reader.text(of: document).flatMap(SettingsText.init) != nil else {
+        throw CryptoError.malformed
+      }
+    } else {
+      let id = try Identifier(documentNamed: document.name)
+      try reader.withRecord(.document, id, document.revision, document.sealed) { _ in }
+    }
+  }
+
+  /// Whether what was counted is what the head vouches for, and the file's structure is whole; what is not is
+  /// remembered.
+  fileprivate func verdict(
+    _ summary: VaultSummary, _ transaction: borrowing ReadTransaction
+  ) throws -> Verification {
+    var hash = summary.hash
+    var allOpen = summary.damaged.isEmpty
+    let documents = try transaction.documents()
+    for document in documents {
+      let id = try Identifier(documentNamed: document.name)
+      if let element = try? reader.element(.document, id, document.revision, document.sealed) {
+        hash.add(element)
+      }
+      if (try? check(document)) == nil { allOpen = false }
+    }
+    let histories = try reader.visitHistories(transaction, opening: true)
+    hash.add(histories.hash)
+    if !histories.allOpen { allOpen = false }
+    let head = try? reader.head(transaction.vault())
+    let counted = AttachmentIndex(summary.attachments)
+    let hasContents = try hasEveryContent(of: counted, transaction)
+    let addsUp =
+      head?.recordHash == hash && head?.cardCount == summary.count && hasContents
+      && head?.documentCount == UInt64(documents.count) && head?.attachmentCount == UInt64(counted.count)
+
+    for card in summary.damaged { markDamaged(card) }
+    isComplete = try allOpen && addsUp && reader.file.isStructureIntact()
+    let damagedContents = damaged.filter { counted.place(of: $0) != nil }
+    return Verification(
+      cards: Int(clamping: summary.count), attachments: counted.count,
+      damaged: summary.damaged.union(damagedContents).sorted(), isIntact: isIntact)
+  }
+}

@@ -1,0 +1,126 @@
+public import Identifiers
+import VaultCrypto
+import VaultModel
+public import VaultSession
+import VaultStore
+
+/// What a merge came to, or would come to.
+public struct Merge: Sendable, Hashable {
+  /// A card that both sides changed, and the copy that keeps what would be lost.
+  public struct Conflict: Sendable, Hashable {
+    /// The card, which has what was modified last.
+    public var card: Identifier
+    /// The copy, with a note in its title.
+    public var copy: Identifier
+    /// The title without the note.
+    public var title: String
+  }
+
+  /// How many cards came from the other copy.
+  public var added = 0
+  /// How many cards are as the other copy has them, or both together.
+  public var updated = 0
+  /// How many cards went because the other copy has them deleted.
+  public var deleted = 0
+  /// How many cards of this copy stayed as they were.
+  public var unchanged = 0
+  /// Whether the settings are the other copy's.
+  public var takesSettings = false
+  /// The cards that both sides changed, by id.
+  public var conflicts: [Conflict] = []
+}
+
+extension VaultSession {
+  /// Takes in what another copy of this vault has: newer contents, new cards, deletions, settings. A card that both sides
+  /// changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
+  ///
+  /// The other file is only read. All of it is one transaction. Merging is commutative and idempotent: whatever is merged
+  /// in which order and how often, every copy comes to hold the same contents.
+  ///
+  /// - Parameters:
+  ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).
+  ///   - isDryRun: whether nothing is changed, and only told what would be.
+  /// - Throws: ``MergeError``, ``FileError``, ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)`` and the
+  ///   others of unlocking, ``VaultError/damaged(_:)`` for this vault, ``VaultError/locked``.
+  public func merge(
+    _ path: UserPath, password: String, isDryRun: Bool, _ report: (Int) async -> Void
+  ) async throws -> Merge {
+    let vault = try access()
+    guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+    guard !isVault(path) else { throw MergeError.sameFile }
+    let copy = try await makeCopy(of: path, vault, report)
+    defer { copy.remove() }
+    try checkIsOpen(vault)
+    let file = try MergeError.reading { try copy.open() }
+    defer { try? file.close() }
+    let (row, slots) = try MergeError.reading { try file.read { (try $0.vault(), try $0.slots()) } }
+    guard row.vaultID == vault.reader.vault else { throw MergeError.anotherVault }
+    guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+      throw MergeError.damagedCopy
+    }
+    let keySlot = try MergeError.reading { try KeySlot(slot) }
+    await report(Self.copied)
+    _ = try await authenticate(password, with: keySlot)
+    try checkIsOpen(vault)
+    await report(30)
+    let other = try MergeError.reading {
+      let other = try VaultSession.open(file, vaultKey: vault.reader.keys.vaultKey, slot: slot.id)
+      guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
+      return other
+    }
+    try checkIsOpen(vault)
+    await report(60)
+    try checkIsOpen(vault)
+    let merge = try file.read { theirs in
+      guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
+      return try vault.change { transaction, change in
+        let (plan, merge) = try vault.plan(other, transaction.read, theirs)
+        try vault.apply(plan, theirs, transaction, &change)
+        if merge.takesSettings {
+          try vault.write(other.settings, as: other.settingsValues, transaction, &change)
+        }
+        return merge
+      }
+    }
+    await report(100)
+    return merge
+  }
+
+  /// The share of the work, in percent, that is done when the other file is copied.
+  private static let copied = 10
+
+  /// A private copy of the other file, so that this one is never written to; made on another thread, for it may take a while.
+  private func makeCopy(
+    of path: UserPath, _ vault: any VaultAccess, _ report: (Int) async -> Void
+  ) async throws -> PrivateCopy {
+    let directory = try VaultPlace(self.path).directory
+    do {
+      return try await working(on: vault, report) { tell in
+        try PrivateCopy(of: path.path, in: directory) { done, total in
+          try tell(Int(Double(done) / Double(total) * Double(Self.copied)))
+        }
+      }
+    } catch StoreError.notFound, StoreError.missingDirectory, StoreError.invalidPath {
+      throw FileError.notFound
+    } catch StoreError.notARegularFile {
+      throw FileError.notRegular
+    } catch StoreError.permissionDenied {
+      throw FileError.unreadable(.permissionDenied)
+    }
+  }
+}
+
+extension MergeError {
+  /// Reads from the other copy, so that what is wrong with it is told of it and not of the vault.
+  static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch StoreError.corrupt, CryptoError.authenticationFailed, CryptoError.malformed {
+      throw MergeError.damagedCopy
+    } catch VaultError.damaged {
+      throw MergeError.damagedCopy
+    } catch is CardRecordError {
+      throw MergeError.damagedCopy
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// What is to become of each card of this copy of a vault, so that it holds what both copies hold.
+struct MergePlan {
+  /// What a card's row is to be.
+  enum Row {
+    /// There is none.
+    case absent
+    /// As it is.
+    case kept
+    /// As the other copy has it, to the byte.
+    case verbatim
+    /// A content that is sealed anew; from which row of which copy.
+    case written(Card)
+  }
+
+  /// What is to become of a card.
+  struct Change {
+    var row: Row
+    var history: CardHistory?
+  }
+
+  /// A conflict: the card, and the copy that keeps the other content.
+  struct Conflict: Hashable {
+    var card: Identifier
+    var copy: Identifier
+    var title: String
+  }
+
+  private(set) var changes: [Identifier: Change] = [:]
+  private(set) var conflicts: [Conflict] = []
+
+  private let mine: MergeSide
+  private let theirs: MergeSide
+  private let keys: VaultKeys
+  /// Opens a card of this copy, or of the other.
+  private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
+  private let note: (String) -> String
+  /// The attachments of a card of this copy, or of the other.
+  private let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [Identifier]
+
+  /// Plans a merge.
+  ///
+  /// - Parameters:
+  ///   - note: gives the note that is put behind a title.
+  ///   - attachments: gives the attachments of a card.
+  init(
+    _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
+    attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
+    open: @escaping (_ id: Identifier, _ isTheirs: Bool) throws -> Card
+  ) throws {
+    (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
+    (self.attachments, self.open) = (attachments, open)
+    let all = mine.families.union(theirs.families).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
+    for family in all where !mine.isSame(family, as: theirs) { try plan(family) }
+  }
+
+  // MARK: One card with its copies
+
+  /// A content with its tags: several, where both sides came to the same.
+  private struct Value {
+    var tags: [UInt64]
+    let card: Card
+    let bytes: [UInt8]
+    let place: Identifier
+    let isTheirs: Bool
+
+    /// What it is apart from when it was modified.
+    var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
+
+    /// Whether it gives way to another: the older one does, and of one moment that whose bytes come first.
+    func givesWay(to other: Value) -> Bool {
+      if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
+      return bytes.lexicographicallyPrecedes(other.bytes)
+    }
+  }
+
+  private mutating func plan(_ id: Identifier) throws {
+    var (ours, others) = (mine.family(id), theirs.family(id))
+    (ours.givenUp, others.givenUp) = (
+      try givenUp(others.places, of: id, by: mine), try givenUp(ours.places, of: id, by: theirs)
+    )
+    let (live, known, deletedAt) = ours.merged(with: others)
+    for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
+    var values = try values(live, ours, others)
+    guard let winner = values.indices.max(by: { values[$0].givesWay(to: values[$1]) }) else {
+      // Where a changed conflict copy now stands for itself there is nothing to be deleted.
+      guard !known.isEmpty else { return }
+      let history = CardHistory(seen: CardHistory.limited(known), deletedAt: deletedAt)
+      return set(id, Change(row: .absent, history: history))
+    }
+    // A content of an attachment belongs to one card: to that which was a copy and was changed, then to the card, and what is
+    // left to the copies, the newest first.
+    var claimed = try attachmentsElsewhere(of: values, id)
+    let best = values.remove(at: winner)
+    try planBase(id, best, known, without: claimed)
+    claimed.formUnion(best.card.attachments.map(\.id))
+    // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
+    for value in values.sorted(by: { $1.givesWay(to: $0) }) {
+      try planCopy(of: id, value, without: claimed)
+      claimed.formUnion(value.card.attachments.map(\.id))
+    }
+  }
+
+  // MARK: Copies that were changed
+
+  /// The ids that a copy of a content would have had and cards have that stand for themselves, such as the copy since somebody
+  /// changed it; and the first that is free.
+  private func copyIDs(of id: Identifier, _ tag: UInt64) throws -> (taken: [Identifier], free: Identifier) {
+    var taken: [Identifier] = []
+    var next = id
+    repeat {
+      next = try keys.hasher.copyIdentifier(of: next, tag: tag)
+      guard mine.standsForItself(next) || theirs.standsForItself(next) else { break }
+      taken.append(next)
+    } while true
+    return (taken, next)
+  }
+
+  /// The contents of one side that were a copy's on the other, before it was changed or deleted there: the copy's own history says
+  /// so when the card's has long forgotten.
+  private func givenUp(
+    _ places: [UInt64: Identifier], of id: Identifier, by side: MergeSide
+  ) throws -> Set<UInt64> {
+    var givenUp: Set<UInt64> = []
+    for (tag, place) in places {
+      let copies = try copyIDs(of: id, tag).taken + (place == id ? [] : [place])
+      if copies.contains(where: { side.hasSeenGo(tag, at: $0) }) { givenUp.insert(tag) }
+    }
+    return givenUp
+  }
+
+  /// The attachments of cards that had these contents as copies before they were changed.
+  private func attachmentsElsewhere(of values: [Value], _ id: Identifier) throws -> Set<Identifier> {
+    var all: Set<Identifier> = []
+    for tag in values.flatMap(\.tags) {
+      for copy in try copyIDs(of: id, tag).taken {
+        if mine.standsForItself(copy) { all.formUnion(attachments(copy, false)) }
+        if theirs.standsForItself(copy) { all.formUnion(attachments(copy, true)) }
+      }
+    }
+    return all
+  }
+
+  /// The contents that stay, those that are alike taken together.
+  private func values(
+    _ live: Set<UInt64>, _ ours: MergeSide.Family, _ others: MergeSide.Family
+  ) throws -> [Value] {
+    var values: [Value] = []
+    for tag in live.sorted() {
+      guard let (place, isTheirs) = fuller(ours.places[tag], others.places[tag]) else { continue }
+      if let known = values.firstIndex(where: { $0.place == place && $0.isTheirs == isTheirs }) {
+        values[known].tags.append(tag)
+        continue
+      }
+      var card = try open(place, isTheirs)
+      if let origin = (isTheirs ? theirs : mine).histories[place]?.origin {
+        card.title = String(decoding: card.title.utf8.prefix(origin.titleByteCount), as: UTF8.self)
+      }
+      let value = Value(
+        tags: [tag], card: card, bytes: try CardRecord.encode(card), place: place, isTheirs: isTheirs)
+      guard let twin = values.firstIndex(where: { $0.content == value.content }) else {
+        values.append(value)
+        continue
+      }
+      let tags = values[twin].tags + [tag]
+      if values[twin].givesWay(to: value) { values[twin] = value }
+      values[twin].tags = tags
+    }
+    return values
+  }
+
+  /// Where a content is taken from that both sides may have: where one had to give attachments up to another content, from the
+  /// side that has them.
+  private func fuller(_ ours: Identifier?, _ others: Identifier?) -> (place: Identifier, isTheirs: Bool)? {
+    guard let ours else { return others.map { ($0, true) } }
+    guard let others, attachments(others, true).count > attachments(ours, false).count else {
+      return (ours, false)
+    }
+    return (others, true)
+  }
+
+  /// Whether this copy has a content already, with those of its attachments that are left to it.
+  private func isThere(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
+    -> Bool
+  {
+    mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
+  }
+
+  private mutating func planBase(
+    _ id: Identifier, _ value: Value, _ known: [UInt64], without claimed: Set<Identifier>
+  ) throws {
+    let history = CardHistory(
+      own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
+    let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
+    let left = value.card.attachments.filter { !claimed.contains($0.id) }
+    if isThere(value, with: left, at: id, asCopy: false) {
+      return set(id, Change(row: .kept, history: history))
+    }
+    if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
+      if !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
+      if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
+    }
+    guard revision < .max else { throw VaultError.failed }
+    var card = value.card.as(id, revision: revision + 1)
+    card.attachments = left
+    set(id, Change(row: .written(card), history: history))
+  }
+
+  private mutating func planCopy(
+    of id: Identifier, _ value: Value, without claimed: Set<Identifier>
+  ) throws {
+    guard let first = value.tags.min() else { return }
+    let copy = try copyIDs(of: id, first).free
+    let origin = CardHistory.Origin(card: id, titleByteCount: value.card.title.utf8.count)
+    let history = CardHistory(own: value.tags.sorted(), origin: origin)
+    let left = value.card.attachments.filter { !claimed.contains($0.id) }
+    if isThere(value, with: left, at: copy, asCopy: true) {
+      return set(copy, Change(row: .kept, history: history))
+    }
+    let revision = mine.rows[copy]?.revision ?? 0
+    guard revision < .max else { throw VaultError.failed }
+    var card = value.card.as(copy, revision: revision + 1)
+    card.title = note(card.title)
+    card.attachments = left
+    set(copy, Change(row: .written(card), history: history))
+    if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
+  }
+
+  /// What one card with its copies asks for; that a row is there counts more than that it need not be.
+  private mutating func set(_ id: Identifier, _ change: Change) {
+    if case .absent = change.row, change.history == nil, changes[id] != nil { return }
+    changes[id] = change
+  }
+}
+
+extension Card {
+  /// The same content under another id or revision.
+  func `as`(_ id: Identifier, revision: Int64) -> Card {
+    Card(
+      draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,
+      attachments: attachments)
+  }
+}

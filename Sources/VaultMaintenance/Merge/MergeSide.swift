@@ -1,0 +1,128 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// What one of two copies of a vault knows of its cards: which contents are there, and which it has seen go.
+struct MergeSide {
+  /// A card's row, as far as two copies of it are compared.
+  struct Row: Hashable {
+    let revision: Int64
+    /// Salt and tag: what one sealed record alone has.
+    let salt: [UInt8]
+    let seal: [UInt8]
+    var tag: UInt64 { salt.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+  }
+
+  /// A card and its conflict copies: where each content is that is there, and all that ever were, newest first.
+  struct Family: Hashable {
+    var places: [UInt64: Identifier] = [:]
+    var known: [UInt64] = []
+    var deletedAt: Int64?
+    /// Contents that were there, and of which only the histories of cards that were copies tell any longer.
+    var givenUp: Set<UInt64> = []
+
+    /// The contents that are there.
+    var live: Set<UInt64> { Set(places.keys) }
+  }
+
+  private(set) var rows: [Identifier: Row] = [:]
+  private(set) var histories: [Identifier: CardHistory] = [:]
+  /// The conflict copies that nobody has changed, by the card that they are copies of.
+  private var copies: [Identifier: [Identifier]] = [:]
+
+  /// Reads a vault that is intact.
+  init(_ vault: any VaultAccess, _ transaction: borrowing ReadTransaction) throws {
+    var rows: [Identifier: Row] = [:]
+    try transaction.forEachCard { _, id, revision, sealed in
+      let bytes = { (span: RawSpan) in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
+      rows[id] = Row(
+        revision: revision, salt: bytes(sealed.extracting(first: 16)),
+        seal: bytes(sealed.extracting(last: 16)))
+    }
+    var histories: [Identifier: CardHistory] = [:]
+    try transaction.forEachHistory { _, row in histories[row.id] = try vault.reader.history(row) }
+    (self.rows, self.histories) = (rows, histories)
+    for (id, history) in histories {
+      if let origin = history.origin, rows[id] != nil {
+        copies[origin.card, default: []].append(id)
+      }
+    }
+  }
+
+  /// The cards, and what is left of those that were deleted, without conflict copies.
+  var families: Set<Identifier> {
+    Set(rows.keys.filter { histories[$0]?.origin == nil }).union(
+      histories.filter { $0.value.origin == nil }.keys
+    ).union(copies.keys)
+  }
+
+  /// The tags of the content of a card that is there.
+  func tags(_ id: Identifier) -> [UInt64] {
+    if let own = histories[id]?.own, !own.isEmpty { return own }
+    return rows[id].map { [$0.tag] } ?? []
+  }
+
+  /// Whether a card is there with the content of these tags, and is a conflict copy or is none.
+  func hasCard(_ id: Identifier, with tags: [UInt64], asCopy isCopy: Bool) -> Bool {
+    rows[id] != nil && (histories[id]?.origin != nil) == isCopy && Set(self.tags(id)) == Set(tags)
+  }
+
+  /// A card with its conflict copies.
+  func family(_ id: Identifier) -> Family {
+    var family = Family()
+    let isCopy = histories[id]?.origin != nil
+    if rows[id] != nil, !isCopy {
+      for tag in tags(id) { family.places[tag] = id }
+      family.known = tags(id)
+    }
+    if !isCopy, let history = histories[id] {
+      family.known += history.seen
+      family.deletedAt = history.deletedAt
+    }
+    for copy in (copies[id] ?? []).sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
+      for tag in tags(copy) { family.places[tag] = copy }
+      family.known += tags(copy)
+    }
+    return family
+  }
+
+  /// Whether a card stands for itself, and is no conflict copy; or did, and was deleted.
+  func standsForItself(_ id: Identifier) -> Bool {
+    (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
+  }
+
+  /// Whether a card that stands for itself had a content, which gave way.
+  func hasSeenGo(_ tag: UInt64, at id: Identifier) -> Bool {
+    standsForItself(id) && histories[id]?.seen.contains(tag) == true
+  }
+
+  /// Whether both sides have the very same of a card and its conflict copies.
+  func isSame(_ id: Identifier, as other: MergeSide) -> Bool {
+    let (mine, theirs) = (copies[id] ?? [], other.copies[id] ?? [])
+    guard rows[id] == other.rows[id], histories[id] == other.histories[id], Set(mine) == Set(theirs) else {
+      return false
+    }
+    return mine.allSatisfy { rows[$0] == other.rows[$0] && histories[$0] == other.histories[$0] }
+  }
+}
+
+extension MergeSide.Family {
+  /// What both sides come to together: a content stays where neither side has seen it go.
+  ///
+  /// This is a multi-value register with the set of all tags ever seen as its context: merging is commutative, associative
+  /// and idempotent, whatever is merged in which order.
+  func merged(with other: MergeSide.Family) -> (live: Set<UInt64>, known: [UInt64], deletedAt: Int64?) {
+    let (mine, theirs) = (givenUp.union(known), other.givenUp.union(other.known))
+    let both = live.intersection(other.live)
+    let stay = both.union(live.subtracting(theirs)).union(other.live.subtracting(mine))
+    var all: [UInt64] = []
+    for index in 0..<max(known.count, other.known.count) {
+      let next = [known, other.known].compactMap { $0.count > index ? $0[index] : nil }
+      all += next.sorted()
+    }
+    let deleted = [deletedAt, other.deletedAt].compactMap { $0 }.max()
+    return (stay, all, stay.isEmpty ? deleted ?? 0 : nil)
+  }
+}

@@ -1,0 +1,204 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultSession
+import VaultStore
+
+extension VaultAccess {
+  /// What taking in another copy comes to.
+  func plan(
+    _ other: any VaultAccess, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
+  ) throws -> (plan: MergePlan, merge: Merge) {
+    let ours = try MergeSide(self, mine)
+    let others = try MergeError.reading { try MergeSide(other, theirs) }
+    let takesSettings = SettingsAge(self) < SettingsAge(other)
+    let language = (takesSettings ? other.settings : settings).language.language
+    // Both are read while this runs, and neither transaction can be kept in a closure.
+    let needed = ours.families.union(others.families).filter { !ours.isSame($0, as: others) }
+    var cards: [MergeCard: Card] = [:]
+    for family in needed {
+      for place in Set(ours.family(family).places.values) {
+        cards[MergeCard(id: place, isTheirs: false)] = try card(place, at: nil, in: mine)
+      }
+      for place in Set(others.family(family).places.values) {
+        cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading {
+          try other.card(place, at: nil, in: theirs)
+        }
+      }
+    }
+    let plan = try MergePlan(
+      ours, others, keys: reader.keys, note: { ConflictNote.added(to: $0, language) },
+      attachments: { id, isTheirs in
+        (isTheirs ? other : self).attachments.places(of: id).map(\.id)
+      }
+    ) { id, isTheirs in
+      guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else { throw VaultError.failed }
+      return card
+    }
+    var merge = Merge()
+    merge.takesSettings = takesSettings
+    for (id, change) in plan.changes {
+      switch (change.row, ours.rows[id] != nil) {
+      case (.absent, true): merge.deleted += 1
+      case (.verbatim, true), (.written, true): merge.updated += 1
+      case (.verbatim, false): merge.added += 1
+      case (.written, false) where change.history?.origin == nil: merge.added += 1
+      default: break
+      }
+    }
+    merge.unchanged = ours.rows.count - merge.updated - merge.deleted
+    merge.conflicts = plan.conflicts.map {
+      Merge.Conflict(card: $0.card, copy: $0.copy, title: $0.title)
+    }.sorted { $0.copy < $1.copy }
+    return (plan, merge)
+  }
+
+  /// Does to every card what a plan says.
+  func apply(
+    _ plan: MergePlan, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
+      switch wanted.row {
+      case .kept: break
+      case .absent: try removeRow(id, transaction, &change)
+      case .verbatim:
+        guard let row = try theirs.card(id) else { throw VaultError.failed }
+        try putRow(row, transaction, &change)
+      case .written(let card):
+        let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
+        try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
+      }
+      try settle(wanted.history, of: id, transaction, &change)
+    }
+    try settleContents(of: Set(plan.changes.keys), theirs, transaction, &change)
+  }
+
+  /// Takes over the contents of attachments that came with their cards, and lets those go that went with them.
+  private func settleContents(
+    of cards: Set<Identifier>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    var present: [Identifier: AttachmentPlace] = [:]
+    var wanted: [Identifier: AttachmentPlace] = [:]
+    for id in cards {
+      let card = id
+      for place in attachments.places(of: card) { present[place.id] = place }
+      let isThere = try transaction.read.card(id) != nil
+      let places =
+        isThere
+        ? try self.card(card, at: nil, in: transaction.read).attachments.map(AttachmentPlace.init) : []
+      for place in places {
+        guard wanted.updateValue(place, forKey: place.id) == nil else { throw VaultError.failed }
+      }
+      change.attachments.append((card, places))
+    }
+    for place in present.values {
+      // Two copies may have come to different watermarks in as many steps.
+      try transaction.deleteRenditions(of: place.id)
+      if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
+    }
+    for place in wanted.values where present[place.id] == nil {
+      let isTaken: Void? = try theirs.content(place.id) { sealed in
+        try transaction.insertContent(place.id, sealed)
+      }
+      guard isTaken != nil else { throw VaultError.failed }
+      try change.head.add(reader.element(of: place), kind: .attachment)
+    }
+  }
+
+  /// Writes a history where it says something else than what is there.
+  private func settle(
+    _ wanted: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    let id = id
+    let present = try history(of: id, in: transaction.read)
+    guard var wanted else { return try put(nil, of: id, transaction, &change) }
+    let tag = try transaction.read.card(id).map { Identifier.tag(ofRecord: $0.sealed) }
+    if let tag, wanted.own == [tag] { wanted.own = [] }
+    if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
+    let isSame =
+      present.map {
+        Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
+          == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
+          && Set($0.seen) == Set(wanted.seen) && $0.deletedAt == wanted.deletedAt
+          && $0.origin == wanted.origin
+      } ?? false
+    if !isSame { try put(wanted, of: id, transaction, &change) }
+  }
+
+  private func removeRow(
+    _ id: Identifier, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    guard let row = try transaction.read.card(id) else { return }
+    let card = try card(id, at: nil, in: transaction.read)
+    try transaction.deleteCard(id, expected: row.revision)
+    try change.head.remove(reader.element(.card, id, row.revision, row.sealed), kind: .card)
+    change.markChanged(id)
+    change.removed.append(card.order)
+  }
+
+  private func putRow(
+    _ row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let id = row.id
+    let after = try reader.element(.card, id, row.revision, row.sealed)
+    if let present = try transaction.read.card(row.id) {
+      change.removed.append(try card(row.id, at: nil, in: transaction.read).order)
+      try transaction.updateCard(row, expected: present.revision)
+      change.head.replace(try reader.element(.card, id, present.revision, present.sealed), with: after)
+    } else {
+      try transaction.insertCard(row)
+      try change.head.add(after, kind: .card)
+    }
+    change.markChanged(id)
+    change.indexed.append(try card(row.id, at: nil, in: transaction.read).order)
+  }
+}
+
+/// A card of one of two copies.
+private struct MergeCard: Hashable {
+  let id: Identifier
+  let isTheirs: Bool
+}
+
+/// Which of two settings is newer: by when they were changed, where they say so, else by how often; and where that is alike,
+/// by their text, so that both sides choose the same.
+struct SettingsAge: Comparable {
+  private let changedAt: Int64
+  private let revision: Int64
+  private let text: String
+
+  init(_ vault: any VaultAccess) {
+    let told = vault.settingsValues[SettingsText.changedAt].flatMap { Int64($0) }
+    changedAt = told ?? 0
+    revision = told == nil ? vault.settingsRevision : 0
+    text = vault.settingsValues.text
+  }
+
+  static func < (left: SettingsAge, right: SettingsAge) -> Bool {
+    guard left.text != right.text else { return false }
+    if left.changedAt != right.changedAt { return left.changedAt < right.changedAt }
+    if left.revision != right.revision { return left.revision < right.revision }
+    return Array(left.text.unicodeScalars.map(\.value)).lexicographicallyPrecedes(
+      right.text.unicodeScalars.map(\.value))
+  }
+}
+
+/// What stands behind the title of a conflict copy.
+enum ConflictNote {
+  private static let words = Localized(" (conflict copy)", "（冲突副本）")
+
+  /// The title with the note, in the vault's language; where that is left to the client, in the title's own. A title that
+  /// would become too long stays as it is.
+  static func added(to title: String, _ language: Language?) -> String {
+    let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
+    let noted = title + words[language]
+    return noted.unicodeScalars.count > Limits.title ? title : noted
+  }
+
+  private static func isHan(_ scalar: Unicode.Scalar) -> Bool {
+    (0x3400...0x9FFF).contains(scalar.value) || (0x20000...0x323AF).contains(scalar.value)
+  }
+}

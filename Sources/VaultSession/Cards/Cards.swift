@@ -1,0 +1,78 @@
+public import Identifiers
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// One card, whole.
+  ///
+  /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func card(_ id: Identifier) throws -> Card {
+    let vault = try unlocked()
+    return try vault.reading { try vault.card(id, at: nil, in: $0) }
+  }
+
+  /// Stores a new card (R1).
+  ///
+  /// - Returns: the card, and what may be wrong with it all the same.
+  /// - Throws: `InvalidValues` with everything that is wrong (R21), ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func createCard(_ draft: CardDraft) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    let (draft, warnings) = try draft.checked()
+    while true {
+      let id = try Identifier.random()
+      do {
+        let card = try vault.change { transaction, change in
+          let card = Card(draft, id: id, at: vault.timeOfChange(clock))
+          try vault.insert(card, transaction, &change)
+          return card
+        }
+        return (card, warnings)
+      } catch StoreError.rowIDCollision {
+        continue
+      }
+    }
+  }
+
+  /// Changes what is given of a card and keeps the rest (R1).
+  ///
+  /// - Parameters:
+  ///   - revision: the one that the caller has seen; nil to change whatever is there.
+  /// - Returns: the card as it is now, and what may be wrong with it all the same.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues`; ``VaultError/cardNotFound(_:)``.
+  public func updateCard(
+    _ id: Identifier, revision: Int?, _ change: CardChange
+  ) throws -> (card: Card, warnings: [Issue]) {
+    let vault = try unlocked()
+    return try vault.change { transaction, vaultChange in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      guard card.revision < .max else { throw VaultError.failed }
+      let (changed, warnings) = try change.applied(to: card, at: vault.timeOfChange(clock))
+      try vault.replace(card, with: changed, transaction, &vaultChange)
+      return (changed, warnings)
+    }
+  }
+
+  /// Removes a card with its fields and attachments for good (R1).
+  ///
+  /// - Parameter revision: the one that the caller has seen; nil to delete whatever is there.
+  /// - Returns: the card as it was.
+  /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
+  @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
+    let vault = try unlocked()
+    return try vault.change { transaction, change in
+      let card = try vault.card(id, at: revision, in: transaction.read)
+      guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
+      try transaction.deleteCard(id, expected: row.revision)
+      try vault.recordReplacement(of: row, deletedAt: clock.wall, transaction, &change)
+      try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
+      for attachment in card.attachments {
+        try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)
+      }
+      change.attachments.append((id, []))
+      change.markChanged(id)
+      change.removed.append(card.order)
+      return card
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package import Identifiers
+package import VaultModel
+
+/// Which attachments there are and whose they are: ids, lengths and seals, and nothing else.
+package struct AttachmentIndex {
+  private var places: [Identifier: (card: Identifier, place: AttachmentPlace)] = [:]
+  private var identifiers: [Identifier: [Identifier]] = [:]
+
+  /// How many there are.
+  package var count: Int { places.count }
+
+  /// An index of no attachments.
+  init() {}
+
+  /// An index of these.
+  package init(_ attachments: [(card: Identifier, places: [AttachmentPlace])]) {
+    for (card, places) in attachments { set(places, of: card) }
+  }
+
+  /// Every one of them.
+  package var all: [Identifier] { Array(places.keys) }
+
+  /// The card that an attachment belongs to; nil where there is no such attachment.
+  package func card(of attachment: Identifier) -> Identifier? { places[attachment]?.card }
+
+  /// What is known of an attachment; nil where there is none.
+  package func place(of attachment: Identifier) -> AttachmentPlace? { places[attachment]?.place }
+
+  /// What is known of a card's attachments.
+  package func places(of card: Identifier) -> [AttachmentPlace] {
+    (identifiers[card] ?? []).compactMap { places[$0]?.place }
+  }
+
+  /// Takes in that a card has these attachments, and no others.
+  mutating func set(_ new: [AttachmentPlace], of card: Identifier) {
+    // One that has moved to another card is that card's already.
+    for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
+    for place in new { places[place.id] = (card, place) }
+    if !new.isEmpty { identifiers[card] = new.map(\.id) }
+  }
+}

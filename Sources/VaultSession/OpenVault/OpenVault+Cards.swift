@@ -1,0 +1,80 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension OpenVault {
+  /// Opens a card.
+  ///
+  /// - Parameter revision: the revision that the caller knows; nil for any.
+  func card(
+    _ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction
+  ) throws -> Card {
+    let card = try withCard(id, in: transaction) { try CardRecord.decode($0, id: id, revision: $1) }
+    if let revision, Int64(revision) != card.revision { throw VaultError.conflict(card) }
+    return card
+  }
+
+  /// Opens a card without its values, as a list shows it.
+  func summary(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Card {
+    try withCard(id, in: transaction) { try CardRecord.summary($0, id: id, revision: $1) }
+  }
+
+  /// Calls `body` with the decrypted record of a card and its revision.
+  ///
+  /// A card that does not open is remembered as damaged.
+  func withCard<Value>(
+    _ id: Identifier, in transaction: borrowing ReadTransaction, _ body: (RawSpan, Int64) throws -> Value
+  ) throws -> Value {
+    guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
+    do {
+      return try reader.withRecord(.card, id, row.revision, row.sealed) { try body($0, row.revision) }
+    } catch let error where error is CryptoError || error is CardRecordError {
+      markDamaged(id)
+      throw VaultError.damaged(id)
+    }
+  }
+
+  /// Returns a card's row. Where the file's tree is broken, looks through all rows.
+  private func row(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardRow? {
+    if let row = try transaction.card(id) { return row }
+    guard index.contains(id) else { return nil }
+    isComplete = false
+    var row: CardRow?
+    try transaction.forEachCard { number, found, revision, sealed in
+      guard found == id, number == id.number else { return }
+      row = CardRow(
+        id: id, revision: revision, sealed: unsafe sealed.withUnsafeBytes { unsafe [UInt8]($0) })
+    }
+    return row
+  }
+
+  /// Writes a new card.
+  func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
+    let id = card.id
+    let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
+    try transaction.insertCard(CardRow(id: id, revision: card.revision, sealed: sealed))
+    try change.head.add(reader.element(.card, id, card.revision, sealed), kind: .card)
+    change.markChanged(id)
+    change.indexed.append(card.order)
+  }
+
+  /// Replaces a card by its next revision.
+  func replace(
+    _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let id = card.id
+    guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(card.id) }
+    let sealed = try reader.seal(.card, id, changed.revision, CardRecord.encode(changed))
+    let newRow = CardRow(id: id, revision: changed.revision, sealed: sealed)
+    try transaction.updateCard(newRow, expected: card.revision)
+    try recordReplacement(of: row, deletedAt: nil, transaction, &change)
+    change.head.replace(
+      try reader.element(.card, id, row.revision, row.sealed),
+      with: try reader.element(.card, id, changed.revision, sealed))
+    change.markChanged(id)
+    change.removed.append(card.order)
+    change.indexed.append(changed.order)
+    change.attachments.append((card.id, changed.attachments.map(AttachmentPlace.init)))
+  }
+}

@@ -1,0 +1,52 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension OpenVault {
+  /// Returns the history of a card; nil where it was never changed.
+  func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory? {
+    try transaction.history(id).map(reader.history)
+  }
+
+  /// Replaces the history of a card; nil removes it.
+  func put(
+    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    let old = try transaction.read.history(id)
+    let before = try old.map { try reader.element(.history, id, $0.revision, $0.sealed) }
+    guard let history else {
+      guard let before else { return }
+      try transaction.deleteHistory(id)
+      return try change.head.remove(before, kind: .history)
+    }
+    let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
+    guard !overflow else { throw VaultError.failed }
+    let sealed = try reader.seal(.history, id, revision, history.encoded())
+    try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
+    let after = try reader.element(.history, id, revision, sealed)
+    guard let before else { return try change.head.add(after, kind: .history) }
+    change.head.replace(before, with: after)
+  }
+
+  /// Records in a card's history that its content was replaced or deleted.
+  ///
+  /// - Parameter deletedAt: in milliseconds since 1970 UTC; nil where the card was changed.
+  func recordReplacement(
+    of row: CardRow, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    // An unreadable history counts as none: a merge then keeps a copy rather than losing it.
+    let before = (try? history(of: row.id, in: transaction.read)) ?? CardHistory()
+    let after = before.adding(replaced: Identifier.tag(ofRecord: row.sealed), deletedAt: deletedAt)
+    try put(after, of: row.id, transaction, &change)
+  }
+}
+
+extension Identifier {
+  /// Returns the first eight bytes of a sealed record's random salt, which no other record has.
+  package static func tag(ofRecord sealed: [UInt8]) -> UInt64 {
+    sealed.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,71 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension OpenVault {
+  /// Reads the sealed settings, if their revision is another than that which is known.
+  ///
+  /// - Returns: whether they are whole; where they are not, those that were known stay.
+  func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
+    guard let row = try transaction.document(SettingsText.documentName) else {
+      (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
+      return true
+    }
+    guard row.revision != settingsRevision else { return true }
+    guard let values = try? readText(row) else { return false }
+    (settings, settingsValues, settingsRevision) = (Settings(values), values, row.revision)
+    return true
+  }
+
+  /// Reads a document of names and values; nil where there is none.
+  ///
+  /// - Throws: `CryptoError` where it does not open, or is none.
+  func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> SettingsText? {
+    try transaction.document(name).map { try readText($0) }
+  }
+
+  private func readText(_ row: DocumentRow) throws -> SettingsText {
+    guard let values = try reader.text(of: row).flatMap(SettingsText.init) else {
+      throw CryptoError.malformed
+    }
+    return values
+  }
+
+  /// Writes a document, and takes it into the head.
+  ///
+  /// - Returns: its new revision.
+  func write(
+    _ text: String, as name: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws -> Int64 {
+    let id = try Identifier(documentNamed: name)
+    let old = try transaction.read.document(name)
+    let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
+    guard !overflow else { throw VaultError.failed }
+    let sealed = try reader.seal(.document, id, revision, Array(text.utf8))
+    let new = try reader.element(.document, id, revision, sealed)
+    if let old {
+      try transaction.updateDocument(
+        DocumentRow(name: name, revision: revision, sealed: sealed), expected: old.revision)
+      change.head.replace(try reader.element(.document, id, old.revision, old.sealed), with: new)
+    } else {
+      try transaction.insertDocument(DocumentRow(name: name, revision: revision, sealed: sealed))
+      try change.head.add(new, kind: .document)
+    }
+    return revision
+  }
+
+  /// Writes the settings, sealed and as far as they stand in clear.
+  ///
+  /// - Parameter values: what else stands in them.
+  func write(
+    _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    var values = values
+    settings.write(to: &values)
+    let revision = try write(values.text, as: SettingsText.documentName, transaction, &change)
+    try transaction.setOpenSettings(OpenSettings(settings).text)
+    change.settings = (settings, values, revision)
+  }
+}

@@ -1,0 +1,70 @@
+import VaultStore
+
+extension OpenVault {
+  /// From how many cards on a scan is shared with a second thread; below, waking one takes longer than it saves.
+  static let sharedScanCount = 500
+
+  /// Opens every card in passing, gathers what is wanted of them, and goes on in a snapshot that agrees with it: no card
+  /// was added, changed or deleted in between.
+  ///
+  /// - Parameter make: makes what gathers, one for each thread.
+  func reading<Visitor: CardVisitor, Value>(
+    _ make: () -> Visitor, _ body: (Visitor, borrowing ReadTransaction) throws -> Value
+  ) throws -> Value {
+    let (visitor, scanned) = try scan(make)
+    return try reading { transaction in
+      guard generation != scanned else { return try body(visitor, transaction) }
+      var anew = make()
+      try reader.visitCards(&anew, transaction)
+      anew.finish()
+      return try body(anew, transaction)
+    }
+  }
+
+  /// Opens every card in passing, on two threads where there are many, and gathers what is wanted of them.
+  ///
+  /// Both threads read the same generation of the vault; where another process writes in just that moment, one thread
+  /// reads all of it again.
+  ///
+  /// - Parameters:
+  ///   - make: makes what gathers, one for each thread.
+  ///   - first: what this thread does before it takes its share.
+  /// - Returns: what was visitor, and the generation that was read.
+  func scan<Visitor: CardVisitor>(
+    _ make: () -> Visitor, doing first: () throws -> Void
+  ) throws -> (visitor: Visitor, generation: Int64) {
+    guard head.cardCount >= Self.sharedScanCount, let assistant = lendAssistant() else {
+      try first()
+      return try scanAlone(make())
+    }
+    defer { takeBackAssistant() }
+    let numbers = SharedNumbers(cards: head.cardCount)
+    let (lower, upper) = (make(), make())
+    let assistance = Assistance {
+      var visitor = upper
+      let generation = try assistant.visitCards(&visitor, of: numbers, from: .high)
+      visitor.finish()
+      return (visitor, generation)
+    }
+    var visitor = lower
+    let generation = Result {
+      try first()
+      return try reader.visitCards(&visitor, of: numbers, from: .low)
+    }
+    visitor.finish()
+    let other = try assistance.result()
+    let generationRead = try generation.get()
+    guard let other else { return (visitor, generationRead) }
+    guard generationRead == other.1 else { return try scanAlone(make()) }
+    visitor.merge(other.0)
+    return (visitor, generationRead)
+  }
+
+  private func scanAlone<Visitor: CardVisitor>(
+    _ visitor: consuming Visitor
+  ) throws -> (visitor: Visitor, generation: Int64) {
+    let generation = try reader.visitCards(&visitor)
+    visitor.finish()
+    return (visitor, generation)
+  }
+}

@@ -1,0 +1,79 @@
+package import Identifiers
+package import VaultCrypto
+package import VaultModel
+import VaultStore
+
+/// What one transaction makes of the vault: records go into the file, and head and index follow.
+package struct VaultChange {
+  /// The generation that the change makes.
+  package let generation: Int64
+  /// The head that will account for it.
+  package var head: VaultHead
+  /// What becomes of the index when the change is on disk.
+  package var indexed: [CardOrder] = []
+  package var removed: [CardOrder] = []
+  /// The attachments of the cards that were written.
+  package var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  /// What becomes of the settings.
+  var settings: (settings: Settings, values: SettingsText, revision: Int64)?
+}
+
+extension VaultChange {
+  /// Names a card as changed in the head, so that other processes read it again.
+  package mutating func markChanged(_ card: Identifier) {
+    head.noteChange(of: card, at: UInt64(clamping: generation))
+  }
+}
+
+extension OpenVault {
+  /// Changes sealed records in one transaction with the head that accounts for them: all of it is on disk when this
+  /// returns, or nothing of it.
+  ///
+  /// - Throws: ``VaultError/damaged(_:)`` for a vault that is not intact; what `body` throws; `StoreError`.
+  func change<Value>(
+    _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
+  ) throws -> Value {
+    guard isIntact else { throw VaultError.damaged(damaged.first) }
+    let (value, change, before) = try file.write { transaction in
+      try catchUp(transaction.read)
+      // Nobody else writes until this transaction is over.
+      let before = file.lastCommit
+      guard isIntact else { throw VaultError.damaged(damaged.first) }
+      guard generation < Int64.max else { throw VaultError.failed }
+      var change = VaultChange(generation: generation + 1, head: head)
+      let value = try body(transaction, &change)
+      let sealed = try reader.seal(.head, .zero, change.generation, change.head.encoded())
+      try transaction.putHead(sealed, generation: change.generation)
+      return (value, change, before)
+    }
+    noteOwnCommit(after: before)
+    generation = change.generation
+    head = change.head
+    for order in change.removed { index.remove(order) }
+    index.insert(contentsOf: change.indexed)
+    for (card, places) in change.attachments { attachments.set(places, of: card) }
+    if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
+    return value
+  }
+}
+
+extension OpenVault {
+  /// The furthest that the clock may have been set back for times to go on from the newest card's: a day, in
+  /// milliseconds, which covers every mistaken time zone.
+  private static let longestSetBack: Int64 = 86_400_000
+
+  /// The time to write into a record that is changed now.
+  ///
+  /// What is changed later must be listed before (R16), so where the clock stands still, or was set back by less than a
+  /// day, the time goes on from that of the newest card. To be asked in the transaction that writes it: another
+  /// process may have made the newest card.
+  func timeOfChange(_ clock: any Clock) -> Timestamp {
+    let now = clock.wall
+    guard let newest = index.newestModification?.milliseconds, newest >= now else {
+      return Timestamp(milliseconds: now)
+    }
+    let (ahead, overflow) = newest.subtractingReportingOverflow(now)
+    let goesOn = !overflow && ahead < Self.longestSetBack && newest < .max
+    return Timestamp(milliseconds: goesOn ? newest + 1 : now)
+  }
+}

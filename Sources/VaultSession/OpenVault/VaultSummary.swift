@@ -1,0 +1,75 @@
+package import Identifiers
+package import VaultCrypto
+package import VaultModel
+import VaultStore
+
+/// What reading every card comes to: how they are listed, what they add to the record hash, and which do not open.
+package struct VaultSummary: CardVisitor {
+  /// Whether the texts and fields of each card are checked too, which takes longer.
+  private let checksTexts: Bool
+  package private(set) var count: UInt64 = 0
+  package var hash = RecordHash()
+  /// Sorted for a ``CardIndex`` once all is visitor.
+  private(set) var orders: [CardOrder] = []
+  /// The attachments, each with its card.
+  package private(set) var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  package private(set) var damaged: Set<Identifier> = []
+
+  package init(checksTexts: Bool = false) {
+    self.checksTexts = checksTexts
+  }
+
+  package mutating func visit(
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
+  ) {
+    count += 1
+    let card = id
+    if let element = try? reader.element(.card, id, revision, sealed) { hash.add(element) }
+    if let record, let (head, places) = content(of: record) {
+      orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
+      if !places.isEmpty { attachments.append((card, places)) }
+      for place in places {
+        if let element = try? reader.element(of: place) { hash.add(element) }
+      }
+    } else {
+      damaged.insert(card)
+    }
+  }
+
+  package mutating func merge(_ other: VaultSummary) {
+    count += other.count
+    hash.add(other.hash)
+    orders = Self.merged(orders, other.orders)
+    attachments += other.attachments
+    damaged.formUnion(other.damaged)
+  }
+
+  package mutating func finish() {
+    orders.sort(by: CardIndex.areReversed)
+  }
+
+  /// One sorted list of two.
+  private static func merged(_ left: [CardOrder], _ right: [CardOrder]) -> [CardOrder] {
+    var merged: [CardOrder] = []
+    merged.reserveCapacity(left.count + right.count)
+    var position = 0
+    for order in right {
+      while position < left.count, CardIndex.areReversed(left[position], order) {
+        merged.append(left[position])
+        position += 1
+      }
+      merged.append(order)
+    }
+    return merged + left[position...]
+  }
+
+  /// The head and the attachments of a record that is whole to its last entry; nil for any other.
+  private func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
+    do {
+      if checksTexts { try CardRecord.check(record) }
+      return (try CardRecord.head(of: record), try CardRecord.attachments(of: record))
+    } catch {
+      return nil
+    }
+  }
+}

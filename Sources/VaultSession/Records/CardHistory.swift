@@ -1,0 +1,106 @@
+package import Identifiers
+import VaultCrypto
+
+/// What became of a card before it was as it is now, as far as another copy of the vault has to know it.
+///
+/// Every content that a card ever had is named by a *tag* of 64 random bits. A history says which tags are seen: contents
+/// that were there and are no longer wanted. Another copy that still has one of those has an older state; one that has a
+/// content whose tag is not seen has something that this copy never knew of.
+package struct CardHistory: Hashable, Sendable {
+  /// What a conflict copy is a copy of.
+  package struct Origin: Hashable, Sendable {
+    /// The card that changed on both sides.
+    package var card: Identifier
+    /// How many bytes of the copy's title are the card's own, before the note.
+    package var titleByteCount: Int
+
+    package init(card: Identifier, titleByteCount: Int) {
+      (self.card, self.titleByteCount) = (card, titleByteCount)
+    }
+  }
+
+  /// The tags of the content itself; where there are none, it is the first eight bytes of the sealed record.
+  package var own: [UInt64] = []
+  /// The tags of contents that gave way, newest first.
+  package var seen: [UInt64] = []
+  /// When the card was deleted, in milliseconds since 1970 UTC; nil for one that is there.
+  package var deletedAt: Int64?
+  /// Set while the card is a conflict copy that nobody has changed.
+  package var origin: Origin?
+
+  package init(own: [UInt64] = [], seen: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil) {
+    (self.own, self.seen, self.deletedAt, self.origin) = (own, seen, deletedAt, origin)
+  }
+
+  /// The most tags that are seen. A copy that lags behind by more is taken for one that changed on its own.
+  static let limit = 64
+
+  /// What is known when a content gives way to a new one, or to none.
+  ///
+  /// - Parameter tag: the tag of the record that gives way, which counts where the history names none.
+  func adding(replaced tag: UInt64, deletedAt: Int64?) -> CardHistory {
+    let before = own.isEmpty ? [tag] : own
+    return CardHistory(seen: Self.limited(before + seen), deletedAt: deletedAt)
+  }
+
+  /// The first of the tags, each once.
+  package static func limited(_ tags: [UInt64]) -> [UInt64] {
+    var known: Set<UInt64> = []
+    return Array(tags.filter { known.insert($0).inserted }.prefix(limit))
+  }
+}
+
+// version (1) ‖ flags (1: bit 0 deleted, bit 1 conflict copy) ‖ own tags (2) ‖ seen tags (2) ‖ deleted at (8) ‖ tags (8 each)
+// ‖ for a conflict copy: card (16) ‖ title's bytes (4).
+extension CardHistory {
+  private static let headCount = 14
+
+  /// The content to seal.
+  func encoded() -> [UInt8] {
+    var bytes: [UInt8] = [1, (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2)]
+    Self.append(UInt64(own.count), 2, to: &bytes)
+    Self.append(UInt64(seen.count), 2, to: &bytes)
+    Self.append(UInt64(bitPattern: deletedAt ?? 0), 8, to: &bytes)
+    for tag in own + seen { Self.append(tag, 8, to: &bytes) }
+    if let origin {
+      bytes += origin.card.bytes
+      Self.append(UInt64(origin.titleByteCount), 4, to: &bytes)
+    }
+    return bytes
+  }
+
+  /// Reads the content of a history that was opened.
+  ///
+  /// - Throws: ``CryptoError/malformed`` for an unknown version or flag, bytes missing or left over, more tags than there can
+  ///   be, own tags of a card that is deleted, or a time of one that is not.
+  init(decoding bytes: [UInt8]) throws(CryptoError) {
+    guard bytes.count >= Self.headCount, bytes[0] == 1, bytes[1] < 4 else { throw .malformed }
+    let (isDeleted, isCopy) = (bytes[1] & 1 == 1, bytes[1] & 2 == 2)
+    let (owns, sees) = (Int(Self.number(bytes[2..<4])), Int(Self.number(bytes[4..<6])))
+    let end = Self.headCount + (owns + sees) * 8
+    guard owns <= Self.limit, sees <= Self.limit, bytes.count == end + (isCopy ? 20 : 0) else {
+      throw .malformed
+    }
+    let time = Int64(bitPattern: Self.number(bytes[6..<14]))
+    guard isDeleted ? owns == 0 && !isCopy : time == 0 else { throw .malformed }
+    let tags = (0..<owns + sees).map {
+      Self.number(bytes[Self.headCount + $0 * 8..<Self.headCount + $0 * 8 + 8])
+    }
+    own = Array(tags.prefix(owns))
+    seen = Array(tags.dropFirst(owns))
+    deletedAt = isDeleted ? time : nil
+    guard isCopy else { return }
+    let card = try Identifier(Array(bytes[end..<end + 16]))
+    origin = Origin(card: card, titleByteCount: Int(Self.number(bytes[(end + 16)...])))
+  }
+
+  private static func append(_ number: UInt64, _ count: Int, to bytes: inout [UInt8]) {
+    for index in (0..<count).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+    }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

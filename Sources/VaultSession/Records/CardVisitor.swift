@@ -1,0 +1,87 @@
+package import Identifiers
+package import VaultCrypto
+import VaultModel
+package import VaultStore
+
+/// Collects something from every card during a scan. Each thread of a scan has a visitor of its own.
+package protocol CardVisitor: Sendable {
+  /// Visits one card.
+  ///
+  /// - Parameter record: the decrypted card, valid during the call; nil where it does not open.
+  mutating func visit(
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader) throws
+
+  /// Called on the visitor's own thread when it has seen all of its cards.
+  mutating func finish()
+
+  /// Adds what another visitor collected and finished.
+  mutating func merge(_ other: Self)
+}
+
+extension CardVisitor {
+  package mutating func finish() {}
+}
+
+extension RecordReader {
+  /// Visits the cards whose numbers lie in a range.
+  ///
+  /// - Returns: the generation that was read.
+  package func visitCards<Visitor: CardVisitor>(
+    _ visitor: inout Visitor, in numbers: ClosedRange<Int64> = .min ... .max
+  ) throws -> Int64 {
+    try file.read { transaction in
+      try visitCards(&visitor, in: numbers, transaction)
+      return try transaction.vault().generation
+    }
+  }
+
+  /// Visits this thread's share of the cards.
+  ///
+  /// - Returns: the generation that was read.
+  func visitCards<Visitor: CardVisitor>(
+    _ visitor: inout Visitor, of shared: SharedNumbers, from end: SharedNumbers.End
+  ) throws -> Int64 {
+    try file.read { transaction in
+      let generation = try transaction.vault().generation
+      while let numbers = shared.take(from: end) { try visitCards(&visitor, in: numbers, transaction) }
+      return generation
+    }
+  }
+
+  /// Visits the cards whose numbers lie in a range.
+  package func visitCards<Visitor: CardVisitor>(
+    _ visitor: inout Visitor, in numbers: ClosedRange<Int64> = .min ... .max,
+    _ transaction: borrowing ReadTransaction
+  ) throws {
+    defer { buffer.wipe() }
+    try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
+      // A card's number follows from its id; one with another number was moved, and counts as damaged.
+      guard number == id.number else {
+        let place = Identifier(high: UInt64(bitPattern: number), low: id.low)
+        return try visitor.visit(place, revision, sealed, nil, self)
+      }
+      do {
+        try open(.card, id, revision, sealed)
+        try buffer.withContent { (record) throws in try visitor.visit(id, revision, sealed, record, self) }
+      } catch let error where error is CryptoError || error is CardRecordError {
+        try visitor.visit(id, revision, sealed, nil, self)
+      }
+    }
+  }
+
+  /// Hashes every history in the file.
+  ///
+  /// - Parameter opens: whether each is opened too.
+  /// - Returns: the hash, and whether every history was in its place and opened.
+  package func visitHistories(
+    _ transaction: borrowing ReadTransaction, opening opens: Bool
+  ) throws -> (hash: RecordHash, allOpen: Bool) {
+    var (hash, allOpen) = (RecordHash(), true)
+    try transaction.forEachHistory { number, row in
+      if number != row.id.number { allOpen = false }
+      if let element = try? element(.history, row.id, row.revision, row.sealed) { hash.add(element) }
+      if opens, (try? history(row)) == nil { allOpen = false }
+    }
+    return (hash, allOpen)
+  }
+}

@@ -1,0 +1,78 @@
+package import VaultModel
+
+/// The settings that must be known while the vault is locked, and stand in the file in clear.
+///
+/// The sealed settings are the truth: at unlock both are compared, and a difference is mended and told in the log.
+package struct OpenSettings: Hashable, Sendable {
+  var language = Settings.LanguageChoice.automatic
+  var biometricUnlock = true
+
+  package init() {}
+
+  package init(_ settings: Settings) {
+    language = settings.language
+    biometricUnlock = settings.biometricUnlock
+  }
+
+  /// Reads the text of the file; nil where it is none.
+  init?(text: String) {
+    guard let values = SettingsText(text) else { return nil }
+    language = values["language"].flatMap(Settings.LanguageChoice.init) ?? .automatic
+    biometricUnlock = values["biometricUnlock"] != "false"
+  }
+
+  /// The text in the file. What was set since the first version stands in it only where it is not as in a new vault, so that
+  /// a vault of an older program does not look forged.
+  package var text: String {
+    var values = SettingsText()
+    values["language"] = language.rawValue
+    if !biometricUnlock { values["biometricUnlock"] = "false" }
+    return values.text
+  }
+}
+
+extension Settings.LanguageChoice {
+  /// The language that was chosen; nil where it is left to the client.
+  package var language: Language? {
+    switch self {
+    case .automatic: nil
+    case .english: .english
+    case .simplifiedChinese: .simplifiedChinese
+    }
+  }
+}
+
+extension Settings {
+  /// Reads the sealed document; what is missing in it, or not allowed, is as in a new vault.
+  package init(_ values: SettingsText) {
+    self.init()
+    autoLockSeconds = Self.seconds(values["autoLockSeconds"], Self.autoLockRange, default: autoLockSeconds)
+    clipboardClearSeconds = Self.seconds(
+      values["clipboardClearSeconds"], Self.clipboardClearRange, default: clipboardClearSeconds)
+    lockOnBackground = values["lockOnBackground"] != "false"
+    lockWithDesktop = values["lockWithDesktop"] != "false"
+    lockOnSleep = values["lockOnSleep"] != "false"
+    biometricUnlock = values["biometricUnlock"] != "false"
+    language = values["language"].flatMap(LanguageChoice.init) ?? .automatic
+    for type in CardType.allCases { copyTemplates[type] = values["copyTemplates.\(type.rawValue)"] }
+  }
+
+  /// Writes every setting into the document.
+  func write(to values: inout SettingsText) {
+    values["autoLockSeconds"] = autoLockSeconds.map(String.init) ?? "never"
+    values["clipboardClearSeconds"] = clipboardClearSeconds.map(String.init) ?? "never"
+    values["lockOnBackground"] = String(lockOnBackground)
+    values["lockWithDesktop"] = String(lockWithDesktop)
+    values["lockOnSleep"] = String(lockOnSleep)
+    values["biometricUnlock"] = String(biometricUnlock)
+    values["language"] = language.rawValue
+    for type in CardType.allCases { values["copyTemplates.\(type.rawValue)"] = copyTemplates[type] }
+  }
+
+  private static func seconds(_ text: String?, _ range: ClosedRange<Int>, default: Int?) -> Int? {
+    guard let text else { return `default` }
+    if text == "never" { return nil }
+    guard let seconds = Int(text), range.contains(seconds) else { return `default` }
+    return seconds
+  }
+}

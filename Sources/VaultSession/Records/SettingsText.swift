@@ -1,0 +1,72 @@
+/// Names and values as lines of text, `name=value`: the form in which settings stand in the file.
+///
+/// In a value a line break is written `\n` and a backslash `\\`. Names that a reader does not know stay as they are, so that
+/// an older program does not lose what a newer one has set. All of it goes by code points: a value may begin with a
+/// combining mark, which as a character would be one with the `=` before it, or end in a carriage return.
+package struct SettingsText: Hashable, Sendable {
+  /// The document that holds the settings.
+  package static let documentName = "settings"
+  /// The name under which stands when the settings were changed, in milliseconds since 1970 UTC.
+  package static let changedAt = "changedAt"
+
+  private(set) var values: [(name: String, value: String)] = []
+
+  package static func == (left: SettingsText, right: SettingsText) -> Bool { left.text == right.text }
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  init() {}
+
+  /// Reads lines; nil where one of them is not `name=value`.
+  ///
+  /// Lines and names are told apart by code points, since a value may begin with an accent or end in a carriage return.
+  package init?(_ text: String) {
+    for line in text.unicodeScalars.split(separator: "\n") {
+      guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }
+      guard let value = Self.unescape(line[line.index(after: equals)...]) else { return nil }
+      values.append((String(line[..<equals]), value))
+    }
+  }
+
+  /// The lines, ordered by name.
+  package var text: String {
+    values.sorted { $0.name < $1.name }.map { "\($0.name)=\(Self.escape($0.value))\n" }.joined()
+  }
+
+  /// A value by its name; setting nil lets it go.
+  package subscript(name: String) -> String? {
+    get { values.last { $0.name == name }?.value }
+    set {
+      values.removeAll { $0.name == name }
+      if let newValue { values.append((name, newValue)) }
+    }
+  }
+
+  private static func escape(_ value: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
+      case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+
+  private static func unescape(_ value: Substring.UnicodeScalarView) -> String? {
+    var text = String.UnicodeScalarView()
+    var scalars = value.makeIterator()
+    while let scalar = scalars.next() {
+      guard scalar == "\\" else {
+        text.append(scalar)
+        continue
+      }
+      switch scalars.next() {
+      case "\\": text.append("\\")
+      case "n": text.append("\n")
+      default: return nil
+      }
+    }
+    return String(text)
+  }
+}

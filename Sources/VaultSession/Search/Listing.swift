@@ -1,0 +1,141 @@
+public import Identifiers
+import VaultCrypto
+public import VaultModel
+import VaultStore
+
+/// A page of a longer list.
+public struct Page<Item: Sendable>: Sendable {
+  /// What the page shows.
+  public var items: [Item]
+  /// How many there are on all pages.
+  public var total: Int
+  /// Where the next page begins; nil after the last.
+  public var nextCursor: String?
+}
+
+/// A card that a query finds, and what it found there.
+public struct SearchHit: Sendable, Hashable {
+  /// The card, without its values.
+  public var card: Card
+  /// The places that matched.
+  public var matches: [FieldMatch]
+}
+
+extension VaultSession {
+  /// A page of cards without their values, in the order of R16 (R15).
+  ///
+  /// - Parameters:
+  ///   - limit: how many items the page holds at the most.
+  ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
+  ///     neither repeats nor hides a card that was not.
+  /// - Throws: ``VaultError/invalidCursor``, ``VaultError/locked``.
+  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) async throws -> Page<Card> {
+    let vault = try unlocked()
+    let place = try cursor.map(Self.place)
+    guard !filter.isEmpty else {
+      return try vault.reading { transaction in
+        try page(of: nil, after: place, limit: limit, in: vault) { try vault.summary($0, in: transaction) }
+      }
+    }
+    return try vault.reading({ FilteredCards(filter) }) { filtered, transaction in
+      try page(of: filtered.cards, after: place, limit: limit, in: vault) {
+        try vault.summary($0, in: transaction)
+      }
+    }
+  }
+
+  /// A page of the cards that a query finds, in the order of R16, each with what was found in it (R7).
+  ///
+  /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets, and nothing else
+  /// of them leaves the buffer that they are opened in.
+  ///
+  /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
+  public func search(_ query: String, limit: Int, cursor: String?) async throws -> Page<SearchHit> {
+    let vault = try unlocked()
+    let query = try SearchQuery(parsing: query)
+    let place = try cursor.map(Self.place)
+    guard !query.isEmpty else {
+      return try vault.reading { transaction in
+        try page(of: nil, after: place, limit: limit, in: vault) {
+          SearchHit(card: try vault.summary($0, in: transaction), matches: [])
+        }
+      }
+    }
+    return try vault.reading({ FoundCards(query) }) { found, transaction in
+      var buffer = SearchBuffer()
+      return try page(of: found.cards, after: place, limit: limit, in: vault) {
+        try vault.hit($0, of: query, using: &buffer, in: transaction)
+      }
+    }
+  }
+
+  /// Returns the cards that a query finds, or all of them, in the order of R16.
+  ///
+  /// - Throws: `QueryError`, ``VaultError/locked``.
+  public func cardIdentifiers(matching query: String?) throws -> [Identifier] {
+    let vault = try unlocked()
+    let query = try query.map { try SearchQuery(parsing: $0) }
+    guard let query, !query.isEmpty else {
+      return try vault.reading { _ in vault.index.cards(after: nil).map(\.id) }
+    }
+    return try vault.reading({ FoundCards(query) }) { found, _ in
+      vault.index.cards(after: nil).map(\.id).filter { found.cards.contains($0) }
+    }
+  }
+
+  /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
+  public func tags() async throws -> [TagCount] {
+    try unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
+  }
+
+  /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.
+  private func page<Item: Sendable>(
+    of wanted: Set<Identifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
+    _ item: (Identifier) throws -> Item
+  ) throws -> Page<Item> {
+    var items: [Item] = []
+    var (last, goesOn, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
+    for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
+      guard items.count < limit else {
+        goesOn = true
+        break
+      }
+      do {
+        items.append(try item(order.id))
+        last = order
+      } catch VaultError.damaged {
+        passedOver += 1
+      }
+    }
+    return Page(
+      items: items, total: wanted.map { $0.count - passedOver } ?? vault.index.count,
+      nextCursor: goesOn ? last.map(Self.cursor) : nil)
+  }
+
+  /// The cursor of the page that begins behind a card: its place in the list, which holds whatever becomes of it.
+  private static func cursor(_ order: CardOrder) -> String {
+    "\(order.pinned ? 1 : 0).\(order.modifiedAt.milliseconds).\(order.id)"
+  }
+
+  private static func place(_ cursor: String) throws(VaultError) -> CardOrder {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "0" || parts[0] == "1", let time = Int64(parts[1]),
+      let id = Identifier(parts[2])
+    else { throw .invalidCursor }
+    return CardOrder(pinned: parts[0] == "1", modifiedAt: Timestamp(milliseconds: time), id: id)
+  }
+}
+
+extension OpenVault {
+  /// Opens a card as far as a search shows it: of its values, what the query finds and what stands around that.
+  func hit(
+    _ id: Identifier, of query: SearchQuery, using buffer: inout SearchBuffer,
+    in transaction: borrowing ReadTransaction
+  ) throws -> SearchHit {
+    try withCard(id, in: transaction) { (record, revision) in
+      SearchHit(
+        card: try CardRecord.summary(record, id: id, revision: revision),
+        matches: try query.highlights(in: record, using: &buffer))
+    }
+  }
+}

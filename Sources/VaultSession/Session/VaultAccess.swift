@@ -1,0 +1,119 @@
+package import Identifiers
+package import VaultCrypto
+package import VaultModel
+package import VaultStore
+
+/// Everything that maintenance (the module `VaultMaintenance`) may do with an unlocked vault.
+///
+/// Together with the members of ``VaultSession`` below, this is the whole interface between the two modules.
+package protocol VaultAccess: AnyObject {
+  /// Opens and seals records on the thread of the session.
+  var reader: RecordReader { get }
+  var head: VaultHead { get }
+  var attachments: AttachmentIndex { get }
+  /// The number of cards, damaged ones included.
+  var cardCount: Int { get }
+  /// Whether every record is there and opens; a vault that is not intact cannot be changed.
+  var isIntact: Bool { get }
+  /// Whether the records are those that the head accounts for.
+  var isComplete: Bool { get set }
+  /// The cards and attachments that do not open.
+  var damaged: Set<Identifier> { get }
+  var settings: Settings { get }
+  /// The settings as stored, with those of newer programs.
+  var settingsValues: SettingsText { get }
+  var settingsRevision: Int64 { get }
+
+  /// Reads in one snapshot, after applying what other processes wrote.
+  func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value
+  /// Visits every card, on two threads where there are many.
+  ///
+  /// - Returns: the visitor, and the generation that was read.
+  func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64)
+  /// Changes records in one transaction, together with the head that accounts for them.
+  func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
+
+  func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
+  func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws
+  func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory?
+  /// Replaces the history of a card; nil removes it.
+  func put(
+    _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws
+  func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
+  func content(of attachment: Attachment, in transaction: borrowing ReadTransaction) throws -> PrivateBytes
+  func removeContent(
+    of attachment: AttachmentPlace, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws
+  func write(
+    _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws
+  /// Returns the time to write into a record that is changed now; to be asked inside the transaction.
+  func timeOfChange(_ clock: any Clock) -> Timestamp
+
+  /// Remembers that a card does not open.
+  func markDamaged(_ card: Identifier)
+  func hasEveryContent(of: AttachmentIndex, _ transaction: borrowing ReadTransaction) throws -> Bool
+  func opensEveryContent() throws -> Bool
+  func close()
+}
+
+extension OpenVault: VaultAccess {
+  var cardCount: Int { index.count + damaged.count }
+
+  func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64) {
+    try scan(make, doing: {})
+  }
+}
+
+extension VaultSession {
+  /// Returns the vault while it is unlocked.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  package func access() throws -> any VaultAccess { try unlocked() }
+
+  /// - Throws: ``VaultError/locked`` where a vault is no longer the one that this session has open.
+  package func checkIsOpen(_ vault: any VaultAccess) throws {
+    guard isOpen(vault) else { throw VaultError.locked }
+  }
+
+  func isOpen(_ vault: any VaultAccess) -> Bool { opened === vault }
+
+  /// Opens a file that holds a vault of a known key, such as a backup.
+  package static func open(
+    _ file: VaultFile, vaultKey: SecretBytes, slot: Identifier = .zero
+  ) throws -> any VaultAccess {
+    try OpenVault.open(file, vaultKey: vaultKey, slot: slot)
+  }
+
+  /// Opens the session's file, reading around SQLite where that is needed.
+  package func open(vaultKey: SecretBytes, slot: Identifier) throws -> any VaultAccess {
+    try open(second: nil, vaultKey: vaultKey, slot: slot)
+  }
+
+  /// Closes the vault while `body` repairs its file, then opens it again if it was unlocked.
+  ///
+  /// - Parameter body: returns its value and, where there was nothing to repair, the vault that it opened.
+  package func repairingFile<Value>(
+    vaultKey: SecretBytes, slot: Identifier,
+    _ body: () async throws -> (value: Value, unchanged: (any VaultAccess)?)
+  ) async throws -> Value {
+    let wasUnlocked = !isLocked
+    opened?.close()
+    opened = nil
+    defer { if isLocked { closeFile() } }
+    do {
+      let (value, unchanged) = try await body()
+      if wasUnlocked {
+        opened = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
+      }
+      if unchanged == nil { record(.repaired) }
+      return value
+    } catch {
+      if wasUnlocked { opened = try? open(second: nil, vaultKey: vaultKey, slot: slot) }
+      throw error
+    }
+  }
+}

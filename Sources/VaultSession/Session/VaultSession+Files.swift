@@ -1,0 +1,46 @@
+import VaultStore
+
+extension VaultSession {
+  /// Reads a file that a person names, once and whole, on another thread: its file system may take its time.
+  ///
+  /// The vault's own file is refused: the program must not open it a second time, for closing it then drops the locks that
+  /// SQLite has on it.
+  ///
+  /// - Parameters:
+  ///   - path: as ``UserPath`` takes it.
+  ///   - limit: how many bytes it may have.
+  /// - Throws: ``FileError``, `CancellationError`.
+  public func readFile(_ path: String, limit: Int) async throws -> PrivateBytes {
+    let path = try UserPath(path)
+    guard !isVault(path) else { throw FileError.unreadable(.busy) }
+    return try await elsewhere { try UserFile.read(path, limit: limit) }
+  }
+
+  /// Whether a file could be written under a name that a person gives: asked before what it is to hold is made.
+  ///
+  /// - Throws: ``FileError``.
+  public func checkFile(_ path: String, overwrites: Bool) throws {
+    let path = try UserPath(path)
+    guard !isVault(path) else { throw FileError.exists }
+    try UserFile.check(path, overwrites: overwrites)
+  }
+
+  /// Writes a file under a name that a person gives, with mode 0600, all of it or nothing, on another thread.
+  ///
+  /// Where the task is cancelled meanwhile, the file is written all the same, and that is answered. The vault's own file is never
+  /// replaced.
+  ///
+  /// - Returns: the path, with `~` expanded.
+  /// - Throws: ``FileError``; `CancellationError` where nothing was begun.
+  public func writeFile(_ bytes: PrivateBytes, to path: String, overwrites: Bool) async throws -> String {
+    try checkFile(path, overwrites: overwrites)
+    let path = try UserPath(path)
+    try await finishing { try UserFile.write([bytes], to: path, overwrites: overwrites) }
+    return path.path
+  }
+
+  /// Whether a path leads to the vault's file, or to one that SQLite keeps beside it.
+  package func isVault(_ path: UserPath) -> Bool {
+    VaultFile.isPart(path.path, ofVaultAt: self.path)
+  }
+}

@@ -1,0 +1,101 @@
+public import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// Where a vault stands before anybody unlocks it.
+  public struct Status: Sendable, Hashable {
+    /// Whether there is a vault.
+    public var exists: Bool
+    /// Whether the device at hand is bound to it.
+    public var isBound = false
+    /// Whether the settings let a finger unlock the vault, as far as they are known while it is locked.
+    public var allowsFingerprint = true
+    /// Wrong passwords since the last right one.
+    public var failedAttempts: Int
+    /// How long a password is still refused, in seconds.
+    public var retryAfterSeconds: Int
+  }
+
+  /// Where the vault stands; a path with nothing there is no error. In the same look at the file an unlocked vault reads what
+  /// other processes wrote, as ``refresh()`` does.
+  ///
+  /// - Throws: ``VaultError/changed`` as ``refresh()``.
+  public func status() throws -> Status {
+    do {
+      let (row, isBound, allowsFingerprint) =
+        if let opened {
+          try lookAround(opened)
+        } else {
+          try readingAround { file in
+            let device = try thisDevice(in: file)
+            return try file.read { transaction in
+              let settings = OpenSettings(text: try transaction.vault().openSettings) ?? OpenSettings()
+              return (try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock)
+            }
+          }
+        }
+      let lockout = Lockout(row)
+      return Status(
+        exists: true, isBound: isBound, allowsFingerprint: allowsFingerprint,
+        failedAttempts: lockout.failedAttempts,
+        retryAfterSeconds: lockout.remainingSeconds(at: clock))
+    } catch StoreError.notFound {
+      return Status(exists: false, isBound: false, failedAttempts: 0, retryAfterSeconds: 0)
+    }
+  }
+
+  private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool)
+  {
+    let device = try thisDevice(of: vault.identifier)
+    let (lockout, isBound) = try vault.standing(of: device)
+    return (lockout, isBound, vault.settings.biometricUnlock)
+  }
+
+  /// What a client is told of a vault that it has unlocked.
+  public struct Summary: Sendable, Hashable {
+    /// How many cards there are, damaged ones included.
+    public var cardCount: Int
+    /// Whether every record is there and whole.
+    public var isIntact: Bool
+    /// The settings.
+    public var settings: Settings
+  }
+
+  /// What a client is told of the vault that it has unlocked.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func summary() throws -> Summary {
+    let vault = try unlocked()
+    return Summary(
+      cardCount: vault.index.count + vault.damaged.count, isIntact: vault.isIntact, settings: vault.settings)
+  }
+
+  /// Reads what other processes wrote since the last look.
+  ///
+  /// - Returns: ``takeForeignChanges()``.
+  /// - Throws: ``VaultError/changed`` where the password was changed or the file is gone: the vault must be locked.
+  public func refresh() throws -> ForeignChanges? {
+    try opened?.refresh()
+    return takeForeignChanges()
+  }
+
+  /// What other processes were seen to change since this was last asked; nil for nothing, or while the vault is locked.
+  public func takeForeignChanges() -> ForeignChanges? {
+    defer { opened?.foreignChanges = nil }
+    return opened?.foreignChanges
+  }
+
+  /// The language that the settings name; nil where they leave it to the client, or nothing is known of them.
+  public var chosenLanguage: Language? {
+    if let opened { return opened.settings.language.language }
+    return lockedLanguage
+  }
+
+  /// Learns the language from the file, for messages while the vault is locked.
+  public func readOpenSettings() {
+    guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else {
+      return
+    }
+    lockedLanguage = OpenSettings(text: row.openSettings)?.language.language
+  }
+}

@@ -1,0 +1,122 @@
+import Identifiers
+import VaultCrypto
+public import VaultModel
+package import VaultStore
+
+/// One vault in use by one client: locked, or unlocked until ``lock(_:)``.
+///
+/// Every member belongs to the actor that owns the session. Errors are of any kind that the rooms below throw;
+/// ``VaultError/init(_:)`` tells what each comes to.
+///
+/// ```swift
+/// let session = VaultSession(path: path, clock: SystemClock())
+/// try await session.unlock(password: password)
+/// let card = try session.card(id)
+/// session.lock(.request)
+/// ```
+public final class VaultSession {
+  /// The fewest characters of a new password, as a person counts them (R11).
+  public static let shortestPassword = 8
+  /// The most code points of a password.
+  public static let longestPassword = 1_024
+
+  /// Where the vault is.
+  public let path: String
+
+  package let clock: any Clock
+  /// What tells this user of this machine from every other.
+  let device: String
+  /// How long to wait for another process that is trying a password.
+  var attemptPatience = Duration.seconds(15)
+  private var knownDevice: Identifier?
+  private var file: VaultFile?
+  /// The vault while it is unlocked.
+  var opened: OpenVault?
+  /// The log's entry of a lock in the midst of a transaction, which is written when that is over.
+  var lateEntry: EventRow?
+  /// The language of the settings as far as it is known while the vault is locked.
+  var lockedLanguage: Language?
+
+  /// A session of a locked vault, which need not exist yet.
+  ///
+  /// - Parameter device: what tells this user of this machine from every other.
+  public init(path: String, clock: any Clock, device: String = "") {
+    self.path = path
+    self.device = device
+    self.clock = clock
+  }
+
+  /// The time by the session's clock.
+  public var now: Timestamp { Timestamp(milliseconds: clock.wall) }
+
+  /// Whether no card can be read.
+  public var isLocked: Bool { opened == nil }
+
+  /// The vault while it is unlocked.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  func unlocked() throws -> OpenVault {
+    guard let opened else { throw VaultError.locked }
+    return opened
+  }
+
+  /// The file, opened where it is not open yet, and anew where another file has taken its place while locked.
+  package func vaultFile() throws -> VaultFile {
+    if let file {
+      if opened != nil { return file }
+      if (try? file.dataVersion()) != nil { return file }
+      try? file.close()
+      forgetFile()
+    }
+    let file = try Self.open(at: path)
+    self.file = file
+    return file
+  }
+
+  /// Opens the file, as far as it can be read where SQLite refuses it twice: a disk that failed to read for a moment looks
+  /// like damage to SQLite.
+  private static func open(at path: String) throws -> VaultFile {
+    for _ in 0..<2 {
+      do { return try VaultFile.open(at: path) } catch StoreError.corrupt {}
+    }
+    return try VaultFile.salvage(at: path) { _ in true }
+  }
+
+  /// The device at hand, for the vault of this file.
+  func thisDevice(in file: VaultFile) throws -> Identifier {
+    if let knownDevice { return knownDevice }
+    return try thisDevice(of: file.read { try $0.vault().vaultID })
+  }
+
+  func thisDevice(of vault: Identifier) throws -> Identifier {
+    if let knownDevice { return knownDevice }
+    let identifier = try Identifier(device: device, of: vault)
+    knownDevice = identifier
+    return identifier
+  }
+
+  private func forgetFile() {
+    file = nil
+    knownDevice = nil
+  }
+
+  /// Takes in a file that was just made.
+  func adopt(_ file: VaultFile) {
+    forgetFile()
+    self.file = file
+  }
+
+  /// Closes the file of a vault that is locked.
+  package func closeFile() {
+    try? file?.close()
+    file = nil
+  }
+
+  /// Closes the file, and with it everything that is known of the vault.
+  public func close() {
+    opened?.close()
+    opened = nil
+    try? file?.close()
+    forgetFile()
+  }
+}

@@ -1,0 +1,31 @@
+public import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// All settings (R13).
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func settings() throws -> Settings {
+    try unlocked().settings
+  }
+
+  /// Changes the settings that are given and keeps the rest.
+  ///
+  /// - Returns: all settings as they are now.
+  /// - Throws: ``VaultError/settingsInvalid(_:)`` with everything that is wrong; ``VaultError/locked``.
+  public func updateSettings(_ change: SettingsChange) throws -> Settings {
+    let vault = try unlocked()
+    return try vault.change { transaction, vaultChange in
+      let settings: Settings
+      do throws(InvalidValues) {
+        settings = try change.applied(to: vault.settings)
+      } catch {
+        throw VaultError.settingsInvalid(error.report.errors)
+      }
+      var values = vault.settingsValues
+      values[SettingsText.changedAt] = String(clock.wall)
+      try vault.write(settings, as: values, transaction, &vaultChange)
+      return settings
+    }
+  }
+}

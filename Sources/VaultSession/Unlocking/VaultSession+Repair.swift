@@ -1,0 +1,40 @@
+package import Identifiers
+package import VaultCrypto
+import VaultStore
+
+extension VaultSession {
+  /// Returns the key of a vault that may be damaged, and the slot that it came from.
+  ///
+  /// - Parameter password: nil where the vault is unlocked.
+  /// - Throws: ``RepairError/notPossible`` where what holds the key is lost; what ``unlock(password:)`` throws.
+  package func authenticateForRepair(_ password: String?) async throws -> (
+    vaultKey: SecretBytes, slot: Identifier
+  ) {
+    if let opened, password == nil { return (opened.keys.vaultKey, opened.slot) }
+    guard let password else { throw VaultError.locked }
+    do {
+      _ = try vaultFile()
+    } catch let error as StoreError where [.notAVault, .newerVersion, .corrupt].contains(error) {
+      // The first bytes may be what is damaged. A newer program's file is told by what it records of itself.
+      guard let salvaged = try? VaultFile.salvage(at: path, isGenuine: { _ in true }) else {
+        throw error == .corrupt ? RepairError.notPossible : error
+      }
+      adopt(salvaged)
+    }
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, slot.id)
+    } catch  where Self.tellsOfDamage(error) {
+      // What SQLite does not find may still be there.
+      guard (try? salvage()) != nil else { throw RepairError.notPossible }
+    }
+    do {
+      let (vaultKey, slot) = try await authenticate(password)
+      return (vaultKey, slot.id)
+    } catch  where Self.tellsOfDamage(error) {
+      throw RepairError.notPossible
+    }
+  }
+
+  private static func tellsOfDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
+}

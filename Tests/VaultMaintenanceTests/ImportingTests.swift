@@ -1,0 +1,179 @@
+import SessionSupport
+import TestSamples
+import Testing
+import VaultModel
+
+@testable import VaultMaintenance
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Importing") struct ImportingTests {
+    private static func sample(_ number: Int) throws -> CardImport {
+      let sample = SampleCard(number: number)
+      let draft = CardDraft(
+        title: sample.title + " \(number)", group: try #require(CardGroup(rawValue: sample.group)),
+        type: try #require(CardType(rawValue: sample.type)),
+        fields: Dictionary(sample.fields, uniquingKeysWith: { first, _ in first }), tags: sample.tags,
+        pinned: sample.isPinned)
+      return CardImport(try draft.checked().draft)
+    }
+
+    private static func text(_ title: String, _ text: String, label: String? = nil) throws -> CardImport {
+      let extra = label.map { [ExtraField(label: $0, value: "v", concealed: true)] } ?? []
+      let draft = CardDraft(
+        title: title, group: .personal, type: .text, fields: ["text": text], extraFields: extra)
+      return CardImport(try draft.checked().draft)
+    }
+
+    @Test("R14 10,000 cards are stored in one transaction, in order, whole, and found again after a restart")
+    func manyCards() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let generation = try #require(session.opened).generation
+      let cards = try (0..<10_000).map(Self.sample)
+      let told = Box<[Int]>([])
+      let outcomes = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) {
+        told.value.append($0)
+      }
+      #expect(try #require(session.opened).generation == generation + 1)
+      #expect(outcomes.count == 10_000)
+      #expect(told.value == told.value.sorted() && told.value.count > 20)
+      let order = try await session.allCards(limit: 1_000).map(\.id)
+      session.lock(.request)
+      let again = try await vault.unlock()
+      #expect(try again.summary().cardCount == 10_000)
+      #expect(try again.summary().isIntact)
+      #expect(try await again.allCards(limit: 1_000).map(\.id) == order)
+      for index in stride(from: 0, to: cards.count, by: 997) {
+        guard case .stored(let id) = outcomes[index] else { throw NeverHappened() }
+        #expect(try again.card(id).draft == cards[index].draft)
+      }
+      #expect(try await again.verify { _ in }.isIntact)
+    }
+
+    @Test(
+      "What the vault has, or a card before it, is a duplicate: by type, title as people compare it, and values"
+    )
+    func duplicates() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      try session.note("Door", text: "1984")
+      let cards = [
+        try Self.text(" ｄｏｏｒ ", "1984"), try Self.text("Door", "1985"), try Self.text("door", "1985"),
+        try Self.text("Door", "1984", label: "PIN"), try Self.text("Door", "1984", label: "Code"),
+        try Self.text("Gate", "1984"),
+      ]
+      let trial = try await session.importCards(cards, keepsDuplicates: false, isDryRun: true) { _ in }
+      #expect(trial == [.duplicate, .ready, .duplicate, .ready, .duplicate, .ready])
+      #expect(try session.summary().cardCount == 1)
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
+      #expect(outcomes.map { $0 == .duplicate } == trial.map { $0 == .duplicate })
+      #expect(try session.summary().cardCount == 4)
+      let again = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
+      #expect(again.allSatisfy { $0 == .duplicate })
+      let kept = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in }
+      #expect(!kept.contains(.duplicate))
+      #expect(try session.summary().cardCount == 10)
+    }
+
+    @Test("Times of the file are kept, in order and not in the future")
+    func times() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let now = Timestamp(milliseconds: vault.clock.wall)
+      let (early, late) = (
+        Timestamp(milliseconds: 1_000), Timestamp(milliseconds: now.milliseconds + 90_000_000)
+      )
+      var cards = try (0..<4).map { try Self.text("\($0)", "x") }
+      (cards[0].createdAt, cards[0].modifiedAt) = (early, Timestamp(milliseconds: 5_000))
+      (cards[1].createdAt, cards[1].modifiedAt) = (late, early)
+      (cards[2].createdAt, cards[2].modifiedAt) = (nil, late)
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
+      let stored = try outcomes.map { outcome -> [Timestamp] in
+        guard case .stored(let id) = outcome else { throw NeverHappened() }
+        let card = try session.card(id)
+        #expect(card.revision == 1)
+        return [card.createdAt, card.modifiedAt]
+      }
+      #expect(
+        stored == [[early, Timestamp(milliseconds: 5_000)], [early, early], [now, now], [now, now]])
+    }
+
+    @Test("A cancelled import stores nothing")
+    func cancelled() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      session.lock(.request)
+      let owner = try await SessionOwner.unlocked(vault)
+      let cards = try (0..<2_000).map(Self.sample)
+      // A task of its own is cancelled, not the test.
+      let result = await Task { try await owner.importUntilCancelled(cards) }.result
+      #expect(throws: CancellationError.self) { try result.get() }
+      #expect(try await vault.unlock().summary().cardCount == 0)
+    }
+
+    @Test(
+      "R12 Cancelled or locked at any moment, the durable part too, all of it is stored or nothing",
+      arguments: [false, true])
+    func stoppedAnywhere(byLocking locks: Bool) async throws {
+      let vault = try TestVault()
+      try await vault.create().lock(.request)
+      let owner = try await SessionOwner.unlocked(vault)
+      let cards = try (0..<600).map(Self.sample)
+      var looks = 1
+      while looks < 100 {
+        let number = looks
+        let task = Task { try await owner.importCards(cards, stoppedAtLook: number, byLocking: locks) }
+        do {
+          try await task.value
+          break
+        } catch is CancellationError {
+        } catch VaultError.locked where locks {
+          #expect(await owner.isLocked)
+          #expect(try vault.session().log(limit: 1).map(\.reason) == ["sleep"])
+          try await owner.unlock(TestVault.password)
+        }
+        #expect(try await owner.cardCount() == 0)
+        looks += 1
+      }
+      // Three portions are compared, and three written, before the end is looked at.
+      #expect(looks == 8)
+      #expect(try await owner.cardCount() == 600)
+      let again = try await vault.unlock()
+      #expect(try again.summary().isIntact && again.summary().cardCount == 600)
+    }
+
+    @Test("Where another process writes meanwhile, it begins anew and knows what came")
+    func another() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let other = try await vault.unlock()
+      let cards = try (0..<600).map { try Self.text("\($0)", "x") }
+      let isFirst = Box(true)
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in
+        guard isFirst.value else { return }
+        isFirst.value = false
+        _ = try? other.note("5", text: "x")
+      }
+      #expect(outcomes.filter { $0 == .duplicate }.count == 1 && outcomes[5] == .duplicate)
+      #expect(try session.summary().cardCount == 600)
+      #expect(try session.summary().isIntact)
+      #expect(try other.refresh() != nil)
+      #expect(try other.summary().cardCount == 600)
+    }
+
+    @Test("Locked meanwhile, nothing is stored")
+    func locked() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      let cards = try (0..<600).map(Self.sample)
+      let error = await errorOf {
+        _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
+          session.lock(.request)
+        }
+      }
+      #expect(error == .locked)
+      #expect(try await vault.unlock().summary().cardCount == 0)
+    }
+  }
+}

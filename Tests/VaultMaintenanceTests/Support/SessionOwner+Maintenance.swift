@@ -1,0 +1,44 @@
+import SessionSupport
+import VaultMaintenance
+
+@testable import VaultSession
+
+extension SessionOwner {
+  /// Imports cards, and cancels the task at the first progress.
+  func importUntilCancelled(_ cards: [CardImport]) async throws {
+    _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
+  }
+
+  /// Imports cards, and cancels the task, or locks the vault, when it looks up the n-th time.
+  func importCards(_ cards: [CardImport], stoppedAtLook number: Int, byLocking locks: Bool) async throws {
+    var count = 0
+    _ = try await session.importCards(
+      cards, keepsDuplicates: false, isDryRun: false,
+      lookUp: {
+        count += 1
+        guard count == number else { return }
+        if locks { session.lock(.sleep) } else { withUnsafeCurrentTask { $0?.cancel() } }
+      }, { _ in })
+  }
+
+  func verify(_ report: @Sendable (Int) async -> Void) async throws -> Verification {
+    try await session.verify(report)
+  }
+
+  func backUp(to path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Backup {
+    try await session.backUp(to: path, keep: nil, overwrites: false, report)
+  }
+
+  func working<Value: Sendable>(
+    _ report: @Sendable (Int) async -> Void,
+    _ work: @escaping @Sendable (_ tell: @Sendable (Int) throws -> Void) async throws -> Value
+  ) async throws -> Value {
+    try await session.working(on: session.access(), report, work)
+  }
+
+  func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {
+    try await session.merge(path, password: TestVault.password, isDryRun: false, report)
+  }
+}

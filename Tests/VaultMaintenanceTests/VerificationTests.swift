@@ -1,0 +1,117 @@
+import SessionSupport
+import Foundation
+import Testing
+import VaultModel
+
+@testable import VaultMaintenance
+@testable import VaultSession
+
+extension SessionTests {
+  @Suite("Verification")
+  struct VerificationTests {
+    let vault: TestVault
+    let session: VaultSession
+
+    init() async throws {
+      vault = try TestVault()
+      session = try await vault.create()
+    }
+
+    @Test("R10 a whole vault is whole, with progress to a hundred")
+    func whole() async throws {
+      for number in 0..<20 { try session.note("note \(number)") }
+      _ = try session.updateSettings(SettingsChange(language: "en"))
+      var told: [Int] = []
+      let verification = try await session.verify { told.append($0) }
+      #expect(verification == Verification(cards: 20, attachments: 0, damaged: [], isIntact: true))
+      #expect(told == told.sorted() && told.first == 1 && told.last == 100)
+      #expect(told.count == 64)
+    }
+
+    @Test("R10 what a verification finds makes the vault damaged from then on")
+    func found() async throws {
+      let card = try session.note("note")
+      let other = try session.note("other")
+      // A byte that changes on the disk by itself: no transaction tells of it.
+      session.close()
+      let intact = try await vault.unlock()
+      let open = try intact.unlocked()
+      try open.file.write { transaction in
+        let row = try #require(try transaction.read.card(card.id))
+        try transaction.deleteCard(row.id, expected: 1)
+        try transaction.insertCard(.init(id: row.id, revision: 1, sealed: row.sealed.reversed()))
+        let sealed = try open.reader.seal(.head, .zero, open.generation + 1, open.head.encoded())
+        try transaction.putHead(sealed, generation: open.generation + 1)
+      }
+      open.generation += 1
+      #expect(try intact.summary().isIntact)
+      let verification = try await intact.verify { _ in }
+      #expect(verification == Verification(cards: 2, attachments: 0, damaged: [card.id], isIntact: false))
+      #expect(try !intact.summary().isIntact)
+      #expect(vaultError { _ = try intact.note("more") } == .damaged(card.id))
+      #expect(try await intact.allCards().map(\.id) == [other.id])
+    }
+
+    @Test("R10 damage to the file's own structure is found")
+    func structure() async throws {
+      for number in 0..<200 { try session.note("note \(number)", text: String(repeating: "x", count: 500)) }
+      try session.unlocked().file.checkpoint()
+      #expect(try await session.verify { _ in }.isIntact)
+      // One page more than the file's header and its tables know of.
+      try RawFile(vault).run(
+        "CREATE TABLE stray (a); DELETE FROM stray; PRAGMA writable_schema = ON;"
+          + "DELETE FROM sqlite_schema WHERE name = 'stray'")
+      let verification = try await session.verify { _ in }
+      #expect(verification.damaged.isEmpty && verification.cards == 200)
+      #expect(!verification.isIntact)
+    }
+
+    @Test("R10 another session that writes meanwhile makes the verification begin anew, and then hold still")
+    func otherWrites() async throws {
+      for number in 0..<8 { try session.note("note \(number)") }
+      let writer = try await vault.unlock()
+      for writes in [1, 40, 128] {
+        var left = writes
+        var told: [Int] = []
+        let verification = try await session.verify { percentage in
+          told.append(percentage)
+          if left > 0 {
+            left -= 1
+            _ = try? writer.note("meanwhile")
+          }
+        }
+        #expect(verification.isIntact)
+        let count = try writer.summary().cardCount
+        #expect(verification.cards == count)
+        #expect(told.count == 64 && told.last == 100)
+        #expect(told == told.sorted())
+      }
+    }
+
+    @Test("R17 a verification is cancelled between two parts")
+    func cancelled() async throws {
+      try session.note("note")
+      session.close()
+      let owner = try await SessionOwner.unlocked(vault)
+      let told = Box(0)
+      let task = Task {
+        try await owner.verify { percentage in
+          told.value = percentage
+          if percentage > 20 { withUnsafeCurrentTask { $0?.cancel() } }
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect((21..<30).contains(told.value))
+      #expect(try await owner.verify { _ in }.isIntact)
+    }
+
+    @Test("R12 a vault that locks during its verification ends it")
+    func lockedMeanwhile() async throws {
+      try session.note("note")
+      let error = await errorOf {
+        _ = try await session.verify { percentage in if percentage > 50 { session.lock(.timeout) } }
+      }
+      #expect(error == .locked)
+    }
+  }
+}
