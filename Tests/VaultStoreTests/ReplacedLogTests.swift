@@ -88,6 +88,16 @@ import Testing
     #expect(names.contains("vault.quickvault-wal-stray") == (act == .strangeLog), "\(names)")
   }
 
+  @Test(
+    "R14 after closing, nothing is in the log alone",
+    arguments: [Act.copyIndex, .removeIndex, .removeBoth, .copyBoth])
+  func nothingLeft(_ act: Act) throws {
+    try perform(act)
+    try file.close()
+    #expect(try directory.names() == ["vault.quickvault"])
+    #expect(try reopened() == [1, 2])
+  }
+
   @Test("R14 a log that is cut off damages nothing that the file has")
   func truncated() throws {
     try file.checkpoint()

@@ -68,18 +68,18 @@ struct OpenLog {
     let own = LogFrames { connection.readLog($0, at: $1) }
     // Where the index is of another log, another process has gone on with that.
     let isCurrent = own.seal != nil && own.seal == lastCommit?.logSeal && own.count == lastCommit?.frameCount
-    guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else {
-      return isCurrent && (try? Self.status(indexPath)?.identity) == index
-    }
+    // Others with another index may have written to the file, and this one knows nothing of it.
+    let isKnown = isCurrent && (try? Self.status(indexPath)?.identity) == index
+    guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return isKnown }
     do {
-      return try restore(own, connection, isCurrent: isCurrent)
+      return try restore(own, connection, isKnown: isKnown)
     } catch {
       // Without room for a copy, the file itself may have room.
-      return isCurrent
+      return isKnown
     }
   }
 
-  private func restore(_ own: LogFrames, _ connection: Connection, isCurrent: Bool) throws -> Bool {
+  private func restore(_ own: LogFrames, _ connection: Connection, isKnown: Bool) throws -> Bool {
     let directory = FilePath.directory(of: database)
     // A lock of the vault does not wait for those who create vaults.
     let lock = try? FileLock(directory: directory, milliseconds: 100)
@@ -89,10 +89,10 @@ struct OpenLog {
     let isPrefix = others.end <= own.end
     let isSame = try Self.isEqual(connection, other, upTo: min(own.end, others.end))
     if isSame, !isPrefix { return false }
-    if isSame, others.end == own.end { return isCurrent }
+    if isSame, others.end == own.end { return isKnown }
     let copy = try UnfinishedFile(in: directory)
     try copy.write(upTo: own.end) { connection.readLog($0, at: $1) }
-    guard isSame || isCurrent && !isUsedByOthers else {
+    guard isKnown || isSame && !isUsedByOthers else {
       try copy.rename(to: StrayLog.freeName(beside: database))
       try Directory.synchronize(directory)
       return false
@@ -104,7 +104,7 @@ struct OpenLog {
     }
     try copy.rename(to: logPath)
     try Directory.synchronize(directory)
-    return isCurrent
+    return isKnown
   }
 
   /// The log that has the name now; nil where there is none. A file that this process has open, such as the vault's own

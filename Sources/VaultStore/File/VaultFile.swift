@@ -192,9 +192,19 @@ public final class VaultFile {
         takeLogAway()
       } else if (try? log.isInPlace { lastCommit }) == false, !log.restore(connection, lastCommit) {
         try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        try connection.close()
+        return putLeftLogAway()
       }
     }
     try connection.close()
+  }
+
+  /// Puts a log that was left beside the file into it, if nobody else has the file open: SQLite knows what is in it once it is
+  /// opened anew.
+  private func putLeftLogAway() {
+    let settings = ConnectionSettings(busyTimeoutMilliseconds: Self.lastPatience)
+    let again = try? Self.open(at: path, settings: settings, migrations: Schema.migrations)
+    try? again?.connection.close()
   }
 
   private func takeLogAway() {
