@@ -33,7 +33,7 @@ extension MutableRawSpan {
 }
 
 extension [UInt8] {
-  /// Lends the bytes. `Span.bytes` counts as unsafe because elements may have padding; bytes have none.
+  /// Calls `body` with the bytes. `Span.bytes` counts as unsafe because elements may have padding; bytes have none.
   package func withRawSpan<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -41,7 +41,7 @@ extension [UInt8] {
     return try body(span)
   }
 
-  /// Lends the bytes for writing.
+  /// Calls `body` with the bytes for writing.
   mutating func withMutableRawSpan<Result, Failure: Error>(
     _ body: (inout MutableRawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 import CGcrypt
 
-/// What can go wrong in this module.
+/// An error of this module.
 ///
 /// The cases are coarse on purpose: a reader learns *that* a seal does not open, never why, so that a forger learns
 /// nothing from the difference. No case carries a secret.

@@ -1,4 +1,4 @@
-/// How the key of a slot comes from a password or a device secret.
+/// The derivation of a slot's key from a password or a device secret.
 ///
 /// The limits keep a forged or damaged file from weakening the derivation or from exhausting the machine; every use
 /// checks them before anything is computed.

@@ -5,7 +5,7 @@ public import Identifiers
 /// The seal covers every parameter, so that none can be changed unseen. A value holds nothing secret: it is what stands
 /// in the file.
 public struct KeySlot: Hashable, Sendable {
-  /// Who opens a slot. The raw values stand in the file.
+  /// The kind of secret that opens a slot. The raw values are stored in the file.
   public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     /// A person, with the master password.
     case password = 1
@@ -25,9 +25,9 @@ public struct KeySlot: Hashable, Sendable {
 
   /// The slot's own identifier.
   public let id: Identifier
-  /// Who opens it.
+  /// The kind of secret that opens it.
   public let kind: Kind
-  /// How the key that opens it is derived.
+  /// The derivation of the key that opens it.
   public let derivation: KeyDerivation
   /// The salt of the derivation, used for this seal alone.
   public let salt: Salt
@@ -37,7 +37,7 @@ public struct KeySlot: Hashable, Sendable {
   /// The length of ``sealed`` in bytes.
   public static let sealedCount = AuthenticatedCipher.keyCount + AuthenticatedCipher.tagCount
 
-  /// Takes a slot that was stored.
+  /// Makes a slot from its stored parts.
   ///
   /// - Throws: ``CryptoError/malformed`` when `sealed` has not 48 bytes; ``CryptoError/parametersOutOfRange`` when the
   ///   derivation is outside its limits or not one for this kind (HKDF is for devices alone, and devices use nothing

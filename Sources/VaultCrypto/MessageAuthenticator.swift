@@ -10,7 +10,7 @@ public struct MessageAuthenticator: ~Copyable, Sendable {
 
   private var state: SecureMemory
 
-  /// Takes the key.
+  /// Initializes the authenticator with a key.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public init(key: SecretBytes) throws(CryptoError) {

@@ -23,7 +23,7 @@ package enum PBKDF2 {
     }
   }
 
-  /// Lends a copy of the password and room for the key outside of secure memory, and wipes both.
+  /// Calls `body` with a copy of the password and space for the key outside of secure memory; wipes both.
   ///
   /// With either in secure memory libgcrypt takes and frees a piece of that memory in each iteration, which makes the
   /// derivation half as slow again. What an attacker has to do stays the same, so that time is better spent on iterations.

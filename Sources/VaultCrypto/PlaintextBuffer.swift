@@ -28,7 +28,7 @@ public final class PlaintextBuffer {
     unsafe start.deallocate()
   }
 
-  /// Lends the content for the time of the call. What `body` copies out is no longer wiped with the buffer.
+  /// Calls `body` with the content. Copies that `body` makes are not wiped.
   public func withContent<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,7 +4,7 @@
 /// "Incremental Multiset Hash Functions and Their Application to Memory Integrity Checking", Asiacrypt 2003. It is kept
 /// sealed in the vault's head, so that a record that was deleted, doubled, swapped or put back to an earlier state shows.
 public struct RecordHash: Hashable, Sendable {
-  /// What one record adds to the hash. ``RecordHasher`` makes them.
+  /// The contribution of one record to the hash, made by ``RecordHasher``.
   public struct Element: Hashable, Sendable {
     let value: RecordHash
 
@@ -42,12 +42,12 @@ public struct RecordHash: Hashable, Sendable {
     return bytes
   }
 
-  /// Takes a record in.
+  /// Adds a record.
   public mutating func add(_ element: Element) {
     add(element.value)
   }
 
-  /// Takes in all the records of another hash, none of which may be in this one.
+  /// Adds all records of another hash; the two must be disjoint.
   public mutating func add(_ other: RecordHash) {
     combine(other) { digit, other, carry in
       let (sum, overflow) = digit.addingReportingOverflow(other)
@@ -56,7 +56,7 @@ public struct RecordHash: Hashable, Sendable {
     }
   }
 
-  /// Takes a record out again.
+  /// Removes a record.
   public mutating func remove(_ element: Element) {
     combine(element.value) { digit, other, borrow in
       let (difference, overflow) = digit.subtractingReportingOverflow(other)

@@ -6,7 +6,7 @@ public import Identifiers
 public final class RecordHasher {
   private var authenticator: MessageAuthenticator
 
-  /// Takes the vault's record-hash key.
+  /// Initializes the hasher with the vault's record-hash key.
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` unless the key has 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.

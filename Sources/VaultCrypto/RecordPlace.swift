@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What a sealed record is. The raw values stand in the file.
+/// The kind of a sealed record. The raw values are stored in the file.
 public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   /// A card.
   case card = 1
@@ -13,19 +13,19 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case attachment = 4
   /// A picture made of an attachment, kept so that it need not be made again. The record hash does not count it.
   case rendition = 5
-  /// What became of a card before, as another copy of the vault has to know it.
+  /// The history of a card, for merging.
   case history = 6
 }
 
-/// Where a record belongs. A record opens at its own place only: in its vault, under its id, at its revision.
+/// The place of a record. A record opens only in its own vault, under its identifier, at its revision.
 public struct RecordPlace: Hashable, Sendable {
   /// The vault.
   public var vault: Identifier
-  /// What the record is.
+  /// The kind of record.
   public var kind: RecordKind
   /// The record.
   public var record: Identifier
-  /// How often the record was written; for the head, the generation of the vault.
+  /// The revision of the record; for the head, the generation of the vault.
   public var revision: UInt64
 
   /// The length of ``associatedData`` in bytes.

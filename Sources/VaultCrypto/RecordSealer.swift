@@ -7,12 +7,12 @@
 /// A sealer keeps its libgcrypt handles and uses them again. It is not for two threads at a time: give each its own
 /// (``VaultKeys/duplicate()``).
 public final class RecordSealer {
-  /// How much longer a sealed record is than its content, in bytes.
+  /// The overhead of a sealed record over its content, in bytes.
   public static let overhead = Salt.count + AuthenticatedCipher.tagCount
 
   private var cipher: RecordCipher
 
-  /// Takes the vault's record key.
+  /// Initializes the sealer with the vault's record key.
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` unless the key has 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.

@@ -49,7 +49,7 @@ public final class SecretBytes: Sendable {
     self.memory = memory
   }
 
-  /// Lends the bytes for the time of the call. What `body` copies out is no longer protected.
+  /// Calls `body` with the bytes. Copies that `body` makes are not protected.
   public func withSpan<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -61,7 +61,7 @@ public struct VaultHead: Hashable, Sendable {
 
 // Records coming and going: the hash and the counts move together.
 extension VaultHead {
-  /// Takes in a new record.
+  /// Adds a new record.
   ///
   /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is at its end.
   public mutating func add(_ element: RecordHash.Element, kind: RecordKind) throws(CryptoError) {
@@ -69,7 +69,7 @@ extension VaultHead {
     recordHash.add(element)
   }
 
-  /// Takes out a record that was deleted.
+  /// Removes a deleted record.
   ///
   /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is 0.
   public mutating func remove(_ element: RecordHash.Element, kind: RecordKind) throws(CryptoError) {

@@ -1,4 +1,4 @@
-/// What the vault key gives: the sealer of records and the hasher of the record hash.
+/// The sealer and the hasher of records, derived from the vault key.
 ///
 /// Not for two threads at a time; ``duplicate()``, or ``vaultKey`` carried over, serves a second one.
 public final class VaultKeys {

@@ -4,7 +4,7 @@ public import Identifiers
 public struct VaultRow: Hashable, Sendable {
   /// The vault's random id.
   public var vaultID: Identifier
-  /// How many times sealed records were written; grows by one with every such transaction.
+  /// The number of transactions that wrote sealed records.
   public var generation: Int64
   /// The sealed head: record hash, counts and recent changes, bound to `generation`.
   public var head: [UInt8]
@@ -88,9 +88,9 @@ public struct DocumentRow: Hashable, Sendable {
   }
 }
 
-/// How many wrong passwords there were and how long the next try must wait (R11).
+/// The count of wrong passwords, and the wait before the next attempt (R11).
 public struct LockoutRow: Hashable, Sendable {
-  /// Wrong passwords since the last right one.
+  /// The wrong passwords since the last right one.
   public var failedAttempts: Int64
   /// The wait in force, in milliseconds; 0 when there is none.
   public var waitMilliseconds: Int64
@@ -117,7 +117,7 @@ public struct LockoutRow: Hashable, Sendable {
 public struct EventRow: Hashable, Sendable {
   /// When it happened: milliseconds since 1970 UTC.
   public var at: Int64
-  /// What happened.
+  /// The kind of event.
   public var kind: String
   /// By which method, such as password or biometric.
   public var method: String?
@@ -133,7 +133,7 @@ public struct EventRow: Hashable, Sendable {
   }
 }
 
-/// What a vault holds from its first moment on.
+/// The initial content of a vault.
 public struct InitialContent: Hashable, Sendable {
   /// The vault's row.
   public var vault: VaultRow

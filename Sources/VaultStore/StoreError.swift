@@ -1,4 +1,4 @@
-/// What can go wrong between the program and the vault file.
+/// An error of the vault file.
 ///
 /// The cases are stable: callers switch over them, and the protocol's error codes 1001–1010 are made from
 /// them. No case carries a path, a name or a byte of content.
@@ -7,7 +7,7 @@ public enum StoreError: Error, Hashable, Sendable {
 
   /// There is no file under the path, nor, perhaps, its directory.
   case notFound
-  /// Something is there already under the path of the vault to be created.
+  /// The path of the vault to be created is taken.
   case alreadyExists
   /// The file is not a QuickVault vault. It was left as it was.
   case notAVault

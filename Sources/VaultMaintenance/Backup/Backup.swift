@@ -4,17 +4,17 @@ import VaultStore
 
 /// A backup that was made.
 public struct Backup: Sendable, Hashable {
-  /// Where it is, absolute.
+  /// The absolute path.
   public var path: String
-  /// How long it is, in bytes.
+  /// The size in bytes.
   public var size: Int
-  /// How many cards are in it, damaged ones included.
+  /// The number of cards, damaged ones included.
   public var cards: Int
-  /// How many attachments are in it.
+  /// The number of attachments.
   public var attachments: Int
-  /// Whether every record in it is there and whole. A backup of a damaged vault is as damaged as the vault.
+  /// Whether every record is there and opens. A backup of a damaged vault is equally damaged.
   public var isIntact: Bool
-  /// The older backups that gave way to it, absolute, oldest first.
+  /// The absolute paths of the older backups that were deleted, oldest first.
   public var removed: [String]
 }
 
@@ -47,17 +47,17 @@ extension VaultSession {
   }
 }
 
-/// All that making a backup takes, for another thread.
+/// Makes a backup on another thread.
 struct BackupMaking: Sendable {
   let place: BackupPlace
   /// The path of the vault.
   let vault: String
-  /// A connection of its own. None is opened anew, for the process has the file open.
+  /// A second connection; the process must not open the file again by other means.
   let source: RecordReader
   let keep: Int?
   let overwrites: Bool
 
-  /// The share of the work, in percent, that is done when the copy is written.
+  /// The progress, in percent, when the copy is written.
   private static let copied = 60
 
   func run(_ tell: @Sendable (Int) throws -> Void) async throws -> Backup {
@@ -89,7 +89,7 @@ struct BackupMaking: Sendable {
     var isIntact: Bool
   }
 
-  /// What the copy holds; nil where it is not even seen that it is to be a vault.
+  /// Inspects the copy; nil where it is not recognized as a vault.
   private func lookAtCopy(_ copy: UnfinishedCopy) async throws -> Found? {
     do {
       return try await look { try copy.open() }
@@ -98,7 +98,7 @@ struct BackupMaking: Sendable {
     }
   }
 
-  /// What a file holds; nil for one that SQLite cannot read.
+  /// Inspects a file; nil where SQLite cannot read it.
   private func look(_ open: () throws -> VaultFile) async throws -> Found? {
     do {
       let vault = try VaultSession.open(open(), vaultKey: source.keys.vaultKey)
@@ -121,7 +121,7 @@ struct BackupMaking: Sendable {
     return surplus.map(place.path)
   }
 
-  /// Whether a file holds this very vault: another's may have the same name.
+  /// Returns whether a file holds this vault: another vault's backup may have the same name.
   private func isOfThisVault(_ name: String) -> Bool {
     guard let file = try? VaultFile.openUnwritten(at: place.path(name)) else { return false }
     defer { try? file.close() }

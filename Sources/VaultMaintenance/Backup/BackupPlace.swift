@@ -3,18 +3,18 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// Where a backup goes, and under what name.
+/// The directory and the name of a backup.
 struct BackupPlace: Sendable {
   /// The directory, absolute.
   let directory: String
-  /// The name that was asked for; nil where the backup is named after the vault and the time.
+  /// The requested name; nil to name the backup after the vault and the time.
   let name: String?
-  /// What such names begin with: the vault's name without its ending, and a hyphen.
+  /// The prefix of generated names: the vault's name without extension, and a hyphen.
   private let prefix: String
-  /// The time in such names.
+  /// The time in generated names.
   private let time: String
 
-  /// Takes the path of a directory that is there, or of a file.
+  /// Resolves the path of an existing directory, or of a file.
   ///
   /// - Throws: ``FileError/notFound``, ``FileError/notRegular``.
   init(_ path: UserPath, of vault: String, at time: Timestamp) throws {
@@ -45,7 +45,7 @@ struct BackupPlace: Sendable {
     directory == "/" ? "/" + name : directory + "/" + name
   }
 
-  /// Refuses early what would only fail when all is copied.
+  /// Checks the target before and after the copy.
   ///
   /// - Throws: ``FileError``, ``BackupError/inUse``.
   func check(overwrites: Bool, vault: String) throws {
@@ -63,12 +63,12 @@ struct BackupPlace: Sendable {
     guard !VaultFile.isTakenByVault(path) else { throw BackupError.inUse }
   }
 
-  /// Whether somebody has the file of a name open as a vault, or had and was killed: a log lies beside it.
+  /// Returns whether a file is in use as a vault: a log lies beside it.
   func isInUse(_ name: String) -> Bool {
     ["-wal", "-journal"].contains { (try? FileKind(of: path(name) + $0)) == .regular }
   }
 
-  /// Gives the copy its name; where two backups are made in one second, the later one gets a number.
+  /// Names the copy; a second backup within one second gets a number.
   ///
   /// - Returns: the name.
   func give(_ copy: UnfinishedCopy, overwrites: Bool) throws -> String {
@@ -88,7 +88,7 @@ struct BackupPlace: Sendable {
     }
   }
 
-  /// The files in the directory that are named as backups of this vault are, oldest first.
+  /// Returns the files whose names are those of backups of this vault, oldest first.
   func dated() throws -> [String] {
     let found = try writing { try VaultFile.names(in: directory) }.compactMap { name in
       age(of: name).map { (age: $0, name: name) }
@@ -96,7 +96,7 @@ struct BackupPlace: Sendable {
     return found.sorted { $0.age < $1.age }.map(\.name)
   }
 
-  /// The time and the number in a name; nil for one that is no backup's.
+  /// Parses the time and the number in a name; nil for other names.
   private func age(of name: String) -> (time: String, number: Int)? {
     guard name.hasPrefix(prefix), name.hasSuffix(DatedName.ending) else { return nil }
     let parts = DatedName.stem(of: name).dropFirst(prefix.count).split(
@@ -119,7 +119,7 @@ struct BackupPlace: Sendable {
     }
   }
 
-  /// Does something with the backup's directory, so that what fails is told of it and not of the vault.
+  /// Runs `body` and maps errors of the backup's directory to `FileError`.
   func writing<Value: ~Copyable>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

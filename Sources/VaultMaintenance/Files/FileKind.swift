@@ -2,7 +2,7 @@ import Glibc
 import VaultSession
 import VaultStore
 
-/// What a path leads to, symbolic links followed.
+/// The kind of file at a path, symbolic links followed.
 enum FileKind {
   case regular, directory, other
 

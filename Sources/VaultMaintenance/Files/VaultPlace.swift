@@ -1,7 +1,7 @@
 import VaultModel
 import VaultStore
 
-/// Where a vault's file really is, symbolic links followed.
+/// The path of a vault's file, symbolic links resolved.
 struct VaultPlace {
   let path: String
   let directory: String
@@ -14,7 +14,7 @@ struct VaultPlace {
     name = String(self.path[self.path.index(after: slash)...])
   }
 
-  /// A name beside the vault for a copy of it while it was damaged.
+  /// Returns a path beside the vault for the copy of the damaged file.
   func copyPath(_ time: Timestamp, _ number: Int) -> String {
     let suffix = number == 1 ? "" : "-\(number)"
     return "\(DatedName.stem(of: path))-damaged-\(DatedName.stamp(of: time))\(suffix)\(DatedName.ending)"

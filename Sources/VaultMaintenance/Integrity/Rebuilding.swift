@@ -4,7 +4,7 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// Makes a vault of the records of another that open.
+/// Builds a new vault from the records of a damaged one that open.
 struct Rebuilding {
   private let source: VaultFile
   private let keys: VaultKeys
@@ -13,7 +13,7 @@ struct Rebuilding {
   private var head: VaultHead
   private let generation: Int64
   private let row: VaultRow
-  /// How many cards the old head counted; nil where it does not open.
+  /// The number of cards according to the old head; nil where it does not open.
   private let counted: UInt64?
   private var found: UInt64 = 0
 
@@ -21,7 +21,7 @@ struct Rebuilding {
   private(set) var attachments = 0
   private(set) var dropped: [Repair.Dropped] = []
 
-  /// How many cards were counted and are nowhere.
+  /// The number of cards that the head counted and were not found.
   var missing: Int? {
     counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
   }
@@ -36,7 +36,7 @@ struct Rebuilding {
     counted = try? reader.head(row).cardCount
   }
 
-  /// Writes everything that opens, and a head that accounts for it.
+  /// Writes every record that opens, and a head that accounts for them.
   mutating func fill(_ target: borrowing WriteTransaction) throws {
     var openSettings = ""
     try source.read { transaction in
@@ -68,7 +68,7 @@ struct Rebuilding {
         openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
   }
 
-  /// Keeps what is known of the past. What is not is missed only where another copy of the vault is merged.
+  /// Copies the histories that open. Lost ones matter only to a later merge.
   private mutating func fillHistories(
     _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {
@@ -132,7 +132,7 @@ extension Rebuilding {
   }
 }
 
-/// The cards that open to their last entry, and those that do not.
+/// Collects the cards that decode completely, and those that do not.
 private struct KeptCards: CardVisitor {
   var whole: [Identifier] = []
   var damaged: Set<Identifier> = []

@@ -4,9 +4,9 @@ import VaultModel
 public import VaultSession
 import VaultStore
 
-/// What a repair came to.
+/// The result of a repair.
 public struct Repair: Sendable, Hashable {
-  /// A record that did not open, and was let go.
+  /// A record that did not open and was dropped.
   public enum Dropped: Sendable, Hashable {
     /// A card.
     case card(Identifier)
@@ -16,15 +16,15 @@ public struct Repair: Sendable, Hashable {
     case document(String)
   }
 
-  /// Where the copy of the damaged file is, absolute; nil where there was nothing to repair.
+  /// The absolute path of the copy of the damaged file; nil where nothing needed repair.
   public var backup: String?
-  /// How many cards were kept.
+  /// The number of cards kept.
   public var cards: Int
-  /// How many attachments were kept.
+  /// The number of attachments kept.
   public var attachments: Int
-  /// The records that were let go.
+  /// The records that were dropped.
   public var dropped: [Dropped]
-  /// How many cards the head counted that are nowhere; nil where the head itself was lost.
+  /// The number of cards that the head counted and were not found; nil where the head is lost.
   public var missing: Int?
 }
 
@@ -56,7 +56,7 @@ extension VaultSession {
     }
   }
 
-  /// Opens what is to be repaired; the vault's own row and the slot of its password are there.
+  /// Opens the damaged vault and checks that its password slot exists.
   private func openDamaged(_ vaultKey: SecretBytes, _ slot: Identifier) throws -> any VaultAccess {
     do {
       let damaged = try open(vaultKey: vaultKey, slot: slot)

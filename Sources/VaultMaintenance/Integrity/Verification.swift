@@ -4,20 +4,20 @@ import VaultModel
 public import VaultSession
 import VaultStore
 
-/// What a verification found.
+/// The result of a verification.
 public struct Verification: Sendable, Hashable {
-  /// How many cards there are.
+  /// The number of cards.
   public var cards: Int
-  /// How many attachments there are.
+  /// The number of attachments.
   public var attachments: Int
   /// The cards and attachments that do not open.
   public var damaged: [Identifier]
-  /// Whether every record is there and whole.
+  /// Whether every record is there and opens.
   public var isIntact: Bool
 }
 
 extension VaultSession {
-  /// How many parts the numbers of cards are divided in, so that a verification can be cancelled in between.
+  /// The number of parts of a verification; it can be cancelled between two.
   private static let parts = 64
 
   /// Opens every record of the file again, checks the record hash over all of them, and the file's own structure.
@@ -79,7 +79,7 @@ extension VaultSession {
     }
   }
 
-  /// A part of all numbers that a card can have.
+  /// Returns the card numbers of one part.
   private static func numbers(_ part: Int) -> ClosedRange<Int64> {
     let shift = UInt64(64 - 6)
     let low = UInt64(part) << shift

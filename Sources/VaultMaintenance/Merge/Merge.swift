@@ -4,29 +4,29 @@ import VaultModel
 public import VaultSession
 import VaultStore
 
-/// What a merge came to, or would come to.
+/// The result of a merge or of its dry run.
 public struct Merge: Sendable, Hashable {
-  /// A card that both sides changed, and the copy that keeps what would be lost.
+  /// A card that both sides changed, and its conflict copy.
   public struct Conflict: Sendable, Hashable {
-    /// The card, which has what was modified last.
+    /// The card, with the content that was modified last.
     public var card: Identifier
-    /// The copy, with a note in its title.
+    /// The conflict copy.
     public var copy: Identifier
     /// The title without the note.
     public var title: String
   }
 
-  /// How many cards came from the other copy.
+  /// The number of cards added from the other copy.
   public var added = 0
-  /// How many cards are as the other copy has them, or both together.
+  /// The number of cards changed by the other copy.
   public var updated = 0
-  /// How many cards went because the other copy has them deleted.
+  /// The number of cards deleted because the other copy deleted them.
   public var deleted = 0
-  /// How many cards of this copy stayed as they were.
+  /// The number of unchanged cards.
   public var unchanged = 0
-  /// Whether the settings are the other copy's.
+  /// Whether the other copy's settings were adopted.
   public var takesSettings = false
-  /// The cards that both sides changed, by id.
+  /// The cards that both sides changed, sorted by copy.
   public var conflicts: [Conflict] = []
 }
 
@@ -39,7 +39,7 @@ extension VaultSession {
   ///
   /// - Parameters:
   ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).
-  ///   - isDryRun: whether nothing is changed, and only told what would be.
+  ///   - isDryRun: whether to report only.
   /// - Throws: ``MergeError``, ``FileError``, ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)`` and the
   ///   others of unlocking, ``VaultError/damaged(_:)`` for this vault, ``VaultError/locked``.
   public func merge(
@@ -86,10 +86,10 @@ extension VaultSession {
     return merge
   }
 
-  /// The share of the work, in percent, that is done when the other file is copied.
+  /// The progress, in percent, when the other file is copied.
   private static let copied = 10
 
-  /// A private copy of the other file, so that this one is never written to; made on another thread, for it may take a while.
+  /// Copies the other file on another thread; only the private copy is opened.
   private func makeCopy(
     of path: UserPath, _ vault: any VaultAccess, _ report: (Int) async -> Void
   ) async throws -> PrivateCopy {
@@ -111,7 +111,7 @@ extension VaultSession {
 }
 
 extension MergeError {
-  /// Reads from the other copy, so that what is wrong with it is told of it and not of the vault.
+  /// Reads the other copy and maps its damage to ``MergeError/damagedCopy``.
   static func reading<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()

@@ -4,27 +4,27 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// What is to become of each card of this copy of a vault, so that it holds what both copies hold.
+/// The changes that make this copy of a vault the union of both copies.
 struct MergePlan {
-  /// What a card's row is to be.
+  /// The wanted state of a card's row.
   enum Row {
-    /// There is none.
+    /// The row is deleted, or never existed.
     case absent
-    /// As it is.
+    /// The row stays as it is.
     case kept
-    /// As the other copy has it, to the byte.
+    /// The row of the other copy, byte for byte.
     case verbatim
-    /// A content that is sealed anew; from which row of which copy.
+    /// This card, sealed again.
     case written(Card)
   }
 
-  /// What is to become of a card.
+  /// The wanted state of a card.
   struct Change {
     var row: Row
     var history: CardHistory?
   }
 
-  /// A conflict: the card, and the copy that keeps the other content.
+  /// A card that changed on both sides, and the copy that keeps the other content.
   struct Conflict: Hashable {
     var card: Identifier
     var copy: Identifier
@@ -37,17 +37,17 @@ struct MergePlan {
   private let mine: MergeSide
   private let theirs: MergeSide
   private let keys: VaultKeys
-  /// Opens a card of this copy, or of the other.
+  /// Returns a card of this copy or of the other.
   private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   private let note: (String) -> String
-  /// The attachments of a card of this copy, or of the other.
+  /// Returns the attachments of a card of this copy or of the other.
   private let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [Identifier]
 
   /// Plans a merge.
   ///
   /// - Parameters:
-  ///   - note: gives the note that is put behind a title.
-  ///   - attachments: gives the attachments of a card.
+  ///   - note: adds the conflict note to a title.
+  ///   - attachments: returns the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
     attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
@@ -61,7 +61,7 @@ struct MergePlan {
 
   // MARK: One card with its copies
 
-  /// A content with its tags: several, where both sides came to the same.
+  /// A content with its tags; several, where both sides have equal contents.
   private struct Value {
     var tags: [UInt64]
     let card: Card
@@ -69,10 +69,10 @@ struct MergePlan {
     let place: Identifier
     let isTheirs: Bool
 
-    /// What it is apart from when it was modified.
+    /// The encoded card without its time of modification.
     var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
 
-    /// Whether it gives way to another: the older one does, and of one moment that whose bytes come first.
+    /// Returns whether another content wins: the newer one, or for equal times the one whose bytes sort last.
     func givesWay(to other: Value) -> Bool {
       if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
       return bytes.lexicographicallyPrecedes(other.bytes)
@@ -134,7 +134,7 @@ struct MergePlan {
     return givenUp
   }
 
-  /// The attachments of cards that had these contents as copies before they were changed.
+  /// Returns the attachments of former conflict copies with these contents.
   private func attachmentsElsewhere(of values: [Value], _ id: Identifier) throws -> Set<Identifier> {
     var all: Set<Identifier> = []
     for tag in values.flatMap(\.tags) {
@@ -146,7 +146,7 @@ struct MergePlan {
     return all
   }
 
-  /// The contents that stay, those that are alike taken together.
+  /// Returns the contents that stay; equal ones are combined.
   private func values(
     _ live: Set<UInt64>, _ ours: MergeSide.Family, _ others: MergeSide.Family
   ) throws -> [Value] {
@@ -184,7 +184,7 @@ struct MergePlan {
     return (others, true)
   }
 
-  /// Whether this copy has a content already, with those of its attachments that are left to it.
+  /// Returns whether this copy has the content already, with these attachments.
   private func isThere(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
     -> Bool
   {
@@ -231,7 +231,7 @@ struct MergePlan {
     if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
   }
 
-  /// What one card with its copies asks for; that a row is there counts more than that it need not be.
+  /// Sets the wanted state of a card; a row that one family needs is not deleted for another.
   private mutating func set(_ id: Identifier, _ change: Change) {
     if case .absent = change.row, change.history == nil, changes[id] != nil { return }
     changes[id] = change
@@ -239,7 +239,7 @@ struct MergePlan {
 }
 
 extension Card {
-  /// The same content under another id or revision.
+  /// Returns the same content with another identifier or revision.
   func `as`(_ id: Identifier, revision: Int64) -> Card {
     Card(
       draft, id: id, revision: revision, createdAt: createdAt, modifiedAt: modifiedAt,

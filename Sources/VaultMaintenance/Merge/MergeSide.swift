@@ -4,35 +4,35 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// What one of two copies of a vault knows of its cards: which contents are there, and which it has seen go.
+/// The cards and histories of one of the two copies in a merge.
 struct MergeSide {
-  /// A card's row, as far as two copies of it are compared.
+  /// The parts of a card's row that a merge compares.
   struct Row: Hashable {
     let revision: Int64
-    /// Salt and tag: what one sealed record alone has.
+    /// The salt and the authentication tag identify a sealed record.
     let salt: [UInt8]
     let seal: [UInt8]
     var tag: UInt64 { salt.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
   }
 
-  /// A card and its conflict copies: where each content is that is there, and all that ever were, newest first.
+  /// A card and its conflict copies: the place of each present content, and the tags of all known ones, newest first.
   struct Family: Hashable {
     var places: [UInt64: Identifier] = [:]
     var known: [UInt64] = []
     var deletedAt: Int64?
-    /// Contents that were there, and of which only the histories of cards that were copies tell any longer.
+    /// Former contents that only the histories of former conflict copies still list.
     var givenUp: Set<UInt64> = []
 
-    /// The contents that are there.
+    /// The tags of the present contents.
     var live: Set<UInt64> { Set(places.keys) }
   }
 
   private(set) var rows: [Identifier: Row] = [:]
   private(set) var histories: [Identifier: CardHistory] = [:]
-  /// The conflict copies that nobody has changed, by the card that they are copies of.
+  /// The unchanged conflict copies, by their original card.
   private var copies: [Identifier: [Identifier]] = [:]
 
-  /// Reads a vault that is intact.
+  /// Reads an intact vault.
   init(_ vault: any VaultAccess, _ transaction: borrowing ReadTransaction) throws {
     var rows: [Identifier: Row] = [:]
     try transaction.forEachCard { _, id, revision, sealed in
@@ -51,25 +51,25 @@ struct MergeSide {
     }
   }
 
-  /// The cards, and what is left of those that were deleted, without conflict copies.
+  /// The cards, present or deleted, without conflict copies.
   var families: Set<Identifier> {
     Set(rows.keys.filter { histories[$0]?.origin == nil }).union(
       histories.filter { $0.value.origin == nil }.keys
     ).union(copies.keys)
   }
 
-  /// The tags of the content of a card that is there.
+  /// Returns the tags of a card's present content.
   func tags(_ id: Identifier) -> [UInt64] {
     if let own = histories[id]?.own, !own.isEmpty { return own }
     return rows[id].map { [$0.tag] } ?? []
   }
 
-  /// Whether a card is there with the content of these tags, and is a conflict copy or is none.
+  /// Returns whether a card with this content exists as a conflict copy, or as none.
   func hasCard(_ id: Identifier, with tags: [UInt64], asCopy isCopy: Bool) -> Bool {
     rows[id] != nil && (histories[id]?.origin != nil) == isCopy && Set(self.tags(id)) == Set(tags)
   }
 
-  /// A card with its conflict copies.
+  /// Returns a card with its conflict copies.
   func family(_ id: Identifier) -> Family {
     var family = Family()
     let isCopy = histories[id]?.origin != nil
@@ -88,17 +88,17 @@ struct MergeSide {
     return family
   }
 
-  /// Whether a card stands for itself, and is no conflict copy; or did, and was deleted.
+  /// Returns whether a card, present or deleted, is not a conflict copy.
   func standsForItself(_ id: Identifier) -> Bool {
     (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
   }
 
-  /// Whether a card that stands for itself had a content, which gave way.
+  /// Returns whether a card that is not a conflict copy once had a content that was replaced.
   func hasSeenGo(_ tag: UInt64, at id: Identifier) -> Bool {
     standsForItself(id) && histories[id]?.seen.contains(tag) == true
   }
 
-  /// Whether both sides have the very same of a card and its conflict copies.
+  /// Returns whether a card and its conflict copies are identical on both sides.
   func isSame(_ id: Identifier, as other: MergeSide) -> Bool {
     let (mine, theirs) = (copies[id] ?? [], other.copies[id] ?? [])
     guard rows[id] == other.rows[id], histories[id] == other.histories[id], Set(mine) == Set(theirs) else {
@@ -109,7 +109,7 @@ struct MergeSide {
 }
 
 extension MergeSide.Family {
-  /// What both sides come to together: a content stays where neither side has seen it go.
+  /// Merges both sides: a content stays unless one side has replaced it.
   ///
   /// This is a multi-value register with the set of all tags ever seen as its context: merging is commutative, associative
   /// and idempotent, whatever is merged in which order.

@@ -5,7 +5,7 @@ import VaultSession
 import VaultStore
 
 extension VaultAccess {
-  /// What taking in another copy comes to.
+  /// Plans the merge with another copy.
   func plan(
     _ other: any VaultAccess, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
   ) throws -> (plan: MergePlan, merge: Merge) {
@@ -53,7 +53,7 @@ extension VaultAccess {
     return (plan, merge)
   }
 
-  /// Does to every card what a plan says.
+  /// Applies a plan.
   func apply(
     _ plan: MergePlan, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
@@ -74,7 +74,7 @@ extension VaultAccess {
     try settleContents(of: Set(plan.changes.keys), theirs, transaction, &change)
   }
 
-  /// Takes over the contents of attachments that came with their cards, and lets those go that went with them.
+  /// Copies the contents of new attachments, and deletes those of removed ones.
   private func settleContents(
     of cards: Set<Identifier>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
@@ -107,7 +107,7 @@ extension VaultAccess {
     }
   }
 
-  /// Writes a history where it says something else than what is there.
+  /// Writes a history if it differs from the stored one.
   private func settle(
     _ wanted: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
@@ -157,7 +157,7 @@ extension VaultAccess {
   }
 }
 
-/// A card of one of two copies.
+/// Names a card of one of the two copies.
 private struct MergeCard: Hashable {
   let id: Identifier
   let isTheirs: Bool
@@ -186,7 +186,7 @@ struct SettingsAge: Comparable {
   }
 }
 
-/// What stands behind the title of a conflict copy.
+/// The note behind the title of a conflict copy.
 enum ConflictNote {
   private static let words = Localized(" (conflict copy)", "（冲突副本）")
 

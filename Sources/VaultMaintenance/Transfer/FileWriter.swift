@@ -5,10 +5,10 @@ public import VaultSession
 /// Where it is let go before ``finish()``, nothing of it stays. It is used by one thread at a time, but for what is still under
 /// way after a cancellation.
 public final class FileWriter: @unchecked Sendable {
-  /// How many bytes are gathered before they are written.
+  /// The number of bytes buffered before a write.
   private static let portion = 1 << 18
 
-  /// How many bytes it has so far.
+  /// The number of bytes so far.
   public private(set) var size = 0
   /// The path, with `~` expanded.
   public var path: String { place.path }
@@ -24,7 +24,7 @@ public final class FileWriter: @unchecked Sendable {
     file = try NewFile(in: place.directory)
   }
 
-  /// Writes bytes behind those that were written.
+  /// Appends bytes.
   ///
   /// - Throws: ``FileError``.
   public func write(_ bytes: [UInt8]) throws(FileError) {

@@ -8,12 +8,12 @@ import VaultStore
 public struct CardImport: Sendable, Hashable {
   /// The contents, normalised and valid (see `CardDraft.checked()`).
   public var draft: CardDraft
-  /// When it was created; nil for not known.
+  /// The time of creation; nil if unknown.
   public var createdAt: Timestamp?
-  /// When it was changed last; nil for now.
+  /// The time of the last change; nil for now.
   public var modifiedAt: Timestamp?
 
-  /// A card of these parts.
+  /// Makes a card to import.
   public init(_ draft: CardDraft, createdAt: Timestamp? = nil, modifiedAt: Timestamp? = nil) {
     self.draft = draft
     self.createdAt = createdAt
@@ -21,22 +21,22 @@ public struct CardImport: Sendable, Hashable {
   }
 }
 
-/// A picture or document that belongs to a card which is imported, and that a decoder has found whole.
+/// An attachment of an imported card, whose content a decoder has checked.
 public struct AttachmentImport: Sendable {
   /// The name, as `Attachment.check(name:)` wants it.
   public var name: String
-  /// What the content is.
+  /// The media type of the content.
   public var mediaType: MediaType
   /// The size of the picture as it is stored, in pixels; of a PDF's first page, in points.
   public var width, height: Int
-  /// What is drawn over it when it is shown.
+  /// The watermark drawn over the picture when it is shown.
   public var watermark: Watermark?
-  /// When it was attached; nil for not known.
+  /// The time of attachment; nil if unknown.
   public var addedAt: Timestamp?
-  /// Gives the content, which is asked for when it is stored, so that one at a time is in memory.
+  /// Returns the content; called when it is stored, so that one at a time is in memory.
   public var content: @Sendable () throws -> PrivateBytes
 
-  /// An attachment of the given parts.
+  /// Makes an attachment.
   public init(
     name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, addedAt: Timestamp?,
     content: @escaping @Sendable () throws -> PrivateBytes
@@ -51,18 +51,18 @@ public struct AttachmentImport: Sendable {
   }
 }
 
-/// What becomes of a card that is imported.
+/// The outcome for one imported card.
 public enum CardImportOutcome: Sendable, Hashable {
-  /// It was stored, under this id.
+  /// Stored under this identifier.
   case stored(Identifier)
-  /// It would be stored: nothing was, because nothing was to be.
+  /// Would be stored; this was a dry run.
   case ready
-  /// The vault, or a card before it, has the same content.
+  /// The vault, or an earlier card of the import, has the same content.
   case duplicate
 }
 
 extension VaultSession {
-  /// How many cards are sealed before a cancellation is looked for.
+  /// The number of cards between two checks for cancellation.
   fileprivate static let portion = 256
 
   /// Stores cards in one transaction: all of them or, when anything throws, none.
@@ -118,9 +118,9 @@ extension VaultSession {
     throw StoreError.busy
   }
 
-  /// Which cards have a content that no card before them has, nor any of those that are known.
+  /// Returns for each card whether its content is new.
   ///
-  /// - Parameter known: nil where every card counts as new.
+  /// - Parameter known: the contents in the vault; nil to count every card as new.
   private static func isNew(
     _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ pause: () throws -> Void
   ) throws -> [Bool] {
@@ -134,7 +134,7 @@ extension VaultSession {
   }
 }
 
-/// The contents of the cards of a vault, as far as comparing them goes.
+/// Collects the fingerprints of all cards.
 private struct KnownContents: CardVisitor {
   var fingerprints: Set<CardFingerprint> = []
 
@@ -149,7 +149,7 @@ private struct KnownContents: CardVisitor {
   }
 }
 
-/// Cards that are sealed and wait for their transaction.
+/// Sealed cards that are ready to be written.
 private struct ImportPreparation {
   private struct Sealed {
     var row: CardRow
@@ -167,7 +167,7 @@ private struct ImportPreparation {
     self.now = now
   }
 
-  /// Seals a card under a new id, or puts it off until its attachments are sealed.
+  /// Seals a card under a new identifier; cards with attachments are sealed in the transaction.
   mutating func add(_ card: CardImport, _ attachments: [AttachmentImport]) throws -> Identifier {
     let modified = min(card.modifiedAt ?? now, now)
     let created = min(card.createdAt ?? modified, modified)
@@ -185,7 +185,7 @@ private struct ImportPreparation {
     return id
   }
 
-  /// Writes the cards, if the vault is still of the generation that they were compared with and no id is taken.
+  /// Writes the cards, unless the vault has changed since the scan or an identifier is taken.
   ///
   /// - Returns: whether they were written.
   func store(following generation: Int64, _ pause: () throws -> Void) throws -> Bool {
@@ -237,6 +237,6 @@ private struct ImportPreparation {
     return stored
   }
 
-  /// Another process wrote meanwhile.
+  /// Another process changed the vault since the scan.
   private struct Moved: Error {}
 }

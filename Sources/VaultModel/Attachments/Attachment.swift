@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What a card says of a picture or document that belongs to it (R5). The content lies elsewhere in the vault.
+/// The metadata of an attachment (R5), stored in its card. The content is stored separately.
 public struct Attachment: Hashable, Sendable {
   /// The identifier, which never changes.
   public let id: Identifier
@@ -8,7 +8,7 @@ public struct Attachment: Hashable, Sendable {
   public var revision: Int64
   /// The name, one line, as a file may have it.
   public var name: String
-  /// What the content is.
+  /// The media type of the content.
   public let mediaType: MediaType
   /// The length of the content in bytes.
   public let size: Int
@@ -18,12 +18,12 @@ public struct Attachment: Hashable, Sendable {
   public let height: Int
   /// When it was attached.
   public let addedAt: Timestamp
-  /// What is drawn over the picture when it is shown; nil for nothing.
+  /// The watermark drawn over the picture when it is shown; nil for none.
   public var watermark: Watermark?
-  /// What ties the sealed content to this card.
+  /// Binds the sealed content to this card.
   public let seal: ContentSeal
 
-  /// An attachment of the given parts.
+  /// Makes an attachment.
   public init(
     id: Identifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
     height: Int, addedAt: Timestamp, watermark: Watermark? = nil, seal: ContentSeal
@@ -49,7 +49,7 @@ public struct ContentSeal: Hashable, Sendable {
   /// Salt and tag, 16 bytes each.
   public let bytes: [UInt8]
 
-  /// Takes salt and tag; nil unless there are 32 bytes.
+  /// Makes a seal of salt and tag; nil unless there are 32 bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes

@@ -1,11 +1,11 @@
-/// What an attachment can be (R5), decided by its content. The raw values are media types (IANA).
+/// The media type of an attachment (R5), decided by its content. The raw values are IANA media types.
 public enum MediaType: String, Hashable, Sendable, CaseIterable {
   case jpeg = "image/jpeg"
   case png = "image/png"
   case heic = "image/heic"
   case pdf = "application/pdf"
 
-  /// What a file of the type is called where it came with no name.
+  /// The file name for an attachment without one.
   public var usualName: String {
     switch self {
     case .jpeg: "image.jpg"

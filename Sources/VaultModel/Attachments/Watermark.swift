@@ -2,7 +2,7 @@
 public struct Watermark: Hashable, Sendable {
   /// The text, of up to 8 lines.
   public var text: String
-  /// How much the ink covers, in percent.
+  /// The opacity in percent.
   public var opacity: Int
   /// By how much the text is turned as the picture is seen, in degrees, counter-clockwise.
   public var angle: Int
@@ -11,7 +11,7 @@ public struct Watermark: Hashable, Sendable {
   /// The room between texts, in percent of the em.
   public var spacing: Int
 
-  /// What the measures may be, and what they are where nobody says.
+  /// The allowed values and the defaults of the measures.
   public enum Range {
     /// In percent.
     public static let opacity = 5...100

@@ -25,7 +25,7 @@ public struct Card: Hashable, Sendable {
   public var revision: Int64
   /// The title, one line.
   public var title: String
-  /// What the card belongs to.
+  /// The group of the card.
   public var group: CardGroup
   /// The template that the card follows; it never changes.
   public let type: CardType
@@ -91,7 +91,7 @@ public struct Card: Hashable, Sendable {
     return fields[name] ?? extraFields.first { $0.label == name }?.value
   }
 
-  /// Where the card stands in a list (R16).
+  /// The position of the card in a list (R16).
   public var order: CardOrder {
     CardOrder(pinned: pinned, modifiedAt: modifiedAt, id: id)
   }

@@ -1,4 +1,4 @@
-/// What a client asks to change about a card. A part that is nil stays as it is.
+/// A change of a card. A part that is nil stays as it is.
 public struct CardChange: Hashable, Sendable {
   /// The new title.
   public var title: String?

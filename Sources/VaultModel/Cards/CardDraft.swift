@@ -1,8 +1,8 @@
-/// What a client asks to store as a card: everything but identifier, revision and times.
+/// The contents of a card: everything but identifier, revision and times.
 public struct CardDraft: Hashable, Sendable {
   /// The title, one line.
   public var title: String
-  /// What the card belongs to.
+  /// The group of the card.
   public var group: CardGroup
   /// The template that the card follows.
   public var type: CardType
@@ -15,7 +15,7 @@ public struct CardDraft: Hashable, Sendable {
   /// Whether the card is listed before those that are not pinned.
   public var pinned: Bool
 
-  /// What a client asks to store, as it came.
+  /// Makes a draft, unchecked.
   public init(
     title: String, group: CardGroup, type: CardType, fields: [String: String] = [:],
     extraFields: [ExtraField] = [], tags: [String] = [], pinned: Bool = false

@@ -1,4 +1,4 @@
-/// What a card belongs to (R15). The raw value is its name on the wire.
+/// The group of a card (R15). The raw value is used in the protocol.
 public enum CardGroup: String, CaseIterable, Hashable, Sendable {
   /// The user's own.
   case personal
@@ -16,9 +16,9 @@ public enum CardGroup: String, CaseIterable, Hashable, Sendable {
 
 /// The template that a card follows (R2, R3, R4). The raw value is its name on the wire.
 public enum CardType: String, CaseIterable, Hashable, Sendable {
-  /// Where someone is reached (R2).
+  /// A postal address with contact data (R2).
   case address
-  /// What an invoice to a company must say (R3).
+  /// A company's invoice details (R3).
   case invoice
   /// A free text (R4).
   case text

@@ -29,7 +29,7 @@ public struct CardOrder: Hashable, Comparable, Sendable {
 public struct TagCount: Hashable, Comparable, Sendable {
   /// The tag.
   public let tag: String
-  /// How many cards carry it.
+  /// The number of cards with it.
   public let count: Int
 
   /// A tag and its count.

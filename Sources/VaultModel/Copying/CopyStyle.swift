@@ -1,4 +1,4 @@
-/// How a card becomes text (R18). The raw value is its name on the wire.
+/// The style of a copied card (R18). The raw value is used in the protocol.
 public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
   /// A line with label and value for each field; a text card as its bare text.
   case labelled

@@ -1,4 +1,4 @@
-/// What is wrong with a copy template, and where.
+/// An error in a copy template, with its position.
 public struct CopyTemplateError: Error, Hashable, Sendable {
   /// The kinds of faults.
   public enum Reason: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct CopyTemplateError: Error, Hashable, Sendable {
   public let reason: Reason
   /// The text between the braces as far as there is one.
   public let placeholder: String
-  /// Where the fault begins, in code points from 0.
+  /// The position of the error, in code points from 0.
   public let position: Int
 
   /// A fault.
@@ -30,7 +30,7 @@ public struct CopyTemplateError: Error, Hashable, Sendable {
     self.position = position
   }
 
-  /// What a person is told.
+  /// The message for the user.
   public var message: Localized {
     let place = position + 1
     return switch reason {

@@ -108,18 +108,18 @@ extension MediaType {
   }
 }
 
-/// What an index needs to know of an attachment: enough to find it, and to see that its content is there.
+/// The parts of an attachment that an index needs to find it and check that its content exists.
 public struct AttachmentPlace: Hashable, Sendable {
   /// The attachment.
   public let id: Identifier
   /// The length of its content in bytes.
   public let size: Int
-  /// What its content begins and ends with.
+  /// The salt and the tag of its sealed content.
   public let seal: ContentSeal
 }
 
 extension CardRecord {
-  /// Where the attachments of a record are.
+  /// The location of the attachments in a record.
   /// - Throws: ``CardRecordError`` when an entry is malformed.
   public static func attachments(of record: RawSpan) throws(CardRecordError) -> [AttachmentPlace] {
     var places: [AttachmentPlace] = []

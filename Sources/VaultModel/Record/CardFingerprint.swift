@@ -1,6 +1,6 @@
 import Identifiers
 
-/// What two cards of the same content have in common: type, title as a person compares it, and values.
+/// A fingerprint of a card's content: type, folded title, and values. Equal contents have equal fingerprints.
 ///
 /// Identifier, times, group, tags, pin, attachments and the labels of extra fields do not count. A fingerprint is good
 /// for comparing within one run of the program only; two cards of different content have the same one by a chance of 2⁻¹²⁸.

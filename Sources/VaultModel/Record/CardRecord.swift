@@ -1,4 +1,4 @@
-/// What is wrong with the bytes of a card record. The bytes themselves are never part of the error.
+/// An error in the bytes of a card record. The error never contains the bytes.
 public enum CardRecordError: Error, Hashable, Sendable {
   /// The bytes end inside the head or an entry.
   case truncated
@@ -43,7 +43,7 @@ public enum CardRecord {
   public static let headByteCount = 24
   static let entryHeadByteCount = 8
 
-  /// What an entry is. The raw value is the role's number in the record.
+  /// The role of an entry. The raw value is its number in the record.
   public enum Role: UInt8, Hashable, Sendable {
     /// The title: exactly one, the first entry.
     case title = 1
@@ -63,7 +63,7 @@ public enum CardRecord {
   public struct Head: Hashable, Sendable {
     /// Whether the card is pinned.
     public var pinned: Bool
-    /// What the card belongs to.
+    /// The group of the card.
     public var group: CardGroup
     /// The card's type.
     public var type: CardType
@@ -73,9 +73,9 @@ public enum CardRecord {
     public var modifiedAt: Timestamp
   }
 
-  /// Where an entry lies in its record.
+  /// The location of an entry in its record.
   public struct Entry: Hashable, Sendable {
-    /// What the entry is.
+    /// The role of the entry.
     public let role: Role
     /// Whether the value of an extra field is concealed; false for every other role.
     public let concealed: Bool

@@ -29,7 +29,7 @@ enum CanonicalDecomposition {
     }
   }
 
-  /// Gives the code points of a code point's full canonical decomposition, itself when it has none.
+  /// Passes on the full canonical decomposition of a code point; the code point itself when it has none.
   static func forEach(of scalar: Unicode.Scalar, _ body: (Unicode.Scalar) -> Void) {
     let value = scalar.value
     if value < 0xC0 || 0x3100...0xABFF ~= value {

@@ -39,7 +39,7 @@ public struct SearchBuffer: ~Copyable {
     used = 0
   }
 
-  /// Lends what it holds.
+  /// Calls `body` with the content.
   func withBytes(_ body: (SearchedBytes) -> Bool) -> Bool {
     guard let start = unsafe memory.baseAddress else { return false }
     return unsafe body(SearchedBytes(start, count: count))

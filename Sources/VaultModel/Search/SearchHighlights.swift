@@ -12,7 +12,7 @@ public struct SnippetRange: Hashable, Sendable {
   }
 }
 
-/// Where a query was found in a card, for highlighting (R7).
+/// The matches of a query in a part of a card, for highlighting (R7).
 public struct FieldMatch: Hashable, Sendable {
   /// `title`, `tags`, the key of a field, or the label of an extra field.
   public let field: String
@@ -20,7 +20,7 @@ public struct FieldMatch: Hashable, Sendable {
   public let label: Localized
   /// The value, or the part of it around the first match; line breaks are shown as spaces, cut ends as `…`.
   public let snippet: String
-  /// What was found in the snippet, in order, without overlap.
+  /// The matches in the snippet, in order, without overlap.
   public let ranges: [SnippetRange]
 
   /// A match in one part of a card.
@@ -79,7 +79,7 @@ extension SearchQuery {
     }
   }
 
-  /// What terms find in a part of a card; nil for nothing.
+  /// Returns the matches of terms in a part of a card; nil for none.
   private static func match(
     of terms: [Term], in value: [Unicode.Scalar], _ part: Card.SearchedPart
   ) -> FieldMatch? {
@@ -129,7 +129,7 @@ extension Card.SearchedPart {
 private struct Snippet {
   /// The longest value that is shown whole, and the length of the part of a longer one, in code points.
   static let length = 80
-  /// How much is shown before the first match.
+  /// The length of text before the first match.
   static let lead = 24
 
   let text: String

@@ -11,7 +11,7 @@ public enum QueryError: Error, Hashable, Sendable {
   /// `is:` with something other than `pinned`.
   case unknownState
 
-  /// What a person is told.
+  /// The message for the user.
   public var message: Localized {
     switch self {
     case .tooLong:
@@ -35,7 +35,7 @@ public enum QueryError: Error, Hashable, Sendable {
 /// names in both languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width. Any other
 /// prefix, as in `http://…`, is a part of the word. A query without anything matches every card.
 public struct SearchQuery: Hashable, Sendable {
-  /// Where a term looks.
+  /// The parts of a card that a term searches.
   enum Scope: Hashable {
     case anywhere
     case title

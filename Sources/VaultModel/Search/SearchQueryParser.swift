@@ -1,6 +1,6 @@
 /// Parts a query into words, phrases and qualifiers.
 struct SearchQueryParser {
-  /// What the text of a token is for.
+  /// The role of a token's text.
   enum Qualifier: Hashable {
     case text(SearchQuery.Scope)
     case group

@@ -8,7 +8,7 @@ import CSearch
 struct SearchedBytes {
   /// The first of them.
   let start: UnsafeRawPointer
-  /// How many there are.
+  /// The number of bytes.
   let count: Int
 
   init(_ start: UnsafeRawPointer, count: Int) {

@@ -1,4 +1,4 @@
-/// How texts are made comparable for searching (R7).
+/// Folds texts for searching (R7).
 ///
 /// Each code point goes to its usual width (full-width forms to ASCII, the ideographic space to a space, half-width
 /// katakana to the usual ones), to lower case, and to its canonical decomposition; runs of combining marks are put
@@ -12,7 +12,7 @@ enum TextFolding {
   /// The usual forms of U+FFE0 to U+FFEE; U+FFE7 is not assigned.
   private static let signs = Array("¢£¬¯¦¥₩\u{FFE7}│←↑→↓■○".unicodeScalars)
 
-  /// Gives the folded code points of one code point, not yet in canonical order with those around it.
+  /// Passes on the folded code points of one code point, not yet in canonical order with their neighbors.
   static func forEachFolded(of scalar: Unicode.Scalar, _ body: (Unicode.Scalar) -> Void) {
     let usual = usualWidth(scalar)
     let value = usual.value

@@ -1,4 +1,4 @@
-/// What the user has chosen about the vault (R13).
+/// The settings of a vault (R13).
 public struct Settings: Hashable, Sendable {
   /// The language that QuickVault speaks. The raw value is its name on the wire.
   public enum LanguageChoice: String, CaseIterable, Hashable, Sendable {

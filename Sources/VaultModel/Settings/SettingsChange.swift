@@ -1,4 +1,4 @@
-/// What a client asks to change about the settings. A part that is nil stays as it is.
+/// A change of the settings. A part that is nil stays as it is.
 public struct SettingsChange: Hashable, Sendable {
   /// A new value for a setting that may also be null.
   public enum Seconds: Hashable, Sendable {

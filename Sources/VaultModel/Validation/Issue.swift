@@ -2,7 +2,7 @@
 public struct Issue: Hashable, Sendable {
   /// The kinds of issues; the raw value is the stable code on the wire.
   public enum Code: String, CaseIterable, Hashable, Sendable {
-    /// Something must be there and is empty.
+    /// A required value is empty.
     case required
     /// Longer than the limit in ``Limits``.
     case tooLong
@@ -43,7 +43,7 @@ public struct Issue: Hashable, Sendable {
   public let field: String
   /// The kind of issue.
   public let code: Code
-  /// What a person is told; it never repeats the value.
+  /// The message for the user; it never repeats the value.
   public let message: Localized
 
   /// An issue.
@@ -56,9 +56,9 @@ public struct Issue: Hashable, Sendable {
 
 /// Everything that is wrong or odd about what a client gave, at once (R21).
 public struct ValidationReport: Hashable, Sendable {
-  /// What must be mended before anything is saved.
+  /// The errors, which prevent saving.
   public var errors: [Issue]
-  /// What is odd but saved all the same.
+  /// The warnings, which do not prevent saving.
   public var warnings: [Issue]
 
   /// A report, empty unless issues are given.
@@ -71,7 +71,7 @@ public struct ValidationReport: Hashable, Sendable {
   public var isValid: Bool { errors.isEmpty }
 }
 
-/// What is thrown when values cannot be saved. Nothing has been changed.
+/// The error thrown when values cannot be saved. Nothing was changed.
 public struct InvalidValues: Error, Hashable, Sendable {
   /// Every error, and the warnings beside them.
   public let report: ValidationReport

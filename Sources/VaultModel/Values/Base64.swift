@@ -3,7 +3,7 @@ public enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let skipped: UInt8 = 0xFE
   private static let refused: UInt8 = 0xFF
-  /// What each byte stands for.
+  /// The value of each byte.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: refused, count: 256)
     for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }

@@ -6,13 +6,13 @@ public enum Limits {
   public static let value = 100_000
   /// The longest label of an extra field.
   public static let label = 100
-  /// How many tags a card may carry.
+  /// The most tags of a card.
   public static let tags = 64
   /// The longest tag.
   public static let tag = 100
-  /// How many extra fields a card may carry.
+  /// The most extra fields of a card.
   public static let extraFields = 64
-  /// How many attachments a card may carry.
+  /// The most attachments of a card.
   public static let attachments = 64
   /// The most bytes of an attachment (R5): 10 MiB, and not one more.
   public static let attachmentBytes = 10 << 20
@@ -20,7 +20,7 @@ public enum Limits {
   public static let attachmentName = 255
   /// The longest text of a watermark.
   public static let watermark = 200
-  /// How many lines it may have.
+  /// The most lines.
   public static let watermarkLines = 8
   /// The longest search query.
   public static let query = 1_000

@@ -2,16 +2,16 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// A picture that was made of an attachment: the whole of it with its watermark, or a thumbnail.
+/// A picture made from an attachment: the whole with its watermark, or a thumbnail.
 public struct Rendition: Sendable {
   /// Which picture of an attachment.
   public enum Kind: Hashable, Sendable {
-    /// The whole of it, with its watermark.
+    /// The whole picture with its watermark.
     case marked
-    /// A picture no side of which is longer than so many pixels.
+    /// A picture whose longer side has at most this many pixels.
     case thumbnail(Int)
 
-    /// The number under which it is kept; nil for what is not kept, lest every size that somebody asks for stay forever.
+    /// The key of the stored rendition; nil for sizes that are not stored.
     fileprivate var stored: Int64? {
       switch self {
       case .marked: 0
@@ -22,14 +22,14 @@ public struct Rendition: Sendable {
     private static let keptSizes: Set<Int> = [64, 128, 256, 512, 1_024]
   }
 
-  /// What the picture is.
+  /// The media type of the picture.
   public var mediaType: MediaType
   /// Its size in pixels.
   public var width, height: Int
   /// The picture.
   public var bytes: PrivateBytes
 
-  /// A rendition of the given parts.
+  /// Makes a rendition.
   public init(mediaType: MediaType, width: Int, height: Int, bytes: PrivateBytes) {
     self.mediaType = mediaType
     self.width = width
@@ -37,14 +37,14 @@ public struct Rendition: Sendable {
     self.bytes = bytes
   }
 
-  /// The most bytes of one that is kept: 16 MiB.
+  /// The largest rendition that is stored: 16 MiB.
   static let keptBytes = 16 << 20
   /// Which picture (4 bytes) ‖ media type (4) ‖ width (4) ‖ height (4), behind the picture.
   static let tailCount = 16
 }
 
 extension VaultSession {
-  /// A picture that was made of an attachment before; nil where none is kept, or none that can be trusted.
+  /// Returns a stored rendition of an attachment; nil where there is none or it does not open.
   public func rendition(_ kind: Rendition.Kind, of attachment: Attachment) throws -> Rendition? {
     let vault = try unlocked()
     guard let size = kind.stored else { return nil }
@@ -71,7 +71,7 @@ extension VaultSession {
       mediaType: MediaType.allCases[tail[1]], width: tail[2], height: tail[3], bytes: bytes)
   }
 
-  /// Keeps a picture that was made of an attachment, sealed. That it cannot be kept is no failure: it can be made again.
+  /// Stores a rendition, sealed. Ignores errors, because a rendition can be made again.
   ///
   /// - Parameter attachment: as it was when the picture was made; with another watermark by now it is not kept.
   public func keep(_ rendition: Rendition, _ kind: Rendition.Kind, of attachment: Attachment) {

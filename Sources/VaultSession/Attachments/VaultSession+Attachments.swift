@@ -3,20 +3,20 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// A picture or document that is to be attached, and that a decoder has found whole.
+/// A new attachment whose content a decoder has checked.
 public struct AttachmentDraft: Sendable {
   /// The name, as ``Attachment/check(name:)`` wants it.
   public var name: String
-  /// What the content is.
+  /// The media type of the content.
   public var mediaType: MediaType
   /// The size of the picture as it is stored, in pixels; of a PDF's first page, in points.
   public var width, height: Int
-  /// What is drawn over it when it is shown.
+  /// The watermark drawn over the picture when it is shown.
   public var watermark: Watermark?
   /// The content.
   public var content: PrivateBytes
 
-  /// A draft of the given parts.
+  /// Makes a draft.
   public init(
     name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, content: PrivateBytes
   ) {
@@ -30,7 +30,7 @@ public struct AttachmentDraft: Sendable {
 }
 
 extension VaultSession {
-  /// Whether an attachment could be added to a card now: asked before its content is looked at, which takes long.
+  /// Checks whether an attachment can be added to a card; call this before the slow check of its content.
   ///
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/tooManyAttachments(limit:)``, ``VaultError/damaged(_:)``,
   ///   ``VaultError/locked``.
@@ -82,7 +82,7 @@ extension VaultSession {
     }
   }
 
-  /// What is said of an attachment.
+  /// Returns the metadata of an attachment.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func attachment(_ id: Identifier) throws -> Attachment {
@@ -90,7 +90,7 @@ extension VaultSession {
     return try vault.reading { try vault.attachment(id, in: $0) }
   }
 
-  /// The content of an attachment, byte for byte as it was given.
+  /// Returns the content of an attachment, byte for byte as it was added.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func content(of id: Identifier) throws -> PrivateBytes {
@@ -98,7 +98,7 @@ extension VaultSession {
     return try vault.reading { try vault.content(of: vault.attachment(id, in: $0), in: $0) }
   }
 
-  /// Puts another watermark in the place of what was there (R6); the pictures that show the old one are forgotten.
+  /// Replaces the watermark of an attachment (R6) and deletes the renditions that show the old one.
   ///
   /// - Parameter watermark: nil for none.
   /// - Returns: the card as it is now, and the attachment.
@@ -115,7 +115,7 @@ extension VaultSession {
     }
   }
 
-  /// Removes an attachment for good.
+  /// Deletes an attachment.
   ///
   /// - Throws: ``VaultError/attachmentNotFound(_:)``, ``VaultError/damaged(_:)``.
   public func deleteAttachment(_ id: Identifier) throws {

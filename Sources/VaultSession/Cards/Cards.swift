@@ -4,7 +4,7 @@ public import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// One card, whole.
+  /// Returns a card with all of its values.
   ///
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func card(_ id: Identifier) throws -> Card {
@@ -14,7 +14,7 @@ extension VaultSession {
 
   /// Stores a new card (R1).
   ///
-  /// - Returns: the card, and what may be wrong with it all the same.
+  /// - Returns: the card, and warnings about its values.
   /// - Throws: `InvalidValues` with everything that is wrong (R21), ``VaultError/damaged(_:)``, ``VaultError/locked``.
   public func createCard(_ draft: CardDraft) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
@@ -34,11 +34,11 @@ extension VaultSession {
     }
   }
 
-  /// Changes what is given of a card and keeps the rest (R1).
+  /// Changes the given parts of a card (R1).
   ///
   /// - Parameters:
-  ///   - revision: the one that the caller has seen; nil to change whatever is there.
-  /// - Returns: the card as it is now, and what may be wrong with it all the same.
+  ///   - revision: the revision that the caller has seen; nil for any.
+  /// - Returns: the changed card, and warnings about its values.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; `InvalidValues`; ``VaultError/cardNotFound(_:)``.
   public func updateCard(
     _ id: Identifier, revision: Int?, _ change: CardChange
@@ -53,9 +53,9 @@ extension VaultSession {
     }
   }
 
-  /// Removes a card with its fields and attachments for good (R1).
+  /// Deletes a card with its attachments (R1).
   ///
-  /// - Parameter revision: the one that the caller has seen; nil to delete whatever is there.
+  /// - Parameter revision: the revision that the caller has seen; nil for any.
   /// - Returns: the card as it was.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
   @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {

@@ -1,9 +1,9 @@
 public import Identifiers
 public import VaultModel
 
-/// What of a card is copied.
+/// The part of a card to copy, and its form.
 public enum CopyForm: Sendable, Hashable {
-  /// The bare value of one field: its key, an extra field's label, or `title`.
+  /// The value of one field, by its key, an extra field's label, or `title`.
   case field(String)
   /// The whole card in a style; `template` is the one that the settings keep for the card's type.
   case style(CopyStyle)
@@ -12,7 +12,7 @@ public enum CopyForm: Sendable, Hashable {
 }
 
 extension VaultSession {
-  /// A card, or one field of it, as text for the clipboard (R18).
+  /// Returns a card, or one field of it, as text for the clipboard (R18).
   ///
   /// - Returns: the text, and after how many seconds the clipboard is to be cleared; nil for never.
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/fieldNotFound(_:)``, ``VaultError/noTemplate``,

@@ -2,7 +2,7 @@ import VaultModel
 
 /// The cards of a demo vault, in both languages and of every type; nobody's.
 enum DemoCards {
-  /// The cards from the last in a list to the first.
+  /// The cards in reverse list order.
   static let all = [reply, hours, network, office, invoice, parents, home]
 
   private static let home = CardDraft(
@@ -21,7 +21,7 @@ enum DemoCards {
     ],
     tags: ["家 home"])
 
-  /// The one that has the attachment.
+  /// The card with the attachment.
   static let invoice = CardDraft(
     title: "公司发票 · Invoice details", group: .company, type: .invoice,
     fields: [

@@ -3,7 +3,7 @@ import VaultModel
 
 /// The picture that a demo vault has: a business licence that nobody ever had.
 enum DemoLicence {
-  /// What says on every copy for what it was made (R6).
+  /// The watermark that states the purpose (R6).
   private static let watermark = Watermark(text: "仅供演示使用 For the demo only")
 
   /// The picture, to be attached. Nobody needs to look at it first: it is the program's own.

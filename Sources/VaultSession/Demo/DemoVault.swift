@@ -11,7 +11,7 @@ public struct DemoVault: Sendable, Hashable {
   private static let prefix = "quickvault-demo-"
   private static let fileName = "demo.quickvault"
 
-  /// Where the vault is.
+  /// The path of the vault file.
   public let path: String
   /// The password where it is the one known to all; nil where somebody chose another.
   public let password: String?

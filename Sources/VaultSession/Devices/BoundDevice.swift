@@ -3,34 +3,34 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// A device that opens the vault with a secret of its own, kept in its keychain (T).
+/// A device that unlocks the vault with a secret in its keychain (T).
 public struct BoundDevice: Sendable, Hashable {
-  /// The device, for this vault: the id of its slot.
+  /// The identifier of the device for this vault, which is also that of its slot.
   public var id: Identifier
-  /// What its owner calls it.
+  /// The name that the user gave it.
   public var name: String
-  /// When it was bound.
+  /// The time of binding.
   public var createdAt: Timestamp
-  /// When it last opened the vault; nil for never.
+  /// The time of its last unlock; nil for never.
   public var lastUsedAt: Timestamp?
-  /// Whether it is the device at hand.
+  /// Whether it is this device.
   public var isThisDevice: Bool
 }
 
-/// The document `devices`: what is known of each bound device, and which devices were asked whether they want to be.
+/// The document `devices`: the bound devices, and those to which binding was offered.
 package struct DeviceDocument {
   package static let name = "devices"
 
   private var values: SettingsText
 
-  /// The document of a text; an empty one where the text is none.
+  /// Reads a document; nil makes an empty one.
   init(_ values: SettingsText?) {
     self.values = values ?? SettingsText()
   }
 
   var text: String { values.text }
 
-  /// The devices that were bound, with the digest of the prints that were enrolled then.
+  /// A bound device; nil where it is not bound.
   subscript(id: Identifier) -> Entry? {
     get {
       guard let name = values["\(id).name"], let created = time("\(id).createdAt"),
@@ -46,13 +46,13 @@ package struct DeviceDocument {
     }
   }
 
-  /// Whether a device was asked.
+  /// Returns whether binding was offered to a device.
   func wasAsked(_ id: Identifier) -> Bool { values["\(id).asked"] == "true" }
 
-  /// Remembers that a device was asked.
+  /// Records that binding was offered to a device.
   mutating func noteAsked(_ id: Identifier) { values["\(id).asked"] = "true" }
 
-  /// Forgets the devices that have no slot any more.
+  /// Removes devices without a slot.
   mutating func keep(_ slots: Set<Identifier>) {
     for name in values.values.map(\.name) where name.hasSuffix(".name") {
       guard let id = Identifier(String(name.dropLast(5))), !slots.contains(id) else { continue }
@@ -68,7 +68,7 @@ package struct DeviceDocument {
     var name: String
     var createdAt: Timestamp
     var lastUsedAt: Timestamp?
-    /// The digest of the prints, in hexadecimal.
+    /// The hash of the enrolled fingerprints, in hexadecimal.
     var prints: String
   }
 }

@@ -3,11 +3,11 @@ import VaultCrypto
 import VaultModel
 import VaultStore
 
-/// What a device needs to open the vault by itself, made and not yet written.
+/// A new device binding that is not stored yet.
 public struct NewBinding: Sendable {
-  /// The device for this vault.
+  /// The identifier of the device for this vault.
   public let device: Identifier
-  /// The 32 bytes that belong into the device's keychain.
+  /// The 32 bytes to store in the device's keychain.
   public let secret: [UInt8]
   let slot: KeySlot
 }
@@ -15,12 +15,12 @@ public struct NewBinding: Sendable {
 // MARK: Locked and unlocked
 
 extension VaultSession {
-  /// The device at hand, for this vault.
+  /// Returns the identifier of this device for this vault.
   public func thisDevice() throws -> Identifier {
     try thisDevice(in: vaultFile())
   }
 
-  /// The vault's identifier, by which the keychain's secrets are told apart.
+  /// Returns the vault's identifier, which names the keychain's secrets.
   public func vaultIdentifier() throws -> Identifier {
     try vaultFile().read { try $0.vault().vaultID }
   }
@@ -29,7 +29,7 @@ extension VaultSession {
 // MARK: Unlocked
 
 extension VaultSession {
-  /// The devices that are bound, in the order in which they were.
+  /// Returns the bound devices in the order of binding.
   ///
   /// - Throws: ``VaultError/locked``.
   public func devices() throws -> [BoundDevice] {
@@ -47,7 +47,7 @@ extension VaultSession {
     }
   }
 
-  /// Makes a secret for the device at hand and a slot that it opens; the file does not change.
+  /// Makes a secret for this device and a slot that it opens, without writing anything.
   ///
   /// - Throws: ``VaultError/locked``.
   public func newBinding() throws -> NewBinding {
@@ -59,11 +59,11 @@ extension VaultSession {
     return NewBinding(device: device, secret: secret.withSpan { $0.copy }, slot: slot)
   }
 
-  /// Binds the device at hand, in the place of an older binding of it.
+  /// Binds this device, replacing an older binding of it.
   ///
   /// - Parameters:
-  ///   - name: what its owner calls it.
-  ///   - prints: what tells the enrolled prints from others.
+  ///   - name: the name that the user gave it.
+  ///   - prints: identifies the set of enrolled fingerprints.
   /// - Throws: ``VaultError/locked``, ``VaultError/damaged(_:)``.
   public func bind(_ binding: NewBinding, name: String, prints: String) throws -> BoundDevice {
     let vault = try unlocked()
@@ -82,7 +82,7 @@ extension VaultSession {
     return BoundDevice(id: binding.device, name: name, createdAt: now, lastUsedAt: nil, isThisDevice: true)
   }
 
-  /// Takes a device's slot away; what its keychain holds opens nothing any more.
+  /// Revokes a device: deletes its slot, so that the secret in its keychain opens nothing.
   ///
   /// - Throws: ``BiometricError/deviceNotFound(_:)``, ``VaultError/locked``.
   public func revoke(_ device: Identifier) throws {
@@ -90,7 +90,7 @@ extension VaultSession {
     try vault.removeDevice(device, event(.deviceRevoked))
   }
 
-  /// Whether the device at hand is to be asked whether it wants to be bound: true once in its life.
+  /// Returns whether to offer binding this device; true once per device.
   public func asksToBind() -> Bool {
     guard let vault = opened, vault.isIntact, vault.settings.biometricUnlock,
       let this = try? thisDevice(in: vault.file)
@@ -113,8 +113,8 @@ extension VaultSession {
   /// Where other prints are enrolled than when the device was bound, the binding is void: its slot is taken away (B).
   ///
   /// - Parameters:
-  ///   - secret: what the device's keychain holds.
-  ///   - prints: what tells the enrolled prints from others.
+  ///   - secret: the secret from the device's keychain.
+  ///   - prints: identifies the set of enrolled fingerprints.
   /// - Throws: ``BiometricError/notEnabled``, ``BiometricError/invalidContext``,
   ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` where the settings do not let a
   ///   finger unlock the vault, and what opening a file throws.
@@ -151,7 +151,7 @@ extension VaultSession {
     try check(device, prints, in: vault, noting: nil)
   }
 
-  /// Opens a device's slot.
+  /// Opens the slot of a device.
   private func open(
     deviceSecret secret: [UInt8], of device: Identifier, in file: VaultFile
   ) throws -> (vaultKey: SecretBytes, slot: Identifier) {
@@ -170,7 +170,7 @@ extension VaultSession {
     }
   }
 
-  /// Compares the prints with those of the binding, and notes that it was used.
+  /// Compares the fingerprints with those of the binding, and records its use.
   private func check(
     _ device: Identifier, _ prints: String, in vault: OpenVault, noting use: EventRow?
   ) throws {
@@ -193,7 +193,7 @@ extension VaultSession {
     }
   }
 
-  /// SHA-256 of what tells the prints from others, in hexadecimal.
+  /// Returns the SHA-256 hash of a set of fingerprints, in hexadecimal.
   private static func digest(ofPrints prints: String) throws -> String {
     let hash = try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(prints.utf8))
     let digits = Array("0123456789abcdef")
@@ -204,12 +204,12 @@ extension VaultSession {
 // MARK: The document
 
 extension OpenVault {
-  /// What is known of the devices; nothing where the document is missing or damaged.
+  /// Returns the device document; an empty one where it is missing or damaged.
   func devices(_ transaction: borrowing ReadTransaction) -> DeviceDocument {
     DeviceDocument(try? readText(DeviceDocument.name, transaction))
   }
 
-  /// Changes what is known of the devices, and their slots, in one transaction.
+  /// Changes the device document and the slots in one transaction.
   func changeDevices(_ body: (borrowing WriteTransaction, inout DeviceDocument) throws -> Void) throws {
     try change { transaction, vaultChange in
       var document = devices(transaction.read)
@@ -240,7 +240,7 @@ extension OpenVault {
 }
 
 extension SlotRow {
-  /// Whether a bound device opens it.
+  /// Whether the slot belongs to a device.
   var isDevice: Bool { kind == KeySlot.Kind.device.rawValue }
 }
 

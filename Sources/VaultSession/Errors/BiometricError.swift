@@ -4,40 +4,40 @@ import VaultModel
 /// Why a finger does not open the vault, or a device is not bound: the eleven outcomes that LocalAuthentication names, and
 /// those that are a desktop's own (B).
 public enum BiometricError: Error, Hashable, Sendable {
-  /// Three scans fitted no enrolled finger.
+  /// Three scans matched no enrolled finger.
   case authenticationFailed
-  /// The person took it back.
+  /// The user cancelled.
   case userCancel
-  /// A password came while the finger was awaited.
+  /// A password was given while waiting for the finger.
   case userFallback
   /// The machine went to sleep, the program was asked to end, or the fingerprint service stopped.
   case systemCancel
-  /// There is no vault, and so no password that a finger could stand for.
+  /// There is no vault.
   case passcodeNotSet
-  /// Something is missing.
+  /// Something needed for fingerprints is missing.
   case biometryNotAvailable(Obstacle)
-  /// The person has no finger enrolled.
+  /// The user has no fingerprint enrolled.
   case biometryNotEnrolled
-  /// Too many scans fitted no finger; a password unlock takes it back.
+  /// Too many scans failed; unlocking with the password resets this.
   case biometryLockout
-  /// The vault was locked while the finger was awaited.
+  /// The vault was locked while waiting for the finger.
   case appCancel
-  /// The vault was replaced or deleted meanwhile, or the keychain's secret is not one of this vault.
+  /// The vault was replaced or deleted, or the keychain's secret belongs to another vault.
   case invalidContext
   /// The client is in the background, or the desktop session is locked.
   case notInteractive
-  /// Other prints are enrolled than when the device was bound; the binding is gone.
+  /// The enrolled fingerprints have changed since the device was bound; the binding was deleted.
   case enrollmentChanged
-  /// The device at hand is not bound.
+  /// This device is not bound.
   case notEnabled
-  /// The keychain is locked, and was not unlocked when the person was asked.
+  /// The keychain is locked, and the user did not unlock it.
   case keychainLocked
-  /// No finger came in time.
+  /// The timeout passed without a scan.
   case timedOut
   /// No device with this id is bound.
   case deviceNotFound(Identifier)
 
-  /// What is missing, or in the way.
+  /// The reason why fingerprints are not available.
   public enum Obstacle: String, Hashable, Sendable, CaseIterable {
     /// `quickvault-desktop` is not installed.
     case programMissing
@@ -57,12 +57,12 @@ public enum BiometricError: Error, Hashable, Sendable {
     case keychainMissing
     /// The keychain has no default collection.
     case noCollection
-    /// The vault's settings do not let a finger unlock it.
+    /// The vault's settings do not allow unlocking by fingerprint.
     case turnedOff
-    /// A service failed in a way that it does not explain.
+    /// A service failed without a known reason.
     case failed
 
-    /// The Debian package that brings what is missing; nil where none does.
+    /// The Debian package to install; nil where none helps.
     public var package: String? {
       switch self {
       case .programMissing: "quickvault"

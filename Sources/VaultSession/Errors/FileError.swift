@@ -1,21 +1,21 @@
 import Glibc
 
-/// What can go wrong with a file outside of the vault that a person names. No case carries its path or its content.
+/// An error with a file outside of the vault. No case contains its path or content.
 public enum FileError: Error, Hashable, Sendable {
   /// There is no such file, or no such directory to write it in.
   case notFound
   /// A directory, a FIFO, a device or a socket; for writing, a symbolic link too.
   case notRegular
-  /// The system does not let it be read.
+  /// It cannot be read.
   case unreadable(VaultError.Reason)
-  /// There is something with this name already.
+  /// The name is taken.
   case exists
   /// The system does not let it be written, or a vault uses the name (`busy`); nothing was left behind.
   case notWritable(VaultError.Reason)
-  /// It is longer than so many bytes.
+  /// It has more bytes than this.
   case tooLarge(limit: Int)
 
-  /// What the error number of a call that was to read says.
+  /// Maps the error number of a call for reading.
   package static func reading(_ number: Int32) -> FileError {
     switch number {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
@@ -24,7 +24,7 @@ public enum FileError: Error, Hashable, Sendable {
     }
   }
 
-  /// What the error number of a call that was to write says.
+  /// Maps the error number of a call for writing.
   static func writing(_ number: Int32) -> FileError {
     switch number {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound

@@ -1,25 +1,25 @@
-/// Why a backup was not made. Nothing was left behind then, and nothing removed.
+/// An error of a backup. No file was left behind or removed.
 public enum BackupError: Error, Hashable, Sendable {
-  /// The copy that was written is not what the vault is: the disk does not keep what it is given.
+  /// The copy differs from the vault: the disk does not store what is written.
   case notVerified
-  /// Older backups are counted in a directory, and the path is a file's.
+  /// `keep` needs a directory, and the path is a file.
   case needsDirectory
   /// A vault is in use under this name: this one, or one whose log lies beside it.
   case inUse
 }
 
-/// Why a vault was not repaired. It was left as it was.
+/// An error of a repair. The vault was not changed.
 public enum RepairError: Error, Hashable, Sendable {
-  /// What holds the key, or the vault's id, is lost.
+  /// The key slots or the vault's identifier are lost.
   case notPossible
 }
 
-/// Why a vault was not merged. Nothing was changed.
+/// An error of a merge. Nothing was changed.
 public enum MergeError: Error, Hashable, Sendable {
   /// The file is a vault, but not a copy of this one.
   case anotherVault
   /// The path leads to this vault's own file.
   case sameFile
-  /// The other copy is damaged, so that nothing can be told from what is not in it.
+  /// The other copy is damaged, so missing records mean nothing.
   case damagedCopy
 }

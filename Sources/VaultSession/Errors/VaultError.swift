@@ -3,13 +3,13 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// What a vault refuses, and why: one case for each kind that the protocol tells of (R17).
+/// An error of a vault, with one case for each kind of error in the protocol (R17).
 ///
-/// No case carries a password, a key, a path or a decrypted value, except ``conflict(_:)``, whose card its reader may see.
+/// No case contains a password, a key, a path or a decrypted value, except the card of ``conflict(_:)``.
 public enum VaultError: Error, Hashable, Sendable {
   /// There is no vault at the path.
   case notFound
-  /// There is something at the path already.
+  /// The path is taken.
   case exists
   /// The vault is locked.
   case locked
@@ -19,7 +19,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case newerVersion
   /// A record does not open, or records are missing: the vault can be read as far as it is whole, and not written.
   case damaged(Identifier?)
-  /// The system does not let the file be read or written.
+  /// The file cannot be read or written.
   case unavailable(Reason)
   /// The confirmation is not the name of the vault's file.
   case confirmationMismatch
@@ -27,9 +27,9 @@ public enum VaultError: Error, Hashable, Sendable {
   case unsupportedParameters
   /// Another process replaced or removed the vault's file, or changed its password.
   case changed
-  /// The password is wrong; so many more may be tried before a wait.
+  /// The password is wrong; `attemptsLeft` more may be tried before a wait.
   case wrongPassword(attemptsLeft: Int, retryAfterSeconds: Int)
-  /// No password is tried for so long (R11).
+  /// Passwords are refused for this long (R11).
   case lockedOut(retryAfterSeconds: Int)
   /// The new password has fewer characters than this.
   case passwordTooShort(minimum: Int)
@@ -37,7 +37,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case passwordTooLong(maximum: Int)
   /// There is no card with this id.
   case cardNotFound(Identifier)
-  /// Values cannot be saved, each for a reason of its own (R21).
+  /// Values cannot be saved (R21); one issue for each.
   case cardInvalid([Issue])
   /// The card has another revision than the client has seen; this is the card as it is now.
   case conflict(Card)
@@ -47,11 +47,11 @@ public enum VaultError: Error, Hashable, Sendable {
   case templateInvalid(CopyTemplateError)
   /// No copy template is set for the card's type.
   case noTemplate
-  /// The query means nothing.
+  /// The query cannot be parsed.
   case queryInvalid(Localized)
-  /// The cursor is none that a page gave.
+  /// The cursor is not one that a page returned.
   case invalidCursor
-  /// Settings cannot be saved, each for a reason of its own.
+  /// Settings cannot be saved; one issue for each.
   case settingsInvalid([Issue])
   /// There is no attachment with this id.
   case attachmentNotFound(Identifier)
@@ -63,7 +63,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case attachmentNameInvalid(Attachment.NameError)
   /// The watermark cannot be used.
   case watermarkInvalid(Watermark.Fault)
-  /// What was asked for needs the password once more.
+  /// The request needs the password again.
   case authorizationRequired
   /// A file outside of the vault cannot be read or written.
   case file(FileError)
@@ -73,17 +73,17 @@ public enum VaultError: Error, Hashable, Sendable {
   case repair(RepairError)
   /// Another copy of the vault was not merged.
   case merge(MergeError)
-  /// Something that nobody foresaw.
+  /// An unexpected failure.
   case failed
 
-  /// Why the system does not let the file be read or written.
+  /// The reason why a file cannot be read or written.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile,
       invalidPath
     case unsupportedFileSystem, outOfMemory, writableByOthers
   }
 
-  /// What any error that the rooms below throw comes to.
+  /// Maps any error that the modules below throw.
   public init(_ error: any Error) {
     self =
       switch error {

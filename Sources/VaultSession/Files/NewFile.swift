@@ -34,7 +34,7 @@ package struct NewFile: ~Copyable {
     "\(directory)/.quickvault-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
   }
 
-  /// Writes all of the bytes behind those that were written.
+  /// Appends bytes.
   package func write(_ bytes: PrivateBytes) throws(FileError) {
     var position = 0
     while position < bytes.count {
@@ -44,7 +44,7 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Sees to it that nothing is left of a file that will have no name, whoever is still at it, and however this process ends.
+  /// Unlinks the hidden name, so that nothing remains of the file however this process ends.
   package func forsake() {
     if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
   }
@@ -54,7 +54,7 @@ package struct NewFile: ~Copyable {
     guard fsync(descriptor) == 0 else { throw .writing(errno) }
   }
 
-  /// Gives the file its name.
+  /// Links the file to its name.
   ///
   /// - Throws: ``FileError/exists`` where the name is taken and is not to be replaced.
   package func name(_ path: String, overwrites: Bool) throws(FileError) {
@@ -72,7 +72,7 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Gives the file a name that nobody has.
+  /// Links the file to a name that is not taken.
   private func link(to path: String) -> Bool {
     guard hiddenName.isEmpty else {
       if unsafe Glibc.link(hiddenName, path) == 0 { return true }

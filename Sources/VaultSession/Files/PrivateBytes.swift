@@ -7,14 +7,14 @@ import Glibc
 /// prints or reflects a value shows more than the count.
 @safe
 public final class PrivateBytes: @unchecked Sendable {
-  /// How many bytes there are.
+  /// The number of bytes.
   public private(set) var count = 0
-  /// How many there can be. Room that is never filled costs no memory.
+  /// The largest possible count. Unused capacity takes no memory.
   public let capacity: Int
 
   private let start: UnsafeMutableRawPointer
 
-  /// Room for so many bytes; nil where the system has none.
+  /// Reserves capacity; nil where the system has no memory left.
   public init?(capacity: Int) {
     let mapping = unsafe mmap(
       nil, max(capacity, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
@@ -28,7 +28,7 @@ public final class PrivateBytes: @unchecked Sendable {
     unsafe munmap(start, max(capacity, 1))
   }
 
-  /// Lends the bytes for the time of the call. What `body` copies out is not wiped with them.
+  /// Calls `body` with the bytes. Copies that `body` makes are not wiped.
   public func withSpan<Result, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -55,7 +55,7 @@ public final class PrivateBytes: @unchecked Sendable {
     count += added
   }
 
-  /// Copies bytes to the end, as far as there is room.
+  /// Appends bytes up to the capacity.
   public func append(_ bytes: RawSpan) {
     append(count: min(bytes.byteCount, capacity - count)) { target in
       unsafe target.withUnsafeMutableBytes { target in
@@ -64,19 +64,19 @@ public final class PrivateBytes: @unchecked Sendable {
     }
   }
 
-  /// Drops bytes from the end, as far as there are any.
+  /// Removes and wipes bytes at the end.
   public func removeLast(_ dropped: Int) {
     let dropped = min(max(dropped, 0), count)
     count -= dropped
     unsafe explicit_bzero(start + count, dropped)
   }
 
-  /// Copies bytes to the end, as far as there is room.
+  /// Appends bytes up to the capacity.
   public func append(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe append($0.bytes) }
   }
 
-  /// A copy of the first bytes, as many as there are up to a number.
+  /// Returns a copy of the first bytes, at most `limit`.
   public func prefix(_ limit: Int) -> [UInt8] {
     withSpan { span in unsafe span.extracting(first: min(limit, count)).withUnsafeBytes { unsafe [UInt8]($0) }
     }

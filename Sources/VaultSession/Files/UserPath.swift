@@ -8,7 +8,7 @@ public struct UserPath: Hashable, Sendable {
   /// The path as the system takes it.
   package let path: String
 
-  /// Takes a path as it was given.
+  /// Expands `~` in a path.
   ///
   /// - Throws: ``FileError/notFound`` for one that is empty or holds a NUL, which no file has.
   public init(_ text: String) throws(FileError) {
@@ -17,7 +17,7 @@ public struct UserPath: Hashable, Sendable {
     path = isBelowHome ? Self.home + text.dropFirst() : text
   }
 
-  /// The name in its directory; nil for a path that can only be a directory's.
+  /// The last component; nil for a path that can only be a directory.
   public var name: String? {
     let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
     guard let name = name.flatMap({ String($0) }), !["", ".", ".."].contains(name) else { return nil }

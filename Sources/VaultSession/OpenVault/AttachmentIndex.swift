@@ -1,12 +1,12 @@
 package import Identifiers
 package import VaultModel
 
-/// Which attachments there are and whose they are: ids, lengths and seals, and nothing else.
+/// The attachments and their cards: ids, sizes and seals only.
 package struct AttachmentIndex {
   private var places: [Identifier: (card: Identifier, place: AttachmentPlace)] = [:]
   private var identifiers: [Identifier: [Identifier]] = [:]
 
-  /// How many there are.
+  /// The number of attachments.
   package var count: Int { places.count }
 
   /// An index of no attachments.
@@ -31,7 +31,7 @@ package struct AttachmentIndex {
     (identifiers[card] ?? []).compactMap { places[$0]?.place }
   }
 
-  /// Takes in that a card has these attachments, and no others.
+  /// Replaces the attachments of a card.
   mutating func set(_ new: [AttachmentPlace], of card: Identifier) {
     // One that has moved to another card is that card's already.
     for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }

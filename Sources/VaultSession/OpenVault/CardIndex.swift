@@ -1,36 +1,35 @@
 import Identifiers
 import VaultModel
 
-/// Which cards there are and in which order they are listed (R16): ids, times and pins, and nothing else.
+/// The cards in list order (R16): ids, times and pins only.
 ///
-/// The list is kept from its end to its beginning, since what changes most is what was modified last: with the pinned
-/// few behind it, a new card moves hardly anything.
+/// The array is in reverse list order: most changes concern the newest card, which then stands near the array's end.
 struct CardIndex {
   private var reversed: [CardOrder] = []
 
-  /// How many cards there are.
+  /// The number of cards.
   var count: Int { reversed.count }
 
   /// An index of no cards.
   init() {}
 
-  /// An index of cards in the order of ``areReversed(_:_:)``, each once.
+  /// Makes an index of cards that are sorted by ``areReversed(_:_:)``.
   init(reversed: [CardOrder]) {
     self.reversed = reversed
   }
 
-  /// Whether the left card stands before the right one in an index, which is behind it in every list.
+  /// Returns whether the left card is listed after the right one.
   static func areReversed(_ left: CardOrder, _ right: CardOrder) -> Bool {
     right < left
   }
 
-  /// When a card was modified last; nil where there is no card.
+  /// The time of the newest modification; nil without cards.
   var newestModification: Timestamp? {
     let firstUnpinned = reversed.last { !$0.pinned }
     return [reversed.last, firstUnpinned].compactMap { $0?.modifiedAt }.max()
   }
 
-  /// Whether a card is there, which takes a look at every one of them.
+  /// Linear in the number of cards.
   func contains(_ id: Identifier) -> Bool {
     reversed.contains { $0.id == id }
   }
@@ -40,7 +39,7 @@ struct CardIndex {
     reversed.insert(order, at: position(of: order))
   }
 
-  /// Takes cards in that are not there: many at once, for hardly more than one takes.
+  /// Inserts cards; sorts once for many.
   mutating func insert(contentsOf orders: [CardOrder]) {
     guard orders.count > 16 else { return orders.forEach { insert($0) } }
     reversed += orders
@@ -53,18 +52,18 @@ struct CardIndex {
     if position < reversed.count, reversed[position] == order { reversed.remove(at: position) }
   }
 
-  /// Lets a card go wherever it is, which takes a look at every one of them.
+  /// Linear in the number of cards.
   mutating func remove(_ id: Identifier) {
     if let position = reversed.firstIndex(where: { $0.id == id }) { reversed.remove(at: position) }
   }
 
-  /// The cards that stand behind a place in the list, in order; from the beginning where no place is given.
+  /// Returns the cards after a place in the list, in list order; all of them for nil.
   func cards(after place: CardOrder?) -> some Collection<CardOrder> {
     let end = place.map(position) ?? reversed.count
     return reversed[..<end].reversed()
   }
 
-  /// The first position, counted from the list's end, whose card does not stand behind this place.
+  /// Returns the first position in the array whose card is not listed after this place.
   private func position(of place: CardOrder) -> Int {
     var (low, high) = (0, reversed.count)
     while low < high {

@@ -1,14 +1,14 @@
 public import Identifiers
 import VaultModel
 
-/// What other processes changed in the vault since this one looked last.
+/// What other processes changed in the vault.
 public enum ForeignChanges: Sendable, Hashable {
   /// These cards.
   case cards(changed: Set<Identifier>, deleted: Set<Identifier>)
-  /// More than is known card by card.
+  /// Anything: the changed cards are not known one by one.
   case all
 
-  /// Both these changes and later ones.
+  /// Combines these changes with later ones.
   func followed(by later: ForeignChanges) -> ForeignChanges {
     guard case .cards(let changed, let deleted) = self,
       case .cards(let laterChanged, let laterDeleted) = later

@@ -4,9 +4,9 @@ import VaultModel
 import VaultStore
 
 extension OpenVault {
-  /// Reads the sealed settings, if their revision is another than that which is known.
+  /// Reads the sealed settings if their revision changed.
   ///
-  /// - Returns: whether they are whole; where they are not, those that were known stay.
+  /// - Returns: false where they do not open; the known settings stay then.
   func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let row = try transaction.document(SettingsText.documentName) else {
       (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
@@ -18,9 +18,9 @@ extension OpenVault {
     return true
   }
 
-  /// Reads a document of names and values; nil where there is none.
+  /// Reads a document of names and values; nil where it does not exist.
   ///
-  /// - Throws: `CryptoError` where it does not open, or is none.
+  /// - Throws: `CryptoError` where it does not open or is malformed.
   func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> SettingsText? {
     try transaction.document(name).map { try readText($0) }
   }
@@ -32,7 +32,7 @@ extension OpenVault {
     return values
   }
 
-  /// Writes a document, and takes it into the head.
+  /// Writes a document.
   ///
   /// - Returns: its new revision.
   func write(
@@ -55,9 +55,9 @@ extension OpenVault {
     return revision
   }
 
-  /// Writes the settings, sealed and as far as they stand in clear.
+  /// Writes the settings, both the sealed ones and those in clear.
   ///
-  /// - Parameter values: what else stands in them.
+  /// - Parameter values: the stored settings, of which unknown names are kept.
   func write(
     _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange

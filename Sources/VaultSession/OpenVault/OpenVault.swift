@@ -3,15 +3,15 @@ import VaultCrypto
 import VaultModel
 import VaultStore
 
-/// A vault that is unlocked: the key, and an index of ids, times and pins. Cards are opened when somebody asks for them.
+/// An unlocked vault: its keys, and an index of ids, times and pins. Cards are decrypted on demand.
 final class OpenVault {
-  /// What opens records on this thread.
+  /// Opens records on this thread.
   let reader: RecordReader
-  /// The slot that opened it; when it is gone, the password was changed elsewhere, or this device revoked.
+  /// The slot that opened the vault. If it disappears, the password was changed or this device revoked.
   var slot: Identifier
-  /// The slot of the password, which may be another; when it is gone, the password was changed elsewhere.
+  /// The password's slot. If it disappears, another process changed the password.
   var passwordSlot: Identifier
-  /// What opens records on another thread, once it was wanted.
+  /// Opens records on another thread; made when first needed.
   private var secondReader: RecordReader?
   /// Whether another thread has the second reader at the moment.
   private var isLent = false
@@ -22,22 +22,22 @@ final class OpenVault {
   var head: VaultHead
   var index = CardIndex()
   var attachments = AttachmentIndex()
-  /// The cards, and the attachments, that do not open.
+  /// The cards and attachments that do not open.
   var damaged: Set<Identifier> = []
-  /// Whether the records are those that the head vouches for.
+  /// Whether the records are those that the head accounts for.
   var isComplete = true
   var settings = Settings()
-  /// The settings as they are written, with those that a newer program has set.
+  /// The settings as stored, with those of newer programs.
   var settingsValues = SettingsText()
   var settingsRevision: Int64 = 0
   var foreignChanges: ForeignChanges?
   private var dataVersion: Int64
-  /// A commit that was taken in.
+  /// The last commit that this state includes.
   private var seen: CommitMark?
   /// Where the vault stood at a commit.
   private var standing: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
-  /// Whether every record is there and whole; a vault that is not is only read.
+  /// Whether every record is there and opens; a vault that is not intact cannot be changed.
   var isIntact: Bool { isComplete && damaged.isEmpty }
 
   var file: VaultFile { reader.file }
@@ -46,11 +46,11 @@ final class OpenVault {
   /// Where records are opened, one after another.
   var buffer: PlaintextBuffer { reader.buffer }
 
-  /// Opens every record of the file in passing, and checks the record hash.
+  /// Opens every record of the file once and checks the record hash.
   ///
   /// - Parameters:
-  ///   - second: another connection to the file, where one was made already.
-  ///   - first: what this thread does while another begins to read.
+  ///   - second: a second connection to the file; nil to make one when needed.
+  ///   - first: runs on this thread while another begins to read.
   /// - Throws: what `first` throws; `StoreError`, or `CryptoError` where the key is none.
   static func open(
     _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
@@ -102,7 +102,7 @@ final class OpenVault {
     secondReader = nil
   }
 
-  /// Takes in what other processes wrote since the last look.
+  /// Applies what other processes wrote since the last call.
   ///
   /// - Throws: ``VaultError/changed`` where the password was changed, or the file replaced or put back.
   func refresh() throws {
@@ -114,13 +114,14 @@ final class OpenVault {
     }
   }
 
-  /// Remembers a commit of this vault's own as taken in, where nobody has committed since.
+  /// Remembers a commit of this process as applied, unless another followed it.
   func noteOwnCommit(after before: CommitMark?) {
     if let before, let now = file.lastCommit, now.isNext(after: before) { seen = now }
   }
 
-  /// Takes in what other processes wrote since the last look, and tells where the vault stands: the failed attempts, and
-  /// whether a device is bound to it. Nothing is read where nobody wrote since this was last asked.
+  /// Applies what other processes wrote, and returns the failed attempts and whether a device is bound.
+  ///
+  /// Reads nothing if nobody wrote since the last call.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   func standing(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
@@ -147,7 +148,7 @@ final class OpenVault {
     }
   }
 
-  /// Reads in one snapshot, with the index as it is in that snapshot.
+  /// Reads in one snapshot, after updating the index to it.
   func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
     try file.read { transaction in
       try catchUp(transaction)
@@ -155,10 +156,10 @@ final class OpenVault {
     }
   }
 
-  /// Takes in what other processes wrote before this snapshot. When it throws, nothing was taken in.
+  /// Applies what other processes wrote before this snapshot; applies nothing if it throws.
   ///
-  /// A write that no new generation accounts for may be an attempt to unlock or an entry of the log, or damage: only
-  /// the record hash over everything tells.
+  /// A write without a new generation may be a failed unlock, a log entry, or damage: only the record hash over all
+  /// records tells.
   func catchUp(_ transaction: borrowing ReadTransaction) throws {
     let version = try transaction.dataVersion()
     let row = try transaction.vault()
@@ -180,13 +181,13 @@ final class OpenVault {
     dataVersion = version
   }
 
-  /// Closes the files: that which another thread is reading, as soon as it is done.
+  /// Closes the files; one that another thread is reading is closed when that is done.
   func close() {
     release()
     try? file.close()
   }
 
-  /// Ends the use of the key, and of every file but ``file``.
+  /// Closes everything but ``file``.
   func release() {
     isClosed = true
     if !isLent { closeAssistant() }
@@ -196,15 +197,15 @@ final class OpenVault {
     foreignChanges = foreignChanges?.followed(by: changes) ?? changes
   }
 
-  /// Remembers that a card does not open: the vault is only read from now on.
+  /// Remembers that a card does not open; the vault cannot be changed from now on.
   func markDamaged(_ card: Identifier) {
     index.remove(card)
     damaged.insert(card)
   }
 
-  /// Reads the head, the index and the settings anew, and checks the record hash over all of it.
+  /// Reads the head, the index and the settings again, and checks the record hash.
   ///
-  /// - Parameter summary: what reading every card came to, where somebody has done so in this generation.
+  /// - Parameter summary: a summary of this generation's cards; nil to scan them.
   private func readEverything(_ transaction: borrowing ReadTransaction, summary known: VaultSummary? = nil)
     throws
   {
@@ -239,7 +240,7 @@ final class OpenVault {
     if let newHead { head = newHead }
   }
 
-  /// Reads these cards anew, and the settings.
+  /// Reads these cards and the settings again.
   private func takeIn(_ cards: [Identifier], _ transaction: borrowing ReadTransaction) throws {
     defer { buffer.wipe() }
     var orders: [Identifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
@@ -266,7 +267,7 @@ final class OpenVault {
     note(.cards(changed: Set(cards).subtracting(gone), deleted: gone))
   }
 
-  /// Opens a card as far as the index needs it; nil where it does not open.
+  /// Returns what the index holds of a card; nil where the card does not open.
   private func order(
     of id: Identifier, _ revision: Int64, _ sealed: RawSpan
   ) -> (order: CardOrder, places: [AttachmentPlace])? {

@@ -1,13 +1,12 @@
 import VaultStore
 
 extension OpenVault {
-  /// From how many cards on a scan is shared with a second thread; below, waking one takes longer than it saves.
+  /// The number of cards from which a second thread pays: below, waking it takes longer than it saves.
   static let sharedScanCount = 500
 
-  /// Opens every card in passing, gathers what is wanted of them, and goes on in a snapshot that agrees with it: no card
-  /// was added, changed or deleted in between.
+  /// Visits every card, then runs `body` in a snapshot with the same cards.
   ///
-  /// - Parameter make: makes what gathers, one for each thread.
+  /// - Parameter make: makes a visitor for each thread.
   func reading<Visitor: CardVisitor, Value>(
     _ make: () -> Visitor, _ body: (Visitor, borrowing ReadTransaction) throws -> Value
   ) throws -> Value {
@@ -29,7 +28,7 @@ extension OpenVault {
   /// - Parameters:
   ///   - make: makes what gathers, one for each thread.
   ///   - first: what this thread does before it takes its share.
-  /// - Returns: what was visitor, and the generation that was read.
+  /// - Returns: the merged visitor, and the generation that was read.
   func scan<Visitor: CardVisitor>(
     _ make: () -> Visitor, doing first: () throws -> Void
   ) throws -> (visitor: Visitor, generation: Int64) {

@@ -3,13 +3,13 @@ package import VaultCrypto
 package import VaultModel
 import VaultStore
 
-/// What one transaction makes of the vault: records go into the file, and head and index follow.
+/// The effect of one transaction on head, index and settings; records go into the file directly.
 package struct VaultChange {
-  /// The generation that the change makes.
+  /// The generation that the transaction creates.
   package let generation: Int64
-  /// The head that will account for it.
+  /// The head that accounts for the records afterwards.
   package var head: VaultHead
-  /// What becomes of the index when the change is on disk.
+  /// Cards to add to the index after the commit.
   package var indexed: [CardOrder] = []
   package var removed: [CardOrder] = []
   /// The attachments of the cards that were written.
@@ -26,8 +26,7 @@ extension VaultChange {
 }
 
 extension OpenVault {
-  /// Changes sealed records in one transaction with the head that accounts for them: all of it is on disk when this
-  /// returns, or nothing of it.
+  /// Changes records in one transaction, together with the head that accounts for them.
   ///
   /// - Throws: ``VaultError/damaged(_:)`` for a vault that is not intact; what `body` throws; `StoreError`.
   func change<Value>(
@@ -58,15 +57,15 @@ extension OpenVault {
 }
 
 extension OpenVault {
-  /// The furthest that the clock may have been set back for times to go on from the newest card's: a day, in
-  /// milliseconds, which covers every mistaken time zone.
+  /// How far the clock may be behind the newest card for times to continue from that card, in milliseconds. A day
+  /// covers every wrong time zone.
   private static let longestSetBack: Int64 = 86_400_000
 
-  /// The time to write into a record that is changed now.
+  /// Returns the time to write into a record that is changed now.
   ///
-  /// What is changed later must be listed before (R16), so where the clock stands still, or was set back by less than a
-  /// day, the time goes on from that of the newest card. To be asked in the transaction that writes it: another
-  /// process may have made the newest card.
+  /// Later changes must be listed first (R16). So if the clock stands still, or was set back by less than a day, the
+  /// time is one millisecond after the newest card's. Call this inside the transaction: another process may have
+  /// written the newest card.
   func timeOfChange(_ clock: any Clock) -> Timestamp {
     let now = clock.wall
     guard let newest = index.newestModification?.milliseconds, newest >= now else {

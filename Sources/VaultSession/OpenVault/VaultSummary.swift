@@ -3,13 +3,13 @@ package import VaultCrypto
 package import VaultModel
 import VaultStore
 
-/// What reading every card comes to: how they are listed, what they add to the record hash, and which do not open.
+/// A summary of all cards: order, record hash, attachments, damage.
 package struct VaultSummary: CardVisitor {
   /// Whether the texts and fields of each card are checked too, which takes longer.
   private let checksTexts: Bool
   package private(set) var count: UInt64 = 0
   package var hash = RecordHash()
-  /// Sorted for a ``CardIndex`` once all is visitor.
+  /// In the order of ``CardIndex`` once the visitor finished.
   private(set) var orders: [CardOrder] = []
   /// The attachments, each with its card.
   package private(set) var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
@@ -48,7 +48,7 @@ package struct VaultSummary: CardVisitor {
     orders.sort(by: CardIndex.areReversed)
   }
 
-  /// One sorted list of two.
+  /// Merges two sorted lists.
   private static func merged(_ left: [CardOrder], _ right: [CardOrder]) -> [CardOrder] {
     var merged: [CardOrder] = []
     merged.reserveCapacity(left.count + right.count)
@@ -63,7 +63,7 @@ package struct VaultSummary: CardVisitor {
     return merged + left[position...]
   }
 
-  /// The head and the attachments of a record that is whole to its last entry; nil for any other.
+  /// Returns the head and the attachments of a record; nil where any entry of it is malformed.
   private func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
     do {
       if checksTexts { try CardRecord.check(record) }

@@ -1,17 +1,17 @@
 package import Identifiers
 import VaultCrypto
 
-/// What became of a card before it was as it is now, as far as another copy of the vault has to know it.
+/// The history of a card, as far as a merge with another copy of the vault needs it.
 ///
-/// Every content that a card ever had is named by a *tag* of 64 random bits. A history says which tags are seen: contents
-/// that were there and are no longer wanted. Another copy that still has one of those has an older state; one that has a
-/// content whose tag is not seen has something that this copy never knew of.
+/// Every content that a card ever had is named by a *tag* of 64 random bits. The history lists the tags of contents that
+/// were replaced. Another copy that still has one of them has an older state; one whose content has any other tag has
+/// something that this copy never had.
 package struct CardHistory: Hashable, Sendable {
-  /// What a conflict copy is a copy of.
+  /// The origin of a conflict copy.
   package struct Origin: Hashable, Sendable {
     /// The card that changed on both sides.
     package var card: Identifier
-    /// How many bytes of the copy's title are the card's own, before the note.
+    /// The length of the card's own title, in bytes, before the note.
     package var titleByteCount: Int
 
     package init(card: Identifier, titleByteCount: Int) {
@@ -21,29 +21,29 @@ package struct CardHistory: Hashable, Sendable {
 
   /// The tags of the content itself; where there are none, it is the first eight bytes of the sealed record.
   package var own: [UInt64] = []
-  /// The tags of contents that gave way, newest first.
+  /// The tags of replaced contents, newest first.
   package var seen: [UInt64] = []
-  /// When the card was deleted, in milliseconds since 1970 UTC; nil for one that is there.
+  /// When the card was deleted, in milliseconds since 1970 UTC; nil where it exists.
   package var deletedAt: Int64?
-  /// Set while the card is a conflict copy that nobody has changed.
+  /// Set while the card is an unchanged conflict copy.
   package var origin: Origin?
 
   package init(own: [UInt64] = [], seen: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil) {
     (self.own, self.seen, self.deletedAt, self.origin) = (own, seen, deletedAt, origin)
   }
 
-  /// The most tags that are seen. A copy that lags behind by more is taken for one that changed on its own.
+  /// The most tags that are kept. A copy that is further behind counts as changed independently.
   static let limit = 64
 
-  /// What is known when a content gives way to a new one, or to none.
+  /// Returns the history after the content was replaced or deleted.
   ///
-  /// - Parameter tag: the tag of the record that gives way, which counts where the history names none.
+  /// - Parameter tag: the tag of the replaced record, used where the history has no own tags.
   func adding(replaced tag: UInt64, deletedAt: Int64?) -> CardHistory {
     let before = own.isEmpty ? [tag] : own
     return CardHistory(seen: Self.limited(before + seen), deletedAt: deletedAt)
   }
 
-  /// The first of the tags, each once.
+  /// Returns the first ``limit`` distinct tags.
   package static func limited(_ tags: [UInt64]) -> [UInt64] {
     var known: Set<UInt64> = []
     return Array(tags.filter { known.insert($0).inserted }.prefix(limit))

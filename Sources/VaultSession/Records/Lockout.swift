@@ -1,12 +1,11 @@
-/// How often a wrong password was tried, and how long the next try has to wait for it (R11).
+/// The count of wrong passwords, and the wait before the next attempt (R11).
 ///
 /// After three wrong passwords the next try is refused for 30 seconds; each further run of three doubles that, to 15
-/// minutes at the most. ``countingAttempt(at:)`` is what is stored *before* a password is tried: the state that holds
-/// if it is wrong. A process that is killed before it can answer has thus been counted, and the right password
-/// takes everything back.
+/// minutes at most. ``countingAttempt(at:)`` is stored *before* a password is tried, so an interrupted attempt counts.
+/// The right password resets everything.
 ///
-/// The wait goes by the time since the machine started. After a restart only the time since then counts, which is
-/// less than what has really passed, never more; the wall clock, which anybody can set, counts for nothing.
+/// The wait is measured on the boot clock. After a restart only the time since then counts, which is never more than
+/// what has passed. The wall clock, which anybody can set, is ignored.
 public struct Lockout: Sendable, Hashable {
   /// How many wrong passwords make a run.
   public static let attemptsInRun = 3
@@ -17,16 +16,16 @@ public struct Lockout: Sendable, Hashable {
 
   /// How many wrong passwords have been tried since the last right one.
   public var failedAttempts: Int
-  /// How long the wait is that was last begun, in milliseconds; 0 where none was.
+  /// The length of the last wait, in milliseconds; 0 for none.
   public var wait: Int64
   /// When it began, in milliseconds since the machine had started.
   public var startedBoot: Int64
-  /// When it began by the wall clock, which tells a person and decides nothing.
+  /// When it began by the wall clock; for display only.
   public var startedWall: Int64
-  /// The start of the machine in which it began.
+  /// Identifies the boot in which it began.
   public var bootIdentifier: String
 
-  /// The state of a vault in which nothing was tried since the right password.
+  /// No failed attempts.
   public static let none = Lockout(
     failedAttempts: 0, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
 
@@ -41,7 +40,7 @@ public struct Lockout: Sendable, Hashable {
     self.bootIdentifier = bootIdentifier
   }
 
-  /// How long a password is still refused, in milliseconds.
+  /// Returns how long passwords are still refused, in milliseconds.
   public func remaining(at clock: some Clock) -> Int64 {
     let wait = min(max(wait, 0), Self.longestWait)
     let start = bootIdentifier == clock.bootIdentifier ? max(startedBoot, 0) : 0
@@ -54,14 +53,13 @@ public struct Lockout: Sendable, Hashable {
     Int((remaining(at: clock) + 999) / 1_000)
   }
 
-  /// How many passwords may be tried before the next wait begins.
+  /// The number of attempts before the next wait.
   public var attemptsLeft: Int {
     failedAttempts % Self.attemptsInRun == 0 && failedAttempts > 0
       ? 0 : Self.attemptsInRun - max(failedAttempts, 0) % Self.attemptsInRun
   }
 
-  /// The same state, with a beginning that lies ahead of the clock put to now: no wait that was written here begins
-  /// later than it is written, and one that did would not end.
+  /// Returns the state with a start in the future moved to now: such a wait would otherwise not end.
   public func settled(at clock: some Clock) -> Lockout {
     guard bootIdentifier == clock.bootIdentifier, startedBoot > clock.boot else { return self }
     var settled = self
@@ -69,7 +67,7 @@ public struct Lockout: Sendable, Hashable {
     return settled
   }
 
-  /// The state after one more wrong password.
+  /// Returns the state after one more wrong password.
   public func countingAttempt(at clock: some Clock) -> Lockout {
     let attempts = min(max(failedAttempts, 0), 1_000_000) + 1
     guard attempts % Self.attemptsInRun == 0 else {

@@ -1,8 +1,8 @@
 package import VaultModel
 
-/// The settings that must be known while the vault is locked, and stand in the file in clear.
+/// The settings that are needed while the vault is locked, stored in clear.
 ///
-/// The sealed settings are the truth: at unlock both are compared, and a difference is mended and told in the log.
+/// The sealed settings are authoritative: unlocking compares both, repairs a difference and records it in the log.
 package struct OpenSettings: Hashable, Sendable {
   var language = Settings.LanguageChoice.automatic
   var biometricUnlock = true
@@ -21,7 +21,7 @@ package struct OpenSettings: Hashable, Sendable {
     biometricUnlock = values["biometricUnlock"] != "false"
   }
 
-  /// The text in the file. What was set since the first version stands in it only where it is not as in a new vault, so that
+  /// The stored text. Settings newer than the first version are written only if they differ from their default, so that
   /// a vault of an older program does not look forged.
   package var text: String {
     var values = SettingsText()
@@ -32,7 +32,7 @@ package struct OpenSettings: Hashable, Sendable {
 }
 
 extension Settings.LanguageChoice {
-  /// The language that was chosen; nil where it is left to the client.
+  /// Nil leaves the language to the client.
   package var language: Language? {
     switch self {
     case .automatic: nil
@@ -43,7 +43,7 @@ extension Settings.LanguageChoice {
 }
 
 extension Settings {
-  /// Reads the sealed document; what is missing in it, or not allowed, is as in a new vault.
+  /// Reads the sealed document; missing or invalid values become the defaults.
   package init(_ values: SettingsText) {
     self.init()
     autoLockSeconds = Self.seconds(values["autoLockSeconds"], Self.autoLockRange, default: autoLockSeconds)

@@ -2,7 +2,7 @@ package import Identifiers
 package import VaultCrypto
 package import VaultStore
 
-/// Tells the records of a vault that open from those that do not.
+/// Checks whether records that were found in a damaged file open.
 package final class SalvagedRecords {
   private let keys: VaultKeys
   private let vault: Identifier

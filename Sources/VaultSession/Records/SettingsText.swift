@@ -1,12 +1,12 @@
-/// Names and values as lines of text, `name=value`: the form in which settings stand in the file.
+/// Names and values as lines `name=value`, the stored form of settings.
 ///
-/// In a value a line break is written `\n` and a backslash `\\`. Names that a reader does not know stay as they are, so that
-/// an older program does not lose what a newer one has set. All of it goes by code points: a value may begin with a
-/// combining mark, which as a character would be one with the `=` before it, or end in a carriage return.
+/// In a value, a line break is written `\n` and a backslash `\\`. Unknown names are kept, so that an older program does
+/// not lose what a newer one has set. Everything works on code points: a value may begin with a combining mark, which
+/// would form one character with the `=`, or end in a carriage return.
 package struct SettingsText: Hashable, Sendable {
   /// The document that holds the settings.
   package static let documentName = "settings"
-  /// The name under which stands when the settings were changed, in milliseconds since 1970 UTC.
+  /// The name of the time of the last change, in milliseconds since 1970 UTC.
   package static let changedAt = "changedAt"
 
   private(set) var values: [(name: String, value: String)] = []

@@ -5,19 +5,19 @@ import VaultStore
 
 /// A page of a longer list.
 public struct Page<Item: Sendable>: Sendable {
-  /// What the page shows.
+  /// The items on this page.
   public var items: [Item]
-  /// How many there are on all pages.
+  /// The number of items on all pages.
   public var total: Int
-  /// Where the next page begins; nil after the last.
+  /// The cursor of the next page; nil after the last.
   public var nextCursor: String?
 }
 
-/// A card that a query finds, and what it found there.
+/// A search result: a card and the matches in it.
 public struct SearchHit: Sendable, Hashable {
   /// The card, without its values.
   public var card: Card
-  /// The places that matched.
+  /// The matches, for highlighting.
   public var matches: [FieldMatch]
 }
 

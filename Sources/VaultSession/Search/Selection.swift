@@ -2,7 +2,7 @@ import Identifiers
 import VaultModel
 import VaultStore
 
-/// The cards that a filter lets pass.
+/// Collects the cards that pass a filter.
 struct FilteredCards: CardVisitor {
   let filter: CardFilter
   var cards: Set<Identifier> = []
@@ -22,9 +22,9 @@ struct FilteredCards: CardVisitor {
   }
 }
 
-/// The cards that a query finds.
+/// Collects the cards that match a query.
 struct FoundCards: CardVisitor {
-  /// Memory to fold text in, which only the thread that gathers uses.
+  /// Memory for folding text, used by the visitor's thread alone.
   private final class Scratch: @unchecked Sendable {
     var buffer = SearchBuffer()
   }
@@ -53,7 +53,7 @@ struct FoundCards: CardVisitor {
   }
 }
 
-/// Every tag, in UTF-8, with the number of its cards: told apart byte by byte, as a filter does.
+/// Counts the cards of every tag. Tags are compared byte by byte in UTF-8, as in a filter.
 struct CountedTags: CardVisitor {
   private var counted: [[UInt8]: Int] = [:]
 

@@ -1,7 +1,7 @@
 public import VaultModel
 import VaultStore
 
-/// What happened about opening and closing a vault. The raw values stand in the file.
+/// An event of opening or closing a vault. The raw values are stored in the file.
 public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   /// The vault was made.
   case created
@@ -21,7 +21,7 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case repaired
   /// The settings that stand in clear were not those that the sealed settings say, and were mended.
   case settingsForged
-  /// Three scans fitted no enrolled finger.
+  /// Three scans matched no enrolled finger.
   case fingerprintFailed
   /// A device was bound.
   case deviceBound
@@ -33,15 +33,15 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case memoryNotLocked
 }
 
-/// An entry of the log: nothing private is ever in it.
+/// A log entry. It never contains private data.
 public struct LogEntry: Sendable, Hashable {
-  /// When it happened.
+  /// The time of the event.
   public let time: Timestamp
-  /// What happened, one of ``VaultEvent`` unless a newer program wrote it.
+  /// One of ``VaultEvent``, unless a newer program wrote it.
   public let event: String
-  /// By what means, such as `password`.
+  /// The means, such as `password`.
   public let means: String?
-  /// For what reason, one of ``LockReason``.
+  /// The reason of a lock, one of ``LockReason``.
   public let reason: String?
 }
 
@@ -53,19 +53,19 @@ extension VaultSession {
     }
   }
 
-  /// Writes an entry, as far as the file lets it.
+  /// Appends a log entry; ignores errors.
   public func record(_ event: VaultEvent, means: String? = nil, reason: String? = nil) {
     try? vaultFile().appendEvent(self.event(event, means: means, reason: reason))
   }
 
-  /// Writes an entry, unless the log has one of the kind.
+  /// Appends a log entry, unless the log has one of this kind.
   public func recordOnce(_ event: VaultEvent) {
     guard let entries = try? log(limit: Int.max), !entries.contains(where: { $0.event == event.rawValue })
     else { return }
     record(event)
   }
 
-  /// An entry of this moment.
+  /// Makes a log entry with the current time.
   func event(_ event: VaultEvent, means: String? = nil, reason: String? = nil) -> EventRow {
     EventRow(at: clock.wall, kind: event.rawValue, method: means, reason: reason)
   }

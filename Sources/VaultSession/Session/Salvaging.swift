@@ -18,7 +18,7 @@ extension VaultSession {
     return try body(salvage())
   }
 
-  /// Goes over to what can be read of the file around SQLite.
+  /// Reads the file around SQLite from now on.
   func salvage(_ isGenuine: @escaping (SalvagedRecord) -> Bool = { _ in true }) throws -> VaultFile {
     // The descriptor that reads around SQLite would end the locks of a connection.
     closeFile()

@@ -16,7 +16,7 @@ extension VaultSession {
     return try await elsewhere { try UserFile.read(path, limit: limit) }
   }
 
-  /// Whether a file could be written under a name that a person gives: asked before what it is to hold is made.
+  /// Checks whether a file could be written; call this before making its content.
   ///
   /// - Throws: ``FileError``.
   public func checkFile(_ path: String, overwrites: Bool) throws {
@@ -39,7 +39,7 @@ extension VaultSession {
     return path.path
   }
 
-  /// Whether a path leads to the vault's file, or to one that SQLite keeps beside it.
+  /// Returns whether a path leads to the vault's file or to one that SQLite keeps beside it.
   package func isVault(_ path: UserPath) -> Bool {
     VaultFile.isPart(path.path, ofVaultAt: self.path)
   }

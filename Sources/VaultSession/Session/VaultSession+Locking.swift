@@ -1,6 +1,6 @@
 import VaultStore
 
-/// Why a vault was locked (R12). The raw values stand in the log.
+/// The reason for a lock (R12). The raw values are stored in the log.
 public enum LockReason: String, Sendable, Hashable, CaseIterable {
   case request, timeout, background, deviceLocked, sleep, passwordChanged, shutdown
 }
@@ -11,7 +11,7 @@ extension VaultSession {
   /// What stays in memory until the process is replaced is what the allocator has not given to somebody else yet. The log goes
   /// without its entry where another process is writing at that moment: a lock waits for nobody.
   ///
-  /// - Returns: whether it was unlocked.
+  /// - Returns: whether the vault was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
     guard let file = opened?.file else { return false }
     opened?.release()
@@ -27,7 +27,7 @@ extension VaultSession {
     return true
   }
 
-  /// Writes the log's entry of a lock that came in the midst of a transaction, now that this was rolled back.
+  /// Writes the log entry of a lock that came during a transaction, now that this was rolled back.
   package func writeLateEntry() {
     guard let entry = lateEntry else { return }
     lateEntry = nil

@@ -2,17 +2,17 @@ public import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// Where a vault stands before anybody unlocks it.
+  /// What is known of a vault without unlocking it.
   public struct Status: Sendable, Hashable {
-    /// Whether there is a vault.
+    /// Whether the vault exists.
     public var exists: Bool
-    /// Whether the device at hand is bound to it.
+    /// Whether this device is bound to the vault.
     public var isBound = false
-    /// Whether the settings let a finger unlock the vault, as far as they are known while it is locked.
+    /// Whether the settings, as stored in clear, allow unlocking by fingerprint.
     public var allowsFingerprint = true
-    /// Wrong passwords since the last right one.
+    /// The wrong passwords since the last right one.
     public var failedAttempts: Int
-    /// How long a password is still refused, in seconds.
+    /// How long passwords are still refused, in seconds.
     public var retryAfterSeconds: Int
   }
 
@@ -51,17 +51,17 @@ extension VaultSession {
     return (lockout, isBound, vault.settings.biometricUnlock)
   }
 
-  /// What a client is told of a vault that it has unlocked.
+  /// A summary of an unlocked vault.
   public struct Summary: Sendable, Hashable {
-    /// How many cards there are, damaged ones included.
+    /// The number of cards, damaged ones included.
     public var cardCount: Int
-    /// Whether every record is there and whole.
+    /// Whether every record is there and opens.
     public var isIntact: Bool
     /// The settings.
     public var settings: Settings
   }
 
-  /// What a client is told of the vault that it has unlocked.
+  /// Returns a summary of the unlocked vault.
   ///
   /// - Throws: ``VaultError/locked``.
   public func summary() throws -> Summary {
@@ -70,7 +70,7 @@ extension VaultSession {
       cardCount: vault.index.count + vault.damaged.count, isIntact: vault.isIntact, settings: vault.settings)
   }
 
-  /// Reads what other processes wrote since the last look.
+  /// Applies what other processes wrote since the last call.
   ///
   /// - Returns: ``takeForeignChanges()``.
   /// - Throws: ``VaultError/changed`` where the password was changed or the file is gone: the vault must be locked.
@@ -79,19 +79,19 @@ extension VaultSession {
     return takeForeignChanges()
   }
 
-  /// What other processes were seen to change since this was last asked; nil for nothing, or while the vault is locked.
+  /// Returns and clears the changes by other processes; nil for none, or while the vault is locked.
   public func takeForeignChanges() -> ForeignChanges? {
     defer { opened?.foreignChanges = nil }
     return opened?.foreignChanges
   }
 
-  /// The language that the settings name; nil where they leave it to the client, or nothing is known of them.
+  /// The language that the settings choose; nil where they leave it to the client or are not known yet.
   public var chosenLanguage: Language? {
     if let opened { return opened.settings.language.language }
     return lockedLanguage
   }
 
-  /// Learns the language from the file, for messages while the vault is locked.
+  /// Reads the language from the file, for messages while the vault is locked.
   public func readOpenSettings() {
     guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else {
       return

@@ -5,7 +5,7 @@ package import VaultStore
 
 /// One vault in use by one client: locked, or unlocked until ``lock(_:)``.
 ///
-/// Every member belongs to the actor that owns the session. Errors are of any kind that the rooms below throw;
+/// Every member belongs to the actor that owns the session. Errors are of any kind that the modules below throw;
 /// ``VaultError/init(_:)`` tells what each comes to.
 ///
 /// ```swift
@@ -20,26 +20,26 @@ public final class VaultSession {
   /// The most code points of a password.
   public static let longestPassword = 1_024
 
-  /// Where the vault is.
+  /// The path of the vault file.
   public let path: String
 
   package let clock: any Clock
-  /// What tells this user of this machine from every other.
+  /// Identifies this user on this machine.
   let device: String
-  /// How long to wait for another process that is trying a password.
+  /// The timeout for another process that is trying a password.
   var attemptPatience = Duration.seconds(15)
   private var knownDevice: Identifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
-  /// The log's entry of a lock in the midst of a transaction, which is written when that is over.
+  /// The log entry of a lock during a transaction, written when the transaction is over.
   var lateEntry: EventRow?
-  /// The language of the settings as far as it is known while the vault is locked.
+  /// The language of the settings, as stored in clear.
   var lockedLanguage: Language?
 
-  /// A session of a locked vault, which need not exist yet.
+  /// Makes a session of a locked vault, which need not exist yet.
   ///
-  /// - Parameter device: what tells this user of this machine from every other.
+  /// - Parameter device: identifies this user on this machine.
   public init(path: String, clock: any Clock, device: String = "") {
     self.path = path
     self.device = device
@@ -49,7 +49,7 @@ public final class VaultSession {
   /// The time by the session's clock.
   public var now: Timestamp { Timestamp(milliseconds: clock.wall) }
 
-  /// Whether no card can be read.
+  /// Whether the vault is locked.
   public var isLocked: Bool { opened == nil }
 
   /// The vault while it is unlocked.
@@ -82,7 +82,7 @@ public final class VaultSession {
     return try VaultFile.salvage(at: path) { _ in true }
   }
 
-  /// The device at hand, for the vault of this file.
+  /// Returns the identifier of this device for the vault of a file.
   func thisDevice(in file: VaultFile) throws -> Identifier {
     if let knownDevice { return knownDevice }
     return try thisDevice(of: file.read { try $0.vault().vaultID })
@@ -100,7 +100,7 @@ public final class VaultSession {
     knownDevice = nil
   }
 
-  /// Takes in a file that was just made.
+  /// Uses a file that was just opened or created.
   func adopt(_ file: VaultFile) {
     forgetFile()
     self.file = file
@@ -112,7 +112,7 @@ public final class VaultSession {
     file = nil
   }
 
-  /// Closes the file, and with it everything that is known of the vault.
+  /// Closes the file and forgets everything about the vault.
   public func close() {
     opened?.close()
     opened = nil

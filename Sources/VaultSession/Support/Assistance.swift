@@ -10,14 +10,14 @@ final class Assistance<Value: Sendable>: @unchecked Sendable {
     case done(Result<Value, any Error>)
   }
 
-  /// How often the other threads of the machine are given a turn before the wait becomes sleep, from which waking takes
+  /// How often the waiting thread yields before it sleeps: waking up takes
   /// longer than most of these waits.
   private static var turns: Int { 200 }
 
   private let state = Mutex(State.asked)
   private let end: UnsafeMutablePointer<sem_t>
 
-  /// Asks for the work.
+  /// Schedules the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
     unsafe end = .allocate(capacity: 1)
     unsafe end.initialize(to: sem_t())
@@ -43,7 +43,7 @@ final class Assistance<Value: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What the work came to; nil where nobody has begun it, and then nobody will.
+  /// Waits for the result; nil where the work had not started, and then never will.
   ///
   /// - Throws: what the work throws.
   func result() throws -> Value? {

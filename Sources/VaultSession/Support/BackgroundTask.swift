@@ -1,7 +1,7 @@
 import CLinux
 import Synchronization
 
-/// A piece of work that another thread does, so that the conversation goes on meanwhile.
+/// Work on another thread, while the event loop goes on.
 ///
 /// Key derivation takes a second and cannot be interrupted. When the task that waits is cancelled it stops waiting at once,
 /// and what the work comes to is dropped. What the work left on its thread's stack is overwritten.
@@ -14,7 +14,7 @@ final class BackgroundTask<Value: Sendable>: Sendable {
 
   private let state = Mutex(State.running)
 
-  /// Begins the work.
+  /// Starts the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
     Task.detached {
       let result = Result { try work() }
@@ -23,7 +23,7 @@ final class BackgroundTask<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the work comes to.
+  /// The result of the work.
   ///
   /// - Throws: what the work throws, or `CancellationError`.
   var value: Value {
@@ -43,7 +43,7 @@ final class BackgroundTask<Value: Sendable>: Sendable {
     }
   }
 
-  /// Keeps the first result, and gives it to whoever waits.
+  /// Stores the first result and resumes the waiting task.
   private func finish(_ result: Result<Value, any Error>) {
     let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
       switch state {
@@ -60,7 +60,7 @@ final class BackgroundTask<Value: Sendable>: Sendable {
   }
 }
 
-/// Does a piece of work on another thread, unless the task is cancelled already.
+/// Runs work on another thread, unless the task is cancelled already.
 ///
 /// - Throws: what the work throws, or `CancellationError`.
 public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -1,24 +1,24 @@
 import Glibc
 
-/// The times that the vault's rules go by.
+/// The clocks that the vault uses.
 ///
-/// Two kinds, because neither does alone: a person reads wall time, which anybody can set; a wait goes by the time
-/// since the machine started, which nobody can.
+/// Users read wall time, which anybody can set; waits are measured by the time
+/// since the machine started, which nobody can set.
 public protocol Clock: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z, as the machine's clock is set.
   var wall: Int64 { get }
   /// Milliseconds since the machine started, the time that it slept included.
   var boot: Int64 { get }
-  /// What tells this start of the machine from every other.
+  /// Identifies this boot of the machine.
   var bootIdentifier: String { get }
 }
 
 /// The machine's own clocks: CLOCK_REALTIME, CLOCK_BOOTTIME and `/proc/sys/kernel/random/boot_id`.
 public struct SystemClock: Clock {
-  /// The boot's id, which does not change while a process lives; empty where the system tells none.
+  /// The boot ID; empty where the system has none.
   public let bootIdentifier: String
 
-  /// Reads the boot's id.
+  /// Reads the boot ID.
   public init() {
     bootIdentifier = SystemIdentifier.read("/proc/sys/kernel/random/boot_id")
   }

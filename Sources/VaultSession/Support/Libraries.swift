@@ -1,7 +1,7 @@
 import VaultCrypto
 import VaultStore
 
-/// The libraries that the vault is kept with.
+/// The versions of the libraries in use.
 public enum Libraries {
   /// The version of SQLite that is running.
   public static var sqlite: String { SQLiteLibrary.version }

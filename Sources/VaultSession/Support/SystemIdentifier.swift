@@ -1,6 +1,6 @@
 import Glibc
 
-/// An id that the system keeps in a file of its own, such as that of the machine or of its start.
+/// An identifier that the system keeps in a file, such as the machine ID.
 public enum SystemIdentifier {
   /// The first word of a file, of which 64 bytes are read; empty where there is none.
   public static func read(_ path: String) -> String {

@@ -1,13 +1,13 @@
 import VaultCrypto
 
-/// How the key that opens a vault is made from its password, as far as somebody chooses it.
+/// A choice of how the key of a vault is derived from its password.
 public enum KeyDerivationRequest: Sendable, Hashable {
   /// PBKDF2-HMAC-SHA256 (RFC 8018); nil for 600,000 iterations.
   case pbkdf2(iterations: Int?)
   /// Argon2id (RFC 9106); nil for 3 passes over 64 MiB.
   case argon2id(iterations: Int?, memoryKiB: Int?)
 
-  /// The derivation within the limits of the vault format.
+  /// Returns the derivation, checked against the limits of the vault format.
   func derivation() throws(CryptoError) -> KeyDerivation {
     let derivation: KeyDerivation =
       switch self {

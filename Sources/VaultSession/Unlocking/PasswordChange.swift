@@ -46,7 +46,7 @@ extension VaultSession {
     }
   }
 
-  /// Removes the vault for good: the file, its log and its shared memory.
+  /// Deletes the vault: the file, its log and its shared memory.
   ///
   /// - Parameter confirmation: the name of the vault's file, without its directory.
   /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password.

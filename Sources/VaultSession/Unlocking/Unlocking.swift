@@ -3,7 +3,7 @@ package import VaultCrypto
 import VaultStore
 
 extension VaultSession {
-  /// Makes the vault under a new password, and unlocks it (R11, R22).
+  /// Creates the vault with a new password and unlocks it (R11, R22).
   ///
   /// - Parameters:
   ///   - password: 8 characters at least.
@@ -73,9 +73,9 @@ extension VaultSession {
     opened = open
   }
 
-  /// From which size of the file on, in bytes, a second connection is made while the key is derived.
+  /// The file size, in bytes, from which a second connection is opened while the key is derived.
   private static let sizeForTwo: Int64 = 128 << 10
-  /// Up to which size of the file the cards are read ahead while the key is derived, in bytes: the caches hold them.
+  /// The file size, in bytes, up to which cards are read ahead while the key is derived: they fit in the caches.
   private static let sizeToReadAhead: Int64 = 1 << 20
 
   /// Checks the password of a vault that is unlocked, under the rules of R11.
@@ -99,12 +99,12 @@ extension VaultSession {
     return (right.vaultKey, right.slot)
   }
 
-  /// A password that was right, and was counted as a wrong one.
+  /// A right password, which is still counted as a wrong one.
   private struct RightPassword {
     var vaultKey: SecretBytes
     var slot: KeySlot
     var vault: Identifier
-    /// Held until the count is taken back; nil where it could not be had.
+    /// Held until the count is reset; nil where it timed out.
     var place: AttemptPlace?
   }
 
@@ -170,7 +170,7 @@ extension VaultSession {
     }
   }
 
-  /// The place of whoever tries a password, as soon as it is free; nil where it does not become so.
+  /// Waits for the lock of whoever tries a password; nil after the timeout.
   private func placeToAttempt(at path: String) async throws -> AttemptPlace? {
     let end = ContinuousClock.now + attemptPatience
     repeat {
@@ -180,7 +180,7 @@ extension VaultSession {
     return nil
   }
 
-  /// The state that holds if what is tried now is wrong.
+  /// Returns the state to store if the password tried now is wrong.
   private func nextAttempt(in transaction: borrowing ReadTransaction) throws -> Lockout {
     let lockout = Lockout(try transaction.lockout())
     let wait = lockout.remainingSeconds(at: clock)
@@ -194,7 +194,7 @@ extension VaultSession {
     return try KeySlot(row)
   }
 
-  /// Writes down that a wrong password was tried, whose trial is yet to come.
+  /// Counts an attempt as failed before it is made.
   private func countAttempt(at slot: KeySlot, in file: VaultFile) throws -> Lockout {
     try file.write { transaction in
       let lockout = try nextAttempt(in: transaction.read)
@@ -222,7 +222,7 @@ extension VaultSession {
     }
   }
 
-  /// Writes down that the password was right, if it is still the password of this vault.
+  /// Resets the count after a right password, if that is still the vault's password.
   private func forgetAttempts(
     _ right: RightPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
@@ -235,7 +235,7 @@ extension VaultSession {
     }
   }
 
-  /// Refuses a new password that is too short or too long.
+  /// Checks the length of a new password.
   static func check(newPassword: String) throws(VaultError) {
     guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
     guard newPassword.unicodeScalars.count <= longestPassword else {
@@ -243,7 +243,7 @@ extension VaultSession {
     }
   }
 
-  /// Compares the settings in clear with the sealed ones, and mends and tells a forgery.
+  /// Compares the settings in clear with the sealed ones; repairs a forgery and records it in the log.
   func mendOpenSettings(of vault: OpenVault) throws {
     let truth = OpenSettings(vault.settings).text
     guard vault.isIntact, try vault.file.read({ try $0.vault().openSettings }) != truth else { return }

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What tells the last commit of all processes from every other: two that are equal have no commit between them.
+/// Identifies the last commit of all processes: between two equal marks nothing was committed.
 ///
 /// It is the head of the index of SQLite's write-ahead log. `PRAGMA data_version` says as much of the commits of others, but
 /// takes a lock and gives it back.
@@ -19,10 +19,10 @@ public struct CommitMark: Hashable, Sendable {
   /// The count, which stands behind the version and four unused bytes.
   private var commits: UInt32 { field(8) }
 
-  /// How many frames of the log count.
+  /// The number of valid frames in the log.
   var frameCount: Int { Int(field(16) as UInt32) }
 
-  /// How many bytes of the log count.
+  /// The number of valid bytes in the log.
   var logSize: Int {
     let size: UInt16 = field(14)
     return frameCount == 0

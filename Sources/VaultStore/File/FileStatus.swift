@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says of the file under a path, symbolic links followed.
+/// The status of the file at a path, symbolic links followed.
 struct FileStatus: Hashable {
   /// The file system and the file's number in it: together they tell one file from another.
   struct Identity: Hashable {
@@ -15,7 +15,7 @@ struct FileStatus: Hashable {
   let owner: UInt32
   /// The group that the file belongs to.
   let group: UInt32
-  /// How many names the file has.
+  /// The number of hard links.
   let linkCount: Int
 
   /// Asks for the status of the file under `path`.

@@ -8,7 +8,7 @@ enum StrayLog {
   /// What is put behind the name of a log that is put aside; from the second one on a hyphen and its number too. Each may be all
   /// that is left of something, so none gives way, up to the last of ``limit``.
   static let ending = "-stray"
-  /// How many are kept beside a vault. What is put aside after that takes the place of the one before it.
+  /// The number of stray logs kept beside a vault; a further one replaces the last.
   static let limit = 99
 
   /// Looks at the log beside a file before SQLite does: one that belongs to another file is put aside.

@@ -56,7 +56,7 @@ public final class UnfinishedCopy {
     self.file = file
   }
 
-  /// How long the copy is, in bytes.
+  /// The size of the copy in bytes.
   public var size: Int64 {
     get throws { try FileStatus(path: file.path).size }
   }
@@ -68,7 +68,7 @@ public final class UnfinishedCopy {
     try VaultFile.openUnwritten(at: file.path)
   }
 
-  /// Gives the copy its name in its directory, for good.
+  /// Names the copy and syncs its directory.
   ///
   /// - Parameter replaces: whether a file of that name gives way to it, in one step.
   /// - Throws: `StoreError.alreadyExists` where the name is taken and is not to be replaced; `.notARegularFile` where a

@@ -6,7 +6,7 @@ import Glibc
 /// is, whether the vault was finished or not. A process killed in between leaves a file that holds sealed
 /// bytes only; the next creation or removal in the same directory takes it away.
 struct UnfinishedFile: ~Copyable {
-  /// What SQLite puts behind a file's name for its log, shared memory and journal.
+  /// The suffixes of the log, the shared memory and the journal.
   static let companions = ["-wal", "-shm", "-journal"]
   private static let prefix = ".quickvault-unfinished-"
 
@@ -60,12 +60,12 @@ struct UnfinishedFile: ~Copyable {
     guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Gives the file its name in place of whatever has it.
+  /// Renames the file, replacing an existing one.
   func rename(to finalPath: String) throws {
     guard unsafe Glibc.rename(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Gives the file its name, or throws `StoreError.alreadyExists` when the name is taken.
+  /// Names the file; throws `StoreError.alreadyExists` when the name is taken.
   func link(to finalPath: String) throws {
     guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }

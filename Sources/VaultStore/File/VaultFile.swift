@@ -43,9 +43,9 @@ public final class VaultFile {
 
   let kind: Kind
 
-  /// How the file is had.
+  /// The way in which the file was opened.
   enum Kind {
-    /// As SQLite has it, for reading and writing.
+    /// Through SQLite, for reading and writing.
     case shared
     /// Without locks, because nobody writes to it.
     case unwritten
@@ -135,7 +135,7 @@ public final class VaultFile {
     try appendEvent(event)
   }
 
-  /// How long to wait for another process's lock when all that is left to do is to close, in milliseconds.
+  /// The timeout for another process's lock while closing, in milliseconds.
   private static let lastPatience: Int32 = 100
 
   // MARK: State
@@ -150,7 +150,7 @@ public final class VaultFile {
     return try connection.pragma("data_version") { try $0.integer(0) } ?? 0
   }
 
-  /// Puts the write-ahead log into the file, as far as readers in other processes allow.
+  /// Checkpoints the write-ahead log, as far as readers in other processes allow.
   ///
   /// Returns whether all of it was put there. Throws `StoreError.nestedTransaction` inside a transaction.
   @discardableResult

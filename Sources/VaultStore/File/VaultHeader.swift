@@ -2,7 +2,7 @@
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html>, "The Database Header".
 enum VaultHeader {
-  /// How many bytes the header has.
+  /// The size of the header in bytes.
   static let byteCount: Int32 = 100
   private static let magic = Array("SQLite format 3\0".utf8)
 

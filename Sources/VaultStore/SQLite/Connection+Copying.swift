@@ -1,7 +1,7 @@
 import CSQLite
 
 extension Connection {
-  /// How many pages are copied between two reports: a mebibyte of the usual size.
+  /// The number of pages between two reports: one mebibyte at the default page size.
   private static let pagesInStep: Int32 = 256
 
   /// Opens a file that nobody writes to, without a lock and without anything beside it.

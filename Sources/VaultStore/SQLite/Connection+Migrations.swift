@@ -51,7 +51,7 @@ extension Connection {
     }
   }
 
-  /// How many of the known migrations have run; the ledger must list them from the first, in order.
+  /// The number of migrations that have run; the ledger must list them from the first, in order.
   private func countApplied(_ migrations: [Migration]) throws -> Int {
     let known = Set(migrations.map(\.name))
     // The rows themselves, not what an index has of them.

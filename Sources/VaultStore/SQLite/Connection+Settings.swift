@@ -1,13 +1,13 @@
 import CSQLite
 
-/// How a connection is set up; the values a vault is used with are the defaults.
+/// The settings of a connection; the defaults are those for vaults.
 struct ConnectionSettings {
   /// How long to wait for another process's lock, in milliseconds: on a machine that has much else to do, eight processes that
   /// write as fast as they can keep one from its turn for more than five seconds.
   var busyTimeoutMilliseconds: Int32 = 30_000
   /// The most that SQLite's page cache may take, in KiB.
   var pageCacheKiB: Int64 = 2_048
-  /// What is left of the write-ahead log after a checkpoint, in bytes.
+  /// The size limit of the write-ahead log after a checkpoint, in bytes.
   var logBytes: Int64 = 4 << 20
   /// The most pages that the file may have; a seam with which tests fill it.
   var maximumPages: Int64?

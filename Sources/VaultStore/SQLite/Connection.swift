@@ -69,7 +69,7 @@ final class Connection {
     return unsafe sqlite3_get_autocommit(handle) == 0
   }
 
-  /// How many rows the last insert, update or delete changed.
+  /// The number of rows that the last insert, update or delete changed.
   var changedRows: Int64 { get throws { unsafe sqlite3_changes64(try handle) } }
 
   /// Whether the open file is no longer the one under its name.
@@ -85,7 +85,7 @@ final class Connection {
 
   // MARK: Statements
 
-  /// Lends the prepared statement for `sql`, preparing it at its first use.
+  /// Calls `body` with the cached statement for `sql`.
   func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
     let statement = try idleStatement(sql)
     statement.isInUse = true

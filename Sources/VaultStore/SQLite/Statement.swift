@@ -11,7 +11,7 @@ final class Statement {
   /// Set while a caller has the statement, so that a nested use gets one of its own.
   var isInUse = false
 
-  /// Takes over a statement that SQLite prepared.
+  /// Wraps a prepared statement and finalizes it later.
   init(handle: OpaquePointer) {
     unsafe self.handle = handle
   }

@@ -12,9 +12,9 @@ struct LogFrames {
   private(set) var oldest: [Int: Int] = [:]
   /// The file's length in pages after the last commit; nil where there is none.
   private(set) var pageCount: Int?
-  /// How many frames there are.
+  /// The number of frames.
   private(set) var count = 0
-  /// Where the last frame ends, in bytes; 0 where there is none.
+  /// The end of the last frame, in bytes; 0 without frames.
   private(set) var end = 0
   /// The salts and the checksum of the last frame, by which an index tells that it is this log's.
   private(set) var seal: Seal?

@@ -64,7 +64,7 @@ final class PageSource {
     }
   }
 
-  /// How many whole pages the file has without its log.
+  /// The number of whole pages in the file without its log.
   var filePageCount: Int { file.size / pageSize }
 
   /// A page of the file without its log.

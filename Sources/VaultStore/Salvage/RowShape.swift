@@ -1,6 +1,6 @@
-/// What the rows of a table look like in a page, where nothing says which table a page belongs to.
+/// The shape of a table's rows, to recognize them in a page of unknown table.
 struct RowShape: Sendable {
-  /// What a column holds.
+  /// The type of a column.
   enum Column: Sendable {
     /// The row's own number, which stands outside of the record.
     case number
@@ -16,7 +16,7 @@ struct RowShape: Sendable {
   let columns: [(name: String, kind: Column)]
   /// Whether the rows stand in a tree of keys, as those of a table without row numbers do.
   var isKeyed = false
-  /// What tells one row from another, by position in the columns.
+  /// The position of the column that identifies a row.
   var key = 0
   /// The column that counts how often the row was written, where there is one.
   var revision: Int?

@@ -11,11 +11,11 @@ public struct SalvagedRecord: Sendable {
     case card(Identifier)
     /// A document.
     case document(name: String)
-    /// What became of a card before.
+    /// The history of a card.
     case history(Identifier)
   }
 
-  /// What it is.
+  /// The kind of record.
   public let kind: Kind
   /// The revision that its row has.
   public let revision: Int64

@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What became of a card before, sealed.
+/// The sealed history of a card.
 public struct HistoryRow: Hashable, Sendable {
   /// The card's id.
   public var id: Identifier

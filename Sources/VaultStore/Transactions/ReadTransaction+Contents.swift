@@ -1,7 +1,7 @@
 public import Identifiers
 
 extension ReadTransaction {
-  /// Lends the sealed content of an attachment where SQLite holds it, while `body` runs.
+  /// Calls `body` with the sealed content of an attachment, in SQLite's memory.
   ///
   /// - Returns: what `body` gives; nil where there is no content with this id.
   public func content<Value>(_ id: Identifier, _ body: (RawSpan) throws -> Value) throws -> Value? {
@@ -23,7 +23,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Lends a sealed rendition of an attachment, while `body` runs.
+  /// Calls `body` with a sealed rendition of an attachment.
   ///
   /// - Parameter size: which one.
   /// - Returns: what `body` gives; nil where there is none.

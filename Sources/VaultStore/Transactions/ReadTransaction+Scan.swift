@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// What a scan does with each card: its number, id and revision, and its sealed record in place.
+/// Receives each card of a scan: number, identifier, revision, and the sealed record in place.
 ///
 /// In a file that somebody damaged the number may be another than the id's own: such a card is not to be trusted.
 /// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
@@ -11,7 +11,7 @@ public typealias CardRowVisitor =
 extension ReadTransaction {
   /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.
   ///
-  /// What `body` throws ends the scan and is thrown on.
+  /// Rethrows what `body` throws.
   public func forEachCard(_ body: CardRowVisitor) throws {
     try withStatement("SELECT number, id, revision, sealed FROM card ORDER BY number") { row in
       while try row.step() { try visit(row, body) }

@@ -61,7 +61,7 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// How many cards there are. Visits every page that holds cards.
+  /// The number of cards. Visits every page that holds cards.
   public func cardCount() throws -> Int {
     try withStatement("SELECT count(*) FROM card") { row in
       guard try row.step() else { throw StoreError.corrupt }

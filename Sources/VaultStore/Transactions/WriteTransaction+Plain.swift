@@ -1,7 +1,7 @@
 public import Identifiers
 
 extension WriteTransaction {
-  /// How many events are kept; older ones are deleted as new ones come.
+  /// The number of events kept; older ones are deleted.
   public static let keptEvents = 1_000
 
   // MARK: Slots
@@ -16,7 +16,7 @@ extension WriteTransaction {
     try insert(sql, taken: .recordExists) { try bind(slot, to: $0) }
   }
 
-  /// Puts a slot in the place of the one with id `replaced`, as a new password does; the ids may differ.
+  /// Replaces the slot `replaced`, as a new password does; the identifiers may differ.
   ///
   /// Throws `StoreError.recordNotFound` when there is none with that id, `.recordExists` when another slot
   /// has the new id.

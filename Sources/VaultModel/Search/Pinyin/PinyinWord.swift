@@ -15,7 +15,7 @@ final class PinyinWord: Hashable, Sendable {
 
   /// The word's code points, u with diaeresis as v, every apostrophe as `'`.
   let values: [UInt32]
-  /// Where an apostrophe stands.
+  /// The positions of apostrophes.
   private let gaps: Places
   /// The first run of the word that is not ASCII and so has to be in the text as it is.
   let anchor: [UInt8]

@@ -9,7 +9,7 @@ enum Readings {
   struct Group: Hashable {
     fileprivate let number: UInt16
 
-    /// How many readings there are; zero for what is no Chinese character.
+    /// The number of readings; zero where it is not a Chinese character.
     var count: Int { quickvault_pinyin_reading_count(number) }
 
     /// One of them.
@@ -22,7 +22,7 @@ enum Readings {
   struct Syllable: Hashable {
     let letters: UInt64
 
-    /// How many letters there are.
+    /// The number of letters.
     var count: Int { 8 - letters.leadingZeroBitCount / 8 }
 
     /// One of the letters; zero behind the last.
