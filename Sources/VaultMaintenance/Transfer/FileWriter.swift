@@ -2,7 +2,7 @@ public import VaultSession
 
 /// A file outside of the vault that is written piece by piece, and is there under its name only when all of it is.
 ///
-/// Where it is let go before ``finish()``, nothing of it stays. It is used by one thread at a time, but for what is still under
+/// If it is released before ``finish()``, nothing remains of it. It is used by one thread at a time, but for what is still under
 /// way after a cancellation.
 public final class FileWriter: @unchecked Sendable {
   /// The number of bytes buffered before a write.

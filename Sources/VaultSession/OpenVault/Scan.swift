@@ -20,14 +20,13 @@ extension OpenVault {
     }
   }
 
-  /// Opens every card in passing, on two threads where there are many, and gathers what is wanted of them.
+  /// Visits every card, on two threads where there are many.
   ///
-  /// Both threads read the same generation of the vault; where another process writes in just that moment, one thread
-  /// reads all of it again.
+  /// Both threads read the same generation. If another process writes in between, this thread scans again alone.
   ///
   /// - Parameters:
-  ///   - make: makes what gathers, one for each thread.
-  ///   - first: what this thread does before it takes its share.
+  ///   - make: makes a visitor for each thread.
+  ///   - first: runs on this thread before its share of the scan.
   /// - Returns: the merged visitor, and the generation that was read.
   func scan<Visitor: CardVisitor>(
     _ make: () -> Visitor, doing first: () throws -> Void

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A piece of work on another thread that the thread which asked for it takes a share of, and so waits for at most a
-/// moment in the end.
+/// Work on another thread, of which the calling thread does a share meanwhile, so that it hardly waits in the end.
 @safe
 final class Assistance<Value: Sendable>: @unchecked Sendable {
   private enum State {

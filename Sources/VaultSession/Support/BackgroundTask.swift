@@ -68,8 +68,8 @@ public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> 
   return try await BackgroundTask(work).value
 }
 
-/// Does a piece of work on another thread that leaves something behind: begun, it is waited for to its end, cancelled or not, so
-/// that the answer says what there is.
+/// Runs work with lasting effects on another thread. Once it has started it is awaited to its end, even if the task is
+/// cancelled, so that the answer says what was done.
 ///
 /// - Throws: what the work throws; `CancellationError` where the task was cancelled before it began.
 package func finishing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
