@@ -44,7 +44,8 @@ let package = Package(
     .target(name: "CDemo", exclude: ["licence.png", "make_licence.py"]),
     .target(name: "CPinyin", exclude: ["LICENSE", "make_readings.py"]),
     .target(name: "CSearch"),
-    .target(name: "VaultModel", dependencies: ["Identifiers", "CPinyin", "CSearch"], swiftSettings: strict),
+    .target(
+      name: "VaultModel", dependencies: ["Identifiers", "JSON", "CPinyin", "CSearch"], swiftSettings: strict),
     .target(
       name: "VaultExchange", dependencies: ["VaultModel", "JSON", "Identifiers"], swiftSettings: strict),
     .target(
@@ -115,6 +116,9 @@ let package = Package(
       name: "VaultExchangeTests",
       dependencies: ["VaultExchange", "VaultModel", "JSON", "Identifiers", "TestSamples"],
       exclude: ["files"], swiftSettings: tests),
+    .testTarget(
+      name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples"],
       exclude: ["vectors"],

@@ -1,5 +1,5 @@
 package import JSON
-package import JSONRPC
+import JSONRPC
 
 /// `desktop/status`.
 package struct DesktopStatus: RequestType, OutgoingRequest {

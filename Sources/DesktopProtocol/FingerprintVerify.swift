@@ -1,5 +1,5 @@
 package import JSON
-package import JSONRPC
+import JSONRPC
 
 /// `fingerprint/verify`.
 package struct FingerprintVerify: RequestType, OutgoingRequest {

@@ -2,10 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// One thread that waits for descriptors and runs the jobs of the actors that live on it.
+/// An event loop on one thread: it waits for descriptors and is the executor of actors.
 ///
-/// Everything that touches a conversation runs here, so nothing in it needs a lock and a small request crosses
-/// no thread. Work that takes long goes elsewhere and comes back with `await`.
+/// The actors need no lock, and a small request crosses no thread. Long work leaves the thread and returns with `await`.
 ///
 /// ```swift
 /// let loop = try EventLoop()
@@ -13,16 +12,15 @@ import Synchronization
 /// loop.run()
 /// ```
 ///
-/// Apart from ``enqueue(_:)`` and ``stop()`` every member belongs to the thread that calls ``run()``; that is what
-/// makes the class safe to send.
+/// Except for ``enqueue(_:)`` and ``stop()``, members are used on the thread that calls ``run()`` only.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
-  /// What to wait for on a descriptor.
+  /// The condition to wait for on a descriptor.
   public enum Interest: Sendable {
-    /// Something can be read, or the other end is closed.
+    /// It is readable, or the other end is closed.
     case reading
-    /// Something can be written, or the other end is closed.
+    /// It is writable, or the other end is closed.
     case writing
-    /// The other end is closed, whether or not something is left to be read.
+    /// The other end is closed, even if something can still be read.
     case hangingUp
 
     fileprivate var events: Int16 {
@@ -50,11 +48,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var polled: [pollfd] = []
   private var beforeWaiting: [@Sendable () -> Void] = []
-  private var jobsAtHand: [UnownedJob] = []
+  private var runningJobs: [UnownedJob] = []
 
-  /// A loop that is not running yet.
-  ///
-  /// - Throws: ``SystemError`` where there is no descriptor left.
+  /// - Throws: ``SystemError`` if there are no descriptors left.
   public init() throws(SystemError) {
     wakeUp = linux_eventfd()
     guard wakeUp >= 0 else { throw SystemError("eventfd") }
@@ -68,7 +64,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     close(wakeUp)
   }
 
-  /// Calls an action whenever the descriptor is ready; one action a descriptor.
+  /// Calls `action` whenever the descriptor is ready. It replaces an earlier action for the descriptor.
   public func watch(_ descriptor: Int32, for interest: Interest, _ action: @escaping @Sendable () -> Void) {
     watches[descriptor] = Watch(interest: interest, action: action)
     polled.removeAll { $0.fd == descriptor }
@@ -81,7 +77,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     polled.removeAll { $0.fd == descriptor }
   }
 
-  /// Calls an action each time before the loop waits with nothing left to do.
+  /// Calls `action` each time before the loop waits.
   public func onIdle(_ action: @escaping @Sendable () -> Void) {
     beforeWaiting.append(action)
   }
@@ -103,30 +99,30 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// Makes ``run()`` return once the jobs at hand are done.
+  /// Makes ``run()`` return after the current jobs.
   public func stop() {
     shared.withLock { $0.isStopped = true }
     wake()
   }
 
-  /// Runs the jobs that wait, unless the loop is stopped.
+  /// Runs the queued jobs, unless the loop is stopped.
   ///
-  /// - Returns: whether the loop goes on.
+  /// - Returns: whether the loop continues.
   private func runJobs() -> Bool {
     let goesOn = shared.withLock { shared in
-      swap(&shared.jobs, &jobsAtHand)
+      swap(&shared.jobs, &runningJobs)
       return !shared.isStopped
     }
     guard goesOn else { return false }
-    for job in jobsAtHand { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-    jobsAtHand.removeAll(keepingCapacity: true)
+    for job in runningJobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+    runningJobs.removeAll(keepingCapacity: true)
     return true
   }
 
   private func dispatch(waiting: Bool) {
     let ready = unsafe poll(&polled, nfds_t(polled.count), waiting ? -1 : 0)
     guard ready > 0 else {
-      // A limit on descriptors that was lowered below what is watched: try again, but not as fast as the machine can.
+      // Such as a limit on descriptors that was lowered below those in use: try again, but not in a busy loop.
       if ready < 0, errno != EINTR { _ = poll(nil, 0, 100) }
       return
     }
@@ -140,23 +136,23 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: SerialExecutor
 
-  /// Takes a job of an actor that lives on this loop; called from any thread.
+  /// Queues a job of an actor on this loop. Called from any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isElsewhere = shared.withLock { shared in
+    let isOtherThread = shared.withLock { shared in
       shared.jobs.append(job)
       guard let thread = shared.thread else { return true }
       return pthread_equal(thread, pthread_self()) == 0
     }
-    if isElsewhere { wake() }
+    if isOtherThread { wake() }
   }
 
-  /// The loop as the runtime refers to it.
+  /// The reference that the runtime uses.
   public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
     unsafe UnownedSerialExecutor(ordinary: self)
   }
 
-  /// Whether the caller runs on this loop's thread, so that ``Actor/assumeIsolated(_:file:line:)`` holds.
+  /// Whether the caller is on the loop's thread, so that ``Actor/assumeIsolated(_:file:line:)`` holds.
   public func isIsolatingCurrentContext() -> Bool? {
     shared.withLock { shared in
       guard let thread = shared.thread else { return false }

@@ -1,16 +1,14 @@
 import CLinux
 import Glibc
 
-/// Calls an action on a loop's thread once a span of time has passed, the time that the machine sleeps included.
+/// A timer that calls an action on a loop's thread. Time for which the machine is suspended counts.
 ///
-/// Like the loop it belongs to that thread, where it is also let go of; then it does not ring any more.
+/// It is used and released on that thread. Releasing it cancels it.
 public final class LoopTimer: @unchecked Sendable {
   private let loop: EventLoop
   private let descriptor: Int32
 
-  /// An alarm that is not set.
-  ///
-  /// - Throws: ``SystemError`` where there is no descriptor left.
+  /// - Throws: ``SystemError`` if there are no descriptors left.
   public init(on loop: EventLoop, _ action: @escaping @Sendable () -> Void) throws(SystemError) {
     self.loop = loop
     descriptor = linux_boot_timer()
@@ -26,9 +24,9 @@ public final class LoopTimer: @unchecked Sendable {
     close(descriptor)
   }
 
-  /// Sets the alarm, in place of what it was set to.
+  /// Starts the timer, or restarts it.
   ///
-  /// - Parameter span: how long to wait; at once where it is not above zero.
+  /// - Parameter span: the time to wait; the timer fires at once if it is not positive.
   public func set(after span: Duration) {
     let (seconds, attoseconds) = span.components
     let nanoseconds = Int(attoseconds / 1_000_000_000)
@@ -36,7 +34,7 @@ public final class LoopTimer: @unchecked Sendable {
     linux_boot_timer_set(descriptor, isPositive ? seconds : 0, isPositive ? Int64(nanoseconds) : 1)
   }
 
-  /// Takes back what it was set to.
+  /// Stops the timer.
   public func cancel() {
     linux_boot_timer_set(descriptor, 0, 0)
   }

@@ -1,16 +1,15 @@
 /// Reads one JSON text (RFC 8259), strictly: UTF-8 only, no byte order mark, nothing after the value.
 ///
-/// A reader of the house's own, because Foundation's loses a number's text, takes no bound on nesting and costs
-/// more than the rest of a small request together.
-public struct JSONReader {
-  /// Arrays and objects may lie this deep in one another, counting the outermost.
-  public static let nestingLimit = 128
+/// Foundation's reader loses the text of a number, has no limit on nesting, and takes longer than the rest of a small
+/// request.
+package struct JSONReader {
+  /// The maximum nesting depth of arrays and objects, counting the outermost.
+  package static let nestingLimit = 128
 
-  /// What keeps a text from being read.
-  public enum Fault: Error, Hashable, Sendable {
-    /// It is not JSON at this byte, counted from 0.
+  package enum ReadingError: Error, Hashable, Sendable {
+    /// The text is not JSON at this byte, counted from 0.
     case malformed(offset: Int)
-    /// Arrays and objects lie deeper in one another than ``nestingLimit``.
+    /// Arrays and objects are nested deeper than ``nestingLimit``.
     case nestingTooDeep
   }
 
@@ -21,11 +20,10 @@ public struct JSONReader {
     self.bytes = bytes
   }
 
-  /// Reads the value that the whole text is.
+  /// Reads a text that is one value.
   ///
   /// - Parameter bytes: the text in UTF-8.
-  /// - Throws: ``Fault`` where it is not JSON or nests too deeply.
-  public static func read(_ bytes: [UInt8]) throws(Fault) -> JSON {
+  package static func read(_ bytes: [UInt8]) throws(ReadingError) -> JSON {
     var reader = JSONReader(bytes)
     let value = try reader.value(depth: 0)
     reader.skipWhiteSpace()
@@ -33,7 +31,7 @@ public struct JSONReader {
     return value
   }
 
-  private var malformed: Fault { .malformed(offset: position) }
+  private var malformed: ReadingError { .malformed(offset: position) }
 
   private var current: UInt8? {
     position < bytes.count ? bytes[position] : nil
@@ -49,7 +47,7 @@ public struct JSONReader {
     return true
   }
 
-  private mutating func value(depth: Int) throws(Fault) -> JSON {
+  private mutating func value(depth: Int) throws(ReadingError) -> JSON {
     skipWhiteSpace()
     switch current {
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
@@ -62,14 +60,14 @@ public struct JSONReader {
     }
   }
 
-  private mutating func word(_ word: StaticString, _ value: JSON) throws(Fault) -> JSON {
+  private mutating func word(_ word: StaticString, _ value: JSON) throws(ReadingError) -> JSON {
     for byte in word.description.utf8 {
       guard take(byte) else { throw malformed }
     }
     return value
   }
 
-  private mutating func object(depth: Int) throws(Fault) -> JSON {
+  private mutating func object(depth: Int) throws(ReadingError) -> JSON {
     guard depth <= Self.nestingLimit else { throw .nestingTooDeep }
     position += 1
     var members: [JSON.Member] = []
@@ -88,7 +86,7 @@ public struct JSONReader {
     return .object(members)
   }
 
-  private mutating func array(depth: Int) throws(Fault) -> JSON {
+  private mutating func array(depth: Int) throws(ReadingError) -> JSON {
     guard depth <= Self.nestingLimit else { throw .nestingTooDeep }
     position += 1
     var elements: [JSON] = []
@@ -102,7 +100,7 @@ public struct JSONReader {
     return .array(elements)
   }
 
-  private mutating func number() throws(Fault) -> JSON.Number {
+  private mutating func number() throws(ReadingError) -> JSON.Number {
     let start = position
     _ = take(UInt8(ascii: "-"))
     if !take(UInt8(ascii: "0")) { try digits() }
@@ -114,14 +112,14 @@ public struct JSONReader {
     return JSON.Number(validated: String(decoding: bytes[start..<position], as: UTF8.self))
   }
 
-  private mutating func digits() throws(Fault) {
+  private mutating func digits() throws(ReadingError) {
     let start = position
     while let byte = current, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") { position += 1 }
     guard position > start else { throw malformed }
   }
 
-  /// Reads a string whose opening quote is the current byte: runs without an escape are copied whole.
-  private mutating func string() throws(Fault) -> String {
+  /// Reads a string from its opening quote on. Runs without an escape are copied whole.
+  private mutating func string() throws(ReadingError) -> String {
     position += 1
     var text = ""
     var runStart = position
@@ -147,12 +145,12 @@ public struct JSONReader {
     throw malformed
   }
 
-  /// Passes over what stands for itself in a string, as far as there are eight bytes of it together.
+  /// Skips bytes of a string that need no escape, eight at a time.
   private mutating func skipPlain() {
     position = unsafe bytes.withUnsafeBytes { all in
       var position = position
       while all.count - position >= 8,
-        EightBytes(unsafe all.loadUnaligned(fromByteOffset: position, as: UInt64.self)).arePlain
+        (unsafe all.loadUnaligned(fromByteOffset: position, as: UInt64.self)).needsNoEscape
       {
         position += 8
       }
@@ -160,7 +158,7 @@ public struct JSONReader {
     }
   }
 
-  private func utf8(_ range: Range<Int>) throws(Fault) -> String {
+  private func utf8(_ range: Range<Int>) throws(ReadingError) -> String {
     do {
       return String(copying: try UTF8Span(validating: bytes.span.extracting(range)))
     } catch {
@@ -168,7 +166,7 @@ public struct JSONReader {
     }
   }
 
-  private mutating func escape() throws(Fault) -> Unicode.Scalar {
+  private mutating func escape() throws(ReadingError) -> Unicode.Scalar {
     guard let byte = current else { throw malformed }
     position += 1
     switch byte {
@@ -187,8 +185,8 @@ public struct JSONReader {
     }
   }
 
-  /// Reads the digits of `\u`, and the second half of a surrogate pair: half of one alone is no character.
-  private mutating func unicodeEscape() throws(Fault) -> Unicode.Scalar {
+  /// Reads the digits of `\u`, and the second half of a surrogate pair; a lone half is an error.
+  private mutating func unicodeEscape() throws(ReadingError) -> Unicode.Scalar {
     let first = try hexadecimal()
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else { throw malformed }
@@ -199,7 +197,7 @@ public struct JSONReader {
     return scalar
   }
 
-  private mutating func hexadecimal() throws(Fault) -> UInt32 {
+  private mutating func hexadecimal() throws(ReadingError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard let byte = current, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {

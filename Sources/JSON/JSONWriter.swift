@@ -1,6 +1,6 @@
 extension JSON {
   /// The value as one line of UTF-8: no white space between tokens and no line break anywhere.
-  public var utf8: [UInt8] {
+  package var utf8: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     write(to: &bytes)
@@ -8,7 +8,7 @@ extension JSON {
   }
 
   /// The value as one line of text.
-  public var text: String {
+  package var text: String {
     String(decoding: utf8, as: UTF8.self)
   }
 
@@ -47,7 +47,7 @@ extension JSON {
         if characters.count - index >= 8 {
           let eight = unsafe UnsafeRawBufferPointer(characters)
             .loadUnaligned(fromByteOffset: index, as: UInt64.self)
-          if EightBytes(eight).arePlain {
+          if eight.needsNoEscape {
             index += 8
             continue
           }
@@ -67,6 +67,8 @@ extension JSON {
   private static func writeEscape(of byte: UInt8, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\\"))
     switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
     case 0x0A: bytes.append(UInt8(ascii: "n"))
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x09: bytes.append(UInt8(ascii: "t"))

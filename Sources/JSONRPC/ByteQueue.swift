@@ -1,7 +1,6 @@
 import Glibc
 
-/// Bytes that are appended at the end and taken from the front, without moving what is left at every step. What is taken
-/// is overwritten: it may be a password, or a card.
+/// A queue of bytes. Bytes that are taken are overwritten with zeros: they may hold a password or a card.
 struct ByteQueue: Sendable {
   private var storage: [UInt8] = []
   private var start = 0
@@ -10,35 +9,30 @@ struct ByteQueue: Sendable {
   var isEmpty: Bool { count == 0 }
   var first: UInt8? { isEmpty ? nil : storage[start] }
 
-  /// Everything that waits, in order.
   var bytes: [UInt8] { Array(storage[start...]) }
 
   mutating func append(_ bytes: some Sequence<UInt8>) {
     storage.append(contentsOf: bytes)
   }
 
-  /// Takes in what a closure appends to the bytes that it is lent.
+  /// Appends what the closure appends.
   mutating func append(_ body: (inout [UInt8]) -> Void) {
     body(&storage)
   }
 
-  /// The bytes at the front, which stay there.
-  ///
-  /// - Parameter count: how many; no more than ``count`` are given.
+  /// Copies up to `count` bytes from the front.
   func prefix(_ count: Int) -> [UInt8] {
     Array(storage[start..<start + min(count, self.count)])
   }
 
-  /// Takes bytes from the front.
-  ///
-  /// - Parameter count: how many; no more than ``count`` are taken.
+  /// Removes up to `count` bytes from the front.
   mutating func take(_ count: Int) -> [UInt8] {
     let taken = prefix(count)
     drop(taken.count)
     return taken
   }
 
-  /// Drops bytes from the front, and room that has grown large with them.
+  /// Drops bytes from the front, and memory that is no longer needed.
   mutating func drop(_ count: Int) {
     let end = start + min(count, self.count)
     storage.overwrite(start..<end)
@@ -54,8 +48,8 @@ struct ByteQueue: Sendable {
     }
   }
 
-  /// What the front says where it is `Content-Length: `, one to seven digits and an empty line, and nothing else, which is
-  /// how most clients begin a frame: the length of the content, and of all this. Nil for anything else.
+  /// The content length and the size of the header, if it is `Content-Length: `, one to seven digits and an empty line, as
+  /// most clients write it; nil for anything else.
   var usualHeader: (length: Int, size: Int)? {
     let name = "Content-Length: ".utf8
     let all = storage.span.extracting(droppingFirst: start)
@@ -76,9 +70,7 @@ struct ByteQueue: Sendable {
     return (length, position + 4)
   }
 
-  /// The distance from the front to the next occurrence of a byte.
-  ///
-  /// - Parameter offset: how many bytes from the front to pass over first.
+  /// The distance from the front to the next occurrence of a byte, not before `offset`.
   func distance(to byte: UInt8, from offset: Int = 0) -> Int? {
     guard offset < count else { return nil }
     return unsafe storage.withUnsafeBytes { all in
@@ -90,7 +82,7 @@ struct ByteQueue: Sendable {
     }
   }
 
-  /// Gives what waits, as far as the limit, to a closure that says how much of it was used up.
+  /// Drops as many bytes as the closure says that it has used.
   mutating func consume(upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws -> Int) rethrows {
     let end = start + min(limit, count)
     let used = try unsafe storage.withUnsafeBytes { all in
@@ -101,7 +93,7 @@ struct ByteQueue: Sendable {
 }
 
 extension [UInt8] {
-  /// Overwrites some of the bytes with zeros.
+  /// Overwrites bytes with zeros.
   mutating func overwrite(_ range: Range<Int>) {
     unsafe withUnsafeMutableBytes { bytes in
       guard !range.isEmpty, let base = bytes.baseAddress else { return }

@@ -1,21 +1,21 @@
-/// How a conversation ended.
-public enum CloseReason: Sendable, Hashable {
-  /// The client said `exit`, after `shutdown` or without it.
+/// Why a connection was closed.
+package enum CloseReason: Sendable, Hashable {
+  /// The client sent `exit`.
   case exit(afterShutdown: Bool)
-  /// The input came to its end, after `shutdown` or without it.
+  /// The input ended.
   case endOfInput(Framing?, afterShutdown: Bool)
-  /// No further frame can be found.
+  /// The input cannot be split into frames.
   case broken(StreamError)
-  /// The program asked for the end: a signal came, or the client's process is gone.
+  /// The program stopped it: on a signal, or because the client's process is gone.
   case stopped
-  /// Nobody reads the answers.
+  /// The client does not read the answers.
   case unreadable
-  /// The conversation goes on in a new process, from here.
+  /// A new process continues from this state.
   case handedOff(StreamState, Stage)
 }
 
-/// How far a conversation has come.
-public enum Stage: String, Sendable, Hashable {
+/// The stage of the lifecycle.
+package enum Stage: String, Sendable, Hashable {
   /// `initialize` has not been answered.
   case fresh
   /// `initialize` has been answered.
@@ -23,10 +23,7 @@ public enum Stage: String, Sendable, Hashable {
   /// `shutdown` has been answered.
   case shutDown
 
-  /// Whether a request may be answered now.
-  ///
-  /// With headers `initialize` comes first, as with language servers; with lines it may be left out, so that one
-  /// line from a shell is enough.
+  /// Checks that a request is allowed at this stage. With headers, `initialize` comes first; with lines it is optional.
   func admit(_ method: String, framing: Framing?) throws(ProtocolError) {
     switch self {
     case .fresh:

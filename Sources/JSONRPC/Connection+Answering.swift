@@ -1,8 +1,8 @@
 import JSON
 
-/// How messages are answered: each by a task of its own, so that it can be taken back, and one after another.
+/// Answering messages one after another, each in a task of its own that can be cancelled.
 extension Connection {
-  /// Reads a frame and begins on what it holds.
+  /// Starts to answer the messages of a frame.
   func begin(_ frame: Frame) {
     guard case .message(let bytes) = frame else { return begin(.failure(.frameTooLarge)) }
     do {
@@ -22,7 +22,7 @@ extension Connection {
     }
   }
 
-  /// Begins on one message, or on what stands in the place of one.
+  /// Starts to answer a message, or an error in its place.
   func begin(_ value: Result<JSON, ProtocolError>) {
     isBusy = true
     let message = value.flatMap { value in Result { () throws(ProtocolError) in try Message(value) } }
@@ -38,16 +38,16 @@ extension Connection {
 
   func respond(to message: Result<Message, ProtocolError>) async -> (Message?, [any OutgoingNotification]) {
     switch message {
-    case .failure(let fault): (await failure(fault, id: fault.identifier), [])
+    case .failure(let error): (await failure(error, id: error.identifier), [])
     case .success(.request(let id, let method, let parameters)):
       await answer(IncomingRequest(id: id, method: method, parameters: parameters))
     case .success(.notification(let method, let parameters)):
-      (nil, await note(IncomingNotification(method: method, parameters: parameters)))
+      (nil, await handle(IncomingNotification(method: method, parameters: parameters)))
     case .success(.response): (nil, [])
     }
   }
 
-  /// Sends what a message gave, or adds it to what its batch gives.
+  /// Sends the answer to a message and its notifications, or adds them to those of its batch.
   private func deliver(_ response: Message?, _ notifications: [any OutgoingNotification]) {
     guard batch != nil else {
       if let response { write(response.write) }
@@ -61,16 +61,17 @@ extension Connection {
     for notification in outcome.notifications { send(notification) }
   }
 
-  private func failure(_ fault: ProtocolError, id: RequestIdentifier) async -> Message {
-    .response(id: id, .failure(await handler.error(for: fault)))
+  private func failure(_ error: ProtocolError, id: RequestIdentifier) async -> Message {
+    .response(id: id, .failure(await handler.error(for: error)))
   }
 
   private func answer(_ request: IncomingRequest) async -> (Message?, [any OutgoingNotification]) {
-    guard !inbox.forgetCancellation(of: request.id), !Task.isCancelled, pendingCloseReason != .stopped else {
+    guard !inputQueue.forgetCancellation(of: request.id), !Task.isCancelled, pendingCloseReason != .stopped
+    else {
       return (await failure(.cancelled, id: request.id), [])
     }
     do {
-      try stage.admit(request.method, framing: inbox.framing)
+      try stage.admit(request.method, framing: inputQueue.framing)
     } catch {
       return (await failure(error, id: request.id), [])
     }
@@ -81,23 +82,25 @@ extension Connection {
 
     let reply = await handler.answer(request)
     if request.method == "initialize", case .success = reply.result { stage = .initialized }
-    if reply.handsOff { want(.handedOff(StreamState(), stage)) }
+    if reply.handsOff { requestClose(.handedOff(StreamState(), stage)) }
     return (.response(id: request.id, reply.result), reply.notifications)
   }
 
-  private func note(_ notification: IncomingNotification) async -> [any OutgoingNotification] {
+  private func handle(_ notification: IncomingNotification) async -> [any OutgoingNotification] {
     switch notification.method {
     case "exit":
-      want(.exit(afterShutdown: stage == .shutDown))
+      requestClose(.exit(afterShutdown: stage == .shutDown))
       return []
     case "$/cancelRequest":
-      // It was heeded when it came in; here it only marks the end of what it could have meant.
-      if let id = Inbox.cancelledIdentifier(notification.parameters) { inbox.forgetCancellation(of: id) }
+      // It took effect when it was received. From here on, the id may be used again.
+      if let id = InputQueue.cancelledIdentifier(notification.parameters) {
+        inputQueue.forgetCancellation(of: id)
+      }
       return []
     default:
-      guard stage == .initialized || stage == .fresh && inbox.framing == .lines else { return [] }
+      guard stage == .initialized || stage == .fresh && inputQueue.framing == .lines else { return [] }
       let (notifications, handsOff) = await handler.note(notification)
-      if handsOff { want(.handedOff(StreamState(), stage)) }
+      if handsOff { requestClose(.handedOff(StreamState(), stage)) }
       return notifications
     }
   }

@@ -1,29 +1,29 @@
 import EventLoop
 
-/// How a conversation's messages go out, and how it ends.
+/// Sending messages, and closing the connection.
 extension Connection {
-  /// Sends what a closure appends, which is one message.
+  /// Sends the message that the closure appends.
   func write(_ message: (inout [UInt8]) -> Void) {
-    outlet.append(framing: inbox.framing ?? .lines, message)
-    if outlet.count >= Self.outputPortion { flush() }
+    outputQueue.append(framing: inputQueue.framing ?? .lines, message)
+    if outputQueue.count >= Self.outputPortion { flush() }
   }
 
   func flush() {
-    switch outlet.flush() {
+    switch outputQueue.flush() {
     case .empty:
-      waitForRoom(false)
-      if let concluded { finish(concluded) }
-    case .full: waitForRoom(true)
+      setOutputFull(false)
+      if let finalReason { finish(finalReason) }
+    case .full: setOutputFull(true)
     case .closed:
       finish(.unreadable)
-      waitForRoom(false)
+      setOutputFull(false)
     }
   }
 
-  private func waitForRoom(_ waits: Bool) {
-    guard waits != isWaitingForRoom else { return }
-    isWaitingForRoom = waits
-    if waits {
+  private func setOutputFull(_ isFull: Bool) {
+    guard isFull != isOutputFull else { return }
+    isOutputFull = isFull
+    if isFull {
       loop.watch(output, for: .writing) { [weak self] in self?.assumeIsolated { $0.flush() } }
     } else {
       loop.unwatch(output)
@@ -31,39 +31,39 @@ extension Connection {
     }
   }
 
-  // MARK: CloseReason
+  // MARK: Closing
 
-  func want(_ ending: CloseReason, telling notifications: [any OutgoingNotification] = []) {
-    if pendingCloseReason == nil || ending == .stopped { pendingCloseReason = ending }
+  func requestClose(_ reason: CloseReason, telling notifications: [any OutgoingNotification] = []) {
+    if pendingCloseReason == nil || reason == .stopped { pendingCloseReason = reason }
     finalNotifications += notifications
     closeTimer?.set(after: closeTimeout)
     advance()
   }
 
-  /// Says the last words and waits until they are out.
-  func conclude(_ ending: CloseReason) {
+  /// Sends the final notifications and waits until they are written.
+  func beginClosing(_ reason: CloseReason) {
     isBusy = true
     closeTimer = try? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.finish(.unreadable) } }
-    switch ending {
+    switch reason {
     case .handedOff, .stopped: closeTimer?.set(after: closeTimeout)
     default: break
     }
     Task {
-      if case .handedOff = ending {} else { finalNotifications = await handler.willEnd() }
+      if case .handedOff = reason {} else { finalNotifications = await handler.willEnd() }
       for notification in finalNotifications { send(notification) }
-      concluded = ending
+      finalReason = reason
       flush()
     }
   }
 
-  private func finish(_ ending: CloseReason) {
-    guard self.ending == nil else { return }
-    switch ending {
-    case .handedOff where pendingCloseReason == .stopped: self.ending = .stopped
-    case .handedOff: self.ending = .handedOff(inbox.streamState, stage)
-    default: self.ending = ending
+  private func finish(_ reason: CloseReason) {
+    guard ending == nil else { return }
+    switch reason {
+    case .handedOff where pendingCloseReason == .stopped: ending = .stopped
+    case .handedOff: ending = .handedOff(inputQueue.streamState, stage)
+    default: ending = reason
     }
-    concluded = nil
+    finalReason = nil
     closeTimer = nil
     loop.stop()
   }

@@ -1,76 +1,66 @@
 import JSON
-public import EventLoop
+package import EventLoop
 import Glibc
 
-/// One conversation in JSON-RPC 2.0 over a pair of descriptors.
+/// A JSON-RPC 2.0 connection over a pair of descriptors.
 ///
-/// It reads frames in the framing that the client speaks, hands messages to its handler one at a time and in order,
-/// and writes the answers. What overtakes the queue is `$/cancelRequest`, and what the handler finds urgent
-/// (``observeUrgent(_:passing:_:)``). `shutdown`, `exit` and the order of the lifecycle are its own business; everything else is the
-/// handler's.
+/// It uses the client's framing, and gives messages to its handler one at a time and in order. Only `$/cancelRequest`, and
+/// what the handler asks for with ``observeUrgent(_:passing:_:)``, overtake others. The connection itself answers
+/// `shutdown` and `exit` and enforces the lifecycle.
 ///
-/// A client that sends faster than it reads does not make it grow: it stops reading while more than
-/// ``queueLimit`` bytes wait to be answered or ``outputLimit`` bytes wait to be written.
-public actor Connection {
-  /// How many messages a batch may hold, since their answers wait for one another: 10,000.
-  public static let batchLimit = 10_000
-  /// How many bytes of requests may wait, each with 64 for its place in the queue, beyond what the read that went over
-  /// it brought: 4 MiB.
-  public static let queueLimit = 4 << 20
-  /// How many bytes of answers may wait before the next request is begun: 1 MiB.
-  public static let outputLimit = 1 << 20
+/// Its memory is bounded: it stops reading while more than ``queueLimit`` bytes wait to be answered or ``outputLimit``
+/// bytes wait to be written.
+package actor Connection {
+  /// The maximum number of messages in a batch, whose answers wait for one another.
+  package static let batchLimit = 10_000
+  /// The number of bytes of waiting requests, plus 64 for each, at which reading stops: 4 MiB.
+  package static let queueLimit = 4 << 20
+  /// The number of bytes of waiting answers at which no further request is started: 1 MiB.
+  package static let outputLimit = 1 << 20
 
-  /// How many bytes of answers are written at once while further requests wait: 32 KiB.
+  /// The number of bytes of answers that are written at once while further requests wait: 32 KiB.
   static let outputPortion = 32 << 10
 
   /// The loop's thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  /// How the conversation ended; nil while it goes on.
-  public internal(set) var ending: CloseReason?
+  /// Why the connection was closed; nil while it is open.
+  package internal(set) var ending: CloseReason?
 
   nonisolated let loop: EventLoop
   let input: Int32
   let output: Int32
   let handler: any MessageHandler
   let closeTimeout: Duration
-  var inbox: Inbox
-  var outlet: Outlet
+  var inputQueue: InputQueue
+  var outputQueue: OutputQueue
   var stage: Stage
-  /// The batch whose messages are at hand.
+  /// The batch that is being answered.
   var batch: Batch?
-  /// The request at hand.
+  /// The request that is being answered.
   var running: (id: RequestIdentifier, task: Task<Void, Never>)?
-  /// The message that passes it.
-  var passing: (id: RequestIdentifier?, task: Task<Void, Never>)?
-  /// The methods whose messages may pass the one at hand.
-  private(set) var passable: Set<String> = []
-  /// Whether a message is at hand, or the end.
+  /// The message that overtakes it.
+  var overtaking: (id: RequestIdentifier?, task: Task<Void, Never>)?
+  /// The methods whose messages may overtake it.
+  private(set) var overtakingMethods: Set<String> = []
+  /// Whether a message is being answered, or the connection is closing.
   var isBusy = false
   var isReading = false
-  var isWaitingForRoom = false
-  /// What the program or the client wants the conversation to end with.
+  var isOutputFull = false
+  /// The reason to close once the current message is answered.
   var pendingCloseReason: CloseReason?
-  /// What the client is told before that.
   var finalNotifications: [any OutgoingNotification] = []
-  /// How it ends, once the last words wait to be written.
-  var concluded: CloseReason?
+  /// The reason to close once the output is written.
+  var finalReason: CloseReason?
   var closeTimer: LoopTimer?
-  /// Which messages are urgent at the moment, and what takes the first of them.
-  private var heed: (urgency: Urgency, action: @Sendable (Message) -> Void)?
+  private var observer: (urgency: Urgency, action: @Sendable (Message) -> Void)?
 
-  /// A conversation that begins with ``start()``.
-  ///
   /// - Parameters:
-  ///   - loop: where it lives.
-  ///   - input: where messages come from.
-  ///   - output: where answers go.
-  ///   - streamState: where another process left off, when one did.
-  ///   - stage: how far the conversation had come there.
-  ///   - closeTimeout: how long a client may take to read the last words once the program wants to hand over or to stop;
-  ///     then the end is ``CloseReason/unreadable``.
-  ///   - handler: what answers.
-  public init(
+  ///   - streamState: the state that another process handed over.
+  ///   - stage: the stage of the lifecycle in that process.
+  ///   - closeTimeout: the time that a client has to read the final notifications at a stop or hand-off; after it the
+  ///     reason is ``CloseReason/unreadable``.
+  package init(
     loop: EventLoop, input: Int32, output: Int32, resuming streamState: StreamState = StreamState(),
     at stage: Stage = .fresh, closeTimeout: Duration = .seconds(2), handler: any MessageHandler
   ) {
@@ -80,106 +70,102 @@ public actor Connection {
     self.handler = handler
     self.stage = stage
     self.closeTimeout = closeTimeout
-    inbox = Inbox(resuming: streamState)
-    outlet = Outlet(output)
+    inputQueue = InputQueue(resuming: streamState)
+    outputQueue = OutputQueue(output)
   }
 
-  /// Begins to read, and to answer what was read before.
+  /// Starts to read, and to answer what was handed over.
   ///
-  /// It is called with `await` and therefore from a task that does not need the thread which runs the loop: in a
-  /// program's main file a detached one, since others there belong to the main thread.
-  public func start() {
+  /// Call it from a task that does not need the thread of the loop: in a program's main file, a detached one.
+  package func start() {
     loop.onIdle { [weak self] in self?.assumeIsolated { $0.flush() } }
-    inbox.cut()
+    inputQueue.cut()
     takeCancellations()
     advance()
   }
 
-  /// Tells the client something now.
-  public func send(_ notification: any OutgoingNotification) {
+  package func send(_ notification: any OutgoingNotification) {
     write(notification.message.write)
   }
 
-  /// Ends the conversation once the message at hand is done, which is taken back; what waits behind it is not begun.
+  /// Cancels the current message and closes the connection once that is answered. Waiting messages are dropped.
   ///
-  /// This holds in place of a hand-over that is not over, and hastens an end that waits for the client to read.
-  public func stop() {
+  /// This replaces an unfinished hand-off, and limits how long a close waits for the client to read.
+  package func stop() {
     running?.task.cancel()
-    passing?.task.cancel()
-    want(.stopped)
+    overtaking?.task.cancel()
+    requestClose(.stopped)
   }
 
-  /// Hands the conversation over to a new process once the message at hand is done.
+  /// Hands the connection over to a new process once the current message is answered.
   ///
-  /// - Parameter notifications: what the client is told last, after the answer to that message.
-  public func handOff(telling notifications: [any OutgoingNotification]) {
-    want(.handedOff(StreamState(), stage), telling: notifications)
+  /// - Parameter notifications: sent after that answer.
+  package func handOff(telling notifications: [any OutgoingNotification]) {
+    requestClose(.handedOff(StreamState(), stage), telling: notifications)
   }
 
   // MARK: Overtaking
 
-  /// Gives an action the first urgent message that waits behind the one at hand: at once, or as soon as it comes in.
+  /// Calls `action` once with the first queued message that matches, now or when it arrives. The message keeps its turn.
   ///
-  /// The action is called once. The message stays where it is and has its turn later.
-  ///
-  /// - Parameter methods: whose messages may pass the one at hand: as long as one of them is next, it is answered at once.
-  ///   The first of another method, and what waits already, holds all that stand behind it.
-  public func observeUrgent(
+  /// - Parameter methods: the methods whose messages are answered at once, ahead of the current one. The first of another
+  ///   method, and a message that waits already, holds back all behind it.
+  package func observeUrgent(
     _ urgency: Urgency, passing methods: Set<String> = [], _ action: @escaping @Sendable (Message) -> Void
   ) {
-    heed = (urgency, action)
-    passable = methods
-    inbox.beginSearch()
+    observer = (urgency, action)
+    overtakingMethods = methods
+    inputQueue.beginSearch()
     batch?.beginSearch()
     lookForUrgent()
     advance()
   }
 
-  /// Looks for no urgent message any more, and lets none pass.
-  public func stopObservingUrgent() {
-    heed = nil
-    passable = []
+  /// Ends what ``observeUrgent(_:passing:_:)`` began.
+  package func stopObservingUrgent() {
+    observer = nil
+    overtakingMethods = []
   }
 
-  /// Whether ``stop()`` was called.
-  public var isStopping: Bool { pendingCloseReason == .stopped }
+  package var isStopping: Bool { pendingCloseReason == .stopped }
 
-  /// Cancels the task of the message at hand, which is answered by what its handler makes of that.
-  public func interrupt() {
+  /// Cancels the task of the current request; its handler still answers it.
+  package func interrupt() {
     running?.task.cancel()
   }
 
   private func lookForUrgent() {
-    guard let (urgency, action) = heed,
-      let message = batch?.firstUrgent(urgency) ?? inbox.firstUrgent(urgency)
+    guard let (urgency, action) = observer,
+      let message = batch?.firstUrgent(urgency) ?? inputQueue.firstUrgent(urgency)
     else { return }
-    heed = nil
+    observer = nil
     action(message)
   }
 
   // MARK: Reading
 
   private func readable() {
-    // After the end every byte that has not been read is for the next process.
+    // After the close, unread bytes are for the next process.
     guard ending == nil else { return }
-    inbox.read(from: input)
+    inputQueue.read(from: input)
     takeCancellations()
     lookForUrgent()
     advance()
   }
 
   private func takeCancellations() {
-    for id in inbox.takeCancellations() {
-      let task = running?.id == id ? running?.task : passing?.id == id ? passing?.task : nil
+    for id in inputQueue.takeCancellations() {
+      let task = running?.id == id ? running?.task : overtaking?.id == id ? overtaking?.task : nil
       guard let task else { continue }
       task.cancel()
-      inbox.forgetCancellation(of: id)
+      inputQueue.forgetCancellation(of: id)
     }
   }
 
   private func watchInput() {
     let wantsMore =
-      ending == nil && !inbox.hasEnded && inbox.size < Self.queueLimit && outlet.count < Self.outputLimit
+      ending == nil && !inputQueue.hasEnded && inputQueue.size < Self.queueLimit
+      && outputQueue.count < Self.outputLimit
     guard wantsMore != isReading else { return }
     isReading = wantsMore
     if wantsMore {
@@ -189,20 +175,20 @@ public actor Connection {
     }
   }
 
-  /// Begins what is to be done next, where nothing is being done.
+  /// Starts the next message, or closes, if nothing is being done.
   func advance() {
     defer { watchInput() }
-    guard passing == nil, ending == nil else { return }
-    guard !isBusy else { return letPass() }
+    guard overtaking == nil, ending == nil else { return }
+    guard !isBusy else { return beginOvertaking() }
     if let value = batch?.next() { return begin(.success(value)) }
-    if let pendingCloseReason { return conclude(pendingCloseReason) }
-    guard outlet.count < Self.outputLimit else { return }
-    if let frame = inbox.takeFrame() {
+    if let pendingCloseReason { return beginClosing(pendingCloseReason) }
+    guard outputQueue.count < Self.outputLimit else { return }
+    if let frame = inputQueue.takeFrame() {
       begin(frame)
-    } else if let fault = inbox.fault {
-      conclude(.broken(fault))
-    } else if inbox.hasEnded {
-      conclude(.endOfInput(inbox.framing, afterShutdown: stage == .shutDown))
+    } else if let error = inputQueue.error {
+      beginClosing(.broken(error))
+    } else if inputQueue.hasEnded {
+      beginClosing(.endOfInput(inputQueue.framing, afterShutdown: stage == .shutDown))
     }
   }
 }

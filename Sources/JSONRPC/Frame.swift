@@ -1,7 +1,7 @@
-/// What a stream holds, piece by piece.
-public enum Frame: Hashable, Sendable {
+/// A part of a stream of messages.
+package enum Frame: Hashable, Sendable {
   /// The bytes of one message.
   case message([UInt8])
-  /// A message over ``Framing/frameLimit``, whose bytes are thrown away as they come.
+  /// A message over ``Framing/frameLimit``, whose bytes are discarded.
   case tooLarge
 }

@@ -1,6 +1,4 @@
-/// Cuts a stream of bytes into frames, in either framing.
-///
-/// Bytes go in as they arrive, in pieces of any size; ``next()`` gives what has come in whole.
+/// Splits a stream of bytes into frames, in either framing.
 package struct FrameReader: Sendable {
   private enum State: Sendable {
     case start
@@ -18,15 +16,14 @@ package struct FrameReader: Sendable {
   private var pending = ByteQueue()
   private var state = State.start
   private var hasEnded = false
-  /// Whether a header as most clients write it is read in one piece; a seam with which tests compare the two ways.
+  /// Whether ``ByteQueue/usualHeader`` is used; tests compare both ways.
   private let takesUsualHeaders: Bool
 
-  /// A reader at the beginning of a stream.
   package init(takingUsualHeaders: Bool = true) {
     takesUsualHeaders = takingUsualHeaders
   }
 
-  /// A reader that goes on where another stopped.
+  /// Creates a reader that continues from the state of another.
   package init(resuming streamState: StreamState) {
     takesUsualHeaders = true
     framing = streamState.framing
@@ -38,7 +35,6 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// What another reader needs to go on from here.
   package var streamState: StreamState {
     switch state {
     case .start, .line: StreamState(framing: framing, bytes: pending.bytes)
@@ -55,26 +51,24 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Takes bytes in.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
     pending.append(bytes)
   }
 
-  /// Learns that no byte follows: a last line without its line break is a line.
+  /// Marks the end of the input: a last line needs no line break.
   package mutating func end() {
     hasEnded = true
   }
 
-  /// What one step of reading came to.
   private enum Step {
     case item(Frame)
     case again
     case needsMore
   }
 
-  /// The next item that has come in whole; nil where more bytes are needed, or at the end.
+  /// The next complete frame; nil if more bytes are needed, or at the end.
   ///
-  /// - Throws: ``StreamError`` where no further frame can be found.
+  /// - Throws: ``StreamError`` if no further frame can be found.
   package mutating func next() throws(StreamError) -> Frame? {
     while true {
       switch try step() {
@@ -96,7 +90,7 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Passes over white space between frames and chooses the framing at the first byte after it.
+  /// Skips white space between frames and detects the framing by the first byte after it.
   private mutating func begin() -> Step {
     while let byte = pending.first, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D {
       pending.drop(1)
@@ -144,7 +138,7 @@ package struct FrameReader: Sendable {
     return .again
   }
 
-  /// A header line: whether it is `Content-Length`, in any case, and all that follows the colon.
+  /// Parses a header line: whether its name is `Content-Length`, in any case, and its value.
   private static func header(_ line: [UInt8]) throws(StreamError) -> (
     isLength: Bool, value: ArraySlice<UInt8>
   ) {
@@ -152,7 +146,7 @@ package struct FrameReader: Sendable {
       line[..<colon].allSatisfy({ $0 > 0x20 && $0 < 0x7F }), line.allSatisfy({ $0 >= 0x20 || $0 == 0x09 }),
       (try? UTF8Span(validating: line.span)) != nil
     else { throw .malformedHeader }
-    // Setting the bit 0x20 makes a capital letter small and leaves the hyphen as it is.
+    // Setting the bit 0x20 lowers a capital letter and keeps the hyphen.
     let isLength = line[..<colon].elementsEqual("content-length".utf8) { $0 | 0x20 == $1 }
     return (isLength, line[(colon + 1)...])
   }
@@ -164,7 +158,7 @@ package struct FrameReader: Sendable {
     return Int(String(decoding: word, as: UTF8.self))
   }
 
-  /// Asks for more bytes inside a frame, of which there are none after the end.
+  /// Asks for more bytes inside a frame; at the end of the input there are none.
   private func wait() throws(StreamError) -> Step {
     if hasEnded { throw .truncated }
     return .needsMore
@@ -196,7 +190,7 @@ package struct FrameReader: Sendable {
     return .item(line.count <= Framing.frameLimit ? .message(line) : .tooLarge)
   }
 
-  /// A line whose end has not come: too long already, the last of the stream, or to be waited for.
+  /// Handles a line without its end: too long, the last of the stream, or incomplete.
   private mutating func readOpenLine() -> Step {
     // One byte over the limit may be the first of CRLF.
     guard pending.count <= Framing.frameLimit || pending.count == Framing.frameLimit + 1 && !hasEnded else {

@@ -1,12 +1,11 @@
-public import JSON
+package import JSON
 
-/// A request's id, echoed exactly as it came (JSON-RPC 2.0, section 4): a string, a number or null.
-public enum RequestIdentifier: Sendable, Hashable {
+/// A request's id (JSON-RPC 2.0, section 4), which is echoed exactly.
+package enum RequestIdentifier: Sendable, Hashable {
   case null
   case number(JSON.Number)
   case string(String)
 
-  /// The id that a JSON value is; nil where it can be none.
   init?(_ value: JSON) {
     switch value {
     case .null: self = .null
@@ -16,8 +15,7 @@ public enum RequestIdentifier: Sendable, Hashable {
     }
   }
 
-  /// The id as it goes back.
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .null: .null
     case .number(let number): .number(number)
@@ -26,19 +24,13 @@ public enum RequestIdentifier: Sendable, Hashable {
   }
 }
 
-/// One message of JSON-RPC 2.0 as it comes in.
-public enum Message: Sendable, Hashable {
-  /// Something to be answered.
+/// A JSON-RPC 2.0 message.
+package enum Message: Sendable, Hashable {
   case request(id: RequestIdentifier, method: String, parameters: JSON?)
-  /// Something to be taken note of.
   case notification(method: String, parameters: JSON?)
-  /// An answer to a request of ours: its result, or what the other side refused it with.
   case response(id: RequestIdentifier, Result<JSON, ResponseError>)
 
-  /// Reads a message.
-  ///
-  /// - Parameter value: what came in.
-  /// - Throws: ``ProtocolError/invalidRequest(id:_:)`` with the id where one can be made out.
+  /// - Throws: ``ProtocolError/invalidRequest(id:_:)``, with the id if it is valid.
   package init(_ value: JSON) throws(ProtocolError) {
     guard case .object(let members) = value else { throw .invalidRequest(id: .null, .notAnObject) }
     let id = try Self.identifier(of: value)
@@ -82,8 +74,7 @@ public enum Message: Sendable, Hashable {
 }
 
 extension Message {
-  /// The message as it goes out.
-  public var json: JSON {
+  package var json: JSON {
     switch self {
     case .request(let id, let method, let parameters):
       let members: [JSON.Member] = [
@@ -99,7 +90,7 @@ extension Message {
     }
   }
 
-  /// Appends what ``json`` is as one line of UTF-8. An answer is written without making one value of it.
+  /// Appends the message as one line of UTF-8, without creating ``json`` for a response.
   func write(to bytes: inout [UInt8]) {
     guard case .response(let id, let result) = self else { return json.write(to: &bytes) }
     bytes.append("{\"jsonrpc\":\"2.0\",\"id\":")

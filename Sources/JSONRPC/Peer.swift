@@ -1,19 +1,18 @@
-public import JSON
-public import EventLoop
+package import JSON
+package import EventLoop
 
-/// The asking side of a conversation: another program that answers our requests and tells us things, one message a line.
+/// The client side of a connection to another program, with one message per line.
 ///
-/// Requests go out as they are asked, and their answers may come in any order. A task that is cancelled takes its
-/// request back with `$/cancelRequest` and does not wait for what becomes of it. Who owns the pipes hands in what came
-/// with ``receive(_:)``.
+/// Answers may come in any order. A task that is cancelled sends `$/cancelRequest` and does not wait for the answer. The
+/// owner of the pipes passes on what it reads with ``receive(_:)``.
 ///
 /// ```swift
 /// let peer = Peer(on: loop, write: { bytes in … }, heed: { notification in … })
 /// let status = try await peer.ask(DesktopStatus())
 /// ```
-public actor Peer {
+package actor Peer {
   /// The loop's thread.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   private nonisolated let loop: EventLoop
   private let write: @Sendable ([UInt8]) -> Void
@@ -23,12 +22,10 @@ public actor Peer {
   private var lastIdentifier = 0
   private var waiting: [RequestIdentifier: CheckedContinuation<JSON, any Error>] = [:]
 
-  /// A conversation at its beginning.
-  ///
   /// - Parameters:
   ///   - write: sends bytes to the program; called on the loop's thread.
-  ///   - heed: takes what the program tells, in order and on the loop's thread.
-  public init(
+  ///   - heed: receives notifications, in order and on the loop's thread.
+  package init(
     on loop: EventLoop, write: @escaping @Sendable ([UInt8]) -> Void,
     heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
   ) {
@@ -37,11 +34,10 @@ public actor Peer {
     self.heed = heed
   }
 
-  /// Asks the program for something.
+  /// Sends a request and waits for the answer.
   ///
-  /// - Throws: `ResponseError` for what the program refuses, ``PeerError`` where it does not answer as it should,
-  ///   `CancellationError` as soon as the task is cancelled.
-  public func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
+  /// - Throws: `ResponseError`, ``PeerError``, and `CancellationError` as soon as the task is cancelled.
+  package func ask<Request: OutgoingRequest>(_ request: Request) async throws -> Request.Answer {
     try Task.checkCancellation()
     guard isOpen else { throw PeerError.ended }
     lastIdentifier += 1
@@ -52,7 +48,7 @@ public actor Peer {
         send(.request(id: id, method: Request.method, parameters: request.parameters))
       }
     } onCancel: {
-      Task { await takeBack(id) }
+      Task { await cancel(id) }
     }
     do throws(ParameterError) {
       return try Request.Answer.read(answer, at: "result")
@@ -61,15 +57,15 @@ public actor Peer {
     }
   }
 
-  /// Tells the program something.
-  public func tell(_ notification: any OutgoingNotification) {
+  /// Sends a notification.
+  package func tell(_ notification: any OutgoingNotification) {
     send(notification.message)
   }
 
-  /// Takes in what the program wrote.
+  /// Processes output of the program.
   ///
-  /// - Returns: whether it can be followed; where it cannot, the conversation has ended.
-  @discardableResult public func receive(_ bytes: [UInt8]) -> Bool {
+  /// - Returns: whether the connection is still open; malformed output closes it.
+  @discardableResult package func receive(_ bytes: [UInt8]) -> Bool {
     reader.append(bytes)
     do {
       while isOpen, let frame = try reader.next() {
@@ -82,9 +78,8 @@ public actor Peer {
     return isOpen
   }
 
-  /// Ends the conversation: the program is gone, or nobody wants it any more. What still waits for an answer fails with
-  /// ``PeerError/ended``.
-  public func end() {
+  /// Closes the connection. Pending requests fail with ``PeerError/ended``.
+  package func end() {
     guard isOpen else { return }
     isOpen = false
     let waiting = waiting
@@ -92,7 +87,7 @@ public actor Peer {
     for continuation in waiting.values { continuation.resume(throwing: PeerError.ended) }
   }
 
-  private func takeBack(_ id: RequestIdentifier) {
+  private func cancel(_ id: RequestIdentifier) {
     guard let continuation = waiting.removeValue(forKey: id) else { return }
     tell(CancelRequest(id: id))
     continuation.resume(throwing: CancellationError())
@@ -114,32 +109,23 @@ public actor Peer {
   }
 }
 
-/// How another program does not answer.
-public enum PeerError: Error, Sendable, Hashable {
-  /// It ended the conversation, or said what is no message.
+/// Why a request to another program has no valid answer.
+package enum PeerError: Error, Sendable, Hashable {
+  /// The connection was closed, or the program sent something that is not a message.
   case ended
-  /// Its answer has not the form that was expected.
   case unexpectedAnswer(ParameterError)
 }
 
-/// A request that goes to another program.
-public protocol OutgoingRequest: Sendable {
-  /// What the program gives.
+/// A request to another program.
+package protocol OutgoingRequest: Sendable {
   associatedtype Answer: ParameterValue
 
-  /// The method's name.
   static var method: String { get }
 
-  /// The parameters, by name; nil where there are none.
   var parameters: JSON? { get }
 }
 
-extension Nothing: ParameterValue {
-  /// Reads an answer that has nothing to say, whatever it says.
-  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> Nothing { Nothing() }
-}
-
-/// Takes a request back (Language Server Protocol 3.17).
+/// Cancels a request (Language Server Protocol 3.17).
 private struct CancelRequest: OutgoingNotification {
   static let method = "$/cancelRequest"
   let id: RequestIdentifier

@@ -1,37 +1,30 @@
-import JSON
+package import JSON
 
-/// What can be wrong with a message before anybody looks at what it asks for.
-///
-/// The room knows the numbers of the specification and leaves the words to the program, which has languages.
-public enum ProtocolError: Error, Sendable, Hashable {
+/// An error that JSON-RPC and the lifecycle define. The program supplies the text of the message.
+package enum ProtocolError: Error, Sendable, Hashable {
   /// The frame is not JSON.
   case malformedJSON
   /// Arrays and objects lie more than ``JSONReader/nestingLimit`` deep.
   case nestingTooDeep
   /// The frame is longer than ``Framing/frameLimit``.
   case frameTooLarge
-  /// The JSON is no message of JSON-RPC 2.0; the id is null where none can be made out.
+  /// The JSON is not a JSON-RPC 2.0 message; the id is null if it is not valid.
   case invalidRequest(id: RequestIdentifier, MessageError)
-  /// The conversation has not been initialized, or has been shut down, or is being initialized again.
   case outOfTurn(LifecycleError)
-  /// There is no such method.
   case methodNotFound(String)
-  /// A parameter is missing, unknown or not what is expected.
   case invalidParameters(ParameterError)
-  /// The client took the request back.
   case cancelled
-  /// The program failed in a way that nobody foresaw.
+  /// The program failed unexpectedly.
   case internalError
 
-  /// What keeps a JSON value from being a message.
-  public enum MessageError: String, Sendable, Hashable {
+  /// Why a JSON value is not a message.
+  package enum MessageError: String, Sendable, Hashable {
     /// It is neither an object nor an array of objects.
     case notAnObject
-    /// It is an array with nothing in it.
     case emptyBatch
     /// It is an array with more than ``Connection/batchLimit`` messages.
     case batchTooLong
-    /// A member comes twice.
+    /// A member is repeated.
     case memberTwice
     /// `jsonrpc` is not `"2.0"`.
     case version
@@ -43,8 +36,8 @@ public enum ProtocolError: Error, Sendable, Hashable {
     case identifier
   }
 
-  /// What a conversation's stage forbids.
-  public enum LifecycleError: String, Sendable, Hashable {
+  /// Why a request is not allowed at this stage of the lifecycle.
+  package enum LifecycleError: String, Sendable, Hashable {
     /// With headers, `initialize` comes first.
     case notInitialized
     /// `initialize` was answered before.
@@ -53,8 +46,8 @@ public enum ProtocolError: Error, Sendable, Hashable {
     case shutDown
   }
 
-  /// The number that the specification gives it: JSON-RPC 2.0, section 5.1, and LSP 3.17 for -32002 and -32800.
-  public var code: Int {
+  /// The code by JSON-RPC 2.0, section 5.1, or LSP 3.17 for -32002 and -32800.
+  package var code: Int {
     switch self {
     case .malformedJSON: -32700
     case .nestingTooDeep, .frameTooLarge, .invalidRequest: -32600
@@ -67,7 +60,7 @@ public enum ProtocolError: Error, Sendable, Hashable {
     }
   }
 
-  /// The id to answer with, where the fault knows it.
+  /// The id of the answer.
   var identifier: RequestIdentifier {
     if case .invalidRequest(let id, _) = self { id } else { .null }
   }

@@ -1,16 +1,14 @@
-public import JSON
+package import JSON
 
-/// What a request is refused with (JSON-RPC 2.0, section 5.1).
-public struct ResponseError: Error, Sendable, Hashable {
-  /// The error's number: -32768 to -32000 are the specification's, 1001 and up the application's.
-  public var code: Int
-  /// One sentence for a person.
-  public var message: String
-  /// What a program needs to know beyond the code.
-  public var data: JSON?
+/// The error of a response (JSON-RPC 2.0, section 5.1).
+package struct ResponseError: Error, Sendable, Hashable {
+  /// -32768 to -32000 are reserved by the specification; the application uses 1001 and up.
+  package var code: Int
+  /// One sentence for the user.
+  package var message: String
+  package var data: JSON?
 
-  /// An error of the given parts.
-  public init(code: Int, message: String, data: JSON? = nil) {
+  package init(code: Int, message: String, data: JSON? = nil) {
     self.code = code
     self.message = message
     self.data = data

@@ -1,5 +1,5 @@
-/// Why no further frame can be found on a stream, so that the conversation ends.
-public enum StreamError: String, Error, Hashable, Sendable {
+/// Why a stream cannot be split into frames any more, so that the connection is closed.
+package enum StreamError: String, Error, Hashable, Sendable {
   /// A header line is not `name: value`.
   case malformedHeader
   /// The headers ended without `Content-Length`.
@@ -11,8 +11,8 @@ public enum StreamError: String, Error, Hashable, Sendable {
   /// The stream ended inside a frame.
   case truncated
 
-  /// What to tell the person who looks at standard error.
-  public var description: String {
+  /// The message for standard error.
+  package var description: String {
     switch self {
     case .malformedHeader: "a header line is not of the form \"Content-Length: 123\""
     case .missingLength: "the headers end without Content-Length"

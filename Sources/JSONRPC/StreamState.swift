@@ -1,27 +1,23 @@
-/// Where the reading of a conversation stands: all that another process needs to go on with it.
-///
-/// It may hold requests that were not answered yet, and with them whatever a client wrote into those.
-public struct StreamState: Sendable, Hashable {
-  /// What of a frame over the limit is still to be thrown away.
-  public enum Skipping: Sendable, Hashable {
+/// The unanswered input of a connection, with which another process continues. It may hold passwords.
+package struct StreamState: Sendable, Hashable {
+  /// The rest of a frame over the limit, which is to be discarded.
+  package enum Skipping: Sendable, Hashable {
     case nothing
-    /// So many bytes.
     case content(left: Int)
     /// Everything to the end of the line.
     case line
   }
 
-  /// The framing, where a byte has told it.
-  public var framing: Framing?
-  /// What was cut into frames and not answered.
-  public var frames: [Frame]
-  /// What comes after them and is still to be thrown away.
-  public var skipping: Skipping
-  /// What was read after that.
-  public var bytes: [UInt8]
+  /// Nil before the first byte.
+  package var framing: Framing?
+  /// The unanswered frames.
+  package var frames: [Frame]
+  /// What to discard after the frames.
+  package var skipping: Skipping
+  /// The bytes that were read after that.
+  package var bytes: [UInt8]
 
-  /// A position in a stream.
-  public init(
+  package init(
     framing: Framing? = nil, frames: [Frame] = [], skipping: Skipping = .nothing, bytes: [UInt8] = []
   ) {
     self.framing = framing
@@ -32,8 +28,8 @@ public struct StreamState: Sendable, Hashable {
 }
 
 extension StreamState {
-  /// The position as bytes for a new process of the same program; no format that lasts.
-  public var encoded: [UInt8] {
+  /// The state in bytes, for a process of the same version only.
+  package var encoded: [UInt8] {
     var output: [UInt8] = []
     func put(_ number: Int) {
       unsafe withUnsafeBytes(of: number.bigEndian) { unsafe output.append(contentsOf: $0) }
@@ -56,8 +52,8 @@ extension StreamState {
     return output + bytes
   }
 
-  /// Reads what ``encoded`` gives; nil where it is anything else.
-  public init?(decoding input: [UInt8]) {
+  /// Reads ``encoded``; nil if it is invalid.
+  package init?(decoding input: [UInt8]) {
     var position = 0
     func number() -> Int? {
       guard input.count - position >= 8 else { return nil }

@@ -1,19 +1,15 @@
-public import JSON
+package import JSON
 
-/// Which messages a request at hand should know of before their turn, when it waits for something that may be long in
-/// coming: a person's finger, or another program.
-///
-/// They are answered in their turn all the same.
-public struct Urgency: Sendable {
+/// Matches the messages that a running request must know of before their turn, because it waits for the user or for
+/// another program. They are still answered in their turn.
+package struct Urgency: Sendable {
   private let words: [[UInt8]]
   private let isUrgent: @Sendable (_ method: String, _ parameters: JSON?) -> Bool
 
-  /// Messages of some methods.
-  ///
   /// - Parameters:
-  ///   - methods: their names. A message in which none of them stands is not read ahead of its turn.
-  ///   - condition: whether a message of one of these methods is urgent.
-  public init(
+  ///   - methods: the names of methods. A message without any of them is not parsed ahead of its turn.
+  ///   - condition: whether a message of one of these methods matches.
+  package init(
     methods: Set<String>,
     where condition: @escaping @Sendable (_ method: String, _ parameters: JSON?) -> Bool = { _, _ in true }
   ) {
@@ -21,13 +17,13 @@ public struct Urgency: Sendable {
     isUrgent = { method, parameters in methods.contains(method) && condition(method, parameters) }
   }
 
-  /// The words of which one stands in each message of the methods: what is behind the slash, since the slash itself may be
-  /// written with an escape.
+  /// The parts of the names behind the slash, one of which is in each message of the methods. The slash itself may be
+  /// escaped.
   static func words(of methods: Set<String>) -> [[UInt8]] {
     Set(methods.map { $0.split(separator: "/").last.map(String.init) ?? $0 }).map { Array($0.utf8) }
   }
 
-  /// The first urgent message of a frame, which may be a batch.
+  /// The first match in a frame, which may be a batch.
   func message(in frame: Frame) -> Message? {
     guard case .message(let bytes) = frame, words.contains(where: bytes.contains(word:)),
       let value = try? JSONReader.read(bytes)
@@ -36,7 +32,7 @@ public struct Urgency: Sendable {
     return values.count > Connection.batchLimit ? nil : values.lazy.compactMap(message).first
   }
 
-  /// The message that a value is, if it is urgent.
+  /// Parses a message; nil unless it matches.
   func message(_ value: JSON) -> Message? {
     guard let message = try? Message(value) else { return nil }
     switch message {

@@ -33,7 +33,9 @@ import Testing
       ("\u{0C}1", 0), ("1\u{0}", 1), ("\u{0}", 0), ("\u{2028}1", 0),
     ])
   func refuses(text: String, offset: Int) {
-    #expect(throws: JSONReader.Fault.malformed(offset: offset)) { try JSONReader.read(Array(text.utf8)) }
+    #expect(throws: JSONReader.ReadingError.malformed(offset: offset)) {
+      try JSONReader.read(Array(text.utf8))
+    }
   }
 
   @Test(
@@ -57,7 +59,7 @@ import Testing
     ])
   func malformedNumbers(text: String) {
     for text in [text, "[\(text)]", "{\"a\":\(text)}"] {
-      #expect(throws: JSONReader.Fault.self, "\(text)") { try JSONReader.read(Array(text.utf8)) }
+      #expect(throws: JSONReader.ReadingError.self, "\(text)") { try JSONReader.read(Array(text.utf8)) }
     }
   }
 
@@ -66,7 +68,7 @@ import Testing
     let text = Array(#"{"a":[true,false,null,-1.5e+3,"\u00e9\ud83d\ude00é"],"b":{}}"#.utf8)
     _ = try JSONReader.read(text)
     for count in 0..<text.count {
-      #expect(throws: JSONReader.Fault.self) { try JSONReader.read(Array(text[..<count])) }
+      #expect(throws: JSONReader.ReadingError.self) { try JSONReader.read(Array(text[..<count])) }
     }
   }
 
@@ -83,13 +85,13 @@ import Testing
     for innermost in ["1", "[]", "{}"] {
       let own = innermost == "1" ? 0 : 1
       _ = try JSONReader.read(nested(128 - own, innermost: innermost))
-      #expect(throws: JSONReader.Fault.nestingTooDeep) {
+      #expect(throws: JSONReader.ReadingError.nestingTooDeep) {
         try JSONReader.read(nested(129 - own, innermost: innermost))
       }
     }
     let open = kind == "objects" ? "{\"a\":" : "["
     let endless = Array(String(repeating: open, count: 1_000_000).utf8)
-    #expect(throws: JSONReader.Fault.nestingTooDeep) { try JSONReader.read(endless) }
+    #expect(throws: JSONReader.ReadingError.nestingTooDeep) { try JSONReader.read(endless) }
   }
 
   @Test("JSON: depth counts what is open, not what was")

@@ -42,7 +42,7 @@ import Testing
       tags = try parameters.optional("tags")
       extraFields = try parameters.optional("extraFields")
       anything = try parameters.optional("anything")
-      wait = try parameters.nullable("wait")
+      wait = try parameters.present("wait")
     }
   }
 

@@ -19,7 +19,7 @@ import Testing
     "VaultExchange": ["VaultModel", "JSON", "Identifiers"],
     "VaultStore": ["Identifiers", "CSQLite"],
     "VaultCrypto": ["Identifiers", "CGcrypt"],
-    "VaultModel": ["Identifiers", "CPinyin", "CSearch"],
+    "VaultModel": ["Identifiers", "JSON", "CPinyin", "CSearch"],
     "DesktopProtocol": ["JSONRPC", "JSON"],
     "ImagingFormats": ["JSON"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],

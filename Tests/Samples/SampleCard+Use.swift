@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension SampleCard {
   /// The parameters of `card/create`.
-  public var parameters: JSON {
+  package var parameters: JSON {
     [
       "title": .string(title), "group": .string(group), "type": .string(type), "pinned": .bool(isPinned),
       "tags": .array(tags.map { .string($0) }),

@@ -11,12 +11,14 @@ public struct FieldTemplate: Hashable, Sendable {
   /// Whether the value is shown on request only, and never matched by a search.
   public let concealed: Bool
 
-  init(_ key: String, _ label: Localized, required: Bool = true, multiline: Bool = false) {
+  package init(
+    _ key: String, _ label: Localized, required: Bool = true, multiline: Bool = false, concealed: Bool = false
+  ) {
     self.key = key
     self.label = label
     self.required = required
     self.multiline = multiline
-    concealed = false
+    self.concealed = concealed
   }
 }
 
@@ -28,6 +30,12 @@ public struct CardTemplate: Hashable, Sendable {
   public let label: Localized
   /// The fields in order.
   public let fields: [FieldTemplate]
+
+  package init(type: CardType, label: Localized, fields: [FieldTemplate]) {
+    self.type = type
+    self.label = label
+    self.fields = fields
+  }
 
   /// Every template.
   public static let all: [CardTemplate] = [address, invoice, text]

@@ -1,3 +1,5 @@
+import JSON
+
 /// The style of a copied card (R18). The raw value is used in the protocol.
 public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
   /// A line with label and value for each field; a text card as its bare text.
@@ -37,7 +39,7 @@ extension Card {
     case .values: return valuesText
     case .oneLine: return oneLineText
     case .markdown: return markdownText(language)
-    case .json: return jsonText
+    case .json: return copiedJSON.text
     case .template:
       guard let template else { throw .noTemplate }
       do { return try template.text(of: self, in: language) } catch { throw .templateInvalid(error) }
@@ -62,5 +64,20 @@ extension Card {
 
   private var valuesText: String {
     bareText ?? (orderedFields.map(\.value) + extraFields.map(\.value)).joined(separator: "\n")
+  }
+
+  /// The card as an object with its members in a fixed order.
+  private var copiedJSON: JSON {
+    [
+      "title": .string(title),
+      "group": .string(group.rawValue),
+      "type": .string(type.rawValue),
+      "tags": .array(tags.map(JSON.string)),
+      "fields": .object(orderedFields.map { .init($0.field.key, .string($0.value)) }),
+      "extraFields": .array(
+        extraFields.map {
+          ["label": .string($0.label), "value": .string($0.value), "concealed": .bool($0.concealed)]
+        }),
+    ]
   }
 }

@@ -1,38 +1,33 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
 
 /// `card/didChange`: another process changed the vault.
-public struct CardDidChange: OutgoingNotification {
-  /// The notification's name.
-  public static let method = "card/didChange"
+package struct CardDidChange: VaultNotification, Hashable {
+  package static let method = "card/didChange"
 
-  /// What changed.
-  public enum Extent: Sendable, Hashable {
-    /// These cards.
+  package enum Extent: Sendable, Hashable {
     case cards(changed: [Identifier], deleted: [Identifier])
-    /// So much that the client should read everything anew.
+    /// So much that the client should read everything again.
     case all
   }
 
-  /// What changed.
-  public var extent: Extent
+  package var extent: Extent
 
-  /// A notification of the given extent.
-  public init(_ extent: Extent) {
+  package init(_ extent: Extent) {
     self.extent = extent
   }
 
-  /// The notification on the wire.
-  public var json: JSON {
-    switch extent {
-    case .cards(let changed, let deleted):
-      [
-        "changed": .array(changed.map { .string($0.description) }),
-        "deleted": .array(deleted.map { .string($0.description) }),
-      ]
-    case .all: ["all": true]
-    }
-  }
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      if let all: Bool = try parameters.optional("all"), all { return Self(.all) }
+      return Self(
+        .cards(changed: try parameters.required("changed"), deleted: try parameters.required("deleted")))
+    },
+    write: { notification, members in
+      switch notification.extent {
+      case .cards(let changed, let deleted):
+        members += [.init("changed", changed.json), .init("deleted", deleted.json)]
+      case .all: members.append(.init("all", true))
+      }
+    })
 }

@@ -1,40 +1,48 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `$/progress`: how far a long piece of work has come (LSP 3.17, work done progress).
-public struct Progress: OutgoingNotification {
-  /// The notification's name.
-  public static let method = "$/progress"
+/// `$/progress`: the progress of long work (LSP 3.17, work done progress).
+package struct Progress: VaultNotification, Hashable {
+  package static let method = "$/progress"
 
-  /// A stage of the work.
-  public enum Stage: Sendable, Hashable {
-    /// It begins.
+  package enum Stage: ResultObject, Hashable {
     case begin(message: String)
-    /// So much is done, in percent.
+    /// The part that is done, in percent.
     case report(percentage: Int)
-    /// It is over, whatever came of it.
+    /// The work is over, with or without success.
     case end
+
+    private enum Kind: String, CaseIterable, JSONCodable {
+      case begin, report, end
+    }
+
+    package static let coder = ObjectCoder<Self>(
+      read: { members throws(ParameterError) in
+        let kind: Kind = try members.required("kind")
+        switch kind {
+        case .begin: return .begin(message: try members.required("message"))
+        case .report: return .report(percentage: try members.required("percentage"))
+        case .end: return .end
+        }
+      },
+      write: { stage, members in
+        switch stage {
+        case .begin(let message):
+          members += [.init("kind", "begin"), .init("message", .string(message)), .init("percentage", 0)]
+        case .report(let percentage):
+          members += [.init("kind", "report"), .init("percentage", .integer(percentage))]
+        case .end: members.append(.init("kind", "end"))
+        }
+      })
   }
 
-  /// The token that the client gave.
-  public var token: ProgressToken
-  /// The stage.
-  public var stage: Stage
+  package var token: ProgressToken
+  package var stage: Stage
 
-  /// A notification of the given parts.
-  public init(_ token: ProgressToken, _ stage: Stage) {
+  package init(_ token: ProgressToken, _ stage: Stage) {
     self.token = token
     self.stage = stage
   }
 
-  /// The notification on the wire.
-  public var json: JSON {
-    let value: JSON =
-      switch stage {
-      case .begin(let message): ["kind": "begin", "message": .string(message), "percentage": 0]
-      case .report(let percentage): ["kind": "report", "percentage": .integer(percentage)]
-      case .end: ["kind": "end"]
-      }
-    return ["token": token.json, "value": value]
-  }
+  package static let coder = ObjectCoder(
+    Self.init(_:_:), .required("token", \.token), .required("value", \.stage))
 }

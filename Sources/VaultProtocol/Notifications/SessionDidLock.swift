@@ -1,13 +1,10 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `session/didLock`: the vault was locked, and every buffer that shows its content is to be blanked (R12).
-public struct SessionDidLock: OutgoingNotification {
-  /// The notification's name.
-  public static let method = "session/didLock"
+/// `session/didLock`: the vault was locked, and the client clears what it shows of it (R12).
+package struct SessionDidLock: VaultNotification, Hashable {
+  package static let method = "session/didLock"
 
-  /// What locked it.
-  public enum Reason: String, Sendable, CaseIterable {
+  package enum Reason: String, CaseIterable, JSONCodable {
     /// The client asked for it.
     case request
     /// There was no activity for the set time.
@@ -18,20 +15,17 @@ public struct SessionDidLock: OutgoingNotification {
     case deviceLocked
     /// The machine is going to sleep.
     case sleep
-    /// Another process changed the password, or took the vault's file away.
+    /// Another process changed the password, or removed the vault's file.
     case passwordChanged
     /// The server is ending.
     case shutdown
   }
 
-  /// What locked it.
-  public var reason: Reason
+  package var reason: Reason
 
-  /// A notification of the given reason.
-  public init(reason: Reason) {
+  package init(reason: Reason) {
     self.reason = reason
   }
 
-  /// The notification on the wire.
-  public var json: JSON { ["reason": .string(reason.rawValue)] }
+  package static let coder = ObjectCoder(Self.init(reason:), .required("reason", \.reason))
 }

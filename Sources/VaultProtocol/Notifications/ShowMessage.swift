@@ -1,44 +1,36 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// `window/showMessage`: a short notification that a client shows and lets go after 2 seconds (R19).
-public struct ShowMessage: OutgoingNotification {
-  /// The notification's name.
-  public static let method = "window/showMessage"
+/// `window/showMessage`: a short message that a client shows for 2 seconds (R19).
+package struct ShowMessage: VaultNotification, Hashable {
+  package static let method = "window/showMessage"
 
-  /// How it is meant, numbered as language servers number it (LSP 3.17, MessageType).
-  public enum Severity: Int, Sendable {
-    /// Something failed.
+  /// The MessageType of LSP 3.17.
+  package enum Severity: Int, JSONCodable {
     case error = 1
-    /// Something was done.
     case information = 3
+
+    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Severity {
+      guard let severity = Severity(rawValue: try Int.read(value, at: path)) else {
+        throw ParameterError(path, .integer)
+      }
+      return severity
+    }
+
+    package var json: JSON { .integer(rawValue) }
   }
 
-  /// How it is meant.
-  public var severity: Severity
-  /// What happened, such as `card.created` or an error's kind.
-  public var kind: String
-  /// One sentence for a person.
-  public var message: Localized
-  /// The language of the conversation.
-  public var language: Language
+  package var severity: Severity
+  /// The event, such as `card.created`, or an error's kind.
+  package var kind: String
+  package var message: LocalizedMessage
 
-  /// A notification of the given parts.
-  public init(_ severity: Severity, kind: String, message: Localized, language: Language) {
-    self.severity = severity
-    self.kind = kind
-    self.message = message
-    self.language = language
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("type", \.severity), .required("kind", \.kind), .members(\.message))
+}
 
-  /// The notification on the wire.
-  public var json: JSON {
-    [
-      "type": .integer(severity.rawValue),
-      "kind": .string(kind),
-      "message": .string(message[language]),
-      "messages": message.json,
-    ]
+extension ShowMessage {
+  package init(_ severity: Severity, kind: String, message: Localized, language: Language) {
+    self.init(severity: severity, kind: kind, message: LocalizedMessage(message, in: language))
   }
 }

@@ -1,20 +1,13 @@
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
+package import JSONRPC
 
-/// `attachment/delete`: removes an attachment for good (R5).
-public struct AttachmentDelete: RequestType {
-  /// The method's name.
-  public static let method = "attachment/delete"
-  /// Nothing to say.
-  public typealias Answer = Nothing
+/// `attachment/delete`: deletes an attachment (R5).
+package struct AttachmentDelete: VaultRequest {
+  package static let method = "attachment/delete"
+  package typealias Answer = Nothing
 
-  /// The attachment.
-  public var id: Identifier
+  package var id: Identifier
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-  }
-
+  package static let coder = ObjectCoder(Self.init, .required("id", \.id))
 }

@@ -1,49 +1,35 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// `attachment/get`: an attachment as it is shown, or its original.
-public struct AttachmentGet: RequestType {
-  /// The method's name.
-  public static let method = "attachment/get"
+/// `attachment/get`: the content of an attachment, as it is shown or as it was added.
+package struct AttachmentGet: VaultRequest {
+  package static let method = "attachment/get"
 
-  /// The attachment.
-  public var id: Identifier
-  /// Whether it is given without its watermark, and what that asks for.
-  public var original: OriginalRequest
-  /// Under which token progress is told; nil for not at all.
-  public var progressToken: ProgressToken?
+  package var id: Identifier
+  package var original: OriginalRequest
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-    original = try OriginalRequest(&parameters)
-    progressToken = try parameters.optional("progressToken")
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("id", \.id), .members(\.original), .optional("progressToken", \.progressToken))
 
-  /// The content.
-  public struct Answer: JSONConvertible {
-    /// What is said of the attachment.
-    public var attachment: Attachment
+  package struct Answer: ResultObject, Hashable {
     /// The content in Base64.
-    public var data: String
-    /// How many bytes that is.
-    public var size: Int
+    package var data: String
+    package var mediaType: MediaType
+    package var name: String
+    /// The size in bytes.
+    package var size: Int
 
-    /// An answer of the given parts.
-    public init(_ attachment: Attachment, data: String, size: Int) {
-      self.attachment = attachment
-      self.data = data
-      self.size = size
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("data", \.data), .required("mediaType", \.mediaType), .required("name", \.name),
+      .required("size", \.size))
+  }
+}
 
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "data": .string(data), "mediaType": .string(attachment.mediaType.rawValue),
-        "name": .string(attachment.name), "size": .integer(size),
-      ]
-    }
+extension AttachmentGet.Answer {
+  package init(_ attachment: Attachment, data: String, size: Int) {
+    self.init(data: data, mediaType: attachment.mediaType, name: attachment.name, size: size)
   }
 }

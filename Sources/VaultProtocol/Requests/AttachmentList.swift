@@ -1,34 +1,19 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// `attachment/list`: what is attached to a card.
-public struct AttachmentList: RequestType {
-  /// The method's name.
-  public static let method = "attachment/list"
+/// `attachment/list`: the attachments of a card, oldest first.
+package struct AttachmentList: VaultRequest {
+  package static let method = "attachment/list"
+  package typealias Answer = ItemsAnswer<AttachmentJSON>
 
-  /// The card.
-  public var card: Identifier
+  package var card: Identifier
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    card = try parameters.required("cardId")
-  }
+  package static let coder = ObjectCoder(Self.init, .required("cardId", \.card))
+}
 
-  /// The attachments of a card, oldest first.
-  public struct Answer: JSONConvertible {
-    /// The attachments.
-    public var items: [Attachment]
-
-    /// An answer of the given attachments.
-    public init(items: [Attachment]) {
-      self.items = items
-    }
-
-    /// The answer on the wire.
-    public var json: JSON {
-      ["items": .array(items.map(\.json))]
-    }
+extension ItemsAnswer<AttachmentJSON> {
+  package init(items: [Attachment]) {
+    self.init(items: items.map(AttachmentJSON.init))
   }
 }

@@ -1,29 +1,37 @@
-public import Identifiers
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// `attachment/setWatermark`: what is drawn over a picture when it is shown (R6).
-public struct AttachmentSetWatermark: RequestType {
-  /// The method's name.
-  public static let method = "attachment/setWatermark"
-  /// The attachment and its card.
-  public typealias Answer = AttachmentAnswer
+/// `attachment/setWatermark`: changes or removes the watermark of a picture (R6).
+package struct AttachmentSetWatermark: VaultRequest {
+  package static let method = "attachment/setWatermark"
+  package typealias Answer = AttachmentAnswer
 
-  /// The attachment.
-  public var id: Identifier
-  /// What is drawn; nil for nothing.
-  public var watermark: Watermark?
-  /// Under which token progress is told; nil for not at all.
-  public var progressToken: ProgressToken?
+  package var id: Identifier
+  /// Nil removes the watermark.
+  package var watermark: Watermark?
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
 
-  /// Takes the parameters: `text`, which may be null, and how it is drawn.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-    let text: String?? = try parameters.nullable("text")
-    guard let text else { throw ParameterError("text", .presence) }
-    let measures = try Watermark.Measures(&parameters)
-    watermark = text.map { Watermark(text: $0, measures) }
-    progressToken = try parameters.optional("progressToken")
-  }
-
+  /// The watermark's members are those of the request; `text` is null to remove it.
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      let id: Identifier = try parameters.required("id")
+      let text: String?? = try parameters.present("text")
+      guard let text else { throw ParameterError("text", .presence) }
+      var watermark = Watermark(text: text ?? "")
+      try watermark.readStyle(&parameters)
+      return Self(
+        id: id, watermark: text == nil ? nil : watermark,
+        progressToken: try parameters.optional("progressToken"))
+    },
+    write: { request, members in
+      members.append(.init("id", request.id.json))
+      if let watermark = request.watermark {
+        Watermark.coder.write(watermark, &members)
+      } else {
+        members.append(.init("text", .null))
+      }
+      if let token = request.progressToken { members.append(.init("progressToken", token.json)) }
+    })
 }

@@ -1,12 +1,10 @@
-public import JSONRPC
+package import JSON
+package import JSONRPC
 
-/// `biometric/disable`: takes this device's binding away (T).
-public struct BiometricDisable: RequestType {
-  /// The method's name.
-  public static let method = "biometric/disable"
-  /// What it gives.
-  public typealias Answer = Nothing
+/// `biometric/disable`: removes this device's binding (T).
+package struct BiometricDisable: VaultRequest {
+  package static let method = "biometric/disable"
+  package typealias Answer = Nothing
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
 }

@@ -1,98 +1,77 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// `biometric/status`: whether a finger can open the vault here, and what is missing (R9, B). Works locked.
-public struct BiometricStatus: RequestType {
-  /// The method's name.
-  public static let method = "biometric/status"
+/// `biometric/status`: whether fingerprint unlock works here, and what is missing (R9, B). Works locked.
+package struct BiometricStatus: VaultRequest {
+  package static let method = "biometric/status"
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
 
-  /// One of the things that it takes.
-  public struct Part: Sendable, Hashable {
-    /// `ready`, or what is the matter.
-    public var state: String
-    /// The package that brings what is missing.
-    public var package: String?
-    /// What the reader is called.
-    public var reader: String?
+  /// One of the parts of the desktop that fingerprint unlock needs.
+  package struct Part: ResultObject, Hashable {
+    /// `ready`, or the reason why it is not.
+    package var state: String
+    /// The name of the fingerprint reader.
+    package var reader: String?
     /// The names of the enrolled fingers.
-    public var fingers: [String]?
-    /// What to do about it, for a person; nil where nothing is the matter.
-    public var advice: Localized?
+    package var fingers: [String]?
+    /// The Debian package that provides what is missing.
+    package var package: String?
+    /// What the user can do, in the session's language; nil if the part is ready.
+    package var message: String?
+    package var messages: Localized?
 
-    /// A part of the given parts.
-    public init(
-      state: String, package: String? = nil, reader: String? = nil, fingers: [String]? = nil,
-      advice: Localized? = nil
-    ) {
-      self.state = state
-      self.package = package
-      self.reader = reader
-      self.fingers = fingers
-      self.advice = advice
-    }
-
-    func json(in language: Language) -> JSON {
-      var members: [JSON.Member] = [.init("state", .string(state))]
-      if let reader { members.append(.init("reader", .string(reader))) }
-      if let fingers { members.append(.init("fingers", .array(fingers.map(JSON.string)))) }
-      if let package { members.append(.init("package", .string(package))) }
-      if let advice {
-        members += [.init("message", .string(advice[language])), .init("messages", advice.json)]
-      }
-      return .object(members)
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("state", \.state), .optional("reader", \.reader), .optional("fingers", \.fingers),
+      .optional("package", \.package), .optional("message", \.message), .optional("messages", \.messages))
   }
 
-  /// Where things stand.
-  public struct Answer: JSONConvertible {
-    /// Whether a finger could open a vault here.
-    public var isAvailable: Bool
-    /// Whether this device is bound to the vault.
-    public var isBound: Bool
-    /// Whether the settings let a finger unlock the vault.
-    public var isAllowed: Bool
-    /// Whether too many fingers did not match, so that a password must come first.
-    public var isLockedOut: Bool
-    /// The fingerprint reader.
-    public var fingerprint: Part
-    /// The keychain.
-    public var keychain: Part
-    /// The desktop session.
-    public var session: Part
-    /// The language of the messages.
-    public var language: Language
+  package struct Answer: ResultObject, Hashable {
+    package var isAvailable: Bool
+    /// Whether this device is bound, and the settings allow fingerprint unlock.
+    package var isEnabled: Bool
+    package var isBound: Bool
+    /// Whether the settings allow fingerprint unlock.
+    package var isAllowed: Bool
+    /// Whether the password must come first, after too many fingerprints that did not match.
+    package var isLockedOut: Bool
+    package var fingerprint: Part
+    package var keychain: Part
+    package var session: Part
 
-    /// An answer of the given parts.
-    public init(
-      isAvailable: Bool, isBound: Bool, isAllowed: Bool, isLockedOut: Bool, fingerprint: Part,
-      keychain: Part, session: Part, language: Language
-    ) {
-      self.isAvailable = isAvailable
-      self.isBound = isBound
-      self.isAllowed = isAllowed
-      self.isLockedOut = isLockedOut
-      self.fingerprint = fingerprint
-      self.keychain = keychain
-      self.session = session
-      self.language = language
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("available", \.isAvailable), .required("enabled", \.isEnabled),
+      .required("bound", \.isBound), .required("biometricUnlock", \.isAllowed),
+      .required("lockedOut", \.isLockedOut), .required("fingerprint", \.fingerprint),
+      .required("keychain", \.keychain), .required("session", \.session))
+  }
+}
 
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "available": .bool(isAvailable),
-        "enabled": .bool(isBound && isAllowed),
-        "bound": .bool(isBound),
-        "biometricUnlock": .bool(isAllowed),
-        "lockedOut": .bool(isLockedOut),
-        "fingerprint": fingerprint.json(in: language),
-        "keychain": keychain.json(in: language),
-        "session": session.json(in: language),
-      ]
-    }
+extension BiometricStatus.Part {
+  package init(
+    state: String, package: String? = nil, reader: String? = nil, fingers: [String]? = nil,
+    advice: Localized? = nil
+  ) {
+    self.init(
+      state: state, reader: reader, fingers: fingers, package: package, message: nil, messages: advice)
+  }
+
+  fileprivate func localized(in language: Language) -> Self {
+    var part = self
+    part.message = messages?[language]
+    return part
+  }
+}
+
+extension BiometricStatus.Answer {
+  package init(
+    isAvailable: Bool, isBound: Bool, isAllowed: Bool, isLockedOut: Bool,
+    fingerprint: BiometricStatus.Part, keychain: BiometricStatus.Part, session: BiometricStatus.Part,
+    language: Language
+  ) {
+    self.init(
+      isAvailable: isAvailable, isEnabled: isBound && isAllowed, isBound: isBound, isAllowed: isAllowed,
+      isLockedOut: isLockedOut, fingerprint: fingerprint.localized(in: language),
+      keychain: keychain.localized(in: language), session: session.localized(in: language))
   }
 }

@@ -1,22 +1,16 @@
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
+package import JSONRPC
 
-/// `card/delete`: removes a card with its fields and attachments for good (R1).
-public struct CardDelete: RequestType {
-  /// The method's name.
-  public static let method = "card/delete"
-  /// Nothing to say.
-  public typealias Answer = Nothing
+/// `card/delete`: deletes a card with its fields and attachments (R1).
+package struct CardDelete: VaultRequest {
+  package static let method = "card/delete"
+  package typealias Answer = Nothing
 
-  /// The card's id.
-  public var id: Identifier
-  /// The revision that the client has seen; nil to delete whatever is there.
-  public var revision: Int?
+  package var id: Identifier
+  /// The revision that the client has seen; nil for any.
+  package var revision: Int?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-    revision = try parameters.integer("revision", in: 1...Int.max)
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("id", \.id), .integer("revision", \.revision, in: 1...Int.max))
 }

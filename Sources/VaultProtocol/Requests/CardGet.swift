@@ -1,19 +1,12 @@
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
 
-/// `card/get`: one card, whole.
-public struct CardGet: RequestType {
-  /// The method's name.
-  public static let method = "card/get"
-  /// What it gives.
-  public typealias Answer = CardAnswer
+/// `card/get`: one card with its values.
+package struct CardGet: VaultRequest {
+  package static let method = "card/get"
+  package typealias Answer = CardAnswer
 
-  /// The card's id.
-  public var id: Identifier
+  package var id: Identifier
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-  }
+  package static let coder = ObjectCoder(Self.init, .required("id", \.id))
 }

@@ -1,44 +1,30 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// `card/list`: a page of cards, pinned ones first and then the most recently modified (R15, R16).
-public struct CardList: RequestType {
-  /// The method's name.
-  public static let method = "card/list"
+/// `card/list`: a page of cards, pinned ones first, then the most recently modified (R15, R16).
+package struct CardList: VaultRequest {
+  package static let method = "card/list"
 
-  /// Which cards are wanted.
-  public var filter: CardFilter
-  /// Which page.
-  public var page: PageParameters
+  package var filter: CardFilter
+  package var page: PageParameters
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    filter = CardFilter(
-      group: try parameters.optional("group"), tag: try parameters.optional("tag"),
-      type: try parameters.optional("type"))
-    page = try PageParameters(&parameters)
+  package static let coder = ObjectCoder(Self.init, .members(\.filter), .members(\.page))
+
+  package struct Answer: ResultObject, Hashable {
+    package var items: [CardJSON]
+    /// The number of cards on all pages.
+    package var total: Int
+    /// Nil on the last page.
+    package var nextCursor: String?
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("items", \.items), .required("total", \.total),
+      .optional("nextCursor", \.nextCursor))
   }
+}
 
-  /// A page of cards.
-  public struct Answer: JSONConvertible {
-    /// The cards.
-    public var items: [Card]
-    /// How many cards there are on all pages.
-    public var total: Int
-    /// Where the next page begins; nil after the last.
-    public var nextCursor: String?
-
-    /// An answer of the given parts.
-    public init(items: [Card], total: Int, nextCursor: String?) {
-      self.items = items
-      self.total = total
-      self.nextCursor = nextCursor
-    }
-
-    /// The answer on the wire.
-    public var json: JSON {
-      PageParameters.json(items: items.map(\.summary), total: total, nextCursor: nextCursor)
-    }
+extension CardList.Answer {
+  package init(items: [Card], total: Int, nextCursor: String?) {
+    self.init(items: items.map(CardJSON.init(summaryOf:)), total: total, nextCursor: nextCursor)
   }
 }

@@ -1,73 +1,70 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// `card/search`: a page of the cards that a query finds, with what it found in each (R7).
-public struct CardSearch: RequestType {
-  /// The method's name.
-  public static let method = "card/search"
+/// `card/search`: a page of the cards that match a query (R7).
+package struct CardSearch: VaultRequest {
+  package static let method = "card/search"
 
-  /// The query, in the search language.
-  public var query: String
-  /// Which page.
-  public var page: PageParameters
+  package var query: String
+  package var page: PageParameters
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    query = try parameters.required("query")
-    page = try PageParameters(&parameters)
-  }
+  package static let coder = ObjectCoder(Self.init, .required("query", \.query), .members(\.page))
 
-  /// A card and what the query found in it.
-  public struct Hit: Sendable {
-    /// The card.
-    public var card: Card
-    /// The places that matched.
-    public var matches: [FieldMatch]
+  package struct Hit: Sendable {
+    package var card: Card
+    package var matches: [FieldMatch]
 
-    /// A hit of the given parts.
-    public init(card: Card, matches: [FieldMatch]) {
+    package init(card: Card, matches: [FieldMatch]) {
       self.card = card
       self.matches = matches
     }
   }
 
-  /// A page of hits.
-  public struct Answer: JSONConvertible {
-    /// The hits.
-    public var items: [Hit]
-    /// How many hits there are on all pages.
-    public var total: Int
-    /// Where the next page begins; nil after the last.
-    public var nextCursor: String?
-    /// The language of the labels.
-    public var language: Language
+  package struct Match: ResultObject, Hashable {
+    package var field: String
+    package var label: String
+    package var snippet: String
+    /// Start and length of each match in the snippet, in code points.
+    package var ranges: [[Int]]
 
-    /// An answer of the given parts.
-    public init(items: [Hit], total: Int, nextCursor: String?, language: Language) {
-      self.items = items
-      self.total = total
-      self.nextCursor = nextCursor
-      self.language = language
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("field", \.field), .required("label", \.label), .required("snippet", \.snippet),
+      .required("ranges", \.ranges))
+  }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      let items = items.map { hit -> JSON in
-        ["card": hit.card.summary, "matches": .array(hit.matches.map { $0.json(in: language) })]
-      }
-      return PageParameters.json(items: items, total: total, nextCursor: nextCursor)
-    }
+  package struct Item: ResultObject, Hashable {
+    package var card: CardJSON
+    package var matches: [Match]
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("card", \.card), .required("matches", \.matches))
+  }
+
+  package struct Answer: ResultObject, Hashable {
+    package var items: [Item]
+    /// The number of cards on all pages.
+    package var total: Int
+    /// Nil on the last page.
+    package var nextCursor: String?
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("items", \.items), .required("total", \.total),
+      .optional("nextCursor", \.nextCursor))
   }
 }
 
-extension FieldMatch {
-  fileprivate func json(in language: Language) -> JSON {
-    [
-      "field": .string(field),
-      "label": .string(label[language]),
-      "snippet": .string(snippet),
-      "ranges": .array(ranges.map { [.integer($0.start), .integer($0.length)] }),
-    ]
+extension CardSearch.Answer {
+  /// - Parameter language: the language of the labels.
+  package init(items: [CardSearch.Hit], total: Int, nextCursor: String?, language: Language) {
+    let items = items.map { hit in
+      CardSearch.Item(
+        card: CardJSON(summaryOf: hit.card),
+        matches: hit.matches.map {
+          CardSearch.Match(
+            field: $0.field, label: $0.label[language], snippet: $0.snippet,
+            ranges: $0.ranges.map { [$0.start, $0.length] })
+        })
+    }
+    self.init(items: items, total: total, nextCursor: nextCursor)
   }
 }

@@ -1,25 +1,9 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `device/list`: the devices that are bound to the vault (T).
-public struct DeviceList: RequestType {
-  /// The method's name.
-  public static let method = "device/list"
+/// `device/list`: the bound devices, in the order in which they were bound (T).
+package struct DeviceList: VaultRequest {
+  package static let method = "device/list"
+  package typealias Answer = ItemsAnswer<BoundDeviceJSON>
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
-
-  /// The devices.
-  public struct Answer: JSONConvertible {
-    /// In the order in which they were bound.
-    public var items: [BoundDeviceJSON]
-
-    /// An answer of the given devices.
-    public init(items: [BoundDeviceJSON]) {
-      self.items = items
-    }
-
-    /// The answer on the wire.
-    public var json: JSON { ["items": .array(items.map(\.json))] }
-  }
+  package static let coder = ObjectCoder(Self.init)
 }

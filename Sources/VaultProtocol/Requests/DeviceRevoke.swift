@@ -1,19 +1,13 @@
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
+package import JSONRPC
 
-/// `device/revoke`: takes a device's binding away, wherever that device is (T).
-public struct DeviceRevoke: RequestType {
-  /// The method's name.
-  public static let method = "device/revoke"
-  /// What it gives.
-  public typealias Answer = Nothing
+/// `device/revoke`: removes the binding of any device (T).
+package struct DeviceRevoke: VaultRequest {
+  package static let method = "device/revoke"
+  package typealias Answer = Nothing
 
-  /// The device.
-  public var id: Identifier
+  package var id: Identifier
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    id = try parameters.required("id")
-  }
+  package static let coder = ObjectCoder(Self.init, .required("id", \.id))
 }

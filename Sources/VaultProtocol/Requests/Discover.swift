@@ -1,22 +1,9 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `rpc.discover`: the OpenRPC document that describes all this. Works locked.
-public struct Discover: RequestType {
-  /// The method's name.
-  public static let method = "rpc.discover"
+/// `rpc.discover`: the OpenRPC document. Works locked.
+package struct Discover: VaultRequest {
+  package static let method = "rpc.discover"
+  package typealias Answer = JSON
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
-
-  /// The document.
-  public struct Answer: JSONConvertible {
-    /// The document as it is.
-    public var json: JSON
-
-    /// An answer of the given document.
-    public init(_ document: JSON) {
-      json = document
-    }
-  }
+  package static let coder = ObjectCoder(Self.init)
 }

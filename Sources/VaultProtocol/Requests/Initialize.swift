@@ -1,51 +1,51 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `initialize`: the client says who it is, and hears who the server is.
-///
-/// With headers it comes first; with lines it may be left out. Members that the server does not know are passed over,
-/// since language clients send many.
-public struct Initialize: RequestType {
-  /// The method's name.
-  public static let method = "initialize"
+/// `initialize`: starts the session and sets its language. Unknown members are skipped: language clients send many.
+package struct Initialize: VaultRequest {
+  package static let method = "initialize"
 
-  /// The client's process, whose end is the conversation's; nil where the client does not say.
-  public var processIdentifier: Int?
-  /// The locale to speak in, such as `zh-CN`; nil leaves it to the environment.
-  public var locale: String?
+  /// The client's process: the server exits when it is gone.
+  package var processIdentifier: Int?
+  /// A locale such as `zh-CN`; nil for that of the environment.
+  package var locale: String?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    processIdentifier = try parameters.optional("processId")
-    locale = try parameters.optional("locale")
-    parameters.ignoreRest()
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      defer { parameters.ignoreRest() }
+      return Self(
+        processIdentifier: try parameters.optional("processId"), locale: try parameters.optional("locale"))
+    },
+    write: { request, members in
+      if let process = request.processIdentifier { members.append(.init("processId", process.json)) }
+      if let locale = request.locale { members.append(.init("locale", locale.json)) }
+    })
+
+  package struct Answer: ResultObject, Hashable {
+    package struct Server: ResultObject, Hashable {
+      package var name: String
+      package var version: String
+
+      package static let coder = ObjectCoder(
+        Self.init, .required("name", \.name), .required("version", \.version))
+    }
+
+    package var protocolVersion: Int
+    package var server: Server
+    /// The language of the session, `en` or `zh-Hans`.
+    package var language: String
+    /// Language clients refuse an answer without this. QuickVault offers none of their features.
+    package var capabilities: [String: JSON]
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("protocolVersion", \.protocolVersion), .required("serverInfo", \.server),
+      .required("locale", \.language), .required("capabilities", \.capabilities))
   }
+}
 
-  /// Who the server is.
-  public struct Answer: JSONConvertible {
-    /// The protocol's version.
-    public var protocolVersion: Int
-    /// The server's version.
-    public var version: String
-    /// The language of the conversation, `en` or `zh-Hans`.
-    public var language: String
-
-    /// An answer of the given parts.
-    public init(protocolVersion: Int, version: String, language: String) {
-      self.protocolVersion = protocolVersion
-      self.version = version
-      self.language = language
-    }
-
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "protocolVersion": .integer(protocolVersion),
-        "serverInfo": ["name": "quickvault", "version": .string(version)],
-        "locale": .string(language),
-        // Language clients refuse an answer without this. QuickVault offers none of their features.
-        "capabilities": [:],
-      ]
-    }
+extension Initialize.Answer {
+  package init(protocolVersion: Int, version: String, language: String) {
+    self.init(
+      protocolVersion: protocolVersion, server: Server(name: "quickvault", version: version),
+      language: language, capabilities: [:])
   }
 }

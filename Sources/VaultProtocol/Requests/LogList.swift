@@ -1,62 +1,35 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// `log/list`: what happened about opening and closing the vault, newest first, with nothing private. Works locked.
-public struct LogList: RequestType {
-  /// The method's name.
-  public static let method = "log/list"
+/// `log/list`: unlocks, locks and the like, newest first, without private detail. Works locked.
+package struct LogList: VaultRequest {
+  package static let method = "log/list"
+  package typealias Answer = ItemsAnswer<Entry>
 
-  /// How many entries are wanted at the most.
-  public var limit: Int
+  /// The maximum number of entries.
+  package var limit: Int
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    limit = try parameters.integer("limit", in: PageParameters.limits) ?? 50
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .integer("limit", \.limit, in: PageParameters.limits, default: 50))
 
-  /// Something that happened.
-  public struct Entry: Sendable, Hashable {
-    /// When.
-    public var time: Timestamp
-    /// What, such as `unlocked` or `wrongPassword`.
-    public var event: String
-    /// By what means, such as `password`.
-    public var means: String?
-    /// For what reason, such as `timeout`.
-    public var reason: String?
+  package struct Entry: ResultObject, Hashable {
+    package var time: Timestamp
+    /// The event, such as `unlocked` or `wrongPassword`.
+    package var event: String
+    /// The means of authentication, such as `password`.
+    package var means: String?
+    /// The reason, such as `timeout`.
+    package var reason: String?
 
-    /// An entry of the given parts.
-    public init(time: Timestamp, event: String, means: String?, reason: String?) {
+    package init(time: Timestamp, event: String, means: String?, reason: String?) {
       self.time = time
       self.event = event
       self.means = means
       self.reason = reason
     }
-  }
 
-  /// The entries.
-  public struct Answer: JSONConvertible {
-    /// Newest first.
-    public var items: [Entry]
-
-    /// An answer of the given entries.
-    public init(items: [Entry]) {
-      self.items = items
-    }
-
-    /// The answer on the wire.
-    public var json: JSON {
-      ["items": .array(items.map(\.json))]
-    }
-  }
-}
-
-extension LogList.Entry {
-  fileprivate var json: JSON {
-    var members: [JSON.Member] = [.init("at", .string(time.description)), .init("event", .string(event))]
-    if let means { members.append(.init("method", .string(means))) }
-    if let reason { members.append(.init("reason", .string(reason))) }
-    return .object(members)
+    package static let coder = ObjectCoder(
+      Self.init, .required("at", \.time), .required("event", \.event), .optional("method", \.means),
+      .optional("reason", \.reason))
   }
 }

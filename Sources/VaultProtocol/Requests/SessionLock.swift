@@ -1,13 +1,10 @@
-public import JSONRPC
+package import JSON
+package import JSONRPC
 
-/// `session/lock`: locks the vault now (sign out).
-public struct SessionLock: RequestType {
-  /// The method's name.
-  public static let method = "session/lock"
+/// `session/lock`: locks the vault.
+package struct SessionLock: VaultRequest {
+  package static let method = "session/lock"
+  package typealias Answer = Nothing
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
-
-  /// Nothing to say.
-  public typealias Answer = Nothing
+  package static let coder = ObjectCoder(Self.init)
 }

@@ -1,19 +1,11 @@
-public import JSONRPC
+package import JSON
 
-/// `session/unlock`: opens the vault with the master password, or with a finger.
-///
-/// A vault that is open stays open; the password or the finger is checked all the same.
-public struct SessionUnlock: RequestType {
-  /// The method's name.
-  public static let method = "session/unlock"
-  /// What it gives.
-  public typealias Answer = UnlockAnswer
+/// `session/unlock`: opens the vault. If it is open, the password or fingerprint is checked all the same.
+package struct SessionUnlock: VaultRequest {
+  package static let method = "session/unlock"
+  package typealias Answer = UnlockAnswer
 
-  /// With what the vault is to be opened.
-  public var means: AuthenticationMeans
+  package var means: AuthenticationMeans
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    means = try AuthenticationMeans.required(&parameters)
-  }
+  package static let coder = ObjectCoder(Self.init, .members(\.means))
 }

@@ -1,13 +1,21 @@
-public import JSONRPC
+package import JSON
+package import VaultModel
 
 /// `settings/get`: all settings (R13).
-public struct SettingsGet: RequestType {
-  /// The method's name.
-  public static let method = "settings/get"
+package struct SettingsGet: VaultRequest {
+  package static let method = "settings/get"
+  package typealias Answer = SettingsAnswer
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
+}
 
-  /// What it gives.
-  public typealias Answer = SettingsAnswer
+/// The answer with all settings.
+package struct SettingsAnswer: ResultObject, Hashable {
+  package var settings: Settings
+
+  package init(_ settings: Settings) {
+    self.settings = settings
+  }
+
+  package static let coder = ObjectCoder(Self.init(_:), .required("settings", \.settings))
 }

@@ -1,28 +1,19 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
 /// `tag/list`: every tag in use, the most used first.
-public struct TagList: RequestType {
-  /// The method's name.
-  public static let method = "tag/list"
+package struct TagList: VaultRequest {
+  package static let method = "tag/list"
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
 
-  /// The tags.
-  public struct Answer: JSONConvertible {
-    /// Each tag once.
-    public var tags: [TagCount]
+  package struct Answer: ResultObject, Hashable {
+    package var tags: [TagCount]
 
-    /// An answer of the given tags.
-    public init(tags: [TagCount]) {
+    package init(tags: [TagCount]) {
       self.tags = tags
     }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      ["tags": .array(tags.map { ["tag": .string($0.tag), "count": .integer($0.count)] })]
-    }
+    package static let coder = ObjectCoder(Self.init, .required("tags", \.tags))
   }
 }

@@ -1,46 +1,19 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
 /// `template/list`: the types of cards with their fields, labelled in both languages. Works locked.
-public struct TemplateList: RequestType {
-  /// The method's name.
-  public static let method = "template/list"
+package struct TemplateList: VaultRequest {
+  package static let method = "template/list"
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
 
-  /// The types of cards.
-  public struct Answer: JSONConvertible {
-    /// One template a type.
-    public var templates: [CardTemplate]
+  package struct Answer: ResultObject, Hashable {
+    package var templates: [CardTemplate]
 
-    /// An answer of the given templates.
-    public init(templates: [CardTemplate]) {
+    package init(templates: [CardTemplate]) {
       self.templates = templates
     }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      ["templates": .array(templates.map(\.json))]
-    }
-  }
-}
-
-extension CardTemplate {
-  fileprivate var json: JSON {
-    ["type": .string(type.rawValue), "label": label.json, "fields": .array(fields.map(\.json))]
-  }
-}
-
-extension FieldTemplate {
-  fileprivate var json: JSON {
-    [
-      "key": .string(key),
-      "label": label.json,
-      "required": .bool(required),
-      "multiline": .bool(multiline),
-      "concealed": .bool(concealed),
-    ]
+    package static let coder = ObjectCoder(Self.init, .required("templates", \.templates))
   }
 }

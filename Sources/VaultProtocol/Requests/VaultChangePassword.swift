@@ -1,26 +1,20 @@
-public import JSONRPC
+package import JSON
+package import JSONRPC
 
-/// `vault/changePassword`: a new master password in place of the old one, which must be right (R11).
-public struct VaultChangePassword: RequestType {
-  /// The method's name.
-  public static let method = "vault/changePassword"
-  /// Nothing to say.
-  public typealias Answer = Nothing
+/// `vault/changePassword`: replaces the master password (R11).
+package struct VaultChangePassword: VaultRequest {
+  package static let method = "vault/changePassword"
+  package typealias Answer = Nothing
 
-  /// The password so far.
-  public var oldPassword: String
-  /// The password from now on, 8 characters at least.
-  public var newPassword: String
-  /// How its key is derived; nil for the way that the old one's was.
-  public var keyDerivation: KeyDerivationChoice?
-  /// Whether bound devices lose their slots.
-  public var dropsDevices: Bool
+  package var oldPassword: String
+  /// At least 8 characters.
+  package var newPassword: String
+  /// Nil to derive the key as before.
+  package var keyDerivation: KeyDerivationChoice?
+  /// Whether bound devices lose their key slots.
+  package var dropsDevices: Bool
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    oldPassword = try parameters.required("oldPassword")
-    newPassword = try parameters.required("newPassword")
-    keyDerivation = try parameters.optional("kdf")
-    dropsDevices = try parameters.optional("dropDevices") ?? false
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("oldPassword", \.oldPassword), .required("newPassword", \.newPassword),
+    .optional("kdf", \.keyDerivation), .member("dropDevices", \.dropsDevices, default: false))
 }

@@ -1,24 +1,27 @@
-public import JSONRPC
+package import JSON
 
-/// `vault/create`: makes the vault under a master password, or a demo vault, and opens it (R11, R22, L).
-public struct VaultCreate: RequestType {
-  /// The method's name.
-  public static let method = "vault/create"
-  /// What it gives.
-  public typealias Answer = UnlockAnswer
+/// `vault/create`: creates the vault, or a demo vault, and opens it (R11, R22, L).
+package struct VaultCreate: VaultRequest {
+  package static let method = "vault/create"
+  package typealias Answer = UnlockAnswer
 
-  /// The master password, 8 characters at least; nil for a demo vault with the password known to all.
-  public var password: String?
-  /// How its key is derived; nil for the default.
-  public var keyDerivation: KeyDerivationChoice?
+  /// At least 8 characters; nil for a demo vault with the default password.
+  package var password: String?
+  /// Nil for the default.
+  package var keyDerivation: KeyDerivationChoice?
+  /// Whether to create a temporary vault with sample cards.
+  package var isDemo: Bool
 
-  /// Whether a demo vault is wanted, in a temporary place and with sample cards.
-  public var isDemo: Bool
-
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    isDemo = try parameters.optional("demo") ?? false
-    password = isDemo ? try parameters.optional("password") : try parameters.required("password")
-    keyDerivation = try parameters.optional("kdf")
-  }
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      let isDemo: Bool = try parameters.optional("demo") ?? false
+      return Self(
+        password: isDemo ? try parameters.optional("password") : try parameters.required("password"),
+        keyDerivation: try parameters.optional("kdf"), isDemo: isDemo)
+    },
+    write: { request, members in
+      if request.isDemo { members.append(.init("demo", true)) }
+      if let password = request.password { members.append(.init("password", .string(password))) }
+      if let choice = request.keyDerivation { members.append(.init("kdf", choice.json)) }
+    })
 }

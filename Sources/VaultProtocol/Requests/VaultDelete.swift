@@ -1,20 +1,15 @@
-public import JSONRPC
+package import JSON
+package import JSONRPC
 
-/// `vault/delete`: removes the vault for good, after the password and the file's name as confirmation.
-public struct VaultDelete: RequestType {
-  /// The method's name.
-  public static let method = "vault/delete"
-  /// Nothing to say.
-  public typealias Answer = Nothing
+/// `vault/delete`: deletes the vault, after the password and the name of its file as confirmation.
+package struct VaultDelete: VaultRequest {
+  package static let method = "vault/delete"
+  package typealias Answer = Nothing
 
-  /// The master password.
-  public var password: String
+  package var password: String
   /// The name of the vault's file, without its directory.
-  public var confirmation: String
+  package var confirmation: String
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    password = try parameters.required("password")
-    confirmation = try parameters.required("confirm")
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("password", \.password), .required("confirm", \.confirmation))
 }

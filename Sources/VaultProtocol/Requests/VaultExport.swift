@@ -1,68 +1,51 @@
-public import JSON
-public import JSONRPC
-public import VaultExchange
+package import JSON
+package import VaultExchange
 
-/// `vault/export`: writes cards to a file that is not encrypted, after the password once more.
-public struct VaultExport: RequestType {
-  /// The method's name.
-  public static let method = "vault/export"
+/// `vault/export`: writes cards to a file that is not encrypted. It needs the password.
+package struct VaultExport: VaultRequest {
+  package static let method = "vault/export"
 
-  /// Where the file is to be.
-  public var path: String
-  /// Its format.
-  public var format: ExportFormat
-  /// The master password.
-  public var password: String
-  /// Whether a file of that name is replaced.
-  public var overwrites: Bool
-  /// Which cards are wanted, as `card/search` understands it; nil for all.
-  public var query: String?
-  /// Whether attachments are written, where the format can hold them.
-  public var includesAttachments: Bool
-  /// Under which token progress is told; nil for not at all.
-  public var progressToken: ProgressToken?
+  package var path: String
+  package var format: ExportFormat
+  package var password: String
+  /// Whether an existing file is replaced.
+  package var overwrites: Bool
+  /// The cards, as `card/search` finds them; nil for all.
+  package var query: String?
+  /// Whether attachments are written, if the format can hold them.
+  package var includesAttachments: Bool
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    path = try parameters.required("path")
-    format = try parameters.required("format")
-    password = try parameters.required("password")
-    overwrites = try parameters.optional("overwrite") ?? false
-    query = try parameters.optional("query")
-    includesAttachments = try parameters.optional("attachments") ?? true
-    progressToken = try parameters.optional("progressToken")
+  package static let coder = ObjectCoder(
+    Self.init, .required("path", \.path), .required("format", \.format), .required("password", \.password),
+    .member("overwrite", \.overwrites, default: false), .optional("query", \.query),
+    .member("attachments", \.includesAttachments, default: true),
+    .optional("progressToken", \.progressToken))
+
+  package struct Answer: ResultObject, Hashable {
+    /// The path of the file, with `~` expanded.
+    package var path: String
+    /// The size in bytes.
+    package var size: Int
+    package var cards = 0
+    package var attachments = 0
+    /// The number of cards that the format cannot hold.
+    package var cardsLeftOut = 0
+    package var attachmentsLeftOut = 0
+    /// The number of cards that cannot be decrypted.
+    package var damaged = 0
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("path", \.path), .required("size", \.size), .required("cards", \.cards),
+      .required("attachments", \.attachments), .required("cardsLeftOut", \.cardsLeftOut),
+      .required("attachmentsLeftOut", \.attachmentsLeftOut), .required("damaged", \.damaged))
   }
+}
 
-  /// What was written.
-  public struct Answer: JSONConvertible {
-    /// Where the file is, with `~` expanded.
-    public var path: String
-    /// Its length in bytes.
-    public var size: Int
-    /// How many cards are in it.
-    public var cards = 0
-    /// How many attachments are in it.
-    public var attachments = 0
-    /// How many cards the format has no place for.
-    public var cardsLeftOut = 0
-    /// How many attachments of the cards in it are not.
-    public var attachmentsLeftOut = 0
-    /// How many cards do not open: the vault is damaged there.
-    public var damaged = 0
-
-    /// An answer about a file to which nothing was written yet.
-    public init(path: String) {
-      self.path = path
-      size = 0
-    }
-
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "path": .string(path), "size": .integer(size), "cards": .integer(cards),
-        "attachments": .integer(attachments), "cardsLeftOut": .integer(cardsLeftOut),
-        "attachmentsLeftOut": .integer(attachmentsLeftOut), "damaged": .integer(damaged),
-      ]
-    }
+extension VaultExport.Answer {
+  /// Creates the answer for a file that is still empty.
+  package init(path: String) {
+    self.init(path: path, size: 0)
   }
 }

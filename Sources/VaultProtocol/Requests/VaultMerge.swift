@@ -1,64 +1,49 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
 
-/// `vault/merge`: takes in what another copy of the vault has.
-public struct VaultMerge: RequestType {
-  /// The method's name.
-  public static let method = "vault/merge"
+/// `vault/merge`: merges another copy of the vault into it.
+package struct VaultMerge: VaultRequest {
+  package static let method = "vault/merge"
 
-  /// The other copy.
-  public var path: String
-  /// The password that opens it.
-  public var password: String
-  /// Whether it is only told what would be done.
-  public var isDryRun: Bool
-  /// Under which token progress is told; nil for not at all.
-  public var progressToken: ProgressToken?
+  /// The path of the other copy.
+  package var path: String
+  /// The password of the other copy.
+  package var password: String
+  /// Whether nothing is changed and only the answer is wanted.
+  package var isDryRun: Bool
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    path = try parameters.required("path")
-    password = try parameters.required("password")
-    isDryRun = try parameters.optional("dryRun") ?? false
-    progressToken = try parameters.optional("progressToken")
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("path", \.path), .required("password", \.password),
+    .member("dryRun", \.isDryRun, default: false), .optional("progressToken", \.progressToken))
 
-  /// What was done.
-  public struct Answer: JSONConvertible {
+  package struct Answer: ResultObject, Hashable {
     /// A card that both copies changed.
-    public struct Conflict: Sendable, Hashable {
-      /// The card.
-      public var id: Identifier
-      /// The card that keeps the other content.
-      public var copyID: Identifier
-      /// The card's title, without the note.
-      public var title: String
+    package struct Conflict: ResultObject, Hashable {
+      package var id: Identifier
+      /// The card with the other content.
+      package var copyID: Identifier
+      /// The title, without the note about the conflict.
+      package var title: String
 
-      /// A conflict of the given parts.
-      public init(id: Identifier, copyID: Identifier, title: String) {
+      package init(id: Identifier, copyID: Identifier, title: String) {
         self.id = id
         self.copyID = copyID
         self.title = title
       }
+
+      package static let coder = ObjectCoder(
+        Self.init, .required("id", \.id), .required("copyId", \.copyID), .required("title", \.title))
     }
 
-    /// How many cards came from the other copy.
-    public var added: Int
-    /// How many cards are as the other copy has them.
-    public var updated: Int
-    /// How many cards went.
-    public var deleted: Int
-    /// How many cards stayed as they were.
-    public var unchanged: Int
-    /// Whether the settings are the other copy's.
-    public var takesSettings: Bool
-    /// The cards that both copies changed.
-    public var conflicts: [Conflict]
+    /// The numbers of cards.
+    package var added, updated, deleted, unchanged: Int
+    /// Whether the settings of the other copy were taken.
+    package var takesSettings: Bool
+    package var conflicts: [Conflict]
 
-    /// An answer of the given parts.
-    public init(
+    package init(
       added: Int, updated: Int, deleted: Int, unchanged: Int, takesSettings: Bool, conflicts: [Conflict]
     ) {
       self.added = added
@@ -69,22 +54,9 @@ public struct VaultMerge: RequestType {
       self.conflicts = conflicts
     }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "added": .integer(added),
-        "updated": .integer(updated),
-        "deleted": .integer(deleted),
-        "unchanged": .integer(unchanged),
-        "settings": .bool(takesSettings),
-        "conflicts": .array(
-          conflicts.map {
-            [
-              "id": .string($0.id.description), "copyId": .string($0.copyID.description),
-              "title": .string($0.title),
-            ]
-          }),
-      ]
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("added", \.added), .required("updated", \.updated),
+      .required("deleted", \.deleted), .required("unchanged", \.unchanged),
+      .required("settings", \.takesSettings), .required("conflicts", \.conflicts))
   }
 }

@@ -1,73 +1,75 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// `vault/repair`: makes an intact vault of a damaged one, of all records that open.
-public struct VaultRepair: RequestType {
-  /// The method's name.
-  public static let method = "vault/repair"
+/// `vault/repair`: makes an intact vault from every record that can be decrypted.
+package struct VaultRepair: VaultRequest {
+  package static let method = "vault/repair"
 
-  /// The master password; nil where the vault is unlocked.
-  public var password: String?
-  /// Where the copy of the damaged file goes; nil for beside it.
-  public var backup: String?
+  /// Nil if the vault is unlocked.
+  package var password: String?
+  /// The path for the copy of the damaged file; nil for a name beside it.
+  package var backup: String?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    password = try parameters.optional("password")
-    backup = try parameters.optional("backup")
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .optional("password", \.password), .optional("backup", \.backup))
 
-  /// What was done.
-  public struct Answer: JSONConvertible {
-    /// A record that did not open, and was let go.
-    public enum Dropped: Sendable, Hashable {
-      /// A card.
+  package struct Answer: ResultObject, Hashable {
+    /// A record that could not be decrypted.
+    package enum Dropped: ResultObject, Hashable {
       case card(Identifier)
       /// An attachment, whose card was kept without it.
       case attachment(Identifier)
       /// A document, such as the settings.
       case document(String)
 
-      fileprivate var json: JSON {
-        switch self {
-        case .card(let id): ["kind": "card", "id": .string(id.description)]
-        case .attachment(let id): ["kind": "attachment", "id": .string(id.description)]
-        case .document(let name): ["kind": "document", "name": .string(name)]
-        }
+      private enum Kind: String, CaseIterable, JSONCodable {
+        case card, attachment, document
       }
+
+      package static let coder = ObjectCoder<Self>(
+        read: { members throws(ParameterError) in
+          let kind: Kind = try members.required("kind")
+          switch kind {
+          case .card: return .card(try members.required("id"))
+          case .attachment: return .attachment(try members.required("id"))
+          case .document: return .document(try members.required("name"))
+          }
+        },
+        write: { dropped, members in
+          switch dropped {
+          case .card(let id): members += [.init("kind", "card"), .init("id", id.json)]
+          case .attachment(let id): members += [.init("kind", "attachment"), .init("id", id.json)]
+          case .document(let name): members += [.init("kind", "document"), .init("name", name.json)]
+          }
+        })
     }
 
-    /// Where the copy of the damaged file is; nil where there was nothing to repair.
-    public var backup: String?
-    /// How many cards were kept.
-    public var cards: Int
-    /// How many attachments were kept.
-    public var attachments: Int
-    /// The records that were let go.
-    public var dropped: [Dropped]
-    /// How many cards are nowhere; nil where that is not known.
-    public var missing: Int?
+    /// The numbers of records that were kept.
+    package struct Kept: ResultObject, Hashable {
+      package var cards, attachments: Int
 
-    /// An answer of the given parts.
-    public init(backup: String?, cards: Int, attachments: Int, dropped: [Dropped], missing: Int?) {
-      self.backup = backup
-      self.cards = cards
-      self.attachments = attachments
-      self.dropped = dropped
-      self.missing = missing
+      package static let coder = ObjectCoder(
+        Self.init, .required("cards", \.cards), .required("attachments", \.attachments))
     }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "backup": backup.map { .string($0) } ?? .null,
-        "kept": ["cards": .integer(cards), "attachments": .integer(attachments)],
-        "dropped": .array(dropped.map(\.json)),
-        "missingCards": missing.map { .integer($0) } ?? .null,
-        "integrity": Integrity.intact.json,
-      ]
-    }
+    /// The path of the copy of the damaged file; nil if there was nothing to repair.
+    package var backup: String?
+    package var kept: Kept
+    package var dropped: [Dropped]
+    /// The number of cards that are missing; nil if it is unknown.
+    package var missing: Int?
+    package var integrity = Integrity.intact
+
+    package static let coder = ObjectCoder(
+      Self.init, .nullable("backup", \.backup), .required("kept", \.kept), .required("dropped", \.dropped),
+      .nullable("missingCards", \.missing), .required("integrity", \.integrity))
+  }
+}
+
+extension VaultRepair.Answer {
+  package init(backup: String?, cards: Int, attachments: Int, dropped: [Dropped], missing: Int?) {
+    self.init(
+      backup: backup, kept: Kept(cards: cards, attachments: attachments), dropped: dropped, missing: missing)
   }
 }

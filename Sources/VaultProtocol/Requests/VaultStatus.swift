@@ -1,75 +1,65 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// `vault/status`: where things stand, and what a new user does next (R22). Works locked and without a vault.
-public struct VaultStatus: RequestType {
-  /// The method's name.
-  public static let method = "vault/status"
+/// `vault/status`: the state of the vault, and the next step of a new user (R22). Works locked and without a vault.
+package struct VaultStatus: VaultRequest {
+  package static let method = "vault/status"
 
-  /// Takes no parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {}
+  package static let coder = ObjectCoder(Self.init)
 
   /// What a client shows next.
-  public enum SetupStep: String, Sendable {
+  package enum SetupStep: String, CaseIterable, JSONCodable {
     /// There is no vault: welcome the user and ask for a new password.
     case welcome
-    /// The vault could be opened with a finger, and nobody has been asked yet.
+    /// Fingerprint unlock is possible, and the user has not been asked yet.
     case offerBiometric
-    /// Nothing is left to set up.
     case ready
   }
 
-  /// Where things stand.
-  public struct Answer: JSONConvertible {
-    /// The vault's path.
-    public var path: String
-    /// Whether there is a vault.
-    public var exists: Bool
-    /// Whether cards can be read.
-    public var isLocked: Bool
-    /// What a client shows next.
-    public var setupStep: SetupStep
-    /// Wrong passwords since the last right one.
-    public var failedAttempts: Int
-    /// How long a password is still refused, in seconds.
-    public var retryAfterSeconds: Int
-    /// Whether a finger could be read here.
-    public var biometricIsAvailable: Bool
-    /// Whether this device is bound to the vault, and the settings let a finger unlock it.
-    public var biometricIsEnabled: Bool
-    /// What there is to know of a demo vault; nil where it is none.
-    public var demo: DemoAnswer?
+  package struct Lockout: ResultObject, Hashable {
+    /// The number of wrong passwords since the last right one.
+    package var failedAttempts: Int
+    /// The time for which passwords are still refused.
+    package var retryAfterSeconds: Int
 
-    /// An answer of the given parts.
-    public init(
-      path: String, exists: Bool, isLocked: Bool, setupStep: SetupStep, failedAttempts: Int,
-      retryAfterSeconds: Int,
-      biometricIsAvailable: Bool, biometricIsEnabled: Bool, demo: DemoAnswer?
-    ) {
-      self.path = path
-      self.exists = exists
-      self.isLocked = isLocked
-      self.setupStep = setupStep
-      self.failedAttempts = failedAttempts
-      self.retryAfterSeconds = retryAfterSeconds
-      self.biometricIsAvailable = biometricIsAvailable
-      self.biometricIsEnabled = biometricIsEnabled
-      self.demo = demo
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("failedAttempts", \.failedAttempts),
+      .required("retryAfterSeconds", \.retryAfterSeconds))
+  }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      let all: JSON = [
-        "path": .string(path),
-        "exists": .bool(exists),
-        "locked": .bool(isLocked),
-        "setupStep": .string(setupStep.rawValue),
-        "lockout": [
-          "failedAttempts": .integer(failedAttempts), "retryAfterSeconds": .integer(retryAfterSeconds),
-        ],
-        "biometric": ["available": .bool(biometricIsAvailable), "enabled": .bool(biometricIsEnabled)],
-      ]
-      return all.with("demo", demo)
-    }
+  package struct Biometric: ResultObject, Hashable {
+    package var isAvailable: Bool
+    /// Whether this device is bound, and the settings allow fingerprint unlock.
+    package var isEnabled: Bool
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("available", \.isAvailable), .required("enabled", \.isEnabled))
+  }
+
+  package struct Answer: ResultObject, Hashable {
+    package var path: String
+    package var exists: Bool
+    package var isLocked: Bool
+    package var setupStep: SetupStep
+    package var lockout: Lockout
+    package var biometric: Biometric
+    /// Nil unless this is a demo vault.
+    package var demo: DemoAnswer?
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
+      .required("setupStep", \.setupStep), .required("lockout", \.lockout),
+      .required("biometric", \.biometric), .optional("demo", \.demo))
+  }
+}
+
+extension VaultStatus.Answer {
+  package init(
+    path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
+    retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, demo: DemoAnswer?
+  ) {
+    self.init(
+      path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
+      lockout: .init(failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds),
+      biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled), demo: demo)
   }
 }

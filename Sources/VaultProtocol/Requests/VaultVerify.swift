@@ -1,48 +1,33 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// `vault/verify`: opens every record and checks the record hash.
-public struct VaultVerify: RequestType {
-  /// The method's name.
-  public static let method = "vault/verify"
+/// `vault/verify`: decrypts every record and checks the record hash.
+package struct VaultVerify: VaultRequest {
+  package static let method = "vault/verify"
 
-  /// Under which token progress is told; nil for not at all.
-  public var progressToken: ProgressToken?
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
 
-  /// Takes the parameters.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    progressToken = try parameters.optional("progressToken")
-  }
+  package static let coder = ObjectCoder(Self.init, .optional("progressToken", \.progressToken))
 
-  /// What was found.
-  public struct Answer: JSONConvertible {
-    /// How many cards there are.
-    public var cards: Int
-    /// How many attachments there are.
-    public var attachments: Int
-    /// The ids of the records that cannot be opened.
-    public var damaged: [Identifier]
+  package struct Answer: ResultObject, Hashable {
+    package var cards: Int
+    package var attachments: Int
+    /// The records that cannot be decrypted.
+    package var damaged: [Identifier]
     /// The state of the vault.
-    public var integrity: Integrity
+    package var integrity: Integrity
 
-    /// An answer of the given parts.
-    public init(cards: Int, attachments: Int, damaged: [Identifier], integrity: Integrity) {
+    package init(cards: Int, attachments: Int, damaged: [Identifier], integrity: Integrity) {
       self.cards = cards
       self.attachments = attachments
       self.damaged = damaged
       self.integrity = integrity
     }
 
-    /// The answer on the wire.
-    public var json: JSON {
-      [
-        "cards": .integer(cards),
-        "attachments": .integer(attachments),
-        "damaged": .array(damaged.map { .string($0.description) }),
-        "integrity": integrity.json,
-      ]
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("cards", \.cards), .required("attachments", \.attachments),
+      .required("damaged", \.damaged), .required("integrity", \.integrity))
   }
 }

@@ -1,41 +1,45 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-extension Attachment {
-  /// What is said of the attachment.
-  public var json: JSON {
-    [
-      "id": .string(id.description),
-      "name": .string(name),
-      "mediaType": .string(mediaType.rawValue),
-      "size": .integer(size),
-      "width": .integer(width),
-      "height": .integer(height),
-      "addedAt": .string(addedAt.description),
-      "watermark": watermark?.json ?? .null,
-    ]
+/// An attachment without its content.
+package struct AttachmentJSON: ResultObject, Hashable {
+  package var id: Identifier
+  package var name: String
+  package var mediaType: MediaType
+  /// The size of the original in bytes.
+  package var size: Int
+  /// The size in pixels; that of the first page for a document.
+  package var width, height: Int
+  package var addedAt: Timestamp
+  package var watermark: Watermark?
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("id", \.id), .required("name", \.name), .required("mediaType", \.mediaType),
+    .required("size", \.size), .required("width", \.width), .required("height", \.height),
+    .required("addedAt", \.addedAt), .nullable("watermark", \.watermark))
+}
+
+extension AttachmentJSON {
+  package init(_ attachment: Attachment) {
+    self.init(
+      id: attachment.id, name: attachment.name, mediaType: attachment.mediaType, size: attachment.size,
+      width: attachment.width, height: attachment.height, addedAt: attachment.addedAt,
+      watermark: attachment.watermark)
   }
 }
 
-/// An attachment that was added or changed, and its card as it is now.
-public struct AttachmentAnswer: JSONConvertible {
-  /// The attachment.
-  public var attachment: Attachment
-  /// Its card.
-  public var card: Card
-  /// The language of the labels.
-  public var language: Language
+/// An attachment that was added or changed, and its card.
+package struct AttachmentAnswer: ResultObject, Hashable {
+  package var attachment: AttachmentJSON
+  package var card: CardJSON
 
-  /// An answer of the given parts.
-  public init(_ attachment: Attachment, of card: Card, language: Language) {
-    self.attachment = attachment
-    self.card = card
-    self.language = language
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("attachment", \.attachment), .required("card", \.card))
+}
 
-  /// The answer on the wire.
-  public var json: JSON {
-    ["attachment": attachment.json, "card": card.json(in: language)]
+extension AttachmentAnswer {
+  package init(_ attachment: Attachment, of card: Card, language: Language) {
+    self.init(attachment: AttachmentJSON(attachment), card: CardJSON(card, in: language))
   }
 }

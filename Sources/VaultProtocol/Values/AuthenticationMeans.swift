@@ -1,25 +1,28 @@
-public import JSONRPC
+package import JSON
 
-/// By what means a person shows that it is them.
-public enum AuthenticationMeans: Sendable, Hashable {
-  /// The master password.
+/// How the user authenticates: with the parameter `password`, or with `method` being `biometric`.
+package enum AuthenticationMeans: JSONObject, Hashable {
   case password(String)
-  /// A finger, on a device that is bound.
+  /// A fingerprint, on a bound device.
   case biometric
 
-  private enum Method: String, CaseIterable, ParameterValue {
+  private enum Method: String, CaseIterable, JSONCodable {
     case password, biometric
   }
 
-  /// Takes the parameters `method` and `password`, of which a password must be there unless a finger is named.
-  static func required(_ parameters: inout Parameters) throws(ParameterError) -> AuthenticationMeans {
-    guard try isBiometric(&parameters) else { return .password(try parameters.required("password")) }
-    return .biometric
-  }
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      guard try isBiometric(&parameters) else { return .password(try parameters.required("password")) }
+      return .biometric
+    },
+    write: { means, members in
+      switch means {
+      case .password(let password): members.append(.init("password", .string(password)))
+      case .biometric: members.append(.init("method", Method.biometric.json))
+      }
+    })
 
-  /// Takes the same parameters.
-  ///
-  /// - Returns: nil where neither a password nor a finger is named.
+  /// Takes the same parameters, where neither is required.
   static func optional(_ parameters: inout Parameters) throws(ParameterError) -> AuthenticationMeans? {
     guard try isBiometric(&parameters) else {
       let password: String? = try parameters.optional("password")
@@ -36,16 +39,20 @@ public enum AuthenticationMeans: Sendable, Hashable {
   }
 }
 
-/// Whether the original of an attachment is asked for, and what a person gives once more for it.
-public struct OriginalRequest: Sendable {
-  /// Whether the attachment is given without its watermark.
-  public var isWanted: Bool
-  /// By what means the person shows that it is them; nil where none was given.
-  public var means: AuthenticationMeans?
+/// The parameters that ask for the original of an attachment.
+package struct OriginalRequest: JSONObject, Hashable {
+  /// Whether the attachment is wanted without its watermark.
+  package var isWanted: Bool
+  package var means: AuthenticationMeans?
 
-  /// Takes the parameters `original`, `method` and `password`.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    isWanted = try parameters.optional("original") ?? false
-    means = try AuthenticationMeans.optional(&parameters)
-  }
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      OriginalRequest(
+        isWanted: try parameters.optional("original") ?? false,
+        means: try AuthenticationMeans.optional(&parameters))
+    },
+    write: { request, members in
+      if request.isWanted { members.append(.init("original", true)) }
+      if let means = request.means { AuthenticationMeans.coder.write(means, &members) }
+    })
 }

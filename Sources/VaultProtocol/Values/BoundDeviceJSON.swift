@@ -1,26 +1,20 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
 
-/// A bound device as a client sees it.
-public struct BoundDeviceJSON: JSONConvertible {
-  /// The most code points of a device's name.
-  public static let longestName = 100
+/// A device that is bound to the vault.
+package struct BoundDeviceJSON: ResultObject, Hashable {
+  /// The maximum length of a name, in code points.
+  package static let longestName = 100
 
-  /// Its id.
-  public var id: Identifier
-  /// What its owner calls it.
-  public var name: String
-  /// When it was bound.
-  public var createdAt: Timestamp
-  /// When it last opened the vault; nil for never.
-  public var lastUsedAt: Timestamp?
-  /// Whether it is the device at hand.
-  public var isThisDevice: Bool
+  package var id: Identifier
+  package var name: String
+  package var createdAt: Timestamp
+  /// The last unlock with this binding; nil if there was none.
+  package var lastUsedAt: Timestamp?
+  package var isThisDevice: Bool
 
-  /// A device of the given parts.
-  public init(
+  package init(
     id: Identifier, name: String, createdAt: Timestamp, lastUsedAt: Timestamp?, isThisDevice: Bool
   ) {
     self.id = id
@@ -30,28 +24,19 @@ public struct BoundDeviceJSON: JSONConvertible {
     self.isThisDevice = isThisDevice
   }
 
-  /// The device on the wire.
-  public var json: JSON {
-    [
-      "id": .string(id.description),
-      "name": .string(name),
-      "createdAt": .string(createdAt.description),
-      "lastUsedAt": lastUsedAt.map { .string($0.description) } ?? .null,
-      "thisDevice": .bool(isThisDevice),
-    ]
-  }
+  package static let coder = ObjectCoder(
+    Self.init(id:name:createdAt:lastUsedAt:isThisDevice:), .required("id", \.id), .required("name", \.name),
+    .required("createdAt", \.createdAt), .nullable("lastUsedAt", \.lastUsedAt),
+    .required("thisDevice", \.isThisDevice))
 }
 
-/// What `biometric/enable` gives: the device that was bound.
-public struct DeviceAnswer: JSONConvertible {
-  /// The device.
-  public var device: BoundDeviceJSON
+/// The answer with the device that was bound.
+package struct DeviceAnswer: ResultObject, Hashable {
+  package var device: BoundDeviceJSON
 
-  /// An answer of the given device.
-  public init(_ device: BoundDeviceJSON) {
+  package init(_ device: BoundDeviceJSON) {
     self.device = device
   }
 
-  /// The answer on the wire.
-  public var json: JSON { ["device": device.json] }
+  package static let coder = ObjectCoder(Self.init(_:), .required("device", \.device))
 }

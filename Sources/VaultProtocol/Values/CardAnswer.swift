@@ -1,44 +1,31 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// One card, as every method that gives one gives it.
-public struct CardAnswer: JSONConvertible {
-  /// The card.
-  public var card: Card
-  /// The language of the labels.
-  public var language: Language
+/// The answer with one card.
+package struct CardAnswer: ResultObject, Hashable {
+  package var card: CardJSON
 
-  /// An answer of the given card.
-  public init(_ card: Card, language: Language) {
-    self.card = card
-    self.language = language
-  }
+  package static let coder = ObjectCoder(Self.init, .required("card", \.card))
+}
 
-  /// The answer on the wire.
-  public var json: JSON {
-    ["card": card.json(in: language)]
+extension CardAnswer {
+  package init(_ card: Card, language: Language) {
+    self.init(card: CardJSON(card, in: language))
   }
 }
 
-/// A card that was stored, and what may be wrong with it all the same (R3).
-public struct SavedCardAnswer: JSONConvertible {
-  /// The card.
-  public var card: Card
-  /// What a person may want to look at again.
-  public var warnings: [Issue]
-  /// The language of labels and messages.
-  public var language: Language
+/// A card that was stored, and what may be wrong with it (R3).
+package struct SavedCardAnswer: ResultObject, Hashable {
+  package var card: CardJSON
+  package var warnings: [IssueJSON]
 
-  /// An answer of the given parts.
-  public init(_ card: Card, warnings: [Issue], language: Language) {
-    self.card = card
-    self.warnings = warnings
-    self.language = language
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("card", \.card), .required("warnings", \.warnings))
+}
 
-  /// The answer on the wire.
-  public var json: JSON {
-    ["card": card.json(in: language), "warnings": .array(warnings.map { $0.json(in: language) })]
+extension SavedCardAnswer {
+  package init(_ card: Card, warnings: [Issue], language: Language) {
+    self.init(
+      card: CardJSON(card, in: language), warnings: warnings.map { IssueJSON($0, in: language) })
   }
 }

@@ -1,67 +1,64 @@
-public import JSON
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultModel
+
+/// A card with labels in the session's language, or without its values in a list.
+package struct CardJSON: ResultObject, Hashable {
+  package struct Field: ResultObject, Hashable {
+    package var key: String
+    package var label: String
+    package var value: String
+    package var isRequired: Bool
+    package var isConcealed: Bool
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("key", \.key), .required("label", \.label), .required("value", \.value),
+      .required("required", \.isRequired), .required("concealed", \.isConcealed))
+  }
+
+  package var id: Identifier
+  package var revision: Int
+  package var title: String
+  package var group: CardGroup
+  package var type: CardType
+  package var tags: [String]
+  package var isPinned: Bool
+  package var createdAt: Timestamp
+  package var modifiedAt: Timestamp
+  /// Nil in a list, as is ``extraFields``.
+  package var fields: [Field]?
+  package var extraFields: [ExtraField]?
+  package var attachments: [AttachmentJSON]
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("id", \.id), .required("revision", \.revision), .required("title", \.title),
+    .required("group", \.group), .required("type", \.type), .required("tags", \.tags),
+    .required("pinned", \.isPinned), .required("createdAt", \.createdAt),
+    .required("modifiedAt", \.modifiedAt), .optional("fields", \.fields),
+    .optional("extraFields", \.extraFields), .required("attachments", \.attachments))
+}
+
+extension CardJSON {
+  /// Creates the form that lists have.
+  package init(summaryOf card: Card) {
+    self.init(
+      id: card.id, revision: Int(card.revision), title: card.title, group: card.group, type: card.type,
+      tags: card.tags, isPinned: card.pinned, createdAt: card.createdAt, modifiedAt: card.modifiedAt,
+      fields: nil, extraFields: nil, attachments: card.attachments.map(AttachmentJSON.init))
+  }
+
+  package init(_ card: Card, in language: Language) {
+    self.init(summaryOf: card)
+    fields = card.orderedFields.map { template, value in
+      Field(
+        key: template.key, label: template.label[language], value: value, isRequired: template.required,
+        isConcealed: template.concealed)
+    }
+    extraFields = card.extraFields
+  }
+}
 
 extension Card {
-  /// The card without its values, as lists give it.
-  public var summary: JSON {
-    .object(head + [.init("attachments", .array(attachments.map(\.json)))])
-  }
-
-  /// The whole card.
-  ///
   /// - Parameter language: the language of the labels.
-  public func json(in language: Language) -> JSON {
-    let values = orderedFields.map { template, value -> JSON in
-      [
-        "key": .string(template.key),
-        "label": .string(template.label[language]),
-        "value": .string(value),
-        "required": .bool(template.required),
-        "concealed": .bool(template.concealed),
-      ]
-    }
-    let extra = extraFields.map { field -> JSON in
-      ["label": .string(field.label), "value": .string(field.value), "concealed": .bool(field.concealed)]
-    }
-    return .object(
-      head + [
-        .init("fields", .array(values)), .init("extraFields", .array(extra)),
-        .init("attachments", .array(attachments.map(\.json))),
-      ])
-  }
-
-  private var head: [JSON.Member] {
-    [
-      .init("id", .string(id.description)),
-      .init("revision", .integer(Int(revision))),
-      .init("title", .string(title)),
-      .init("group", .string(group.rawValue)),
-      .init("type", .string(type.rawValue)),
-      .init("tags", .array(tags.map(JSON.string))),
-      .init("pinned", .bool(pinned)),
-      .init("createdAt", .string(createdAt.description)),
-      .init("modifiedAt", .string(modifiedAt.description)),
-    ]
-  }
-}
-
-extension Localized {
-  /// Both languages, as `{en, zh-Hans}`.
-  public var json: JSON {
-    ["en": .string(english), "zh-Hans": .string(simplifiedChinese)]
-  }
-}
-
-extension Issue {
-  /// One thing that is wrong, as `{field, code, message, messages}`.
-  ///
-  /// - Parameter language: the language of `message`.
-  public func json(in language: Language) -> JSON {
-    [
-      "field": .string(field),
-      "code": .string(code.rawValue),
-      "message": .string(message[language]),
-      "messages": message.json,
-    ]
-  }
+  package func json(in language: Language) -> JSON { CardJSON(self, in: language).json }
 }

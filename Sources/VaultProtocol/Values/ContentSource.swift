@@ -1,22 +1,27 @@
-public import JSONRPC
+package import JSON
 
-/// Where the content that a request brings comes from: the parameter `path` or `data`.
-public enum ContentSource: Sendable {
-  /// A file.
+/// The source of content, by the parameter `path` or `data`.
+package enum ContentSource: JSONObject, Hashable {
   case path(String)
-  /// The content itself in Base64.
+  /// The content in Base64.
   case data(String)
 
-  /// Takes the one of the two parameters that is there.
-  /// - Throws: ``ParameterError`` where there is none, or both.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    let path: String? = try parameters.optional("path")
-    let data: String? = try parameters.optional("data")
-    switch (path, data) {
-    case (let path?, nil): self = .path(path)
-    case (nil, let data?): self = .data(data)
-    case (nil, nil): throw ParameterError("path", .presence)
-    case (_?, _?): throw ParameterError("data", .absenceBeside("path"))
-    }
-  }
+  /// Takes exactly one of the two parameters.
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      let path: String? = try parameters.optional("path")
+      let data: String? = try parameters.optional("data")
+      switch (path, data) {
+      case (let path?, nil): return .path(path)
+      case (nil, let data?): return .data(data)
+      case (nil, nil): throw ParameterError("path", .presence)
+      case (_?, _?): throw ParameterError("data", .absenceBeside("path"))
+      }
+    },
+    write: { source, members in
+      switch source {
+      case .path(let path): members.append(.init("path", .string(path)))
+      case .data(let data): members.append(.init("data", .string(data)))
+      }
+    })
 }

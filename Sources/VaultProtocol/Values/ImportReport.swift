@@ -1,94 +1,49 @@
-public import JSON
-public import Identifiers
-public import JSONRPC
-public import VaultExchange
-public import VaultModel
+package import Identifiers
+package import JSON
+package import VaultExchange
+package import VaultModel
 
-/// What an import did, or would do, with each entry of a file.
-public struct ImportReport: Sendable, Hashable {
-  /// How many entries are listed at the most, each issue and warning counting as one more: an answer has to stay shorter
-  /// than a message may be.
-  public static let listLimit = 20_000
-  /// How many code points of a title are shown.
-  public static let titleLimit = 100
-  /// How many issues and warnings of one entry are shown.
-  public static let issueLimit = 20
+/// The result of an import, entry by entry.
+package struct ImportReport: Sendable, Hashable {
+  /// The maximum number of listed entries, where each issue and warning counts as one more: an answer must stay
+  /// shorter than the longest message.
+  package static let listLimit = 20_000
+  /// The maximum length of a listed title, in code points.
+  package static let titleLimit = 100
+  /// The maximum number of listed issues and warnings of one entry, each.
+  package static let issueLimit = 20
 
-  /// What became of an entry.
-  public enum Outcome: Sendable, Hashable {
-    /// It is a card of this id now.
+  package enum Outcome: Sendable, Hashable {
     case imported(Identifier)
-    /// It can be stored, and was not: nothing was.
+    /// It can be stored; nothing was.
     case ready
     /// The vault, or an entry before it, has the same content.
     case duplicate
-    /// It cannot be stored, or was passed over on purpose: its issues and warnings say why.
+    /// It cannot be stored, or was left out on purpose: see its issues and warnings.
     case skipped
   }
 
-  /// The file as it was understood.
-  public var file: ImportedFile
-  /// What became of its entries, in their order.
-  public var outcomes: [Outcome]
+  package var file: ImportedFile
+  /// In the order of the entries.
+  package var outcomes: [Outcome]
+  /// The number of attachments that were, or would be, stored.
+  package var attachments: Int
 
-  /// How many attachments were stored with their cards, or would be.
-  public var attachments: Int
-
-  /// A report of the given parts.
-  public init(_ file: ImportedFile, outcomes: [Outcome], attachments: Int) {
+  package init(_ file: ImportedFile, outcomes: [Outcome], attachments: Int) {
     self.file = file
     self.outcomes = outcomes
     self.attachments = attachments
   }
 
-  /// A report in a language.
-  public struct Localized: JSONConvertible {
-    private let report: ImportReport
-    private let language: Language
-
-    /// The report in this language.
-    public init(_ report: ImportReport, language: Language) {
-      self.report = report
-      self.language = language
-    }
-
-    /// The report on the wire.
-    public var json: JSON { report.json(in: language) }
-  }
-
-  /// The report on the wire.
   /// - Parameter language: the language of messages.
-  public func json(in language: Language) -> JSON {
-    let items = listed(in: language)
-    var members: [JSON.Member] = [
-      .init("format", .string(file.format.rawValue)), .init("encoding", .string(file.encoding.rawValue)),
-    ]
-    if let source = file.source { members.append(.init("source", .string(source))) }
-    let mapping = file.mapping.map { column -> JSON in
-      ["column": .string(column.column), "target": .string(column.target.description)]
-    }
-    members += [
-      .init("mapping", .array(mapping)), .init("total", .integer(outcomes.count)),
-      .init("imported", .integer(count { if case .imported = $0 { true } else { false } })),
-      .init("duplicates", .integer(count { $0 == .duplicate })),
-      .init("skipped", .integer(count { $0 == .skipped })), .init("items", .array(items)),
-      .init("itemsLeftOut", .integer(outcomes.count - items.count)),
-    ]
-    if file.attachmentCount > 0 {
-      members += [
-        .init("attachments", .integer(attachments)),
-        .init("attachmentsLeftOut", .integer(file.attachmentCount - attachments)),
-      ]
-    }
-    return .object(members)
-  }
+  package func json(in language: Language) -> JSON { Localized(self, language: language).json }
 
-  private func count(_ isCounted: (Outcome) -> Bool) -> Int {
+  fileprivate func count(_ isCounted: (Outcome) -> Bool) -> Int {
     outcomes.reduce(0) { $0 + (isCounted($1) ? 1 : 0) }
   }
 
-  /// The entries as far as there is room, those that nothing is to be said about giving way to the others.
-  private func listed(in language: Language) -> [JSON] {
+  /// The entries that are listed: those with something to say come first if there are too many.
+  fileprivate func listed(in language: Language) -> [Localized.Item] {
     let isRemarkable = zip(file.entries, outcomes).map { entry, outcome in
       switch outcome {
       case .imported, .ready: !entry.warnings.isEmpty
@@ -106,28 +61,96 @@ public struct ImportReport: Sendable, Hashable {
         room -= weights[index]
       }
     }
-    return outcomes.indices.filter { isListed[$0] }.map { item(file.entries[$0], outcomes[$0], language) }
-  }
-
-  private func item(_ entry: ImportEntry, _ outcome: Outcome, _ language: Language) -> JSON {
-    var members: [JSON.Member] = [
-      .init("line", .integer(entry.line)), .init("title", .string(shown(entry.title))),
-    ]
-    switch outcome {
-    case .imported(let id):
-      members += [.init("outcome", "imported"), .init("id", .string(id.description))]
-    case .ready: members.append(.init("outcome", "ready"))
-    case .duplicate: members.append(.init("outcome", "duplicate"))
-    case .skipped: members.append(.init("outcome", "skipped"))
+    return outcomes.indices.filter { isListed[$0] }.map {
+      Localized.Item(file.entries[$0], outcomes[$0], language)
     }
-    let list = { (issues: [Issue]) -> JSON in
-      .array(issues.prefix(Self.issueLimit).map { $0.json(in: language) })
-    }
-    return .object(members + [.init("issues", list(entry.issues)), .init("warnings", list(entry.warnings))])
   }
+}
 
-  private func shown(_ title: String) -> String {
-    guard title.isLonger(than: Self.titleLimit) else { return title }
-    return String(title.unicodeScalars.prefix(Self.titleLimit)) + "…"
+extension ImportReport {
+  /// The report in a language, as it is sent.
+  package struct Localized: ResultObject, Hashable {
+    package enum Outcome: String, CaseIterable, JSONCodable {
+      case imported, ready, duplicate, skipped
+    }
+
+    package struct Column: ResultObject, Hashable {
+      package var column: String
+      package var target: String
+
+      package static let coder = ObjectCoder(
+        Self.init, .required("column", \.column), .required("target", \.target))
+    }
+
+    package struct Item: ResultObject, Hashable {
+      package var line: Int
+      package var title: String
+      package var outcome: Outcome
+      /// The id of the card that was stored.
+      package var id: Identifier?
+      package var issues: [IssueJSON]
+      package var warnings: [IssueJSON]
+
+      package static let coder = ObjectCoder(
+        Self.init, .required("line", \.line), .required("title", \.title), .required("outcome", \.outcome),
+        .optional("id", \.id), .required("issues", \.issues), .required("warnings", \.warnings))
+    }
+
+    package var format: ImportFormat
+    package var encoding: TextEncoding
+    /// The program that wrote the file, if it is known.
+    package var source: String?
+    package var mapping: [Column]
+    package var total, imported, duplicates, skipped: Int
+    package var items: [Item]
+    package var itemsLeftOut: Int
+    /// Nil if the file has no attachments.
+    package var attachments, attachmentsLeftOut: Int?
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("format", \.format), .required("encoding", \.encoding),
+      .optional("source", \.source), .required("mapping", \.mapping), .required("total", \.total),
+      .required("imported", \.imported), .required("duplicates", \.duplicates),
+      .required("skipped", \.skipped), .required("items", \.items),
+      .required("itemsLeftOut", \.itemsLeftOut), .optional("attachments", \.attachments),
+      .optional("attachmentsLeftOut", \.attachmentsLeftOut))
+  }
+}
+
+extension ImportReport.Localized {
+  package init(_ report: ImportReport, language: Language) {
+    let (file, items) = (report.file, report.listed(in: language))
+    let hasAttachments = file.attachmentCount > 0
+    self.init(
+      format: file.format, encoding: file.encoding, source: file.source,
+      mapping: file.mapping.map { Column(column: $0.column, target: $0.target.description) },
+      total: report.outcomes.count,
+      imported: report.count { if case .imported = $0 { true } else { false } },
+      duplicates: report.count { $0 == .duplicate }, skipped: report.count { $0 == .skipped }, items: items,
+      itemsLeftOut: report.outcomes.count - items.count,
+      attachments: hasAttachments ? report.attachments : nil,
+      attachmentsLeftOut: hasAttachments ? file.attachmentCount - report.attachments : nil)
+  }
+}
+
+extension ImportReport.Localized.Item {
+  fileprivate init(_ entry: ImportEntry, _ outcome: ImportReport.Outcome, _ language: Language) {
+    let list = { (issues: [Issue]) in
+      issues.prefix(ImportReport.issueLimit).map { IssueJSON($0, in: language) }
+    }
+    let title = entry.title
+    let shown =
+      title.isLonger(than: ImportReport.titleLimit)
+      ? String(title.unicodeScalars.prefix(ImportReport.titleLimit)) + "…" : title
+    let (outcome, id): (ImportReport.Localized.Outcome, Identifier?) =
+      switch outcome {
+      case .imported(let id): (.imported, id)
+      case .ready: (.ready, nil)
+      case .duplicate: (.duplicate, nil)
+      case .skipped: (.skipped, nil)
+      }
+    self.init(
+      line: entry.line, title: shown, outcome: outcome, id: id, issues: list(entry.issues),
+      warnings: list(entry.warnings))
   }
 }

@@ -1,32 +1,31 @@
-public import JSON
-public import JSONRPC
+package import JSON
 
-/// How the key that opens the vault is made from the password, as far as the client chooses it: `kdf`.
-public struct KeyDerivationChoice: Sendable, Hashable, ParameterValue {
-  /// The algorithms that may be chosen.
-  public enum Algorithm: String, Sendable, CaseIterable, ParameterValue {
+/// The key derivation that the client chooses: `kdf`. The limits are those of the vault format.
+package struct KeyDerivationChoice: JSONObject, Hashable {
+  package enum Algorithm: String, CaseIterable, JSONCodable {
     /// RFC 8018, the default.
     case pbkdf2 = "pbkdf2-hmac-sha256"
     /// RFC 9106.
     case argon2id
   }
 
-  /// The algorithm.
-  public var algorithm: Algorithm
-  /// Its number of iterations or passes; nil for the default.
-  public var iterations: Int?
-  /// Its memory in KiB, for Argon2id alone; nil for the default.
-  public var memoryKiB: Int?
+  package var algorithm: Algorithm
+  /// The number of iterations or passes; nil for the default.
+  package var iterations: Int?
+  /// The memory in KiB, for Argon2id only; nil for the default.
+  package var memoryKiB: Int?
 
-  /// Reads the object, with limits as the vault format sets them.
-  public static func read(_ value: JSON, at path: String) throws(ParameterError) -> KeyDerivationChoice {
-    var members = try Parameters(value, at: path)
-    let algorithm: Algorithm = try members.required("algorithm")
-    let limits = algorithm == .pbkdf2 ? 100_000...10_000_000 : 1...64
-    let iterations: Int? = try members.integer("iterations", in: limits)
-    let memory: Int? =
-      algorithm == .argon2id ? try members.integer("memoryKiB", in: 19_456...1_048_576) : nil
-    try members.finish()
-    return KeyDerivationChoice(algorithm: algorithm, iterations: iterations, memoryKiB: memory)
-  }
+  package static let coder = ObjectCoder<Self>(
+    read: { members throws(ParameterError) in
+      let algorithm: Algorithm = try members.required("algorithm")
+      let limits = algorithm == .pbkdf2 ? 100_000...10_000_000 : 1...64
+      return KeyDerivationChoice(
+        algorithm: algorithm, iterations: try members.integer("iterations", in: limits),
+        memoryKiB: algorithm == .argon2id ? try members.integer("memoryKiB", in: 19_456...1_048_576) : nil)
+    },
+    write: { choice, members in
+      members.append(.init("algorithm", choice.algorithm.json))
+      if let iterations = choice.iterations { members.append(.init("iterations", .integer(iterations))) }
+      if let memoryKiB = choice.memoryKiB { members.append(.init("memoryKiB", .integer(memoryKiB))) }
+    })
 }

@@ -1,25 +1,15 @@
-import JSON
-public import JSONRPC
+package import JSON
 
-/// Which page of a long list a client asks for.
-public struct PageParameters: Sendable, Hashable {
-  /// How many items a page may hold.
-  public static let limits = 1...1_000
+/// The page of a long list.
+package struct PageParameters: JSONObject, Hashable {
+  /// The allowed values of `limit`.
+  package static let limits = 1...1_000
 
-  /// How many items the page holds at the most; 50 unless the client says otherwise.
-  public var limit: Int
-  /// Where the page begins, as the page before told it; nil for the first.
-  public var cursor: String?
+  /// The maximum number of items.
+  package var limit: Int
+  /// The `nextCursor` of the page before; nil for the first page.
+  package var cursor: String?
 
-  /// Takes `limit` and `cursor`.
-  public init(_ parameters: inout Parameters) throws(ParameterError) {
-    limit = try parameters.integer("limit", in: Self.limits) ?? 50
-    cursor = try parameters.optional("cursor")
-  }
-
-  /// A page on the wire.
-  static func json(items: [JSON], total: Int, nextCursor: String?) -> JSON {
-    let members: [JSON.Member] = [.init("items", .array(items)), .init("total", .integer(total))]
-    return .object(members + (nextCursor.map { [.init("nextCursor", .string($0))] } ?? []))
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .integer("limit", \.limit, in: limits, default: 50), .optional("cursor", \.cursor))
 }

@@ -1,22 +1,19 @@
-public import JSON
-public import JSONRPC
-public import VaultModel
+package import JSON
+package import VaultModel
 
-/// What a client hears when the vault is open.
-public struct UnlockAnswer: JSONConvertible {
-  /// How many cards there are.
-  public var cardCount: Int
-  /// After how many seconds without activity the vault locks; nil for never.
-  public var autoLockSeconds: Int?
-  /// Whether the client may ask, once, whether this device shall open the vault with a finger.
-  public var offersBiometric: Bool
+/// The answer when the vault is open.
+package struct UnlockAnswer: ResultObject, Hashable {
+  package var cardCount: Int
+  /// The time without activity after which the vault locks, in seconds; nil for never.
+  package var autoLockSeconds: Int?
+  /// Whether to offer fingerprint unlock now. Each device is offered it once.
+  package var offersBiometric: Bool
   /// The state of the vault.
-  public var integrity: Integrity
-  /// What there is to know of a demo vault; nil where it is none.
-  public var demo: DemoAnswer?
+  package var integrity: Integrity
+  /// Nil unless this is a demo vault.
+  package var demo: DemoAnswer?
 
-  /// An answer of the given parts.
-  public init(
+  package init(
     cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, demo: DemoAnswer?
   ) {
     self.cardCount = cardCount
@@ -26,14 +23,8 @@ public struct UnlockAnswer: JSONConvertible {
     self.demo = demo
   }
 
-  /// The answer on the wire.
-  public var json: JSON {
-    let all: JSON = [
-      "cardCount": .integer(cardCount),
-      "autoLockSeconds": autoLockSeconds.map(JSON.integer) ?? .null,
-      "offerBiometric": .bool(offersBiometric),
-      "integrity": integrity.json,
-    ]
-    return all.with("demo", demo)
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("cardCount", \.cardCount), .nullable("autoLockSeconds", \.autoLockSeconds),
+    .required("offerBiometric", \.offersBiometric), .required("integrity", \.integrity),
+    .optional("demo", \.demo))
 }

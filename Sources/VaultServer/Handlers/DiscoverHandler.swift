@@ -4,9 +4,9 @@ import VaultProtocol
 import VaultSession
 
 enum DiscoverHandler: Handler {
-  static func answer(_ request: Discover, _ context: NoContext) throws -> Outcome<Discover.Answer> {
+  static func answer(_ request: Discover, _ context: NoContext) throws -> Outcome<JSON> {
     let bytes = unsafe UnsafeBufferPointer(
       start: quickvault_openrpc_bytes(), count: quickvault_openrpc_count())
-    return Outcome(Discover.Answer(try unsafe JSONReader.read(Array(bytes))))
+    return Outcome(try unsafe JSONReader.read(Array(bytes)))
   }
 }

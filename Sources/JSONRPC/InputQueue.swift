@@ -2,8 +2,8 @@ import JSON
 import CLinux
 import Glibc
 
-/// What has come in and waits: frames in order, and the requests that were taken back before their turn.
-struct Inbox {
+/// Frames that were received and wait for their turn, and the ids of requests that were cancelled before it.
+struct InputQueue {
   private var reader: FrameReader
   private var frames: [Frame]
   private var next = 0
@@ -13,12 +13,12 @@ struct Inbox {
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// How many bytes the frames take that wait.
+  /// The memory that waiting frames take, in bytes.
   private(set) var size: Int
-  /// Whether no byte follows.
+  /// Whether the input has ended.
   private(set) var hasEnded = false
-  /// Why no further frame can be found.
-  private(set) var fault: StreamError?
+  /// The error after which no further frame can be found.
+  private(set) var error: StreamError?
 
   /// The framing, known from the first byte on.
   var framing: Framing? { reader.framing }
@@ -29,14 +29,14 @@ struct Inbox {
     size = streamState.frames.reduce(0) { $0 + $1.size }
   }
 
-  /// All that waits, for another process to go on with.
+  /// The unanswered input, for another process to continue with.
   var streamState: StreamState {
     var streamState = reader.streamState
     streamState.frames = Array(frames[next...])
     return streamState
   }
 
-  /// Reads what is there, 64 KiB at the most.
+  /// Reads what is available, up to 64 KiB.
   mutating func read(from descriptor: Int32) {
     let count = unsafe buffer.withUnsafeMutableBytes {
       unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
@@ -52,21 +52,20 @@ struct Inbox {
     cut()
   }
 
-  /// Cuts what has come in into frames.
+  /// Splits the received bytes into frames.
   mutating func cut() {
-    guard fault == nil else { return }
+    guard error == nil else { return }
     do {
       while let frame = try reader.next() {
         frames.append(frame)
         size += frame.size
       }
     } catch {
-      fault = error
+      self.error = error
       hasEnded = true
     }
   }
 
-  /// Takes the frame whose turn it is.
   mutating func takeFrame() -> Frame? {
     guard next < frames.count else { return nil }
     isNextHeld = false
@@ -74,7 +73,7 @@ struct Inbox {
     frames[next] = .tooLarge
     next += 1
     size -= frame.size
-    // Those taken are dropped all at once, so that a long queue is not moved for each.
+    // Many at once, so that a long queue is not moved for each frame.
     if next == frames.count || next >= 1_000 && next > frames.count / 2 {
       frames.removeSubrange(..<next)
       examined = max(examined - next, 0)
@@ -87,10 +86,10 @@ struct Inbox {
 
 // MARK: Cancellation
 
-extension Inbox {
-  /// Looks for `$/cancelRequest` in the frames that came in since the last call, and remembers what they take back.
+extension InputQueue {
+  /// Finds `$/cancelRequest` in the frames received since the last call.
   ///
-  /// - Returns: the ids that they name.
+  /// - Returns: the ids of the cancelled requests.
   mutating func takeCancellations() -> [RequestIdentifier] {
     var identifiers: [RequestIdentifier] = []
     for frame in frames[max(examined, next)...] {
@@ -110,14 +109,14 @@ extension Inbox {
     return identifiers
   }
 
-  /// Forgets that a request was taken back.
+  /// Removes a request from those that were cancelled.
   ///
-  /// - Returns: whether it was.
+  /// - Returns: whether it was one of them.
   @discardableResult mutating func forgetCancellation(of id: RequestIdentifier) -> Bool {
     cancelled.remove(id) != nil
   }
 
-  /// The id of the request that the parameters of `$/cancelRequest` take back.
+  /// The id in the parameters of `$/cancelRequest`.
   static func cancelledIdentifier(_ parameters: JSON?) -> RequestIdentifier? {
     parameters?["id"].flatMap(RequestIdentifier.init)
   }
@@ -125,17 +124,16 @@ extension Inbox {
   private static let cancelRequest = Array("cancelRequest".utf8)
 }
 
-// MARK: Urgency
+// MARK: Messages ahead of their turn
 
-extension Inbox {
-  /// Makes ``firstUrgent(_:)`` begin with the frame whose turn is next. What waits already is held.
+extension InputQueue {
+  /// Starts a search with ``firstUrgent(_:)``. A frame that waits already is not answered ahead of its turn.
   mutating func beginSearch() {
     searched = next
     isNextHeld = next < frames.count
   }
 
-  /// The bytes of the message whose turn is next, unless they were looked at before in this search, or none of the methods
-  /// can stand in them.
+  /// The bytes of the next message, unless this search has seen it, or it has none of the methods.
   mutating func nextMessage(mayHold methods: Set<String>) -> [UInt8]? {
     guard !isNextHeld, next < frames.count else { return nil }
     isNextHeld = true
@@ -145,8 +143,7 @@ extension Inbox {
     return bytes
   }
 
-  /// The first message that is urgent among those that wait. In one search no frame is looked at twice but the one that
-  /// holds it.
+  /// The first match among the waiting frames. A search looks at no frame twice, except the one with the match.
   mutating func firstUrgent(_ urgency: Urgency) -> Message? {
     searched = max(searched, next)
     while searched < frames.count {
@@ -158,14 +155,13 @@ extension Inbox {
 }
 
 extension [UInt8] {
-  /// Whether a word stands somewhere in the bytes.
   func contains(word: [UInt8]) -> Bool {
     unsafe withUnsafeBytes { unsafe linux_contains($0.baseAddress, $0.count, word, word.count) } != 0
   }
 }
 
 extension Frame {
-  /// The number of bytes that it takes in memory, with the room around its content.
+  /// The memory that the frame takes, in bytes.
   fileprivate var size: Int {
     if case .message(let bytes) = self { bytes.count + 64 } else { 64 }
   }

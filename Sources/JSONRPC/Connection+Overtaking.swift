@@ -1,31 +1,30 @@
 import JSON
 
-/// What is answered while the message at hand goes on waiting.
+/// Messages that are answered while another one waits for the user or for another program.
 extension Connection {
-  /// Begins on the message whose turn is next, if it may pass the one at hand. One that may not holds all that stand behind
-  /// it, so that they keep their order; a batch may not, and nothing passes one.
-  func letPass() {
-    guard !passable.isEmpty, batch == nil, pendingCloseReason == nil, outlet.count < Self.outputLimit,
-      let message = inbox.takeMessage(of: passable)
+  /// Starts to answer the next message if it may overtake the current one. A message that may not holds back all behind
+  /// it. A batch never overtakes and is never overtaken.
+  func beginOvertaking() {
+    guard !overtakingMethods.isEmpty, batch == nil, pendingCloseReason == nil,
+      outputQueue.count < Self.outputLimit,
+      let message = inputQueue.takeMessage(of: overtakingMethods)
     else { return }
     let task = Task {
       let (response, notifications) = await respond(to: .success(message))
       if let response { write(response.write) }
       for notification in notifications { send(notification) }
-      passing = nil
+      overtaking = nil
       advance()
     }
-    passing = (message.identifier, task)
+    overtaking = (message.identifier, task)
   }
 }
 
 extension Message {
-  /// The id of a request.
   fileprivate var identifier: RequestIdentifier? {
     if case .request(let id, _, _) = self { id } else { nil }
   }
 
-  /// The method of a request or a notification.
   fileprivate var method: String? {
     switch self {
     case .request(_, let method, _), .notification(let method, _): method
@@ -34,8 +33,8 @@ extension Message {
   }
 }
 
-extension Inbox {
-  /// Takes the message whose turn is next, if it stands alone in its frame and is of one of these methods.
+extension InputQueue {
+  /// Takes the next message if it is not in a batch and has one of these methods.
   mutating func takeMessage(of methods: Set<String>) -> Message? {
     guard let bytes = nextMessage(mayHold: methods), let value = try? JSONReader.read(bytes),
       let message = try? Message(value), let method = message.method, methods.contains(method)

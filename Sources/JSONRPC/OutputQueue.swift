@@ -1,14 +1,13 @@
 import Glibc
 
-/// The writing end of a conversation: it takes what the other side has room for and never waits.
-struct Outlet {
-  /// What became of an attempt to write.
+/// Bytes that wait to be written. Writing never blocks.
+struct OutputQueue {
   enum Outcome {
-    /// Everything is out.
+    /// Everything was written.
     case empty
-    /// The other side has no room for now.
+    /// The pipe is full.
     case full
-    /// Nobody will ever read.
+    /// The reader has closed the pipe.
     case closed
   }
 
@@ -19,18 +18,18 @@ struct Outlet {
     self.descriptor = descriptor
   }
 
-  /// How many bytes wait to be written.
+  /// The number of waiting bytes.
   var count: Int { pending.count }
 
-  /// Adds the message that a closure appends to what waits.
+  /// Adds the message that the closure appends.
   mutating func append(framing: Framing, _ message: (inout [UInt8]) -> Void) {
     pending.append { framing.append(to: &$0, message) }
   }
 
-  /// Writes as much as goes without waiting.
+  /// Writes as much as is possible without blocking.
   ///
-  /// The descriptor stays as it is, since others may share it (`O_NONBLOCK` belongs to the open file). Instead it is
-  /// asked before every piece of no more than PIPE_BUF bytes, for which a pipe that says it has room has room.
+  /// `O_NONBLOCK` belongs to the open file, which other processes may share, so it is not set. Instead the descriptor is
+  /// polled before each piece of at most PIPE_BUF bytes: a pipe that is ready takes that many.
   mutating func flush() -> Outcome {
     while !pending.isEmpty {
       guard isReady else { return .full }

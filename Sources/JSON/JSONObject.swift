@@ -1,0 +1,148 @@
+/// A type that is an object in JSON. Its members are described once, for reading and writing.
+///
+/// ```swift
+/// struct Written: JSONObject {
+///   var path: String
+///   var size: Int?
+///
+///   static let coder = ObjectCoder(Self.init, .required("path", \.path), .optional("size", \.size))
+/// }
+/// ```
+package protocol JSONObject: JSONCodable {
+  /// Reads and writes the members.
+  static var coder: ObjectCoder<Self> { get }
+}
+
+extension JSONObject {
+  /// Reads an object, in which an unknown member is an error.
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Self {
+    var members = try Parameters(value, at: path)
+    let object = try coder.read(&members)
+    try members.finish()
+    return object
+  }
+
+  package var json: JSON {
+    var members: [JSON.Member] = []
+    Self.coder.write(self, &members)
+    return .object(members)
+  }
+}
+
+/// Reads and writes the members of an object.
+package struct ObjectCoder<Object>: Sendable {
+  package let read: @Sendable (inout Parameters) throws(ParameterError) -> Object
+  package let write: @Sendable (Object, inout [JSON.Member]) -> Void
+
+  /// Creates a coder for an object that is more than its members one by one, such as one of several forms.
+  package init(
+    read: @escaping @Sendable (inout Parameters) throws(ParameterError) -> Object,
+    write: @escaping @Sendable (Object, inout [JSON.Member]) -> Void
+  ) {
+    self.read = read
+    self.write = write
+  }
+
+  /// - Parameters:
+  ///   - make: makes the object of the values of its members.
+  ///   - member: the members, in the order in which they are read and written.
+  package init<each Value>(
+    _ make: @escaping @Sendable (repeat each Value) -> Object,
+    _ member: repeat MemberCoder<Object, each Value>
+  ) {
+    self.init(
+      read: { parameters throws(ParameterError) in make(repeat try (each member).read(&parameters)) },
+      write: { object, members in repeat (each member).write(object, &members) })
+  }
+}
+
+/// Reads and writes one member of an object, or several that belong together.
+package struct MemberCoder<Object, Value>: Sendable {
+  package typealias Path<Member> = any KeyPath<Object, Member> & Sendable
+
+  package let read: @Sendable (inout Parameters) throws(ParameterError) -> Value
+  package let write: @Sendable (Object, inout [JSON.Member]) -> Void
+}
+
+extension MemberCoder where Value: JSONCodable {
+  package static func required(_ name: String, _ path: Path<Value>) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.required(name) },
+      write: { object, members in members.append(.init(name, object[keyPath: path].json)) })
+  }
+}
+
+extension MemberCoder where Value: JSONCodable {
+  /// A member that is always written, and has its default value if it is missing.
+  package static func always(_ name: String, _ path: Path<Value>, default value: Value) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name) ?? value },
+      write: Self.required(name, path).write)
+  }
+}
+
+extension MemberCoder where Value: JSONCodable & Equatable {
+  /// A member that is left out if it has its default value.
+  package static func member(_ name: String, _ path: Path<Value>, default value: Value) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name) ?? value },
+      write: { object, members in
+        let given = object[keyPath: path]
+        if given != value { members.append(.init(name, given.json)) }
+      })
+  }
+}
+
+extension MemberCoder {
+  /// A member that is left out if it is nil.
+  package static func optional<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  where Value == Wrapped? {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name) },
+      write: { object, members in
+        if let given = object[keyPath: path] { members.append(.init(name, given.json)) }
+      })
+  }
+
+  /// A member that is left out if it is nil, and whose null means something else.
+  package static func present<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  where Value == Wrapped? {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.present(name) },
+      write: Self.optional(name, path).write)
+  }
+
+  /// A member that is null if it is nil.
+  package static func nullable<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  where Value == Wrapped? {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.optional(name) },
+      write: { object, members in members.append(.init(name, object[keyPath: path].json)) })
+  }
+
+  /// An integer that is left out if it is nil.
+  package static func integer(_ name: String, _ path: Path<Int?>, in range: ClosedRange<Int>) -> Self
+  where Value == Int? {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.integer(name, in: range) },
+      write: Self.optional(name, path).write)
+  }
+
+  /// An integer that is left out if it has its default value.
+  package static func integer(
+    _ name: String, _ path: Path<Int>, in range: ClosedRange<Int>, default value: Int
+  ) -> Self where Value == Int {
+    Self(
+      read: { parameters throws(ParameterError) in try parameters.integer(name, in: range) ?? value },
+      write: Self.member(name, path, default: value).write)
+  }
+}
+
+extension MemberCoder where Value: JSONObject {
+  /// The members of another type, without an object of their own.
+  package static func members(_ path: Path<Value>) -> Self {
+    Self(
+      read: Value.coder.read,
+      write: { object, members in Value.coder.write(object[keyPath: path], &members) })
+  }
+}

@@ -1,0 +1,150 @@
+package import Identifiers
+package import JSON
+package import VaultExchange
+package import VaultModel
+
+extension Identifier: JSONCodable {
+  /// Reads a UUID in either case.
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Identifier {
+    guard let text = value.string, let identifier = Identifier(text) else {
+      throw ParameterError(path, .identifier)
+    }
+    return identifier
+  }
+
+  package var json: JSON { .string(description) }
+}
+
+extension Timestamp: JSONCodable {
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Timestamp {
+    guard let text = value.string, let time = Timestamp(text) else { throw ParameterError(path, .string) }
+    return time
+  }
+
+  package var json: JSON { .string(description) }
+}
+
+extension ExportFormat: JSONCodable {}
+extension ImportFormat: JSONCodable {}
+extension TextEncoding: JSONCodable {}
+extension CardGroup: JSONCodable {}
+extension CardType: JSONCodable, MemberName {}
+extension CopyStyle: JSONCodable {}
+extension Integrity: JSONCodable {}
+extension Issue.Code: JSONCodable {}
+extension Language: JSONCodable {}
+extension MediaType: JSONCodable {}
+extension Settings.LanguageChoice: JSONCodable {}
+
+extension ExtraField: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("label", \.label), .required("value", \.value),
+    .always("concealed", \.concealed, default: false))
+}
+
+extension TagCount: JSONObject {
+  package static let coder = ObjectCoder(Self.init, .required("tag", \.tag), .required("count", \.count))
+}
+
+extension Watermark: JSONObject {
+  package static let coder = ObjectCoder<Self>(
+    read: { parameters throws(ParameterError) in
+      var watermark = Watermark(text: try parameters.required("text"))
+      try watermark.readStyle(&parameters)
+      return watermark
+    },
+    write: { watermark, members in
+      members += [
+        .init("text", watermark.text.json), .init("opacity", watermark.opacity.json),
+        .init("angle", watermark.angle.json), .init("size", watermark.size.json),
+        .init("spacing", watermark.spacing.json),
+      ]
+    })
+
+  /// Takes the parameters other than the text.
+  mutating func readStyle(_ parameters: inout Parameters) throws(ParameterError) {
+    opacity = try parameters.integer("opacity", in: Range.opacity) ?? opacity
+    angle = try parameters.integer("angle", in: Range.angle) ?? angle
+    size = try parameters.integer("size", in: Range.size) ?? size
+    spacing = try parameters.integer("spacing", in: Range.spacing) ?? spacing
+  }
+}
+
+extension CardTemplate: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("type", \.type), .required("label", \.label), .required("fields", \.fields))
+}
+
+extension FieldTemplate: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("key", \.key), .required("label", \.label), .required("required", \.required),
+    .required("multiline", \.multiline), .required("concealed", \.concealed))
+}
+
+extension Settings: JSONObject {
+  package static let coder = ObjectCoder(
+    { autoLock, background, desktop, sleep, biometric, clipboard, templates, language in
+      var settings = Settings()
+      settings.autoLockSeconds = autoLock
+      settings.lockOnBackground = background
+      settings.lockWithDesktop = desktop
+      settings.lockOnSleep = sleep
+      settings.biometricUnlock = biometric
+      settings.clipboardClearSeconds = clipboard
+      settings.copyTemplates = templates
+      settings.language = language
+      return settings
+    },
+    .nullable("autoLockSeconds", \Settings.autoLockSeconds),
+    .required("lockOnBackground", \Settings.lockOnBackground),
+    .required("lockWithDesktop", \Settings.lockWithDesktop),
+    .required("lockOnSleep", \Settings.lockOnSleep),
+    .required("biometricUnlock", \Settings.biometricUnlock),
+    .nullable("clipboardClearSeconds", \Settings.clipboardClearSeconds),
+    .required("copyTemplates", \Settings.copyTemplates),
+    .required("language", \Settings.language))
+}
+
+extension Localized: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init(_:_:), .required("en", \.english), .required("zh-Hans", \.simplifiedChinese))
+}
+
+extension CardFilter: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .optional("group", \.group), .optional("tag", \.tag), .optional("type", \.type))
+}
+
+extension CardChange: JSONObject {
+  package static let coder = ObjectCoder(
+    { fields, title, group, tags, extraFields, pinned in
+      CardChange(
+        title: title, group: group, tags: tags, fields: fields, extraFields: extraFields, pinned: pinned)
+    },
+    .member("fields", \CardChange.fields, default: [:]), .optional("title", \CardChange.title),
+    .optional("group", \CardChange.group), .optional("tags", \CardChange.tags),
+    .optional("extraFields", \CardChange.extraFields), .optional("pinned", \CardChange.pinned))
+}
+
+extension SettingsChange: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .present("autoLockSeconds", \.autoLockSeconds),
+    .optional("lockOnBackground", \.lockOnBackground), .optional("lockWithDesktop", \.lockWithDesktop),
+    .optional("lockOnSleep", \.lockOnSleep), .optional("biometricUnlock", \.biometricUnlock),
+    .present("clipboardClearSeconds", \.clipboardClearSeconds),
+    .member("copyTemplates", \.copyTemplates, default: [:]), .optional("language", \.language))
+}
+
+extension SettingsChange.Seconds: JSONCodable {
+  /// Reads null as never.
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Self {
+    value == .null ? .never : .after(try Int.read(value, at: path))
+  }
+
+  package var json: JSON {
+    switch self {
+    case .never: .null
+    case .after(let seconds): .integer(seconds)
+    }
+  }
+}
