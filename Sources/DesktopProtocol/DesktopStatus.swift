@@ -1,16 +1,13 @@
 package import JSON
-import JSONRPC
 
 /// `desktop/status`.
-package struct DesktopStatus: RequestType, OutgoingRequest {
+package struct DesktopStatus: DesktopRequest {
   package static let method = "desktop/status"
-
-  package var parameters: JSON? { nil }
+  package static let coder = ObjectCoder(Self.init)
 
   package init() {}
-  package init(_ parameters: inout Parameters) {}
 
-  package struct Answer: JSONConvertible, ParameterValue, Hashable {
+  package struct Answer: ResultObject, Hashable {
     package let fingerprint: Part
     package let keychain: Part
     package let session: Part
@@ -19,20 +16,13 @@ package struct DesktopStatus: RequestType, OutgoingRequest {
       (self.fingerprint, self.keychain, self.session) = (fingerprint, keychain, session)
     }
 
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
-      var members = try Parameters(value, at: path)
-      return Answer(
-        fingerprint: try members.required("fingerprint"), keychain: try members.required("keychain"),
-        session: try members.required("session"))
-    }
-
-    package var json: JSON {
-      ["fingerprint": fingerprint.json, "keychain": keychain.json, "session": session.json]
-    }
+    package static let coder = ObjectCoder(
+      Self.init, .required("fingerprint", \.fingerprint), .required("keychain", \.keychain),
+      .required("session", \.session))
   }
 
   /// One part of the desktop: its availability, and the details that apply to the part.
-  package struct Part: JSONConvertible, ParameterValue, Hashable {
+  package struct Part: ResultObject, Hashable {
     package let availability: Availability
     /// The fingerprint reader's name.
     package var reader: String?
@@ -47,43 +37,27 @@ package struct DesktopStatus: RequestType, OutgoingRequest {
     /// Whether the session is locked.
     package var isLocked: Bool?
 
-    package var state: Availability.State { availability.state }
-
-    package init(_ availability: Availability) {
-      self.availability = availability
-    }
-
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Part {
-      var members = try Parameters(value, at: path)
-      var part = Part(try Availability(&members))
-      part.reader = try members.optional("reader")
-      part.scanType = try members.optional("scanType")
-      part.fingers = try members.optional("fingers")
-      part.enrollment = try members.optional("enrollment")
-      part.id = try members.optional("id")
-      part.isLocked = try members.optional("locked")
-      return part
-    }
-
-    package var json: JSON {
-      let details: [(String, JSON?)] = [
-        ("reader", reader.map { .string($0) }), ("scanType", scanType.map { .string($0) }),
-        ("fingers", fingers.map { .array($0.map { .string($0) }) }),
-        ("enrollment", enrollment.map { .string($0) }), ("id", id.map { .string($0) }),
-        ("locked", isLocked.map { .bool($0) }),
-      ]
-      return .object(
-        availability.members + details.compactMap { name, value in value.map { .init(name, $0) } })
-    }
+    package static let coder = ObjectCoder(
+      Self.init(availability:reader:scanType:fingers:enrollment:id:isLocked:), .members(\.availability),
+      .optional("reader", \.reader), .optional("scanType", \.scanType), .optional("fingers", \.fingers),
+      .optional("enrollment", \.enrollment), .optional("id", \.id), .optional("locked", \.isLocked))
   }
 }
 
+extension DesktopStatus.Part {
+  package init(_ availability: Availability) {
+    self.init(availability: availability)
+  }
+
+  package var state: Availability.State { availability.state }
+}
+
 /// Whether a part of the desktop can be used, and if not, what is missing.
-package struct Availability: Error, Hashable {
-  package enum State: String, CaseIterable, ParameterValue {
+package struct Availability: Error, JSONObject, Hashable {
+  package enum State: String, CaseIterable, JSONCodable {
     case ready, busMissing, serviceMissing, noReader, permissionDenied, notEnrolled, locked, noCollection,
       none, failed
-    /// `quickvault-desktop` itself is not installed; never on the wire.
+    /// `quickvault-desktop` itself is not installed; never sent.
     case programMissing
   }
 
@@ -95,11 +69,6 @@ package struct Availability: Error, Hashable {
     (self.state, self.package) = (state, package)
   }
 
-  init(_ members: inout Parameters) throws(ParameterError) {
-    self.init(try members.required("state"), package: try members.optional("package"))
-  }
-
-  var members: [JSON.Member] {
-    [.init("state", .string(state.rawValue))] + (self.package.map { [.init("package", .string($0))] } ?? [])
-  }
+  package static let coder = ObjectCoder(
+    Self.init(_:package:), .required("state", \.state), .optional("package", \.package))
 }

@@ -2,7 +2,7 @@ package import JSON
 package import JSONRPC
 
 /// `desktop/watch`.
-package struct DesktopWatch: RequestType, OutgoingRequest {
+package struct DesktopWatch: DesktopRequest {
   package static let method = "desktop/watch"
 
   package let lock: Bool
@@ -12,14 +12,10 @@ package struct DesktopWatch: RequestType, OutgoingRequest {
     (self.lock, self.sleep) = (lock, sleep)
   }
 
-  package init(_ parameters: inout Parameters) throws(ParameterError) {
-    lock = try parameters.optional("lock") ?? false
-    sleep = try parameters.optional("sleep") ?? false
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .always("lock", \.lock, default: false), .always("sleep", \.sleep, default: false))
 
-  package var parameters: JSON? { ["lock": .bool(lock), "sleep": .bool(sleep)] }
-
-  package struct Answer: JSONConvertible, ParameterValue, Hashable {
+  package struct Answer: ResultObject, Hashable {
     package let lock: Part
     package let sleep: Part
 
@@ -30,46 +26,44 @@ package struct DesktopWatch: RequestType, OutgoingRequest {
     /// Whether the session is known to be locked.
     package var isSessionLocked: Bool { lock == .watching(isLocked: true) }
 
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
-      var members = try Parameters(value, at: path)
-      return Answer(lock: try members.required("lock"), sleep: try members.required("sleep"))
-    }
-
-    package var json: JSON { ["lock": lock.json, "sleep": sleep.json] }
+    package static let coder = ObjectCoder(Self.init, .required("lock", \.lock), .required("sleep", \.sleep))
   }
 
-  package enum Part: JSONConvertible, ParameterValue, Hashable {
+  package enum Part: ResultObject, Hashable {
     case notRequested
     /// `isLocked` is nil for sleep.
     case watching(isLocked: Bool?)
     case unavailable(Availability)
 
-    package var isWatching: Bool { if case .watching = self { true } else { false } }
-
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Part {
-      var members = try Parameters(value, at: path)
-      if try members.required("watching") { return .watching(isLocked: try members.optional("locked")) }
-      return value["state"] == nil ? .notRequested : .unavailable(try Availability(&members))
-    }
-
-    package var json: JSON {
-      let watching = JSON.Member("watching", .bool(isWatching))
-      return switch self {
-      case .notRequested: .object([watching])
-      case .watching(let isLocked):
-        .object([watching] + (isLocked.map { [.init("locked", .bool($0))] } ?? []))
-      case .unavailable(let availability): .object(availability.members + [watching])
-      }
-    }
+    package static let coder = ObjectCoder<Self>(
+      read: { members throws(ParameterError) in
+        if try members.required("watching") { return .watching(isLocked: try members.optional("locked")) }
+        guard let state: Availability.State = try members.optional("state") else { return .notRequested }
+        return .unavailable(Availability(state, package: try members.optional("package")))
+      },
+      write: { part, members in
+        switch part {
+        case .notRequested: members.append(.init("watching", false))
+        case .watching(let isLocked):
+          members.append(.init("watching", true))
+          if let isLocked { members.append(.init("locked", .bool(isLocked))) }
+        case .unavailable(let availability):
+          Availability.coder.write(availability, &members)
+          members.append(.init("watching", false))
+        }
+      })
   }
 }
 
+extension DesktopWatch.Part {
+  package var isWatching: Bool { if case .watching = self { true } else { false } }
+}
+
 /// `desktop/allowSleep`.
-package struct DesktopAllowSleep: RequestType {
+package struct DesktopAllowSleep: DesktopRequest {
   package typealias Answer = Nothing
   package static let method = "desktop/allowSleep"
-
-  package init(_ parameters: inout Parameters) {}
+  package static let coder = ObjectCoder(Self.init)
 }
 
 /// `desktop/didLock`: the desktop session was locked.

@@ -2,7 +2,7 @@ package import JSON
 package import JSONRPC
 
 /// Identifies a device's secret in the keychain.
-package struct KeychainItem: Sendable, Hashable {
+package struct KeychainItem: JSONObject, Hashable {
   package let vault: String
   package let device: String
 
@@ -10,23 +10,21 @@ package struct KeychainItem: Sendable, Hashable {
     (self.vault, self.device) = (vault, device)
   }
 
-  init(_ parameters: inout Parameters) throws(ParameterError) {
-    vault = try parameters.name("vault")
-    device = try parameters.name("device")
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .required("vault", \.vault).checked("vault", .identifier, isName),
+    .required("device", \.device).checked("device", .identifier, isName))
 
-  /// Returns the parameters that all keychain requests have, followed by `others`.
-  func parameters(_ timeoutSeconds: Int, _ others: [JSON.Member] = []) -> JSON {
-    .object(
-      [
-        .init("vault", .string(vault)), .init("device", .string(device)),
-        .init("timeoutSeconds", .integer(timeoutSeconds)),
-      ] + others)
+  /// Returns whether a text is 1 to 64 ASCII letters, digits and hyphens.
+  @Sendable private static func isName(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & ~0x20) || $0 == 0x2D
+      }
   }
 }
 
 /// `keychain/store`.
-package struct KeychainStore: RequestType, OutgoingRequest {
+package struct KeychainStore: DesktopRequest {
   package typealias Answer = Nothing
   package static let method = "keychain/store"
 
@@ -41,23 +39,32 @@ package struct KeychainStore: RequestType, OutgoingRequest {
     (self.item, self.secret, self.label, self.timeoutSeconds) = (item, secret, label, timeoutSeconds)
   }
 
-  package init(_ parameters: inout Parameters) throws(ParameterError) {
-    item = try KeychainItem(&parameters)
-    secret = try parameters.required("secret")
-    label = try parameters.optional("label") ?? "QuickVault"
-    guard (1...200).contains(label.count), !label.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw ParameterError("label", .string)
-    }
-    timeoutSeconds = try parameters.timeoutSeconds(default: 120)
-  }
+  package static let coder = ObjectCoder(
+    Self.init, .members(\.item), .required("secret", \.secret),
+    .always("label", \.label, default: "QuickVault").checked("label", .string, isLabel),
+    .timeout(\.timeoutSeconds, default: 120))
 
-  package var parameters: JSON? {
-    item.parameters(timeoutSeconds, [.init("secret", .string(secret)), .init("label", .string(label))])
+  @Sendable private static func isLabel(_ text: String) -> Bool {
+    (1...200).contains(text.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+  }
+}
+
+/// A request that concerns one secret and needs nothing else.
+package protocol KeychainItemRequest: DesktopRequest {
+  var item: KeychainItem { get }
+  var timeoutSeconds: Int { get }
+
+  init(item: KeychainItem, timeoutSeconds: Int)
+}
+
+extension KeychainItemRequest {
+  package static var coder: ObjectCoder<Self> {
+    ObjectCoder(Self.init, .members(\.item), .timeout(\.timeoutSeconds, default: 120))
   }
 }
 
 /// `keychain/read`.
-package struct KeychainRead: RequestType, OutgoingRequest {
+package struct KeychainRead: KeychainItemRequest {
   package static let method = "keychain/read"
 
   package let item: KeychainItem
@@ -67,14 +74,7 @@ package struct KeychainRead: RequestType, OutgoingRequest {
     (self.item, self.timeoutSeconds) = (item, timeoutSeconds)
   }
 
-  package init(_ parameters: inout Parameters) throws(ParameterError) {
-    item = try KeychainItem(&parameters)
-    timeoutSeconds = try parameters.timeoutSeconds(default: 120)
-  }
-
-  package var parameters: JSON? { item.parameters(timeoutSeconds) }
-
-  package struct Answer: JSONConvertible, ParameterValue {
+  package struct Answer: ResultObject {
     /// 32 bytes in Base64.
     package let secret: String
 
@@ -82,17 +82,12 @@ package struct KeychainRead: RequestType, OutgoingRequest {
       self.secret = secret
     }
 
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
-      var members = try Parameters(value, at: path)
-      return Answer(secret: try members.required("secret"))
-    }
-
-    package var json: JSON { ["secret": .string(secret)] }
+    package static let coder = ObjectCoder(Self.init, .required("secret", \.secret))
   }
 }
 
 /// `keychain/delete`.
-package struct KeychainDelete: RequestType, OutgoingRequest {
+package struct KeychainDelete: KeychainItemRequest {
   package static let method = "keychain/delete"
 
   package let item: KeychainItem
@@ -102,14 +97,7 @@ package struct KeychainDelete: RequestType, OutgoingRequest {
     (self.item, self.timeoutSeconds) = (item, timeoutSeconds)
   }
 
-  package init(_ parameters: inout Parameters) throws(ParameterError) {
-    item = try KeychainItem(&parameters)
-    timeoutSeconds = try parameters.timeoutSeconds(default: 120)
-  }
-
-  package var parameters: JSON? { item.parameters(timeoutSeconds) }
-
-  package struct Answer: JSONConvertible, ParameterValue {
+  package struct Answer: ResultObject {
     /// False if there was nothing to delete.
     package let deleted: Bool
 
@@ -117,23 +105,6 @@ package struct KeychainDelete: RequestType, OutgoingRequest {
       self.deleted = deleted
     }
 
-    package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Answer {
-      var members = try Parameters(value, at: path)
-      return Answer(deleted: try members.required("deleted"))
-    }
-
-    package var json: JSON { ["deleted": .bool(deleted)] }
-  }
-}
-
-extension Parameters {
-  /// Takes 1 to 64 ASCII letters, digits and hyphens.
-  fileprivate mutating func name(_ name: String) throws(ParameterError) -> String {
-    let value: String = try required(name)
-    let isName = value.utf8.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & ~0x20) || $0 == 0x2D
-    }
-    guard isName, (1...64).contains(value.utf8.count) else { throw ParameterError(name, .identifier) }
-    return value
+    package static let coder = ObjectCoder(Self.init, .required("deleted", \.deleted))
   }
 }

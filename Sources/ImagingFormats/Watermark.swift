@@ -1,3 +1,5 @@
+import JSON
+
 /// A text to draw over a picture, and its style (R6).
 package struct Watermark {
   /// The maximum number of characters (Unicode scalars).
@@ -14,16 +16,15 @@ package struct Watermark {
   /// The space between two texts, in ems.
   package let spacing: Double
 
-  /// - Throws: ``ImagingError/invalidJob(_:)`` and ``ImagingError/textTooLong(maximum:)``.
-  init(_ fields: Fields) throws(ImagingError) {
-    var fields = fields
-    guard let text = try fields.string("text") else { throw .invalidJob("text is missing") }
-    opacity = try fields.number("opacity", in: 0.05...1) ?? 0.35
-    angle = try fields.number("angle", in: -180...180) ?? 30
-    size = try fields.number("size", in: 0.01...0.5) ?? 0.04
-    spacing = try fields.number("spacing", in: 0.5...20) ?? 2.5
-    try fields.end()
-    self.text = try Self.checked(text)
+  /// - Throws: `ParameterError`, ``ImagingError/invalidJob(_:)`` and ``ImagingError/textTooLong(maximum:)``.
+  init(_ value: JSON) throws {
+    var parameters = try Parameters(value, at: "watermark")
+    text = try Self.checked(parameters.required("text"))
+    opacity = try parameters.number("opacity", in: 0.05...1) ?? 0.35
+    angle = try parameters.number("angle", in: -180...180) ?? 30
+    size = try parameters.number("size", in: 0.01...0.5) ?? 0.04
+    spacing = try parameters.number("spacing", in: 0.5...20) ?? 2.5
+    try parameters.finish()
   }
 
   private static func checked(_ text: String) throws(ImagingError) -> String {
@@ -36,5 +37,16 @@ package struct Watermark {
       throw .invalidJob("text has control characters")
     }
     return text
+  }
+}
+
+extension Parameters {
+  /// Takes a number within a range; it may be missing or null.
+  fileprivate mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+    guard let value: JSON = try optional(name) else { return nil }
+    guard case .number(let number) = value, let value = Double(number.text), range.contains(value) else {
+      throw ImagingError.invalidJob("\(place(of: name)) is not a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
   }
 }

@@ -29,6 +29,16 @@ extension JSONObject {
   }
 }
 
+/// An object in an answer. Reading it skips unknown members: a newer program may send more.
+package protocol ResultObject: JSONObject {}
+
+extension ResultObject {
+  package static func read(_ value: JSON, at path: String) throws(ParameterError) -> Self {
+    var members = try Parameters(value, at: path)
+    return try coder.read(&members)
+  }
+}
+
 /// Reads and writes the members of an object.
 package struct ObjectCoder<Object>: Sendable {
   package let read: @Sendable (inout Parameters) throws(ParameterError) -> Object
@@ -64,6 +74,22 @@ package struct MemberCoder<Object, Value>: Sendable {
   package let write: @Sendable (Object, inout [JSON.Member]) -> Void
 }
 
+extension MemberCoder {
+  /// Refuses values that do not meet a condition.
+  package func checked(
+    _ name: String, _ expectation: ParameterError.Expectation,
+    _ isValid: @escaping @Sendable (Value) -> Bool
+  ) -> Self {
+    Self(
+      read: { parameters throws(ParameterError) in
+        let value = try read(&parameters)
+        guard isValid(value) else { throw ParameterError(parameters.place(of: name), expectation) }
+        return value
+      },
+      write: write)
+  }
+}
+
 extension MemberCoder where Value: JSONCodable {
   package static func required(_ name: String, _ path: Path<Value>) -> Self {
     Self(
@@ -87,8 +113,8 @@ extension MemberCoder where Value: JSONCodable & Equatable {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) ?? value },
       write: { object, members in
-        let given = object[keyPath: path]
-        if given != value { members.append(.init(name, given.json)) }
+        let present = object[keyPath: path]
+        if present != value { members.append(.init(name, present.json)) }
       })
   }
 }
@@ -100,7 +126,7 @@ extension MemberCoder {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) },
       write: { object, members in
-        if let given = object[keyPath: path] { members.append(.init(name, given.json)) }
+        if let value = object[keyPath: path] { members.append(.init(name, value.json)) }
       })
   }
 

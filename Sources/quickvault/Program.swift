@@ -90,7 +90,7 @@ enum Program {
       environment: environment
     ).examine()
     write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
-    return report.isWell ? 0 : 1
+    return report.hasNoProblems ? 0 : 1
   }
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.

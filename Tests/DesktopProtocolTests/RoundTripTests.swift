@@ -55,7 +55,9 @@ import Testing
 
   @Test("Fingerprint states and results")
   func fingerprint() throws {
-    try expectRoundTrip(FingerprintVerify.Answer(isMatch: true, attempts: 2, enrollment: "e"))
+    for outcome in FingerprintVerify.Answer.Outcome.allCases {
+      try expectRoundTrip(FingerprintVerify.Answer(outcome: outcome, attempts: 2, enrollment: "e"))
+    }
     for state in FingerprintDidChangeState.State.allCases {
       try expectRoundTrip(FingerprintDidChangeState(state, attempt: 1))
     }

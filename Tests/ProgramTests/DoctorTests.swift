@@ -13,7 +13,7 @@ import Testing
   /// The results of the doctor in JSON, by key, and its exit status.
   private static func examine(
     _ arguments: [String], _ environment: [String: String]
-  ) throws -> (lines: [String: Line], well: Bool, status: Int32) {
+  ) throws -> (lines: [String: Line], isOK: Bool, status: Int32) {
     let result = try run(Repository.program(), ["doctor", "--json"] + arguments, environment: environment)
     try expect(result.error.isEmpty, "nothing on standard error: \(result.error)")
     let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
@@ -30,14 +30,14 @@ import Testing
       lines[key] = Line(
         state: finding["state"] as? String ?? "", found: found["en"] ?? "", advice: advice?["en"])
     }
-    return (lines, report?["well"] as? Bool ?? false, result.status)
+    return (lines, report?["ok"] as? Bool ?? false, result.status)
   }
 
   private static func setMode(_ mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  @Test("A vault without problems is well; one that other users can access is a problem, with advice")
+  @Test("A vault without problems is ok; one that other users can access is a problem, with advice")
   func vault() async throws {
     try await onThread {
       let home = try TemporaryDirectory()
@@ -45,18 +45,18 @@ import Testing
       let path = directory + "/vault.quickvault"
       let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
       let none = try Self.examine([], environment).lines
-      try expect(none["vault.file"]?.state == "absent" && none["vault.permissions"] == nil, "\(none)")
+      try expect(none["vault.file"]?.state == "missing" && none["vault.permissions"] == nil, "\(none)")
       try ProgramClient(vault: path).createVault()
       let good = try Self.examine([], environment).lines
-      try expect(good["vault.file"] == Line(state: "well", found: path), "\(good)")
-      try expect(good["vault.permissions"] == Line(state: "well", found: "0600"), "\(good)")
-      try expect(good["vault.directory"] == Line(state: "well", found: "\(directory), 0700"), "\(good)")
+      try expect(good["vault.file"] == Line(state: "ok", found: path), "\(good)")
+      try expect(good["vault.permissions"] == Line(state: "ok", found: "0600"), "\(good)")
+      try expect(good["vault.directory"] == Line(state: "ok", found: "\(directory), 0700"), "\(good)")
 
       try Self.setMode(0o644, of: path)
       try Self.setMode(0o777, of: directory)
       let bad = try Self.examine([], environment)
-      try expect(!bad.well && bad.status == 1, "it is told as amiss")
-      try expect(bad.lines["vault.permissions"]?.state == "amiss", "\(bad)")
+      try expect(!bad.isOK && bad.status == 1, "it is reported as a problem")
+      try expect(bad.lines["vault.permissions"]?.state == "failed", "\(bad)")
       try expect(bad.lines["vault.permissions"]?.advice == "chmod 600 '\(path)'", "\(bad)")
       try expect(bad.lines["vault.directory"]?.advice == "chmod 700 '\(directory)'", "\(bad)")
 
@@ -64,7 +64,7 @@ import Testing
       try Self.setMode(0o700, of: directory)
       try "no vault".write(toFile: path, atomically: false, encoding: .utf8)
       let other = try Self.examine([], environment)
-      try expect(other.status == 1 && other.lines["vault.file"]?.state == "amiss", "\(other)")
+      try expect(other.status == 1 && other.lines["vault.file"]?.state == "failed", "\(other)")
       try expect(try String(contentsOfFile: path, encoding: .utf8) == "no vault", "and is left alone")
     }
   }
@@ -80,12 +80,12 @@ import Testing
       try FileManager.default.copyItem(atPath: golden, toPath: path)
       try Self.setMode(0o644, of: path)
       let lines = try Self.examine(["--vault", path], ["HOME": home.path]).lines
-      try expect(lines["vault.file"] == Line(state: "well", found: path), "\(lines)")
+      try expect(lines["vault.file"] == Line(state: "ok", found: path), "\(lines)")
       try expect(lines["vault.permissions"]?.found.hasPrefix("0644") == true, "\(lines)")
       try expect(
         FileManager.default.contentsEqual(atPath: path, andPath: golden), "the file is as it was")
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-      try expect(mode == 0o644, "its rights are what is told of them")
+      try expect(mode == 0o644, "its permissions are unchanged")
       try expect(
         try FileManager.default.contentsOfDirectory(atPath: home.path) == ["vault.quickvault"], "alone")
 
@@ -94,7 +94,7 @@ import Testing
       try file.write(contentsOf: Data(count: 8_192))
       try file.close()
       let damaged = try Self.examine(["--vault", path], ["HOME": home.path])
-      try expect(damaged.status == 1 && damaged.lines["vault.file"]?.state == "amiss", "\(damaged)")
+      try expect(damaged.status == 1 && damaged.lines["vault.file"]?.state == "failed", "\(damaged)")
     }
   }
 
@@ -110,11 +110,11 @@ import Testing
       try expect(
         lines["kernel"]?.found == "Linux " + kernel.trimmingCharacters(in: .whitespacesAndNewlines),
         "\(lines)")
-      try expect(lines["memory.protection"] == Line(state: "well", found: "disabled"), "\(lines)")
+      try expect(lines["memory.protection"] == Line(state: "ok", found: "disabled"), "\(lines)")
       let areas = try String(contentsOfFile: "/proc/swaps", encoding: .utf8).split(separator: "\n")
         .dropFirst()
       try expect((lines["swap"]?.found == "off") == areas.isEmpty, "\(lines)")
-      try expect(lines["memory.lock"]?.state == "well" || lines["memory.lock"]?.advice != nil, "\(lines)")
+      try expect(lines["memory.lock"]?.state == "ok" || lines["memory.lock"]?.advice != nil, "\(lines)")
     }
   }
 
@@ -127,16 +127,16 @@ import Testing
       func clipboard(_ session: [String: String]) throws -> Line? {
         try Self.examine([], ["HOME": home.path, "PATH": programs].merging(session) { $1 }).lines["clipboard"]
       }
-      try expect(try clipboard([:])?.state == "absent", "no session, no clipboard")
+      try expect(try clipboard([:])?.state == "missing", "no session, no clipboard")
       try expect(try clipboard(["DISPLAY": ":0"])?.advice == "apt install xclip", "X11 without")
       try expect(
         try clipboard(["WAYLAND_DISPLAY": "w"])?.advice == "apt install wl-clipboard", "Wayland without")
       try writeProgram("#!/bin/sh\n", to: programs + "/xsel")
-      try expect(try clipboard(["DISPLAY": ":0"]) == Line(state: "well", found: "xsel"), "X11 with xsel")
-      try expect(try clipboard(["WAYLAND_DISPLAY": "w"])?.state == "amiss", "xsel is not for Wayland")
+      try expect(try clipboard(["DISPLAY": ":0"]) == Line(state: "ok", found: "xsel"), "X11 with xsel")
+      try expect(try clipboard(["WAYLAND_DISPLAY": "w"])?.state == "failed", "xsel is not for Wayland")
       for name in ["wl-copy", "wl-paste"] { try writeProgram("#!/bin/sh\n", to: "\(programs)/\(name)") }
       try expect(
-        try clipboard(["WAYLAND_DISPLAY": "w"]) == Line(state: "well", found: "wl-copy"), "Wayland with")
+        try clipboard(["WAYLAND_DISPLAY": "w"]) == Line(state: "ok", found: "wl-copy"), "Wayland with")
     }
   }
 
@@ -149,9 +149,9 @@ import Testing
       try FileManager.default.createDirectory(atPath: helpers, withIntermediateDirectories: true)
       let without = try Self.examine(["--helpers", helpers], environment)
       for key in ["imaging", "desktop", "fingerprint", "keychain", "session"] {
-        try expect(without.lines[key]?.state == "absent", "\(key): \(without)")
+        try expect(without.lines[key]?.state == "missing", "\(key): \(without)")
       }
-      try expect(without.status == 0 && without.well, "a missing helper is no failure")
+      try expect(without.status == 0 && without.isOK, "a missing helper is no failure")
 
       // A script stands in for the desktop program, because this machine may have no desktop.
       try writeProgram("#!/bin/sh\n", to: helpers + "/quickvault-imaging")
@@ -163,15 +163,15 @@ import Testing
         to: helpers + "/quickvault-desktop")
       let with = try Self.examine(["--helpers", helpers], environment)
       try expect(
-        with.lines["imaging"] == Line(state: "well", found: helpers + "/quickvault-imaging"), "\(with)")
+        with.lines["imaging"] == Line(state: "ok", found: helpers + "/quickvault-imaging"), "\(with)")
       try expect(with.lines["fingerprint"]?.found == "no finger is enrolled", "\(with)")
       try expect(with.lines["fingerprint"]?.advice?.contains("fprintd-enroll") == true, "\(with)")
       try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
-      try expect(with.lines["session"] == Line(state: "well", found: "available"), "\(with)")
+      try expect(with.lines["session"] == Line(state: "ok", found: "available"), "\(with)")
 
       try writeProgram("#!/bin/sh\nexit 1\n", to: helpers + "/quickvault-desktop")
       let silent = try Self.examine(["--helpers", helpers], environment)
-      try expect(silent.status == 1 && silent.lines["session"]?.state == "amiss", "\(silent)")
+      try expect(silent.status == 1 && silent.lines["session"]?.state == "failed", "\(silent)")
     }
   }
 

@@ -24,16 +24,20 @@ import Testing
     }
   }
 
+  /// Returns a client of a new vault with one card.
+  private static func client(with vault: String) throws -> ProgramClient {
+    let client = try ProgramClient(vault: vault)
+    try client.createVault()
+    try client.createNote("one")
+    return client
+  }
+
   @Test("R14 no file is written under the name of a vault's log, index or journal")
   func companions() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()
       let (vault, other) = (directory.appending("vault.quickvault"), directory.appending("other.quickvault"))
-      let client = try ProgramClient(vault: vault)
-      try client.createVault()
-      try client.createNote("one")
-      let stranger = try ProgramClient(vault: other)
-      try stranger.createVault()
+      let (client, otherClient) = (try Self.client(with: vault), try Self.client(with: other))
       for path in [vault, other] {
         for ending in Self.endings where access(path + ending, F_OK) != 0 {
           for request in Self.requests(path + ending) {
@@ -43,7 +47,7 @@ import Testing
           #expect(access(path + ending, F_OK) != 0)
         }
       }
-      _ = try stranger.program.finish()
+      _ = try otherClient.program.finish()
       for request in Self.requests(other + "-journal") {
         #expect(try client.kindOfError(request.method, request.parameters) == request.kind, "a closed vault")
       }
@@ -61,12 +65,7 @@ import Testing
     try await onThread {
       let directory = try TemporaryDirectory()
       let (vault, other) = (directory.appending("vault.quickvault"), directory.appending("other.quickvault"))
-      let client = try ProgramClient(vault: vault)
-      try client.createVault()
-      try client.createNote("one")
-      let stranger = try ProgramClient(vault: other)
-      try stranger.createVault()
-      try stranger.createNote("theirs")
+      let (client, otherClient) = (try Self.client(with: vault), try Self.client(with: other))
       for request in Self.requests(other) {
         let kinds = request.parameters.contains("true") ? [request.kind] : ["file.exists", "backup.inUse"]
         let kind = try client.kindOfError(request.method, request.parameters)
@@ -82,7 +81,7 @@ import Testing
         }
       }
       #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")
-      _ = try stranger.program.finish()
+      _ = try otherClient.program.finish()
       let again = try ProgramClient(vault: other)
       try again.unlock()
       #expect((try again.call("card/list")["items"] as? [Any])?.count == 1)

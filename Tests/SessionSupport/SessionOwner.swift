@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+package import VaultModel
 package import VaultSession
 
 /// A session in an actor, for tests that have it work while they look on.

@@ -48,8 +48,8 @@ extension SessionTests {
       #expect(
         backup
           == Backup(
-            path: path, size: attributes[.size] as? Int ?? 0, cards: 30, attachments: 0, isIntact: true,
-            removed: []))
+            path: path, size: attributes[.size] as? Int ?? 0, cards: 30, attachments: 0,
+            integrity: .intact, removed: []))
       #expect(try names() == ["copy ?#%41 备份.quickvault"])
       #expect(told == told.sorted() && told.allSatisfy { (1...99).contains($0) })
 
@@ -59,7 +59,7 @@ extension SessionTests {
       for card in try await session.allCards() {
         #expect(try restored.card(card.id) == session.card(card.id))
       }
-      #expect(try await restored.verify { _ in }.isIntact)
+      #expect(try await restored.verify { _ in }.integrity == .intact)
       try restored.note("goes on")
       try session.note("so does this")
       #expect(try session.summary().cardCount == 31)
@@ -105,7 +105,7 @@ extension SessionTests {
       let user = try await opened(old.path)
       try user.note("made in the restored backup")
       let newer = try await backUp(place.directory, keep: 1)
-      #expect(newer.removed == [] && newer.isIntact)
+      #expect(newer.removed == [] && newer.integrity == .intact)
       try user.note("and on it goes")
       #expect(try user.summary().cardCount == 32)
       user.lock(.request)
@@ -128,7 +128,7 @@ extension SessionTests {
       try Data("mine".utf8).write(to: URL(filePath: path))
       #expect(await errorOf { _ = try await backUp(path) } == .file(.exists))
       #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
-      #expect(try await backUp(path, overwrites: true).isIntact)
+      #expect(try await backUp(path, overwrites: true).integrity == .intact)
       #expect(try await opened(path).summary().cardCount == 30)
 
       #expect(await errorOf { _ = try await backUp(vault.path, overwrites: true) } == .backup(.inUse))
@@ -152,7 +152,7 @@ extension SessionTests {
     func whileWriting() async throws {
       let writer = try await vault.unlock()
       let backup = try await backUp(place.directory) { _ in _ = try? writer.note("meanwhile") }
-      #expect(backup.isIntact && backup.cards >= 30)
+      #expect(backup.integrity == .intact && backup.cards >= 30)
       #expect(try writer.summary().cardCount > 30)
       let restored = try await opened(backup.path)
       #expect(try restored.summary().isIntact)
@@ -167,7 +167,7 @@ extension SessionTests {
       try RawFile(vault).flip(
         "sealed", of: "card", where: "number = \(Int64(bitPattern: card.id.high))", byte: 20)
       let backup = try await backUp(place.directory, keep: 1)
-      #expect(!backup.isIntact && backup.cards == 30 && backup.removed.isEmpty)
+      #expect(backup.integrity == .damaged && backup.cards == 30 && backup.removed.isEmpty)
       #expect(try names().count == 2)
       #expect(try await opened(good.path).summary().isIntact)
       let copy = try await opened(backup.path)

@@ -56,7 +56,7 @@ extension SessionTests {
         }
         #expect(
           try await session.verify { _ in }
-            == Verification(cards: 300, attachments: 2, damaged: [], isIntact: true))
+            == Verification(cards: 300, attachments: 2, damaged: [], integrity: .intact))
       }
     }
 
@@ -74,7 +74,7 @@ extension SessionTests {
       }
       #expect(
         try await session.verify { _ in }
-          == Verification(cards: 1, attachments: 0, damaged: [], isIntact: true))
+          == Verification(cards: 1, attachments: 0, damaged: [], integrity: .intact))
       #expect(try RawFile(vault).rows("SELECT count(*) FROM content") == [["0"]])
       let before = try #require(try await session.allCards(limit: 1).first)
       try Replica.attach("goes on", to: try session.card(before.id), session)

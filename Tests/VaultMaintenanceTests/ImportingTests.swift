@@ -48,7 +48,7 @@ extension SessionTests {
         guard case .stored(let id) = outcomes[index] else { throw NeverHappened() }
         #expect(try again.card(id).draft == cards[index].draft)
       }
-      #expect(try await again.verify { _ in }.isIntact)
+      #expect(try await again.verify { _ in }.integrity == .intact)
     }
 
     @Test(

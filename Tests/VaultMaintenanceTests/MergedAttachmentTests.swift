@@ -27,7 +27,7 @@ extension SessionTests {
     private func counts(_ replica: Replica) async throws -> [String: Int] {
       let session = try await replica.vault.unlock()
       defer { session.lock(.request) }
-      #expect(try await session.verify({ _ in }).isIntact)
+      #expect(try await session.verify({ _ in }).integrity == .intact)
       let cards = try await session.allCards(limit: 50).map { try session.card($0.id) }
       return Dictionary(uniqueKeysWithValues: cards.map { ($0.title, $0.attachments.count) })
     }

@@ -23,7 +23,7 @@ extension SessionTests {
       _ = try session.updateSettings(SettingsChange(language: "en"))
       var told: [Int] = []
       let verification = try await session.verify { told.append($0) }
-      #expect(verification == Verification(cards: 20, attachments: 0, damaged: [], isIntact: true))
+      #expect(verification == Verification(cards: 20, attachments: 0, damaged: [], integrity: .intact))
       #expect(told == told.sorted() && told.first == 1 && told.last == 100)
       #expect(told.count == 64)
     }
@@ -46,7 +46,7 @@ extension SessionTests {
       open.generation += 1
       #expect(try intact.summary().isIntact)
       let verification = try await intact.verify { _ in }
-      #expect(verification == Verification(cards: 2, attachments: 0, damaged: [card.id], isIntact: false))
+      #expect(verification == Verification(cards: 2, attachments: 0, damaged: [card.id], integrity: .damaged))
       #expect(try !intact.summary().isIntact)
       #expect(vaultError { _ = try intact.note("more") } == .damaged(card.id))
       #expect(try await intact.allCards().map(\.id) == [other.id])
@@ -56,14 +56,14 @@ extension SessionTests {
     func structure() async throws {
       for number in 0..<200 { try session.note("note \(number)", text: String(repeating: "x", count: 500)) }
       try session.unlocked().file.checkpoint()
-      #expect(try await session.verify { _ in }.isIntact)
+      #expect(try await session.verify { _ in }.integrity == .intact)
       // One page more than the file's header and its tables know of.
       try RawFile(vault).run(
         "CREATE TABLE stray (a); DELETE FROM stray; PRAGMA writable_schema = ON;"
           + "DELETE FROM sqlite_schema WHERE name = 'stray'")
       let verification = try await session.verify { _ in }
       #expect(verification.damaged.isEmpty && verification.cards == 200)
-      #expect(!verification.isIntact)
+      #expect(verification.integrity == .damaged)
     }
 
     @Test("R10 another session that writes meanwhile makes the verification begin anew, and then hold still")
@@ -80,7 +80,7 @@ extension SessionTests {
             _ = try? writer.note("meanwhile")
           }
         }
-        #expect(verification.isIntact)
+        #expect(verification.integrity == .intact)
         let count = try writer.summary().cardCount
         #expect(verification.cards == count)
         #expect(told.count == 64 && told.last == 100)
@@ -102,7 +102,7 @@ extension SessionTests {
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect((21..<30).contains(told.value))
-      #expect(try await owner.verify { _ in }.isIntact)
+      #expect(try await owner.verify { _ in }.integrity == .intact)
     }
 
     @Test("R12 a vault that locks during its verification ends it")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import VaultModel
 
-/// An attachment as an entry of its card's record, and Base64.
+/// An attachment as an entry of its card's record.
 @Suite struct AttachmentRecordTests {
   private func card(_ attachments: [VaultModel.Attachment]) throws -> Card {
     var card = try Samples.card(
@@ -72,36 +72,5 @@ import Testing
     #expect(VaultModel.Attachment.name(from: "", .pdf) == "document.pdf")
     #expect(VaultModel.Attachment.name(from: "..", .png) == "image.png")
     #expect(VaultModel.Attachment.name(from: String(repeating: "x", count: 300) + ".jpg", .jpeg).count == 255)
-  }
-
-  @Test("Base64 is that of RFC 4648, section 10, and what is none is refused")
-  func base64() throws {
-    let vectors = [
-      "": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foob": "Zm9vYg==", "fooba": "Zm9vYmE=",
-      "foobar": "Zm9vYmFy",
-    ]
-    for (plain, text) in vectors {
-      #expect(encoded(Array(plain.utf8)) == text)
-      #expect(decoded(text) == Array(plain.utf8))
-      #expect(decoded(text.map { "\($0)\r\n " }.joined()) == Array(plain.utf8))
-    }
-    for text in ["Z", "Zg", "Zg=", "Zg===", "=", "Zm9v=", "Z=g=", "Zg==Zg==", "Zm9-", "Zm9_", "字", "Zg==\0"] {
-      #expect(decoded(text) == nil, "\(text)")
-    }
-    let all = (0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 3) }
-    #expect(decoded(encoded(all)) == all)
-  }
-
-  private func encoded(_ bytes: [UInt8]) -> String {
-    Base64.encode(bytes.span.bytes)
-  }
-
-  private func decoded(_ text: String) -> [UInt8]? {
-    let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Base64.decodedCount(text.utf8.count), alignment: 1)
-    defer { room.deallocate() }
-    var output = room.mutableBytes
-    guard let count = Base64.decode(text, into: &output) else { return nil }
-    return Array(room.prefix(count))
   }
 }

@@ -56,7 +56,7 @@ extension SessionTests {
       #expect(try other.attachment(attachment.id).watermark == mark)
       #expect(Self.content(try other.content(of: attachment.id)) == expected)
       #expect(
-        try await other.verify { _ in } == Verification(cards: 1, attachments: 1, damaged: [], isIntact: true)
+        try await other.verify { _ in } == Verification(cards: 1, attachments: 1, damaged: [], integrity: .intact)
       )
     }
 
@@ -105,7 +105,7 @@ extension SessionTests {
       #expect(try await session.search("has:attachment", limit: 9, cursor: nil).total == 0)
       #expect(
         try await session.verify { _ in }
-          == Verification(cards: 0, attachments: 0, damaged: [], isIntact: true))
+          == Verification(cards: 0, attachments: 0, damaged: [], integrity: .intact))
     }
 
     @Test("R14 another session learns of each change, and of a kept picture not at all")
@@ -170,7 +170,7 @@ extension SessionTests {
       #expect(try await other.cards(CardFilter(), limit: 9, cursor: nil).items[0].attachments == [attachment])
       #expect(
         try await other.verify { _ in }
-          == Verification(cards: 1, attachments: 1, damaged: [attachment.id], isIntact: false))
+          == Verification(cards: 1, attachments: 1, damaged: [attachment.id], integrity: .damaged))
       #expect(vaultError { _ = try other.content(of: attachment.id) } == .damaged(attachment.id))
     }
 

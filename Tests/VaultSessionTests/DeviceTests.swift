@@ -44,7 +44,7 @@ extension SessionTests {
       #expect(device.name == "laptop" && device.isThisDevice)
       #expect(device.lastUsedAt?.milliseconds == vault.clock.wall)
       #expect(try other.log(limit: 1).first?.means == "fingerprint")
-      #expect(try await other.verify { _ in }.isIntact)
+      #expect(try await other.verify { _ in }.integrity == .intact)
     }
 
     @Test(
@@ -113,7 +113,7 @@ extension SessionTests {
       try await session.unlock(password: TestVault.password)
       #expect(try session.devices().isEmpty)
       #expect(try session.log(limit: 2).map(\.event) == ["unlocked", "deviceVoided"])
-      #expect(try await session.verify { _ in }.isIntact)
+      #expect(try await session.verify { _ in }.integrity == .intact)
     }
 
     @Test("T a device is the same for one user of one machine, and another for another vault")

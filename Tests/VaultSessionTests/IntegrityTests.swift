@@ -53,7 +53,7 @@ extension SessionTests {
         }
       }
       let verification = try await session.verify { _ in }
-      #expect(!verification.isIntact, sourceLocation: sourceLocation)
+      #expect(verification.integrity == .damaged, sourceLocation: sourceLocation)
       #expect(Set(verification.damaged) == Set(damaged.map(\.id)), sourceLocation: sourceLocation)
     }
 
@@ -152,7 +152,7 @@ extension SessionTests {
       #expect(try await damaged.search("body", limit: 10, cursor: nil).total == 3)
       #expect(try damaged.card(cards[1].id) == cards[1])
       let verification = try await damaged.verify { _ in }
-      #expect(verification.cards == 4 && verification.damaged.count == 1 && !verification.isIntact)
+      #expect(verification.cards == 4 && verification.damaged.count == 1 && verification.integrity == .damaged)
     }
 
     @Test("R10 a card whose id was changed is noticed, and the others open")

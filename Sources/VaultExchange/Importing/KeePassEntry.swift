@@ -1,3 +1,4 @@
+import JSON
 import VaultModel
 
 /// An entry of a KeePass file.

@@ -1,22 +1,6 @@
-import VaultModel
+public import VaultModel
 public import VaultSession
 import VaultStore
-
-/// A backup that was made.
-public struct Backup: Sendable, Hashable {
-  /// The absolute path.
-  public var path: String
-  /// The size in bytes.
-  public var size: Int
-  /// The number of cards, damaged ones included.
-  public var cards: Int
-  /// The number of attachments.
-  public var attachments: Int
-  /// Whether every record is there and opens. A backup of a damaged vault is equally damaged.
-  public var isIntact: Bool
-  /// The absolute paths of the older backups that were deleted, oldest first.
-  public var removed: [String]
-}
 
 extension VaultSession {
   /// Copies the vault as it is at one moment, whatever is written to it meanwhile, and opens the copy by itself: its
@@ -80,7 +64,7 @@ struct BackupMaking: Sendable {
     let isIntact = found?.isIntact == true
     return Backup(
       path: place.path(name), size: Int(size), cards: found?.cards ?? 0, attachments: found?.attachments ?? 0,
-      isIntact: isIntact, removed: isIntact ? try removeOld(besides: name) : [])
+      integrity: Integrity(isIntact: isIntact), removed: isIntact ? try removeOld(besides: name) : [])
   }
 
   private struct Found {

@@ -17,8 +17,7 @@ struct Rebuilding {
   private let counted: UInt64?
   private var found: UInt64 = 0
 
-  private(set) var cards = 0
-  private(set) var attachments = 0
+  private(set) var kept = Repair.Kept(cards: 0, attachments: 0)
   private(set) var dropped: [Repair.Dropped] = []
 
   /// The number of cards that the head counted and were not found.
@@ -82,16 +81,16 @@ struct Rebuilding {
   private mutating func fillCards(
     _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {
-    var kept = KeptCards()
-    try reader.visitCards(&kept, transaction)
-    found = UInt64(kept.whole.count + kept.damaged.count)
-    dropped += kept.damaged.sorted().map { .card($0) }
-    for id in kept.whole {
+    var decoded = DecodedCards()
+    try reader.visitCards(&decoded, transaction)
+    found = UInt64(decoded.intact.count + decoded.damaged.count)
+    dropped += decoded.damaged.sorted().map { .card($0) }
+    for id in decoded.intact {
       guard var card = try transaction.card(id) else { throw StoreError.corrupt }
       try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
       try head.add(reader.element(.card, id, card.revision, card.sealed), kind: .card)
-      cards += 1
+      kept.cards += 1
     }
   }
 }
@@ -119,7 +118,7 @@ extension Rebuilding {
         continue
       }
       try head.add(reader.element(of: AttachmentPlace(attachment)), kind: .attachment)
-      attachments += 1
+      kept.attachments += 1
     }
     guard !lost.isEmpty else { return }
     dropped += lost.map { .attachment($0) }
@@ -133,22 +132,22 @@ extension Rebuilding {
 }
 
 /// Collects the cards that decode completely, and those that do not.
-private struct KeptCards: CardVisitor {
-  var whole: [Identifier] = []
+private struct DecodedCards: CardVisitor {
+  var intact: [Identifier] = []
   var damaged: Set<Identifier> = []
 
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
   ) {
     if let record, (try? CardRecord.decode(record, id: id, revision: revision)) != nil {
-      whole.append(id)
+      intact.append(id)
     } else {
       damaged.insert(id)
     }
   }
 
-  mutating func merge(_ other: KeptCards) {
-    whole += other.whole
+  mutating func merge(_ other: DecodedCards) {
+    intact += other.intact
     damaged.formUnion(other.damaged)
   }
 }

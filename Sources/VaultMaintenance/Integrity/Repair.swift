@@ -1,32 +1,8 @@
-public import Identifiers
+import Identifiers
 import VaultCrypto
-import VaultModel
+public import VaultModel
 public import VaultSession
 import VaultStore
-
-/// The result of a repair.
-public struct Repair: Sendable, Hashable {
-  /// A record that did not open and was dropped.
-  public enum Dropped: Sendable, Hashable {
-    /// A card.
-    case card(Identifier)
-    /// An attachment, whose card was kept without it.
-    case attachment(Identifier)
-    /// A document, such as the settings.
-    case document(String)
-  }
-
-  /// The absolute path of the copy of the damaged file; nil where nothing needed repair.
-  public var backup: String?
-  /// The number of cards kept.
-  public var cards: Int
-  /// The number of attachments kept.
-  public var attachments: Int
-  /// The records that were dropped.
-  public var dropped: [Dropped]
-  /// The number of cards that the head counted and were not found; nil where the head is lost.
-  public var missing: Int?
-}
 
 extension VaultSession {
   /// Makes an intact vault of a damaged one: copies the file as it is, and then keeps every record that opens.
@@ -50,8 +26,8 @@ extension VaultSession {
       guard try damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()
       else { return (try rebuild(damaged, vaultKey, slot, copy), nil) }
       let repair = Repair(
-        backup: nil, cards: damaged.cardCount, attachments: damaged.attachments.count, dropped: [], missing: 0
-      )
+        backup: nil, kept: .init(cards: damaged.cardCount, attachments: damaged.attachments.count),
+        dropped: [], missing: 0)
       return (repair, damaged)
     }
   }
@@ -98,8 +74,7 @@ extension VaultSession {
     guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
     try new.replace(place.name)
     return Repair(
-      backup: copy.path, cards: rebuilding.cards, attachments: rebuilding.attachments,
-      dropped: rebuilding.dropped, missing: rebuilding.missing)
+      backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped, missing: rebuilding.missing)
   }
 
   /// Copies the damaged file, and its log where one is left.

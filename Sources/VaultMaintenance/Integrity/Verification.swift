@@ -1,20 +1,8 @@
-public import Identifiers
+import Identifiers
 import VaultCrypto
-import VaultModel
+public import VaultModel
 public import VaultSession
 import VaultStore
-
-/// The result of a verification.
-public struct Verification: Sendable, Hashable {
-  /// The number of cards.
-  public var cards: Int
-  /// The number of attachments.
-  public var attachments: Int
-  /// The cards and attachments that do not open.
-  public var damaged: [Identifier]
-  /// Whether every record is there and opens.
-  public var isIntact: Bool
-}
 
 extension VaultSession {
   /// The number of parts of a verification; it can be cancelled between two.
@@ -131,6 +119,6 @@ extension VaultAccess {
     let damagedContents = damaged.filter { counted.place(of: $0) != nil }
     return Verification(
       cards: Int(clamping: summary.count), attachments: counted.count,
-      damaged: summary.damaged.union(damagedContents).sorted(), isIntact: isIntact)
+      damaged: summary.damaged.union(damagedContents).sorted(), integrity: Integrity(isIntact: isIntact))
   }
 }

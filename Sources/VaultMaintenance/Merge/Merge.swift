@@ -1,34 +1,7 @@
-public import Identifiers
 import VaultCrypto
-import VaultModel
+public import VaultModel
 public import VaultSession
 import VaultStore
-
-/// The result of a merge or of its dry run.
-public struct Merge: Sendable, Hashable {
-  /// A card that both sides changed, and its conflict copy.
-  public struct Conflict: Sendable, Hashable {
-    /// The card, with the content that was modified last.
-    public var card: Identifier
-    /// The conflict copy.
-    public var copy: Identifier
-    /// The title without the note.
-    public var title: String
-  }
-
-  /// The number of cards added from the other copy.
-  public var added = 0
-  /// The number of cards changed by the other copy.
-  public var updated = 0
-  /// The number of cards deleted because the other copy deleted them.
-  public var deleted = 0
-  /// The number of unchanged cards.
-  public var unchanged = 0
-  /// Whether the other copy's settings were adopted.
-  public var takesSettings = false
-  /// The cards that both sides changed, sorted by copy.
-  public var conflicts: [Conflict] = []
-}
 
 extension VaultSession {
   /// Takes in what another copy of this vault has: newer contents, new cards, deletions, settings. A card that both sides

@@ -24,15 +24,8 @@ struct MergePlan {
     var history: CardHistory?
   }
 
-  /// A card that changed on both sides, and the copy that keeps the other content.
-  struct Conflict: Hashable {
-    var card: Identifier
-    var copy: Identifier
-    var title: String
-  }
-
   private(set) var changes: [Identifier: Change] = [:]
-  private(set) var conflicts: [Conflict] = []
+  private(set) var conflicts: [Merge.Conflict] = []
 
   private let mine: MergeSide
   private let theirs: MergeSide
@@ -228,7 +221,7 @@ struct MergePlan {
     card.title = note(card.title)
     card.attachments = left
     set(copy, Change(row: .written(card), history: history))
-    if mine.rows[copy] == nil { conflicts.append(Conflict(card: id, copy: copy, title: value.card.title)) }
+    if mine.rows[copy] == nil { conflicts.append(Merge.Conflict(card: id, copy: copy, title: value.card.title)) }
   }
 
   /// Sets the wanted state of a card; a row that one family needs is not deleted for another.

@@ -47,9 +47,7 @@ extension VaultAccess {
       }
     }
     merge.unchanged = ours.rows.count - merge.updated - merge.deleted
-    merge.conflicts = plan.conflicts.map {
-      Merge.Conflict(card: $0.card, copy: $0.copy, title: $0.title)
-    }.sorted { $0.copy < $1.copy }
+    merge.conflicts = plan.conflicts.sorted { $0.copy < $1.copy }
     return (plan, merge)
   }
 

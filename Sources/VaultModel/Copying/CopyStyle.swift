@@ -16,6 +16,16 @@ public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
   case template
 }
 
+/// The part of a card to copy, and its form.
+public enum CopyForm: Sendable, Hashable {
+  /// The value of one field, by its key, an extra field's label, or `title`.
+  case field(String)
+  /// The whole card in a style; `template` is the one that the settings keep for the card's type.
+  case style(CopyStyle)
+  /// The whole card in a template.
+  case template(String)
+}
+
 /// Why a card cannot be copied as asked.
 public enum CopyError: Error, Hashable, Sendable {
   /// The style is `template` and there is none.

@@ -22,6 +22,8 @@ public enum Limits {
   public static let watermark = 200
   /// The most lines.
   public static let watermarkLines = 8
+  /// The longest name of a device.
+  public static let deviceName = 100
   /// The longest search query.
   public static let query = 1_000
   /// The longest copy template.

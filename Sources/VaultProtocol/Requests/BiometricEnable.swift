@@ -1,25 +1,29 @@
 package import JSON
+package import VaultModel
 
 /// `biometric/enable`: binds this device to the vault, after the password and a fingerprint (T).
 package struct BiometricEnable: VaultRequest {
   package static let method = "biometric/enable"
-  package typealias Answer = DeviceAnswer
+
+  package struct Answer: ResultObject, Hashable {
+    package var device: BoundDevice
+
+    package init(_ device: BoundDevice) {
+      self.device = device
+    }
+
+    package static let coder = ObjectCoder(Self.init(_:), .required("device", \.device))
+  }
 
   package var password: String
   /// The name of the device; nil for the name of the machine.
   package var name: String?
 
-  package static let coder = ObjectCoder<Self>(
-    read: { parameters throws(ParameterError) in
-      let request = Self(
-        password: try parameters.required("password"), name: try parameters.optional("name"))
-      if let name = request.name, name.unicodeScalars.count > BoundDeviceJSON.longestName {
-        throw ParameterError("name", .atMost(BoundDeviceJSON.longestName))
-      }
-      return request
-    },
-    write: { request, members in
-      members.append(.init("password", .string(request.password)))
-      if let name = request.name { members.append(.init("name", .string(name))) }
-    })
+  package static let coder = ObjectCoder(
+    Self.init, .required("password", \.password),
+    .optional("name", \.name).checked("name", .atMost(Limits.deviceName), isShort))
+
+  @Sendable private static func isShort(_ name: String?) -> Bool {
+    (name?.unicodeScalars.count ?? 0) <= Limits.deviceName
+  }
 }

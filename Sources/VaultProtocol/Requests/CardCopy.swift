@@ -6,16 +6,8 @@ package import VaultModel
 package struct CardCopy: VaultRequest {
   package static let method = "card/copy"
 
-  package enum Form: Sendable, Hashable {
-    /// The bare value of one field: its key, an extra field's label, or `title`.
-    case field(String)
-    case style(CopyStyle)
-    /// The whole card in a template of the request.
-    case template(String)
-  }
-
   package var id: Identifier
-  package var form: Form
+  package var form: CopyForm
 
   package static let coder = ObjectCoder<Self>(
     read: { parameters throws(ParameterError) in
@@ -29,7 +21,7 @@ package struct CardCopy: VaultRequest {
         throw ParameterError("style", .oneOf(["template"]))
       }
       return Self(
-        id: id, form: field.map(Form.field) ?? template.map(Form.template) ?? .style(style ?? .labelled))
+        id: id, form: field.map(CopyForm.field) ?? template.map(CopyForm.template) ?? .style(style ?? .labelled))
     },
     write: { request, members in
       members.append(.init("id", request.id.json))

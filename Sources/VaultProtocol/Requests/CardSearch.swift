@@ -4,21 +4,12 @@ package import VaultModel
 /// `card/search`: a page of the cards that match a query (R7).
 package struct CardSearch: VaultRequest {
   package static let method = "card/search"
+  package typealias Answer = Page<Item>
 
   package var query: String
   package var page: PageParameters
 
   package static let coder = ObjectCoder(Self.init, .required("query", \.query), .members(\.page))
-
-  package struct Hit: Sendable {
-    package var card: Card
-    package var matches: [FieldMatch]
-
-    package init(card: Card, matches: [FieldMatch]) {
-      self.card = card
-      self.matches = matches
-    }
-  }
 
   package struct Match: ResultObject, Hashable {
     package var field: String
@@ -39,32 +30,17 @@ package struct CardSearch: VaultRequest {
     package static let coder = ObjectCoder(
       Self.init, .required("card", \.card), .required("matches", \.matches))
   }
-
-  package struct Answer: ResultObject, Hashable {
-    package var items: [Item]
-    /// The number of cards on all pages.
-    package var total: Int
-    /// Nil on the last page.
-    package var nextCursor: String?
-
-    package static let coder = ObjectCoder(
-      Self.init, .required("items", \.items), .required("total", \.total),
-      .optional("nextCursor", \.nextCursor))
-  }
 }
 
-extension CardSearch.Answer {
+extension CardSearch.Item {
   /// - Parameter language: the language of the labels.
-  package init(items: [CardSearch.Hit], total: Int, nextCursor: String?, language: Language) {
-    let items = items.map { hit in
-      CardSearch.Item(
-        card: CardJSON(summaryOf: hit.card),
-        matches: hit.matches.map {
-          CardSearch.Match(
-            field: $0.field, label: $0.label[language], snippet: $0.snippet,
-            ranges: $0.ranges.map { [$0.start, $0.length] })
-        })
-    }
-    self.init(items: items, total: total, nextCursor: nextCursor)
+  package init(_ hit: SearchHit, in language: Language) {
+    self.init(
+      card: CardJSON(summaryOf: hit.card),
+      matches: hit.matches.map {
+        CardSearch.Match(
+          field: $0.field, label: $0.label[language], snippet: $0.snippet,
+          ranges: $0.ranges.map { [$0.start, $0.length] })
+      })
   }
 }

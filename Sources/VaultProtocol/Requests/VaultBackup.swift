@@ -4,6 +4,7 @@ package import VaultModel
 /// `vault/backup`: copies the vault to a file, and verifies the copy.
 package struct VaultBackup: VaultRequest {
   package static let method = "vault/backup"
+  package typealias Answer = Backup
 
   /// A directory, or the path of the backup.
   package var path: String
@@ -17,33 +18,11 @@ package struct VaultBackup: VaultRequest {
   package static let coder = ObjectCoder(
     Self.init, .required("path", \.path), .integer("keep", \.keep, in: 1...1_000),
     .member("overwrite", \.overwrites, default: false), .optional("progressToken", \.progressToken))
+}
 
-  package struct Answer: ResultObject, Hashable {
-    /// The absolute path of the backup.
-    package var path: String
-    /// The size in bytes.
-    package var size: Int
-    package var cards: Int
-    package var attachments: Int
-    /// The state of the copy.
-    package var integrity: Integrity
-    /// The absolute paths of the backups that were deleted, oldest first.
-    package var removed: [String]
-
-    package init(
-      path: String, size: Int, cards: Int, attachments: Int, integrity: Integrity, removed: [String]
-    ) {
-      self.path = path
-      self.size = size
-      self.cards = cards
-      self.attachments = attachments
-      self.integrity = integrity
-      self.removed = removed
-    }
-
-    package static let coder = ObjectCoder(
-      Self.init, .required("path", \.path), .required("size", \.size), .required("cards", \.cards),
-      .required("attachments", \.attachments), .required("integrity", \.integrity),
-      .required("removed", \.removed))
-  }
+extension Backup: ResultObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("path", \.path), .required("size", \.size), .required("cards", \.cards),
+    .required("attachments", \.attachments), .required("integrity", \.integrity),
+    .required("removed", \.removed))
 }

@@ -1,4 +1,5 @@
 package import JSON
+package import VaultModel
 
 /// The page of a long list.
 package struct PageParameters: JSONObject, Hashable {
@@ -12,4 +13,12 @@ package struct PageParameters: JSONObject, Hashable {
 
   package static let coder = ObjectCoder(
     Self.init, .integer("limit", \.limit, in: limits, default: 50), .optional("cursor", \.cursor))
+}
+
+extension Page: JSONConvertible, ParameterValue, JSONObject, ResultObject where Item: JSONCodable {
+  package static var coder: ObjectCoder<Self> {
+    ObjectCoder(
+      Self.init, .required("items", \.items), .required("total", \.total),
+      .optional("nextCursor", \.nextCursor))
+  }
 }

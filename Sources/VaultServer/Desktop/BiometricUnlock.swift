@@ -1,5 +1,6 @@
 import DesktopProtocol
 import Identifiers
+import JSON
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -66,7 +67,7 @@ final class BiometricUnlock {
     guard !watched.isSessionLocked else { throw BiometricError.notInteractive }
     let scan = try await desktop.askUser(
       FingerprintVerify(attempts: Self.attempts - failures, timeoutSeconds: Self.timeoutSeconds))
-    guard scan.isMatch else {
+    guard scan.outcome == .matched else {
       vault.session.record(.fingerprintFailed, means: "fingerprint")
       throw BiometricError.authenticationFailed
     }

@@ -1,6 +1,7 @@
-import JSON
 import CLinux
+import DesktopProtocol
 import Glibc
+import JSON
 
 /// Asks `quickvault-desktop` for its status, blocking.
 enum DesktopQuestion {
@@ -10,7 +11,7 @@ enum DesktopQuestion {
   /// Starts the program, asks for its status, and ends it.
   ///
   /// - Returns: nil if there is no answer.
-  static func ask(_ program: String) -> JSON? {
+  static func ask(_ program: String) -> DesktopStatus.Answer? {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
       .map { "\($0.key)=\($0.value)" }
@@ -26,7 +27,10 @@ enum DesktopQuestion {
     }
     let question = Array(#"{"jsonrpc":"2.0","id":1,"method":"desktop/status"}"#.utf8) + [0x0A]
     guard unsafe write(worker.input, question, question.count) == question.count else { return nil }
-    return line(from: worker.output).flatMap { try? JSONReader.read($0) }?["result"]
+    guard let line = line(from: worker.output), let result = try? JSONReader.read(line)["result"] else {
+      return nil
+    }
+    return try? DesktopStatus.Answer.read(result, at: "result")
   }
 
   private static func line(from descriptor: Int32) -> [UInt8]? {

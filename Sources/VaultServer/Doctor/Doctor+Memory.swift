@@ -48,7 +48,7 @@ extension Doctor {
   private var protection: Finding {
     Finding(
       "memory.protection", Localized("Core files and tracing", "核心转储与进程跟踪"),
-      isProtected ? .well : .amiss,
+      isProtected ? .ok : .failed,
       isProtected ? Localized("disabled", "已禁用") : Localized("cannot be disabled", "无法禁用"),
       advice: isProtected
         ? nil
@@ -58,16 +58,16 @@ extension Doctor {
   private func lockLimit(_ limit: Int64, _ swap: Swap) -> Finding {
     let subject = Localized("Locked memory limit", "锁定内存上限")
     guard limit >= 0 else {
-      return Finding("memory.lock", subject, .well, Localized("none: all memory is locked", "无上限：全部内存均已锁定"))
+      return Finding("memory.lock", subject, .ok, Localized("none: all memory is locked", "无上限：全部内存均已锁定"))
     }
     let size = "\(limit >> 10) KiB"
     guard swap.isOpen else {
       return Finding(
-        "memory.lock", subject, .well,
+        "memory.lock", subject, .ok,
         Localized("\(size): enough, because there is no unencrypted swap", "\(size)：足够，因为没有未加密的交换区"))
     }
     return Finding(
-      "memory.lock", subject, .amiss,
+      "memory.lock", subject, .failed,
       Localized(
         "\(size): an unlocked vault's memory can be written to swap", "\(size)：解锁后的内存可能被写入交换区"),
       advice: Localized(
@@ -78,11 +78,11 @@ extension Doctor {
   private func swapFinding(_ swap: Swap, isLocked: Bool) -> Finding {
     let subject = Localized("Swap", "交换区")
     return switch swap {
-    case .off: Finding("swap", subject, .well, Localized("off", "未启用"))
-    case .guarded: Finding("swap", subject, .well, Localized("encrypted, or in memory", "已加密，或位于内存中"))
+    case .off: Finding("swap", subject, .ok, Localized("off", "未启用"))
+    case .guarded: Finding("swap", subject, .ok, Localized("encrypted, or in memory", "已加密，或位于内存中"))
     case .open(let area):
       Finding(
-        "swap", subject, isLocked ? .well : .absent,
+        "swap", subject, isLocked ? .ok : .missing,
         Localized("\(area): apparently not encrypted", "\(area)：似乎未加密"))
     }
   }

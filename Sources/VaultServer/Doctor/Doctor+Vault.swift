@@ -10,7 +10,7 @@ extension Doctor {
       let isMissing = errno == ENOENT
       return [
         Finding(
-          "vault.file", Self.file, isMissing ? .absent : .amiss,
+          "vault.file", Self.file, isMissing ? .missing : .failed,
           isMissing
             ? Localized("\(vault): does not exist yet", "\(vault)：尚未创建")
             : Localized("\(vault): cannot be accessed", "\(vault)：无法访问"),
@@ -27,11 +27,11 @@ extension Doctor {
   private var content: Finding {
     do {
       try VaultSession.look(at: vault)
-      return Finding("vault.file", Self.file, .well, Localized(verbatim: vault))
+      return Finding("vault.file", Self.file, .ok, Localized(verbatim: vault))
     } catch {
       let message = ErrorDescriptor(error).message
       return Finding(
-        "vault.file", Self.file, .amiss,
+        "vault.file", Self.file, .failed,
         Localized("\(vault): \(message.english)", "\(vault)：\(message.simplifiedChinese)"),
         advice: Localized("name another file with --vault, or restore a backup", "请用 --vault 指定其他文件，或恢复备份"))
     }
@@ -41,14 +41,14 @@ extension Doctor {
     let subject = Localized("Vault's permissions", "保险库权限")
     guard status.st_uid == geteuid() else {
       return Finding(
-        "vault.permissions", subject, .amiss, Localized("the file belongs to another user", "文件属于其他用户"),
+        "vault.permissions", subject, .failed, Localized("the file belongs to another user", "文件属于其他用户"),
         advice: Localized("sudo chown $USER '\(vault)'", "请运行 sudo chown $USER '\(vault)'"))
     }
     guard status.st_mode & 0o077 != 0 else {
-      return Finding("vault.permissions", subject, .well, Localized(verbatim: Self.octal(status.st_mode)))
+      return Finding("vault.permissions", subject, .ok, Localized(verbatim: Self.octal(status.st_mode)))
     }
     return Finding(
-      "vault.permissions", subject, .amiss,
+      "vault.permissions", subject, .failed,
       Localized(
         "\(Self.octal(status.st_mode)): other users can access the file",
         "\(Self.octal(status.st_mode))：其他用户可以访问该文件"),
@@ -61,15 +61,15 @@ extension Doctor {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       return Finding(
-        "vault.directory", subject, .amiss, Localized("\(path): cannot be accessed", "\(path)：无法访问"))
+        "vault.directory", subject, .failed, Localized("\(path): cannot be accessed", "\(path)：无法访问"))
     }
     let isOpen = status.st_mode & 0o022 != 0 && status.st_mode & 0o1000 == 0
     guard isOpen else {
       return Finding(
-        "vault.directory", subject, .well, Localized(verbatim: "\(path), \(Self.octal(status.st_mode))"))
+        "vault.directory", subject, .ok, Localized(verbatim: "\(path), \(Self.octal(status.st_mode))"))
     }
     return Finding(
-      "vault.directory", subject, .amiss,
+      "vault.directory", subject, .failed,
       Localized(
         "\(path), \(Self.octal(status.st_mode)): other users can remove or replace the vault",
         "\(path)，\(Self.octal(status.st_mode))：其他用户可以删除或替换保险库"),

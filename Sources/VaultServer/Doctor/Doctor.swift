@@ -40,14 +40,14 @@ public struct Doctor {
     let gcrypt = Libraries.libgcrypt
     return [
       Finding(
-        "program", Localized("Program", "程序"), .well, Localized(verbatim: "quickvault \(Server.version)")),
-      Finding("sqlite", Localized(verbatim: "SQLite"), .well, Localized(verbatim: Libraries.sqlite)),
+        "program", Localized("Program", "程序"), .ok, Localized(verbatim: "quickvault \(Server.version)")),
+      Finding("sqlite", Localized(verbatim: "SQLite"), .ok, Localized(verbatim: Libraries.sqlite)),
       Finding(
-        "libgcrypt", Localized(verbatim: "libgcrypt"), gcrypt == nil ? .amiss : .well,
+        "libgcrypt", Localized(verbatim: "libgcrypt"), gcrypt == nil ? .failed : .ok,
         gcrypt.map { Localized(verbatim: $0) } ?? Localized("does not start", "无法启动"),
         advice: gcrypt == nil
           ? Localized("install libgcrypt20 1.10 or later", "请安装 libgcrypt20 1.10 或更新版本") : nil),
-      Finding("kernel", Localized("Kernel", "内核"), .well, Localized(verbatim: kernel)),
+      Finding("kernel", Localized("Kernel", "内核"), .ok, Localized(verbatim: kernel)),
     ]
   }
 
@@ -66,9 +66,9 @@ public struct Doctor {
 
   private func helper(_ key: String, _ name: String, without: Localized) -> Finding {
     let subject = Localized(verbatim: name)
-    if let path = programs.path(of: name) { return Finding(key, subject, .well, Localized(verbatim: path)) }
+    if let path = programs.path(of: name) { return Finding(key, subject, .ok, Localized(verbatim: path)) }
     return Finding(
-      key, subject, .absent,
+      key, subject, .missing,
       Localized("not installed: \(without.english)", "未安装：\(without.simplifiedChinese)"),
       advice: Localized(
         "apt install \(name), or 'make install' in the source tree",
@@ -82,16 +82,16 @@ public struct Doctor {
       (isWayland ? [["wl-copy", "wl-paste"]] : []) + (isX11 ? [["xclip"], ["xsel"]] : [])
       + [["pbcopy", "pbpaste"]]
     if let found = candidates.first(where: { $0.allSatisfy { isOnPath($0) } })?.first {
-      return Finding("clipboard", subject, .well, Localized(verbatim: found))
+      return Finding("clipboard", subject, .ok, Localized(verbatim: found))
     }
     guard isWayland || isX11 else {
       return Finding(
-        "clipboard", subject, .absent,
+        "clipboard", subject, .missing,
         Localized("not needed without a graphical session", "没有图形会话，无需剪贴板程序"))
     }
     let package = isWayland ? "wl-clipboard" : "xclip"
     return Finding(
-      "clipboard", subject, .amiss, Localized("none found on PATH", "PATH 中没有可用的程序"),
+      "clipboard", subject, .failed, Localized("none found on PATH", "PATH 中没有可用的程序"),
       advice: Localized("apt install \(package)", "请运行 apt install \(package)"))
   }
 

@@ -5,18 +5,18 @@ import VaultModel
 struct Finding: Sendable {
   enum State: String, Sendable {
     /// No problem.
-    case well
+    case ok
     /// Not available, which is no problem: a feature cannot be used.
-    case absent
+    case missing
     /// A problem to fix.
-    case amiss
+    case failed
 
     /// The mark at the beginning of a line.
     var mark: Localized {
       switch self {
-      case .well: Localized("ok   ", "正常")
-      case .absent: Localized("none ", "没有")
-      case .amiss: Localized("error", "问题")
+      case .ok: Localized("ok   ", "正常")
+      case .missing: Localized("none ", "没有")
+      case .failed: Localized("error", "问题")
       }
     }
   }
@@ -43,8 +43,8 @@ public struct DoctorReport: Sendable {
   let findings: [Finding]
 
   /// Whether there is no problem.
-  public var isWell: Bool {
-    findings.allSatisfy { $0.state != .amiss }
+  public var hasNoProblems: Bool {
+    findings.allSatisfy { $0.state != .failed }
   }
 
   /// The results for the user: a line for each, and a line with the advice.
@@ -57,7 +57,7 @@ public struct DoctorReport: Sendable {
       return [line] + (finding.advice.map { ["       → \($0[language])"] } ?? [])
     }
     let end =
-      isWell
+      hasNoProblems
       ? Localized("No problems found.", "没有发现问题。") : Localized("There are problems: see above.", "发现问题，见上文。")
     return (lines + [end[language]]).joined(separator: "\n") + "\n"
   }
@@ -71,7 +71,7 @@ public struct DoctorReport: Sendable {
         "found": finding.found.messages, "advice": finding.advice?.messages ?? .null,
       ]
     }
-    let report: JSON = ["well": .bool(isWell), "findings": .array(list)]
+    let report: JSON = ["ok": .bool(hasNoProblems), "findings": .array(list)]
     return String(decoding: report.utf8, as: UTF8.self) + "\n"
   }
 }

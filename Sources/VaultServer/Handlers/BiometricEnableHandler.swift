@@ -1,5 +1,6 @@
 import DesktopProtocol
 import Glibc
+import JSON
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -9,7 +10,7 @@ enum BiometricEnableHandler: Handler {
 
   static func answer(
     _ request: BiometricEnable, _ context: BiometricContext
-  ) async throws -> Outcome<DeviceAnswer> {
+  ) async throws -> Outcome<BiometricEnable.Answer> {
     let session = context.session
     guard try session.settings().biometricUnlock else {
       throw BiometricError.biometryNotAvailable(.turnedOff)
@@ -32,7 +33,7 @@ enum BiometricEnableHandler: Handler {
     }
     context.offer.withdraw()
     context.desktop.watch(for: context.vault)
-    return Outcome(DeviceAnswer(BoundDeviceJSON(device)))
+    return Outcome(BiometricEnable.Answer(device))
   }
 
   private static var hostName: String {
@@ -41,15 +42,6 @@ enum BiometricEnableHandler: Handler {
     return unsafe withUnsafeBytes(of: &name.nodename) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-  }
-}
-
-extension BoundDeviceJSON {
-  /// A device of the vault.
-  init(_ device: BoundDevice) {
-    self.init(
-      id: device.id, name: device.name, createdAt: device.createdAt, lastUsedAt: device.lastUsedAt,
-      isThisDevice: device.isThisDevice)
   }
 }
 

@@ -5,6 +5,6 @@ enum CardListHandler: Handler {
   {
     let page = try await context.session.cards(
       request.filter, limit: request.page.limit, cursor: request.page.cursor)
-    return Outcome(CardList.Answer(items: page.items, total: page.total, nextCursor: page.nextCursor))
+    return Outcome(page.map(CardJSON.init(summaryOf:)))
   }
 }

@@ -6,9 +6,6 @@ enum CardSearchHandler: Handler {
   ) async throws -> Outcome<CardSearch.Answer> {
     let page = try await context.session.search(
       request.query, limit: request.page.limit, cursor: request.page.cursor)
-    return Outcome(
-      CardSearch.Answer(
-        items: page.items.map { CardSearch.Hit(card: $0.card, matches: $0.matches) }, total: page.total,
-        nextCursor: page.nextCursor, language: context.language))
+    return Outcome(page.map { CardSearch.Item($0, in: context.language) })
   }
 }

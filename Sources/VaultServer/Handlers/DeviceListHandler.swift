@@ -3,6 +3,6 @@ import VaultSession
 
 enum DeviceListHandler: Handler {
   static func answer(_ request: DeviceList, _ context: SessionContext) throws -> Outcome<DeviceList.Answer> {
-    Outcome(DeviceList.Answer(items: try context.session.devices().map(BoundDeviceJSON.init)))
+    Outcome(DeviceList.Answer(items: try context.session.devices()))
   }
 }

@@ -1,4 +1,3 @@
-import VaultModel
 import VaultProtocol
 import VaultMaintenance
 import VaultSession
@@ -14,9 +13,6 @@ enum VaultBackupHandler: Handler {
           to: path, keep: request.keep, overwrites: request.overwrites, report)
       }
     }
-    let answer = VaultBackup.Answer(
-      path: backup.path, size: backup.size, cards: backup.cards, attachments: backup.attachments,
-      integrity: Integrity(isIntact: backup.isIntact), removed: backup.removed)
-    return Outcome(answer, .backedUp, context.language)
+    return Outcome(backup, .backedUp, context.language)
   }
 }

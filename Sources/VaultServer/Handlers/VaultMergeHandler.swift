@@ -14,10 +14,6 @@ enum VaultMergeHandler: Handler {
           path, password: request.password, isDryRun: request.isDryRun, report)
       }
     }
-    let answer = VaultMerge.Answer(
-      added: merge.added, updated: merge.updated, deleted: merge.deleted, unchanged: merge.unchanged,
-      takesSettings: merge.takesSettings,
-      conflicts: merge.conflicts.map { .init(id: $0.card, copyID: $0.copy, title: $0.title) })
-    return request.isDryRun ? Outcome(answer) : Outcome(answer, .merged, context.language)
+    return request.isDryRun ? Outcome(merge) : Outcome(merge, .merged, context.language)
   }
 }

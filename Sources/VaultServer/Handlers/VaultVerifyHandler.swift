@@ -1,4 +1,3 @@
-import VaultModel
 import VaultMaintenance
 import VaultProtocol
 
@@ -6,13 +5,9 @@ enum VaultVerifyHandler: Handler {
   static func answer(
     _ request: VaultVerify, _ context: WorkContext
   ) async throws -> Outcome<VaultVerify.Answer> {
-    let verification = try await context.progress.during(request.progressToken, WorkTitle.verifying) {
-      report in
-      try await context.interruptibly { try await context.session.verify(report) }
-    }
-    return Outcome(
-      VaultVerify.Answer(
-        cards: verification.cards, attachments: verification.attachments, damaged: verification.damaged,
-        integrity: Integrity(isIntact: verification.isIntact)))
+    Outcome(
+      try await context.progress.during(request.progressToken, WorkTitle.verifying) { report in
+        try await context.interruptibly { try await context.session.verify(report) }
+      })
   }
 }

@@ -1,16 +1,6 @@
 public import Identifiers
 public import VaultModel
 
-/// The part of a card to copy, and its form.
-public enum CopyForm: Sendable, Hashable {
-  /// The value of one field, by its key, an extra field's label, or `title`.
-  case field(String)
-  /// The whole card in a style; `template` is the one that the settings keep for the card's type.
-  case style(CopyStyle)
-  /// The whole card in a template.
-  case template(String)
-}
-
 extension VaultSession {
   /// Returns a card, or one field of it, as text for the clipboard (R18).
   ///

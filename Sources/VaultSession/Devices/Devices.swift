@@ -1,6 +1,6 @@
 public import Identifiers
 import VaultCrypto
-import VaultModel
+public import VaultModel
 import VaultStore
 
 /// A new device binding that is not stored yet.

@@ -3,24 +3,6 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// A page of a longer list.
-public struct Page<Item: Sendable>: Sendable {
-  /// The items on this page.
-  public var items: [Item]
-  /// The number of items on all pages.
-  public var total: Int
-  /// The cursor of the next page; nil after the last.
-  public var nextCursor: String?
-}
-
-/// A search result: a card and the matches in it.
-public struct SearchHit: Sendable, Hashable {
-  /// The card, without its values.
-  public var card: Card
-  /// The matches, for highlighting.
-  public var matches: [FieldMatch]
-}
-
 extension VaultSession {
   /// A page of cards without their values, in the order of R16 (R15).
   ///

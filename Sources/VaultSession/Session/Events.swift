@@ -33,18 +33,6 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case memoryNotLocked
 }
 
-/// A log entry. It never contains private data.
-public struct LogEntry: Sendable, Hashable {
-  /// The time of the event.
-  public let time: Timestamp
-  /// One of ``VaultEvent``, unless a newer program wrote it.
-  public let event: String
-  /// The means, such as `password`.
-  public let means: String?
-  /// The reason of a lock, one of ``LockReason``.
-  public let reason: String?
-}
-
 extension VaultSession {
   /// The newest entries of the log, newest first; it keeps 1,000. Works locked.
   public func log(limit: Int) throws -> [LogEntry] {

@@ -55,7 +55,8 @@ struct Verification {
       let enrollment = reader.enrollment(of: try await reader.fingers())
       let (isMatch, attempt) = try await compare(reader, events)
       await release(reader, events)
-      return FingerprintVerify.Answer(isMatch: isMatch, attempts: attempt, enrollment: enrollment)
+      return FingerprintVerify.Answer(
+        outcome: isMatch ? .matched : .notMatched, attempts: attempt, enrollment: enrollment)
     } catch {
       await release(reader, events)
       throw Task.isCancelled ? DesktopError.cancelled : error

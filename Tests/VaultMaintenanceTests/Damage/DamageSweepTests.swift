@@ -227,7 +227,7 @@ extension SessionTests {
         try raw.run("REPLACE INTO \(table) SELECT * FROM \(table)_then WHERE \(condition)")
         let opened = try await vault.unlock()
         #expect(try !opened.summary().isIntact, "\(table) \(condition)")
-        #expect(try await !opened.verify({ _ in }).isIntact, "\(table) \(condition)")
+        #expect(try await opened.verify({ _ in }).integrity == .damaged, "\(table) \(condition)")
         opened.lock(.request)
         try raw.run("DELETE FROM \(table); INSERT INTO \(table) SELECT * FROM \(table)_now")
       }

@@ -144,7 +144,7 @@ struct SmallVault {
         sourceLocation: sourceLocation)
     }
     do {
-      if try await !session.verify({ _ in }).isIntact { finding.isNoticed = true }
+      if try await session.verify({ _ in }).integrity == .damaged { finding.isNoticed = true }
     } catch {
       finding.isNoticed = true
     }

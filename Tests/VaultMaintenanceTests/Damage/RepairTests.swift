@@ -23,7 +23,7 @@ extension SessionTests {
       #expect(session.isLocked)
       let opened = try await vault.unlock()
       #expect(try opened.summary().isIntact)
-      #expect(try await opened.verify { _ in }.isIntact)
+      #expect(try await opened.verify { _ in }.integrity == .intact)
       return (repair, opened)
     }
 
@@ -51,7 +51,7 @@ extension SessionTests {
       #expect(try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int == 0o600)
       let twin = Identifier(high: 17, low: cards[3].id.low)
       #expect(Set(repair.dropped) == [.card(cards[1].id), .card(twin)])
-      #expect(repair.cards == 4 && repair.missing == 0)
+      #expect(repair.kept.cards == 4 && repair.missing == 0)
       let kept = [0, 3, 4, 5].map { cards[$0] }
       for card in kept { #expect(try opened.card(card.id) == card) }
       #expect(try opened.summary().cardCount == 4 && opened.settings().autoLockSeconds == 77)
@@ -78,10 +78,10 @@ extension SessionTests {
       #expect(try await repair(vault).0.missing == 2)
       try RawFile(vault).run("UPDATE vault SET head = zeroblob(99)")
       let (second, opened) = try await repair(vault)
-      #expect(second.missing == nil && second.cards == 3 && second.dropped == [])
+      #expect(second.missing == nil && second.kept.cards == 3 && second.dropped == [])
       opened.lock(.request)
       try RawFile(vault).run("UPDATE vault SET generation = 9223372036854775807")
-      #expect(try await repair(vault).0.cards == 3)
+      #expect(try await repair(vault).0.kept.cards == 3)
     }
 
     @Test("R10 an intact vault is left as it is; an unlocked session is repaired without its password")
@@ -93,7 +93,7 @@ extension SessionTests {
       let before = try names(vault)
       #expect(
         try await session.repair(password: nil, copy: nil)
-          == Repair(backup: nil, cards: 2, attachments: 0, dropped: [], missing: 0))
+          == Repair(backup: nil, kept: .init(cards: 2, attachments: 0), dropped: [], missing: 0))
       #expect(try names(vault) == before)
       let other = try await vault.unlock()
       try RawFile(vault).run(
@@ -161,7 +161,7 @@ extension SessionTests {
             after.error == nil && after.readable.isSuperset(of: before.readable)
               && after.contents.isSuperset(of: before.contents), "byte \(offset): \(after)")
           #expect(
-            repair.cards == after.readable.count && repair.attachments == after.contents.count,
+            repair.kept.cards == after.readable.count && repair.kept.attachments == after.contents.count,
             "byte \(offset)")
           let opened = try await small.vault.unlock()
           #expect(try opened.summary().isIntact, "byte \(offset)")

@@ -35,13 +35,13 @@ extension SessionTests {
       try raw.run("PRAGMA wal_checkpoint(TRUNCATE)")
       let session = vault.session()
       let repair = try await session.repair(password: TestVault.password, copy: nil)
-      #expect(repair.cards == 3 && repair.attachments == 3 - lost.count && repair.missing == 0)
+      #expect(repair.kept.cards == 3 && repair.kept.attachments == 3 - lost.count && repair.missing == 0)
       #expect(Set(repair.dropped) == Set(lost.map { .attachment($0.id) } + extra))
       let opened = try await vault.unlock()
       defer { opened.lock(.request) }
       #expect(
         try await opened.verify { _ in }
-          == Verification(cards: 3, attachments: 3 - lost.count, damaged: [], isIntact: true))
+          == Verification(cards: 3, attachments: 3 - lost.count, damaged: [], integrity: .intact))
       for card in cards {
         let now = try opened.card(card.id)
         #expect(now.title == card.title && now.fields == card.fields)

@@ -43,7 +43,7 @@ struct Replica {
     let session = try await vault.unlock()
     defer { session.lock(.request) }
     #expect(try session.summary().isIntact)
-    #expect(try await session.verify({ _ in }).isIntact)
+    #expect(try await session.verify({ _ in }).integrity == .intact)
     let settings = try session.settings()
     let cards = try await session.allCards(limit: 50).map { card in
       let card = try session.card(card.id)

@@ -1,5 +1,6 @@
 import SessionSupport
 import VaultMaintenance
+import VaultModel
 
 @testable import VaultSession
 

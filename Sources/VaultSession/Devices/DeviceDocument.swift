@@ -1,21 +1,5 @@
-public import Identifiers
-import VaultCrypto
-public import VaultModel
-import VaultStore
-
-/// A device that unlocks the vault with a secret in its keychain (T).
-public struct BoundDevice: Sendable, Hashable {
-  /// The identifier of the device for this vault, which is also that of its slot.
-  public var id: Identifier
-  /// The name that the user gave it.
-  public var name: String
-  /// The time of binding.
-  public var createdAt: Timestamp
-  /// The time of its last unlock; nil for never.
-  public var lastUsedAt: Timestamp?
-  /// Whether it is this device.
-  public var isThisDevice: Bool
-}
+import Identifiers
+import VaultModel
 
 /// The document `devices`: the bound devices, and those to which binding was offered.
 package struct DeviceDocument {

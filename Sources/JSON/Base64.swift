@@ -1,23 +1,23 @@
 /// Base64 (RFC 4648, section 4).
-public enum Base64 {
+package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let skipped: UInt8 = 0xFE
-  private static let refused: UInt8 = 0xFF
+  private static let invalid: UInt8 = 0xFF
   /// The value of each byte.
   private static let values: [UInt8] = {
-    var values = [UInt8](repeating: refused, count: 256)
+    var values = [UInt8](repeating: invalid, count: 256)
     for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
     for byte in " \t\r\n".utf8 { values[Int(byte)] = skipped }
     return values
   }()
 
-  /// The most bytes that a text of so many can stand for.
-  public static func decodedCount(_ count: Int) -> Int { count / 4 * 3 + 3 }
+  /// Returns the maximum number of bytes that a text of `count` bytes decodes to.
+  package static func decodedCount(_ count: Int) -> Int { count / 4 * 3 + 3 }
 
-  /// Reads a text into memory that has room for ``decodedCount(_:)`` bytes. White space between the digits is passed over.
+  /// Decodes a text into memory that has room for ``decodedCount(_:)`` bytes. White space is skipped.
   ///
-  /// - Returns: how many bytes were written; nil for what is no Base64, or not padded as it should be.
-  public static func decode(_ text: String, into output: inout MutableRawSpan) -> Int? {
+  /// - Returns: the number of bytes written; nil if the text is not Base64 or its padding is wrong.
+  package static func decode(_ text: String, into output: inout MutableRawSpan) -> Int? {
     var text = text
     return text.withUTF8 { digits in
       var (word, digitCount, padding, count): (UInt32, Int, Int, Int) = (0, 0, 0, 0)
@@ -56,8 +56,8 @@ public enum Base64 {
     }
   }
 
-  /// Bytes as text, padded and without line breaks.
-  public static func encode(_ bytes: RawSpan) -> String {
+  /// Encodes bytes with padding and without line breaks.
+  package static func encode(_ bytes: RawSpan) -> String {
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
         unsafe alphabet.withUnsafeBufferPointer { digits in

@@ -1,0 +1,16 @@
+package import JSON
+package import JSONRPC
+
+/// A request to `quickvault-desktop`.
+package protocol DesktopRequest: RequestType, OutgoingRequest, JSONObject where Answer: JSONCodable {}
+
+extension DesktopRequest {
+  package var parameters: JSON? { json }
+}
+
+extension MemberCoder where Value == Int {
+  /// The time limit, in seconds.
+  static func timeout(_ path: Path<Int>, default seconds: Int) -> Self {
+    .integer("timeoutSeconds", path, in: 1...300, default: seconds)
+  }
+}
