@@ -45,7 +45,7 @@ extension Parameters {
   fileprivate mutating func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
     guard let value: JSON = try optional(name) else { return nil }
     guard case .number(let number) = value, let value = Double(number.text), range.contains(value) else {
-      throw ImagingError.invalidJob("\(place(of: name)) is not a number from \(range.lowerBound) to \(range.upperBound)")
+      throw ImagingError.invalidJob("\(place(of: name)) must be a number in \(range)")
     }
     return value
   }

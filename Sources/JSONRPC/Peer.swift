@@ -7,7 +7,7 @@ package import EventLoop
 /// owner of the pipes passes on what it reads with ``receive(_:)``.
 ///
 /// ```swift
-/// let peer = Peer(on: loop, write: { bytes in … }, heed: { notification in … })
+/// let peer = Peer(on: loop, write: { bytes in … }, onNotification: { notification in … })
 /// let status = try await peer.ask(DesktopStatus())
 /// ```
 package actor Peer {
@@ -16,7 +16,7 @@ package actor Peer {
 
   private nonisolated let loop: EventLoop
   private let write: @Sendable ([UInt8]) -> Void
-  private let heed: @Sendable (IncomingNotification) -> Void
+  private let onNotification: @Sendable (IncomingNotification) -> Void
   private var reader = FrameReader()
   private var isOpen = true
   private var lastIdentifier = 0
@@ -24,14 +24,14 @@ package actor Peer {
 
   /// - Parameters:
   ///   - write: sends bytes to the program; called on the loop's thread.
-  ///   - heed: receives notifications, in order and on the loop's thread.
+  ///   - onNotification: receives notifications, in order and on the loop's thread.
   package init(
     on loop: EventLoop, write: @escaping @Sendable ([UInt8]) -> Void,
-    heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
+    onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
   ) {
     self.loop = loop
     self.write = write
-    self.heed = heed
+    self.onNotification = onNotification
   }
 
   /// Sends a request and waits for the answer.
@@ -103,7 +103,7 @@ package actor Peer {
     case .response(let id, .success(let result)): waiting.removeValue(forKey: id)?.resume(returning: result)
     case .response(let id, .failure(let error)): waiting.removeValue(forKey: id)?.resume(throwing: error)
     case .notification(let method, let parameters):
-      heed(IncomingNotification(method: method, parameters: parameters))
+      onNotification(IncomingNotification(method: method, parameters: parameters))
     case .request: break
     }
   }

@@ -2,14 +2,14 @@ import CGcrypt
 
 /// AES-256-GCM (NIST SP 800-38D) with a 16-byte tag, ready for any number of keys.
 ///
-/// One libgcrypt handle, in secure memory, is set up anew for each message. The value has one owner and its use is
+/// One libgcrypt handle, in secure memory, is reset for each message. The value has one owner and its use is
 /// exclusive, so the compiler keeps two threads from sharing it.
 @safe
 package struct AuthenticatedCipher: ~Copyable, @unchecked Sendable {
   package static let keyCount = 32
   package static let tagCount = 16
 
-  /// Twelve zero bytes. Each key in the vault format seals exactly once, so a nonce has nothing to tell apart.
+  /// Twelve zero bytes. Each key in the vault format seals exactly once, so the nonce need not vary.
   package static let zeroNonce = [UInt8](repeating: 0, count: 12)
 
   private let handle: OpaquePointer
@@ -45,7 +45,7 @@ package struct AuthenticatedCipher: ~Copyable, @unchecked Sendable {
       }, .cipher)
   }
 
-  /// Writes ciphertext and tag to `output` from `offset` on, where there is room for exactly both.
+  /// Writes ciphertext and tag to `output` from `offset` on, which must have room for exactly both.
   package mutating func seal(
     _ plaintext: RawSpan, into output: inout MutableRawSpan, at offset: Int = 0
   ) throws(CryptoError) {

@@ -9,7 +9,7 @@ public enum CryptoError: Error, Hashable, Sendable {
   case authenticationFailed
   /// Parameters of a key derivation, or a count of bytes, lie outside the written limits. Nothing was computed.
   case parametersOutOfRange
-  /// Bytes do not have the form that the vault format gives them.
+  /// Bytes do not follow the vault format.
   case malformed
   /// The secure memory of the process (``CryptoLibrary/secureMemorySize``) is used up.
   case secureMemoryExhausted

@@ -15,7 +15,7 @@ public struct CryptoLibrary: Sendable {
   /// The size of secure memory, in bytes. One ``VaultKeys`` takes about 5 KiB of it.
   public static let secureMemorySize = 256 * 1024
 
-  /// Starts libgcrypt, or gives the outcome of the first start. Safe from any thread.
+  /// Initializes libgcrypt once and returns the outcome. Safe from any thread.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt is older than 1.10.
   @discardableResult

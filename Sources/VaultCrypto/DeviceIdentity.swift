@@ -8,7 +8,7 @@ extension Identifier {
   /// bits of a version 8 UUID (RFC 9562, section 5.8).
   ///
   /// - Parameters:
-  ///   - name: what tells this user of this machine from every other.
+  ///   - name: identifies this user on this machine.
   ///   - vault: the vault.
   public init(device name: String, of vault: Identifier) throws(CryptoError) {
     let hash = try SHA256.hash(of: Array("quickvault/v1/device-id".utf8) + vault.bytes + Array(name.utf8))

@@ -1,6 +1,6 @@
 /// HKDF with SHA-256 (RFC 5869).
 public enum HKDF {
-  /// Concentrates a secret that is long or uneven into a 32-byte key (RFC 5869, section 2.2). An empty salt stands for
+  /// Extracts a 32-byte key from a secret (RFC 5869, section 2.2). An empty salt stands for
   /// 32 zero bytes, as the RFC says.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
@@ -18,7 +18,7 @@ public enum HKDF {
   ///
   /// - Parameters:
   ///   - key: At least 32 bytes, random or from ``extract(salt:from:)``.
-  ///   - info: What the result is for.
+  ///   - info: the purpose of the result.
   ///   - count: Its length in bytes: 1 to 8,160.
   /// - Throws: ``CryptoError/parametersOutOfRange`` for another count; ``CryptoError/secureMemoryExhausted``;
   ///   ``CryptoError/libraryFailure(operation:code:)``.

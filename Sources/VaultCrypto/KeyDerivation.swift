@@ -26,7 +26,7 @@ public enum KeyDerivation: Hashable, Sendable {
   /// The length of a device secret in bytes.
   public static let deviceSecretCount = 32
 
-  /// Reads the numbers that stand in the file.
+  /// Reads the numbers in the file.
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` for an unknown algorithm, or anything outside the limits.
   public init(algorithm: Int64, iterations: Int64, memoryKiB: Int64) throws(CryptoError) {

@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// The vault key, sealed under the key that one password or one bound device gives.
+/// The vault key, encrypted with a key that is derived from a password or a device secret.
 ///
 /// The seal covers every parameter, so that none can be changed unseen. A value holds nothing secret: it is what stands
 /// in the file.
@@ -12,7 +12,7 @@ public struct KeySlot: Hashable, Sendable {
     /// A bound device, with a random secret of 32 bytes.
     case device = 2
 
-    /// Reads the number that stands in the file.
+    /// Reads the number in the file.
     ///
     /// - Throws: ``CryptoError/parametersOutOfRange`` for an unknown kind.
     public init(stored number: Int64) throws(CryptoError) {
@@ -48,11 +48,7 @@ public struct KeySlot: Hashable, Sendable {
     try derivation.validate()
     guard (kind == .device) == (derivation == .hkdf) else { throw .parametersOutOfRange }
     guard sealed.count == Self.sealedCount else { throw .malformed }
-    self.id = id
-    self.kind = kind
-    self.derivation = derivation
-    self.salt = salt
-    self.sealed = sealed
+    (self.id, self.kind, self.derivation, self.salt, self.sealed) = (id, kind, derivation, salt, sealed)
   }
 
   /// Seals a vault key under a password or a device secret, with a fresh identifier and salt.
@@ -105,7 +101,7 @@ public struct KeySlot: Hashable, Sendable {
     return try KeySlot(id: id, kind: kind, derivation: derivation, salt: salt, sealed: sealed)
   }
 
-  /// Opens the slot and gives the vault key. Takes as long as ``KeyDerivation/deriveKey(from:salt:)``.
+  /// Opens the slot and returns the vault key. Takes as long as ``KeyDerivation/deriveKey(from:salt:)``.
   ///
   /// - Throws: ``CryptoError/authenticationFailed`` when the secret is wrong, or the slot was changed or belongs to
   ///   another vault; ``CryptoError/parametersOutOfRange`` when a device secret has not 32 bytes;
@@ -114,7 +110,7 @@ public struct KeySlot: Hashable, Sendable {
     try open(withDerived: derivation.deriveKey(from: secret, salt: salt), of: vault)
   }
 
-  /// Opens the slot with what its ``derivation`` made of a password or a device secret and its ``salt``.
+  /// Opens the slot with the key that ``derivation`` derived from a password or a device secret and the ``salt``.
   ///
   /// - Throws: as ``open(with:of:)``, but derives nothing.
   public func open(withDerived key: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes {

@@ -2,7 +2,7 @@ import CGcrypt
 
 /// HMAC-SHA256 (RFC 2104) under one key, ready for any number of messages.
 ///
-/// What is made of the key lies in secure memory, and a message allocates nothing. The value has one owner and its use is
+/// The key schedule is in secure memory, and a message allocates nothing. The value has one owner and its use is
 /// exclusive, so the compiler keeps two threads from sharing it.
 public struct MessageAuthenticator: ~Copyable, Sendable {
   /// The length of an authentication code in bytes.

@@ -4,9 +4,9 @@
 
 extension SecretBytes {
   /// A password as key derivation takes it: Unicode NFC, in UTF-8 (RFC 8265, OpaqueString), so that the same password
-  /// typed on another keyboard or system gives the same bytes.
+  /// typed on another keyboard or system has the same bytes.
   ///
-  /// The string itself and the standard library's buffers lie in ordinary memory; they go when the process replaces
+  /// The string itself and the standard library's buffers are in ordinary memory; they disappear when the process replaces
   /// itself at lock.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``.

@@ -17,7 +17,7 @@ public final class PlaintextBuffer {
 
   /// Makes an empty buffer.
   ///
-  /// - Parameter capacity: The room to start with, in bytes; at least 64 are taken.
+  /// - Parameter capacity: the initial capacity in bytes, at least 64.
   public init(capacity: Int = 4096) {
     self.capacity = max(capacity, 64)
     unsafe start = Self.zeroes(self.capacity)
@@ -59,7 +59,7 @@ public final class PlaintextBuffer {
     }
   }
 
-  /// Whether the whole memory, beyond the content too, is zero. Tests look behind ``wipe()`` with it.
+  /// Whether all memory, beyond the content too, is zero; tests check ``wipe()`` with it.
   package var isZero: Bool {
     unsafe UnsafeRawBufferPointer(start: start, count: capacity).allSatisfy { $0 == 0 }
   }

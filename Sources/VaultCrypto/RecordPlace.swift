@@ -9,9 +9,9 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case head = 2
   /// A named document such as the settings. Its record id is ``Identifier/init(documentNamed:)``.
   case document = 3
-  /// The content of an attachment. What is said of it is in its card's record.
+  /// The content of an attachment. Its description is in the card's record.
   case attachment = 4
-  /// A picture made of an attachment, kept so that it need not be made again. The record hash does not count it.
+  /// A cached picture of an attachment. The record hash does not include it.
   case rendition = 5
   /// The history of a card, for merging.
   case history = 6
@@ -33,10 +33,7 @@ public struct RecordPlace: Hashable, Sendable {
 
   /// Names a place.
   public init(vault: Identifier, kind: RecordKind, record: Identifier, revision: UInt64) {
-    self.vault = vault
-    self.kind = kind
-    self.record = record
-    self.revision = revision
+    (self.vault, self.kind, self.record, self.revision) = (vault, kind, record, revision)
   }
 
   /// The place of a vault's head at a generation.

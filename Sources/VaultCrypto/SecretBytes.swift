@@ -1,7 +1,7 @@
 import CGcrypt
 import Glibc
 
-/// Bytes that nobody may see: a key, a password, a device secret.
+/// Secret bytes: a key, a password, a device secret.
 ///
 /// They live in libgcrypt's secure memory, never change, and are zeroed when the last reference goes. Nothing that
 /// prints, dumps or reflects a value shows more than the count.
@@ -22,7 +22,7 @@ public final class SecretBytes: Sendable {
     }
   }
 
-  /// Copies bytes. The original stays where it is; wiping it is the owner's part.
+  /// Copies bytes. The owner of the original must wipe it.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``.
   public convenience init(copying bytes: RawSpan) throws(CryptoError) {
@@ -31,7 +31,7 @@ public final class SecretBytes: Sendable {
     }
   }
 
-  /// Copies an array. The original stays where it is.
+  /// Copies an array, which is not wiped.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``.
   public convenience init(copying bytes: [UInt8]) throws(CryptoError) {

@@ -22,7 +22,7 @@ public struct VaultRow: Hashable, Sendable {
 
 /// The vault key, sealed under one key-encryption key, with the parameters to derive that key.
 ///
-/// The store keeps what it is given: limits on the parameters are the reader's to check before deriving.
+/// The store does not check the parameters; the reader checks their limits before deriving a key.
 public struct SlotRow: Hashable, Sendable {
   /// The slot's random id.
   public var id: Identifier
@@ -92,7 +92,7 @@ public struct DocumentRow: Hashable, Sendable {
 public struct LockoutRow: Hashable, Sendable {
   /// The wrong passwords since the last right one.
   public var failedAttempts: Int64
-  /// The wait in force, in milliseconds; 0 when there is none.
+  /// The current wait, in milliseconds; 0 for none.
   public var waitMilliseconds: Int64
   /// When the wait began: milliseconds since 1970 UTC.
   public var startedWall: Int64
@@ -113,7 +113,7 @@ public struct LockoutRow: Hashable, Sendable {
   }
 }
 
-/// One authentication event, told without private detail.
+/// One authentication event, without private detail.
 public struct EventRow: Hashable, Sendable {
   /// When it happened: milliseconds since 1970 UTC.
   public var at: Int64
@@ -121,7 +121,7 @@ public struct EventRow: Hashable, Sendable {
   public var kind: String
   /// By which method, such as password or biometric.
   public var method: String?
-  /// Why, where there is more to say.
+  /// The reason; nil if there is none.
   public var reason: String?
 
   /// An event.

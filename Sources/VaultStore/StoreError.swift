@@ -7,7 +7,7 @@ public enum StoreError: Error, Hashable, Sendable {
 
   /// There is no file under the path, nor, perhaps, its directory.
   case notFound
-  /// The path of the vault to be created is taken.
+  /// The path of the vault to be created exists.
   case alreadyExists
   /// The file is not a QuickVault vault. It was left as it was.
   case notAVault
@@ -22,7 +22,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case missingDirectory
   /// The system refuses to let this user read or write the file or its directory.
   case permissionDenied
-  /// Other users may replace the file or plant others beside it, because they may write to its directory.
+  /// Other users can replace the file or add others beside it, because they can write to its directory.
   case writableByOthers
   /// The file or its file system is read-only.
   case readOnly
@@ -30,13 +30,13 @@ public enum StoreError: Error, Hashable, Sendable {
   case diskFull
   /// Another process held the vault for longer than the busy timeout.
   case busy
-  /// The system could not read or write; the reason is none of the others.
+  /// The system could not read or write, for another reason.
   case inputOutput
   /// The file system cannot keep a write-ahead log, because it lacks locks or shared memory.
   case unsupportedFileSystem
   /// The file is damaged: cut off, overwritten, or not in the shape its migrations gave it.
   case corrupt
-  /// The file was replaced or removed since it was opened. Close it and open anew.
+  /// The file was replaced or removed since it was opened. Close it and open it again.
   case changed
 
   // MARK: Rows

@@ -16,9 +16,7 @@ actor Desktop {
     notify: @escaping @Sendable (any OutgoingNotification) -> Void
   ) {
     loop = services.loop
-    self.services = services
-    self.watch = watch
-    self.notify = notify
+    (self.services, self.watch, self.notify) = (services, watch, notify)
   }
 
   private func result(_ request: IncomingRequest) async throws -> JSON? {

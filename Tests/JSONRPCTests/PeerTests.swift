@@ -72,7 +72,7 @@ extension Peer {
           // The pipe has room: requests are short, and the program reads them all.
           _ = bytes.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
         },
-        heed: { notification in
+        onNotification: { notification in
           told.texts.withLock { $0.append(notification.parameters?["text"]?.string ?? notification.method) }
         })
       heard = told

@@ -14,7 +14,7 @@ struct KeySlotTests {
     return (slot, vaultKey, password)
   }
 
-  @Test("R10 R11 The right password gives the vault key, a wrong one nothing")
+  @Test("R10 R11 The right password opens the vault key, a wrong one does not")
   func password() throws {
     let (slot, vaultKey, password) = try slot()
     #expect(try slot.open(with: password, of: vault) == vaultKey)

@@ -61,7 +61,7 @@ struct RecordTests {
     }
   }
 
-  @Test("R10 Every seal has a fresh salt, and every length opens to what was sealed")
+  @Test("R10 Every seal has a fresh salt, and records of every length are opened again")
   func roundTrip() throws {
     let fixtures = try Fixtures()
     let duplicate = try fixtures.keys.duplicate()

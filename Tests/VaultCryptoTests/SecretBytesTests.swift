@@ -40,7 +40,7 @@ struct SecretBytesTests {
     #expect(throws: CryptoError.parametersOutOfRange) { try randomBytes(-1) }
   }
 
-  @Test("R17 Secure memory that is used up is an error, and what was taken comes back")
+  @Test("R17 Exhausted secure memory is an error, and memory is returned after use")
   func exhaustion() throws {
     #expect(throws: CryptoError.secureMemoryExhausted) {
       try SecretBytes(randomCount: CryptoLibrary.secureMemorySize * 2)

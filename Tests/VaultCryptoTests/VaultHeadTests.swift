@@ -83,7 +83,7 @@ struct VaultHeadTests {
     #expect(head.cardsChanged(after: 2) == [card(7)])
   }
 
-  @Test("R14 A generation out of order begins the list anew")
+  @Test("R14 A generation out of order resets the list")
   func outOfOrder() throws {
     var head = VaultHead(emptyAt: 0)
     head.noteChange(of: card(1), at: 9)

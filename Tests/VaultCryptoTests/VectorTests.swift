@@ -21,7 +21,7 @@ struct VectorTests {
     #expect(Set(try vectors.map { try $0.text("operation") }) == Set(Self.operations.keys))
   }
 
-  @Test("R10 The format's vectors are what the independent implementation makes")
+  @Test("R10 The format's vectors equal those of the independent implementation")
   func vectorsAreCurrent() throws {
     // python3-cryptography is Debian's and belongs to Debian's Python.
     let process = Process()

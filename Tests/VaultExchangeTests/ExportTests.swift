@@ -157,7 +157,7 @@ import VaultModel
     #expect(try ImportReader.read(export([], .csv), ImportOptions()).entries.isEmpty)
   }
 
-  @Test("Markdown is what copying in that style gives, a paragraph for each")
+  @Test("Markdown has a paragraph for each card, as copied in that style")
   func markdown() throws {
     let cards = try (0..<3).map { try card($0) }
     let text = String(decoding: export(cards, .markdown), as: UTF8.self)

@@ -38,7 +38,7 @@ import VaultModel
     let file = try Fixtures.read("keepassxc/keepassxc-2.7.4.xml")
     #expect(file.format == .keepassXML && file.source == "KeePass")
     #expect(file.entries.map(\.title) == ["淘宝 \"Taobao\"", "root", "招商银行", "thrown away"])
-    #expect(file.entries.map(\.isLeftOut) == [false, false, false, true])
+    #expect(file.entries.map(\.isSkipped) == [false, false, false, true])
     let taobao = try file.card("淘宝 \"Taobao\"")
     #expect(taobao.extra("Password") == "p\"a,s;s 词<&>")
     #expect(taobao.extra("PIN") == "4711")
@@ -64,7 +64,7 @@ import VaultModel
     let file = try Fixtures.read("documented/bitwarden.json")
     #expect(file.format == .bitwardenJSON)
     #expect(file.entries.map(\.title) == ["京东", "Meeting room", "招商信用卡", "家", "London", "thrown away"])
-    #expect(file.entries.map(\.isLeftOut) == [false, false, false, false, false, true])
+    #expect(file.entries.map(\.isSkipped) == [false, false, false, false, false, true])
     let shop = try file.card("京东")
     #expect(shop.tags == ["网购"] && shop.pinned)
     #expect(shop.extra("Website") == "https://www.jd.com")
@@ -118,7 +118,7 @@ import VaultModel
     #expect(try file.card("Old router").tags == ["Archived"])
   }
 
-  @Test("The table of 1Password 7, whose columns are called otherwise")
+  @Test("The table of 1Password 7, whose columns have other names")
   func onePassword7() throws {
     let file = try read(
       "\"notesPlain\",\"password\",\"title\",\"type\",\"urls\",\"username\"\n\"kept\",\"s3cret\",\"GitHub\",\"Login\",\"https://github.com\",\"fang\"\n"
@@ -140,7 +140,7 @@ import VaultModel
     #expect(try file.card("a").extra("User name") == "u")
   }
 
-  @Test("Fields of one name are numbered, past numbers that are taken")
+  @Test("Fields with the same name are numbered, skipping numbers in use")
   func numbers() {
     var card = CardAssembly(.text, group: .personal, language: .english)
     for label in ["Code 3", "Code", " Code", "Code", "text", "Code", "Code 3"] { card.addExtra(label, "x") }
@@ -161,7 +161,7 @@ import VaultModel
     #expect(card.draft.extraFields.last?.label == "Field 200000")
   }
 
-  @Test("A group of KeePass that is named anew has the last name alone", .timeLimit(.minutes(1)))
+  @Test("A renamed KeePass group has its last name only", .timeLimit(.minutes(1)))
   func severalNames() throws {
     let names = String(repeating: "<Name>Some name</Name>", count: 200_000)
     let entry = "<Entry><String><Key>Title</Key><Value>a</Value></String></Entry>"

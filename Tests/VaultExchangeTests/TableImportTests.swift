@@ -38,7 +38,7 @@ import VaultModel
     #expect(card.fields["taxId"] == "91350100M000100Y43" && card.fields["bankAccount"] == "6222000011112222")
   }
 
-  @Test("A type that was asked for is kept to: what it lacks is an issue")
+  @Test("A requested type is not changed: a missing field is an issue")
   func strict() throws {
     let options = ImportOptions(type: .address)
     let file = try read("title,name,phone\na,王芳,12\n", options)
@@ -49,7 +49,7 @@ import VaultModel
     #expect(typed.entries[0].draft == nil)
   }
 
-  @Test("A mapping of the caller's own comes before names")
+  @Test("A given mapping overrides the names")
   func mapping() throws {
     let options = ImportOptions(mapping: [
       "A": "title", "B": "concealed:Code", "title": "ignore", "C": "text",
@@ -132,7 +132,7 @@ import VaultModel
     #expect(importError(text) == .tooManyEntries(limit: 100_000))
   }
 
-  @Test("QuickVault's own JSON: what is wrong is named, and a newer version is refused")
+  @Test("QuickVault's own JSON: errors are named, and a newer version is refused")
   func ownJSON() throws {
     let file = try read(
       """

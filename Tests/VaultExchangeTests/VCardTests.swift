@@ -77,7 +77,7 @@ import VaultModel
     #expect(home.extra("Website") == "https://example.com/?a=1;b=2")
   }
 
-  @Test("A blank after a soft line break is a fold where blanks are escaped, and else the text's own")
+  @Test("A blank after a soft line break is a fold if blanks are escaped, otherwise part of the text")
   func foldedQuotedPrintable() throws {
     let head = "BEGIN:VCARD\r\nVERSION:2.1\r\nFN:a\r\nNOTE;ENCODING=QUOTED-PRINTABLE:"
     let folded = try read(head + "=E5=91=\r\n =A8one=20=\r\n two\r\nEND:VCARD\r\n")
@@ -157,7 +157,7 @@ import VaultModel
     #expect(file.entries.dropFirst().allSatisfy { $0.issues.map(\.code) == [.unreadable] })
   }
 
-  @Test("A contact inside of another is passed over, and one without a name is given a title")
+  @Test("A contact inside another is skipped, and one without a name gets a title")
   func odd() throws {
     let file = try read(
       "BEGIN:VCARD\nVERSION:2.1\nN:Outer;\nAGENT:\nBEGIN:VCARD\nN:Inner\nEND:VCARD\nEND:VCARD\n"

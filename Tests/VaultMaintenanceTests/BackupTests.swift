@@ -113,7 +113,7 @@ extension SessionTests {
       #expect(try await backUp(place.directory, keep: 1).removed == [old.path, newer.path])
     }
 
-    @Test("R14 backups of one second are told apart, and without a number to keep all stay")
+    @Test("R14 backups of the same second have different names, and all are kept without a limit")
     func sameSecond() async throws {
       var paths: [String] = []
       for _ in 0..<11 { paths.append(try await backUp(place.directory).path) }
@@ -122,7 +122,7 @@ extension SessionTests {
       #expect(last.removed == Array(paths.prefix(10)))
     }
 
-    @Test("R17 what is there is not overwritten unasked, and a vault in use never")
+    @Test("R17 an existing file is overwritten only on request, and a vault in use never")
     func refusals() async throws {
       let path = place.directory + "/copy.quickvault"
       try Data("mine".utf8).write(to: URL(filePath: path))
@@ -148,7 +148,7 @@ extension SessionTests {
       #expect(await errorOf { _ = try await backUp(path) } == .locked)
     }
 
-    @Test("R14 another session that writes meanwhile neither waits nor disturbs: the copy is of one moment")
+    @Test("R14 another session can write in the meantime: the copy is a snapshot")
     func whileWriting() async throws {
       let writer = try await vault.unlock()
       let backup = try await backUp(place.directory) { _ in _ = try? writer.note("meanwhile") }
@@ -174,7 +174,7 @@ extension SessionTests {
       #expect(try await copy.verify { _ in }.damaged == [card.id])
     }
 
-    @Test("R14 stopped by a lock or cancelled, it is there whole or not at all; what a killed one left goes")
+    @Test("R14 locked or cancelled, it is complete or missing; the remains of a killed one are removed")
     func stopped() async throws {
       let leftover = place.directory + "/.quickvault-unfinished-1"
       try Data("x".utf8).write(to: URL(filePath: leftover))

@@ -25,7 +25,9 @@ extension SessionTests {
       return CardImport(try draft.checked().draft)
     }
 
-    @Test("R14 10,000 cards are stored in one transaction, in order, whole, and found again after a restart")
+    @Test(
+      "R14 10,000 cards are stored in one transaction, in order and complete, and found again after a restart"
+    )
     func manyCards() async throws {
       let vault = try TestVault()
       let session = try await vault.create()

@@ -22,7 +22,7 @@ extension SessionTests {
       session.lock(.request)
     }
 
-    @Test("R14 what one side alone changed, made or deleted is taken, and nothing else is touched")
+    @Test("R14 the changes, additions and deletions of one side are adopted, and nothing else changes")
     func oneSide() async throws {
       let other = try mine.forked()
       try await other.edit { session in
@@ -116,7 +116,7 @@ extension SessionTests {
       #expect(try await c.contents() == b.contents())
     }
 
-    @Test("R17 another vault, this very file, no vault, a damaged copy and a wrong password are refused")
+    @Test("R17 another vault, the same file, another file, a damaged copy and a wrong password are refused")
     func refusals() async throws {
       let other = try mine.forked()
       let session = try await mine.vault.unlock()
@@ -145,7 +145,7 @@ extension SessionTests {
       #expect(await refusal(other.vault.path) == .locked)
     }
 
-    @Test("R11 a copy with an older password is opened by that password; slots stay as they are here")
+    @Test("R11 a copy with an older password is opened by that password; the slots stay unchanged")
     func otherPassword() async throws {
       let other = try mine.forked()
       let changed = mine.vault.session()
@@ -261,7 +261,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R14 killed at any moment of a merge, the vault is as it was or merged, whole")
+    @Test("R14 killed at any moment of a merge, the vault is either unchanged or merged")
     func killed() async throws {
       let other = try mine.forked()
       try await other.edit { session in

@@ -32,7 +32,7 @@ extension SessionTests {
       return Dictionary(uniqueKeysWithValues: cards.map { ($0.title, $0.attachments.count) })
     }
 
-    @Test("R5 R14 an attachment that a conflict copy has goes back to the card whose newest content has it")
+    @Test("R5 R14 an attachment of a conflict copy moves back to the card whose newest content has it")
     func goesBack() async throws {
       let (second, third) = (try first.forked(), try first.forked())
       try await second.edit { [card] in

@@ -60,7 +60,7 @@ extension SessionTests {
       #expect(try names() == ["vault.quickvault"])
     }
 
-    @Test("R14 a log that another file left beside the copy is passed over, and nobody waits for it")
+    @Test("R14 a log that another file left beside the copy is ignored")
     func strayLog() async throws {
       let stranger = try TestVault()
       let writer = try await stranger.create()

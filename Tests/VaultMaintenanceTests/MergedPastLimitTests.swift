@@ -112,7 +112,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R14 a conflict copy that was deleted does not come back, however often the card was changed since")
+    @Test("R14 a deleted conflict copy does not come back, however often the card was changed since")
     func deletedCopy() async throws {
       var editor = Editor()
       let (mine, lagging, card, copy) = try await Self.parted(&editor)
@@ -127,7 +127,7 @@ extension SessionTests {
       #expect(try await !mine.texts().contains(deleted))
     }
 
-    @Test("R14 attachments of a changed copy stay with it where its old content comes back beside it")
+    @Test("R14 attachments of a changed copy stay with it if its old content comes back as another copy")
     func attachments() async throws {
       let (mine, card) = try await Self.base()
       let lagging = try mine.forked()

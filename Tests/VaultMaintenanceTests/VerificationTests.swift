@@ -17,7 +17,7 @@ extension SessionTests {
       session = try await vault.create()
     }
 
-    @Test("R10 a whole vault is whole, with progress to a hundred")
+    @Test("R10 an intact vault is reported as intact, with progress up to 100")
     func whole() async throws {
       for number in 0..<20 { try session.note("note \(number)") }
       _ = try session.updateSettings(SettingsChange(language: "en"))
@@ -28,7 +28,7 @@ extension SessionTests {
       #expect(told.count == 64)
     }
 
-    @Test("R10 what a verification finds makes the vault damaged from then on")
+    @Test("R10 damage that a verification finds makes the vault damaged from then on")
     func found() async throws {
       let card = try session.note("note")
       let other = try session.note("other")
@@ -66,7 +66,9 @@ extension SessionTests {
       #expect(verification.integrity == .damaged)
     }
 
-    @Test("R10 another session that writes meanwhile makes the verification begin anew, and then hold still")
+    @Test(
+      "R10 if another session writes in the meantime, the verification starts again, and finally reads in one snapshot"
+    )
     func otherWrites() async throws {
       for number in 0..<8 { try session.note("note \(number)") }
       let writer = try await vault.unlock()

@@ -65,7 +65,7 @@ import Testing
     try CardRecord.decode(record.span.bytes, id: Samples.identifier(), revision: 1)
   }
 
-  @Test("The name of a file becomes one that an attachment can have")
+  @Test("A file name is turned into a valid attachment name")
   func names() {
     #expect(VaultModel.Attachment.name(from: "a b 身份证.jpg", .jpeg) == "a b 身份证.jpg")
     #expect(VaultModel.Attachment.name(from: "a\nb\tc\u{7F}.jpg", .jpeg) == "a_b_c_.jpg")

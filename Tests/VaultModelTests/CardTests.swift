@@ -3,7 +3,7 @@ import Testing
 import VaultModel
 
 @Suite struct CardTests {
-  @Test("R1 A change keeps what it does not name, and sets revision and modification time")
+  @Test("R1 A change keeps all other values, and sets revision and modification time")
   func change() throws {
     let card = try Samples.card(Samples.address)
     let later = Timestamp(milliseconds: card.modifiedAt.milliseconds + 5)
@@ -42,7 +42,7 @@ import VaultModel
     #expect(normal.normalized() == normal)
   }
 
-  @Test("R18 One field gives its bare value, by key, title or label")
+  @Test("R18 One field is copied as its bare value, by key, title or label")
   func value() throws {
     var draft = Samples.address
     draft.extraFields = [ExtraField(label: "门禁", value: "1234", concealed: true)]

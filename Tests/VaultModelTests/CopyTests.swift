@@ -43,7 +43,7 @@ import VaultModel
     #expect(try Array(text(draft, style).utf8) == Array("line one\r\nline two\n\nend".utf8))
   }
 
-  @Test("R18 One line: what couriers parse")
+  @Test("R18 One line: the form that couriers parse")
   func oneLine() throws {
     #expect(try text(Samples.address, .oneLine) == "张三 138 1234-5678 广东省深圳市南山区科技园路1号A座 518000")
     var draft = Samples.address
@@ -124,8 +124,8 @@ import VaultModel
     #expect(try card.text(as: .template, in: .simplifiedChinese, template: template).contains("快递、family"))
     #expect(throws: CopyError.noTemplate) { try card.text(as: .template, in: .english) }
     let unknown = try CopyTemplate(parsing: "中{taxId}")
-    let fault = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "taxId", position: 1)
-    #expect(throws: CopyError.templateInvalid(fault)) {
+    let error = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "taxId", position: 1)
+    #expect(throws: CopyError.templateInvalid(error)) {
       try card.text(as: .template, in: .english, template: unknown)
     }
   }
@@ -144,11 +144,11 @@ import VaultModel
     #expect(!expected.message.english.isEmpty && !expected.message.simplifiedChinese.isEmpty)
   }
 
-  @Test("R13 R18 A template kept for a type names only what the type has")
+  @Test("R13 R18 A template for a type names only the fields of that type")
   func check() throws {
     let template = try CopyTemplate(parsing: "{name} {title} {tags}")
     #expect(throws: Never.self) { try template.check(for: .address) }
-    let fault = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "name", position: 0)
-    #expect(throws: fault) { try template.check(for: .invoice) }
+    let error = CopyTemplateError(reason: .unknownPlaceholder, placeholder: "name", position: 0)
+    #expect(throws: error) { try template.check(for: .invoice) }
   }
 }

@@ -37,7 +37,7 @@ import Testing
     #expect(decomposed > 13_000)
   }
 
-  @Test("R7 Texts fold alike in either normal form, and folding twice changes nothing")
+  @Test("R7 Both normal forms of a text fold to the same, and folding twice changes nothing")
   func texts() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {

@@ -50,7 +50,7 @@ import VaultModel
     for query in parts { #expect(try !finds(query, in: title), "\(query)") }
   }
 
-  @Test("R7 Pinyin goes with qualifiers, quotes and several words, in every part but what is concealed")
+  @Test("R7 Pinyin works with qualifiers, quotes and several words, except in concealed values")
   func parts() throws {
     var draft = CardDraft(
       title: "Harbor 公司", group: .company, type: .invoice, fields: Samples.invoiceFields, tags: ["税务"])
@@ -125,7 +125,7 @@ import VaultModel
     return false
   }
 
-  @Test("R7 The quick search, the plain one and the rule itself agree on random texts and words")
+  @Test("R7 The fast search, the simple one and the definition agree on random texts and words")
   func agreement() throws {
     var generator = SeededGenerator(seed: 79)
     var buffer = SearchBuffer()

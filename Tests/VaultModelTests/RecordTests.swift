@@ -27,7 +27,7 @@ import VaultModel
     #expect(try CardRecord.title(of: expected.span.bytes) == "T")
   }
 
-  @Test("R1 R4 Random cards come back as they were, byte for byte")
+  @Test("R1 R4 Random cards are decoded as they were encoded, byte for byte")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<500 {
@@ -130,7 +130,7 @@ import VaultModel
     #expect(throws: CardRecordError.truncated) { try CardRecord.decode(head.span.bytes, id: id, revision: 1) }
   }
 
-  @Test("R17 Encoding refuses what the layout cannot say")
+  @Test("R17 Encoding refuses values that the format cannot represent")
   func encoding() throws {
     var draft = Samples.text
     draft.fields["name"] = "x"

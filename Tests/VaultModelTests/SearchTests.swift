@@ -110,7 +110,8 @@ import VaultModel
     #expect(hits > 500 && hits < 5_500)
   }
 
-  @Test("R7 A word is found at every place of values of every length", arguments: ["needle", "针", "n", "針é"])
+  @Test(
+    "R7 A word is found at every position in values of every length", arguments: ["needle", "针", "n", "針é"])
   func places(_ needle: String) throws {
     let query = try SearchQuery(parsing: needle)
     var buffer = SearchBuffer()

@@ -13,7 +13,7 @@ import Testing
     return (0...bytes.count - word.count).contains { bytes[$0...].map(small).starts(with: word) }
   }
 
-  @Test("R7 Bytes many at a time come to what they do one after another", arguments: 0..<4)
+  @Test("R7 Searching many bytes at a time has the same result as one by one", arguments: 0..<4)
   func agreement(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let alphabets: [[UInt8]] = [

@@ -12,7 +12,7 @@ import VaultModel
     #expect(settings.copyTemplates.isEmpty && settings.language == .automatic)
   }
 
-  @Test("R13 A change keeps what it does not name")
+  @Test("R13 A change keeps all other settings")
   func change() throws {
     var settings = Settings()
     settings.copyTemplates = [.text: "{text}", .address: "{name}"]

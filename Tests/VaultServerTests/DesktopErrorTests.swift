@@ -33,7 +33,7 @@ import VaultSession
     ("keychain.failed", nil, .biometryNotAvailable(.failed)),
   ]
 
-  @Test("B every error of the desktop program becomes the documented error", arguments: table.indices)
+  @Test("B every error of the desktop program is mapped to the documented error", arguments: table.indices)
   func refusals(index: Int) {
     let (kind, package, expected) = Self.table[index]
     var data: JSON = ["kind": .string(kind)]

@@ -56,21 +56,22 @@ extension SessionTests {
       #expect(try other.attachment(attachment.id).watermark == mark)
       #expect(Self.content(try other.content(of: attachment.id)) == expected)
       #expect(
-        try await other.verify { _ in } == Verification(cards: 1, attachments: 1, damaged: [], integrity: .intact)
+        try await other.verify { _ in }
+          == Verification(cards: 1, attachments: 1, damaged: [], integrity: .intact)
       )
     }
 
     @Test(
-      "R5 10 MiB are taken and not a byte more, 64 a card and not one more, and no name that a file cannot have"
+      "R5 at most 10 MiB and 64 attachments per card are accepted, and no name that a file cannot have"
     )
     func limits() throws {
       #expect(vaultError { try attach(10 << 20 | 1) } == .attachmentTooLarge(limit: 10 << 20))
-      for (name, fault) in [
+      for (name, error) in [
         ("", .empty), (" \u{200B}", .empty), ("a/b", .invalidCharacter), ("..", .invalidCharacter),
         ("a\nb", .invalidCharacter), ("a\tb", .invalidCharacter), ("a\0", .invalidCharacter),
         (String(repeating: "字", count: 256), .tooLong),
       ] as [(String, VaultModel.Attachment.NameError)] {
-        #expect(vaultError { try attach(name: name) } == .attachmentNameInvalid(fault), "\(name)")
+        #expect(vaultError { try attach(name: name) } == .attachmentNameInvalid(error), "\(name)")
       }
       #expect(vaultError { try attach(watermark: Watermark(text: " ")) } == .watermarkInvalid(.empty))
       for number in 0..<64 { try attach(10, name: "\(number)") }

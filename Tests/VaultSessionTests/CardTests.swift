@@ -14,7 +14,7 @@ extension SessionTests {
       session = try await vault.create()
     }
 
-    @Test("R1 R14 a created card is read back as it was given, in another session too")
+    @Test("R1 R14 a created card is read back unchanged, in another session too")
     func createAndRead() async throws {
       let (card, warnings) = try session.createCard(Samples.address)
       #expect(card.revision == 1)
@@ -85,7 +85,7 @@ extension SessionTests {
       #expect(try await vault.unlock().summary().isIntact)
     }
 
-    @Test("R1 a stale revision is a conflict that carries the card as it is, and nothing is changed")
+    @Test("R1 a stale revision is a conflict with the current card, and nothing is changed")
     func conflict() throws {
       let card = try session.note("one")
       let current = try session.updateCard(card.id, revision: 1, CardChange(title: "two")).card
@@ -98,7 +98,7 @@ extension SessionTests {
       #expect(try session.card(card.id) == current)
     }
 
-    @Test("R21 everything that is wrong is told at once, and nothing is saved")
+    @Test("R21 all issues are reported at once, and nothing is saved")
     func validation() throws {
       let card = try session.createCard(Samples.address).card
       let raw = try RawFile(vault)
@@ -125,7 +125,7 @@ extension SessionTests {
       #expect(try session.card(card.id) == card)
     }
 
-    @Test("R16 times grow strictly where the clock stands still, is set back by minutes, or by a time zone")
+    @Test("R16 times increase strictly if the clock stops or is set back by minutes or a time zone")
     func strictTimes() async throws {
       var times: [Timestamp] = []
       for step: Int64 in [0, 0, -1, -30_000, -300_000, 0, -8 * 3_600_000, 0, 1, 30_000] {

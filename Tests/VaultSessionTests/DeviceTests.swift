@@ -133,7 +133,7 @@ extension SessionTests {
       #expect(try otherSession.devices()[0].id != here)
     }
 
-    @Test("T one of two devices is revoked, and the other goes on")
+    @Test("T one of two devices is revoked, and the other still works")
     func revoked() async throws {
       let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await elsewhere.unlock(password: TestVault.password)
@@ -153,7 +153,7 @@ extension SessionTests {
       try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
     }
 
-    @Test("T the password's slot is no device and cannot be revoked")
+    @Test("T the password's slot is not a device and cannot be revoked")
     func passwordSlot() throws {
       let slots = try session.unlocked().file.read { try $0.slots() }
       let password = try #require(slots.first { !$0.isDevice })
@@ -180,7 +180,7 @@ extension SessionTests {
       #expect(try session.refresh() == nil)
     }
 
-    @Test("T binding anew replaces the secret")
+    @Test("T binding again replaces the secret")
     func again() async throws {
       let binding = try session.newBinding()
       _ = try session.bind(binding, name: "laptop", prints: "p")
@@ -205,7 +205,7 @@ extension SessionTests {
       #expect(try !session.status().isBound)
     }
 
-    @Test("R22 a device is asked once whether it wants to be bound, and never where it is")
+    @Test("R22 binding is offered once per device, and never to a bound one")
     func asked() async throws {
       #expect(!session.asksToBind())
       let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
@@ -217,7 +217,7 @@ extension SessionTests {
       #expect(!again.asksToBind())
     }
 
-    @Test("R10 nothing of the device, its name or its prints stands in the file in clear")
+    @Test("R10 the device, its name and its fingerprints are not in the file in plaintext")
     func clear() throws {
       let bytes = try vault.bytesOnDisk()
       for text in ["laptop", "right-index-finger", "prints"] {

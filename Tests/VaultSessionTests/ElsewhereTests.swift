@@ -93,7 +93,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R10 nothing holds a session or its key when it is let go")
+    @Test("R10 nothing retains a session or its key after its release")
     func noCycles() async throws {
       let vault = try TestVault()
       weak var session: VaultSession?

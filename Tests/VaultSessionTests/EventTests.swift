@@ -52,7 +52,7 @@ extension SessionTests {
       #expect(try session.log(limit: 1).map(\.event) == ["locked"])
     }
 
-    @Test("R17 the log keeps 1,000 entries and gives as many as are asked for")
+    @Test("R17 the log keeps 1,000 entries and returns the requested number")
     func bounded() throws {
       let file = try session.unlocked().file
       try file.write { transaction in
@@ -87,7 +87,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R17 an event of a newer program is given as it is, and hostile times do not trap")
+    @Test("R17 an event of a newer program is returned unchanged, and hostile times do not trap")
     func foreignEvents() throws {
       try RawFile(vault).run(
         "INSERT INTO event (at, kind, method, reason) VALUES (9223372036854775807, 'novel', 'x', 'y'),"

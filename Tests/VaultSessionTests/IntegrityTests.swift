@@ -142,7 +142,7 @@ extension SessionTests {
       try await expectDamaged(damaged)
     }
 
-    @Test("R10 a copy of a card under another number is noticed, and the card itself stays whole")
+    @Test("R10 a copy of a card under another number is detected, and the card itself stays intact")
     func duplicatedRow() async throws {
       let damaged = try await unlockAfter { raw in
         try raw.run("INSERT INTO card SELECT 17, id, revision, sealed FROM card WHERE \(row(cards[1]))")
@@ -152,7 +152,8 @@ extension SessionTests {
       #expect(try await damaged.search("body", limit: 10, cursor: nil).total == 3)
       #expect(try damaged.card(cards[1].id) == cards[1])
       let verification = try await damaged.verify { _ in }
-      #expect(verification.cards == 4 && verification.damaged.count == 1 && verification.integrity == .damaged)
+      #expect(
+        verification.cards == 4 && verification.damaged.count == 1 && verification.integrity == .damaged)
     }
 
     @Test("R10 a card whose id was changed is noticed, and the others open")
@@ -231,7 +232,7 @@ extension SessionTests {
       #expect(try session.settings().autoLockSeconds == 60)
     }
 
-    @Test("R10 what another session writes without damage is not damage: a try, a log entry, a refusal")
+    @Test("R10 another session's attempts, log entries and refusals do not count as damage")
     func harmlessWrites() async throws {
       _ = try session.refresh()
       let other = vault.session()

@@ -43,7 +43,7 @@ extension SessionTests {
       #expect(try other.summary().isIntact)
     }
 
-    @Test("R14 a shared scan takes in what another session wrote before it")
+    @Test("R14 a shared scan includes the earlier writes of another session")
     func foreignWrites() async throws {
       let other = try await vault.unlock()
       let card = try other.note("card 7 of another")
@@ -80,7 +80,7 @@ extension SessionTests {
       #expect(vaultError { _ = try open.file.dataVersion() } == .changed)
     }
 
-    @Test("R12 a search during which the vault locks gives nothing")
+    @Test("R12 a search during which the vault locks returns nothing")
     func lockedWhileSearching() async throws {
       session.close()
       for _ in 0..<5 {

@@ -33,7 +33,7 @@ extension SessionTests {
       #expect(try await session.cards(CardFilter(tag: "税务"), limit: 1, cursor: nil).total == 2)
     }
 
-    @Test("R15 a list shows no values, and a search what it found")
+    @Test("R15 a list shows no values, and a search shows its matches")
     func summaries() async throws {
       let card = try session.createCard(Samples.address).card
       let page = try await session.cards(CardFilter(), limit: 10, cursor: nil)
@@ -99,7 +99,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R16 what changes between two pages neither repeats nor hides a card that did not")
+    @Test("R16 changes between two pages neither repeat nor hide an unchanged card")
     func changesBetweenPages() async throws {
       var ids: [Identifier] = []
       for number in 0..<9 { ids.insert(try session.note("note \(number)").id, at: 0) }
@@ -132,7 +132,7 @@ extension SessionTests {
       #expect(await errorOf { _ = try await session.search("a", limit: 1, cursor: cursor) } == .invalidCursor)
     }
 
-    @Test("R15 cursors at the ends of time are places like any other")
+    @Test("R15 cursors with extreme times work like any other")
     func extremeCursors() async throws {
       let card = try session.note("note")
       for time in [Int64.min, Int64.max] {

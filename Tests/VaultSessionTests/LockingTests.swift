@@ -7,7 +7,7 @@ import Testing
 extension SessionTests {
   @Suite("Locking")
   struct LockingTests {
-    @Test("R12 a vault locks while another process writes, and the log goes without the entry then")
+    @Test("R12 a vault locks while another process writes, without its log entry")
     func besideAWriter() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
@@ -47,7 +47,7 @@ extension SessionTests {
       #expect(try session.summary().cardCount == 0)
     }
 
-    @Test("R10 the key is let go before the log is written to")
+    @Test("R10 the key is released before the log entry is written")
     func keyFirst() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)

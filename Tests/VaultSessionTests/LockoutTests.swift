@@ -35,7 +35,7 @@ extension SessionTests {
       #expect(state.failedAttempts == 27)
     }
 
-    @Test("R11 the wait goes by the time since the start: the wall clock neither shortens nor lengthens it")
+    @Test("R11 the wait is measured since the boot: the wall clock neither shortens nor lengthens it")
     func wallClock() {
       let state = state(after: 3)
       for change: Int64 in [86_400_000, -10 * 86_400_000, Int64(1) << 50] {
@@ -48,7 +48,7 @@ extension SessionTests {
       #expect(state.remaining(at: clock) == 0)
     }
 
-    @Test("R11 a restart of the machine does not shorten the wait, and what passes after it counts")
+    @Test("R11 a restart of the machine does not shorten the wait, and the time after it counts")
     func restart() {
       let state = state(after: 3)
       clock.advance(seconds: 10)

@@ -35,7 +35,7 @@ extension SessionTests {
       other.close()
     }
 
-    @Test("R11 the old password opens nothing any more, and slot id, salt and seal are new")
+    @Test("R11 the old password no longer opens anything, and slot id, salt and seal are new")
     func changed() async throws {
       try session.note("kept")
       let raw = try RawFile(vault)
@@ -112,7 +112,7 @@ extension SessionTests {
       try await expectOnlyNewOpens()
     }
 
-    @Test("R11 of two sessions that change the password at once, one does, and the other is told")
+    @Test("R11 if two sessions change the password at once, one succeeds and the other gets an error")
     func twice() async throws {
       try session.note("kept")
       let other = SessionOwner(vault)

@@ -40,7 +40,7 @@ extension SessionTests {
       #expect(back.clipboardClearSeconds == 5)
     }
 
-    @Test("R13 R21 everything that is wrong is told at once, and nothing is saved")
+    @Test("R13 R21 all issues are reported at once, and nothing is saved")
     func invalid() throws {
       let before = try RawFile(vault).value("SELECT generation FROM vault")
       let change = SettingsChange(
@@ -134,7 +134,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R13 what a newer program has set is kept when an older one changes something else")
+    @Test("R13 settings of a newer program are kept when an older one changes others")
     func unknownLines() async throws {
       try plant(Array("futureSetting=a\\nb\nautoLockSeconds=20\n".utf8))
       let other = try await vault.unlock()

@@ -34,7 +34,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R11 eight right passwords at once all open the vault, also after two wrong ones")
+    @Test("R11 eight right passwords at once all open the vault, even after two wrong ones")
     func rightAtOnce() async throws {
       for _ in 0..<2 {
         let errors = await unlockAtOnce(vault, Array(repeating: TestVault.password, count: 8))

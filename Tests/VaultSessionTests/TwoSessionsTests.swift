@@ -21,7 +21,7 @@ extension SessionTests {
       _ = try two.refresh()
     }
 
-    @Test("R14 each sees what the other creates, changes and deletes at its next look")
+    @Test("R14 each sees the cards that the other creates, changes and deletes with its next request")
     func everyChange() async throws {
       let card = try one.note("one")
       #expect(try two.refresh() == .cards(changed: [card.id], deleted: []))
@@ -39,7 +39,7 @@ extension SessionTests {
       #expect(try two.summary().cardCount == 0)
     }
 
-    @Test("R14 asking for the status reads what the other wrote, as a look for it does")
+    @Test("R14 a status request reads the changes of the other session")
     func status() async throws {
       let card = try one.note("one")
       let status = try two.status()
@@ -52,7 +52,7 @@ extension SessionTests {
       #expect(vaultError { _ = try two.status() } == .changed)
     }
 
-    @Test("R11 R14 what is remembered of the status is what a session that remembers nothing reads")
+    @Test("R11 R14 the cached status is the one that a session without a cache reads")
     func rememberedStatus() async throws {
       var random = SystemRandomNumberGenerator()
       for _ in 0..<60 {
@@ -85,7 +85,9 @@ extension SessionTests {
       #expect(two.chosenLanguage == .english)
     }
 
-    @Test("R14 up to 64 changes are told card by card, more as all of them", arguments: [63, 64, 65])
+    @Test(
+      "R14 up to 64 changes are reported card by card, more as a change of all cards",
+      arguments: [63, 64, 65])
     func manyChanges(count: Int) async throws {
       var ids: Set<Identifier> = []
       for number in 0..<count { ids.insert(try one.note("note \(number)").id) }
@@ -94,7 +96,7 @@ extension SessionTests {
       #expect(try two.summary().isIntact)
     }
 
-    @Test("R14 what a session writes itself is not read again, nor what it has taken in")
+    @Test("R14 a session reads neither its own writes nor already applied changes again")
     func ownWrites() async throws {
       let open = try one.unlocked()
       // Reading everything anew would set this right.
@@ -112,7 +114,7 @@ extension SessionTests {
       #expect(open.settingsRevision == 0)
     }
 
-    @Test("R14 what was taken in by a write of one's own is told at the next look")
+    @Test("R14 changes that were applied during an own write are reported with the next request")
     func takenInByWriting() async throws {
       let theirs = try one.note("theirs")
       let ours = try two.note("ours")
@@ -120,7 +122,7 @@ extension SessionTests {
       #expect(try await two.allCards().map(\.id) == [ours.id, theirs.id])
     }
 
-    @Test("R1 no update is lost: who has not seen the other's change is refused with the card as it is")
+    @Test("R1 no update is lost: an update based on an older revision is refused with the current card")
     func lostUpdate() throws {
       let card = try one.note("base")
       _ = try two.refresh()
@@ -227,7 +229,7 @@ extension SessionTests {
       #expect(vaultError { _ = try one.note("third") } == .changed)
     }
 
-    @Test("R14 a look that fails half-way is made again, not taken for done")
+    @Test("R14 an update that fails half-way is repeated")
     func failedLook() async throws {
       let raw = try RawFile(vault)
       let card = try one.note("one")

@@ -48,7 +48,7 @@ extension SessionTests {
       #expect(try session.status().failedAttempts == 0)
     }
 
-    @Test("R11 the count goes on after the wait, is shared by sessions, and survives a restart")
+    @Test("R11 the count continues after the wait, is shared by sessions, and survives a restart")
     func sharedCount() async throws {
       let other = vault.session()
       #expect(
@@ -73,7 +73,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R11 changing and deleting go by the same rules, and an unlocked vault checks its password too")
+    @Test("R11 changing and deleting follow the same rules, and an unlocked vault checks its password too")
     func sameRulesEverywhere() async throws {
       #expect(await session.errorOfUnlock(TestVault.password) == nil)
       let change = await errorOf {
@@ -105,7 +105,7 @@ extension SessionTests {
       #expect(try session.refresh() == nil)
     }
 
-    @Test("L a wrong confirmation is refused before the password is looked at")
+    @Test("L a wrong confirmation is refused before the password is checked")
     func confirmation() async throws {
       for name in ["", "vault", vault.path, "vault.quickvault "] {
         let error = await errorOf { try await session.delete(password: Self.wrong, confirmation: name) }
@@ -140,7 +140,7 @@ extension SessionTests {
       return slow
     }
 
-    @Test("R11 a try that was cancelled before it began is counted at the most, and never unlocks")
+    @Test("R11 an attempt that was cancelled before it began may be counted, and never unlocks")
     func cancelledBefore() async throws {
       let owner = SessionOwner(vault)
       let task = Task {
@@ -152,7 +152,7 @@ extension SessionTests {
       #expect(await session.errorOfUnlock(TestVault.password) == nil)
     }
 
-    @Test("R11 the password counts as a person counts, and has an end")
+    @Test("R11 a password's length is counted in characters, and has a maximum")
     func passwordLengths() async throws {
       let family = "👨‍👩‍👧‍👦"
       let tests: [(String, VaultError?)] = [
@@ -180,7 +180,7 @@ extension SessionTests {
       #expect(try Self.failedAttempts(vault) == "none")
     }
 
-    @Test("R11 a password is the same however its letters are composed")
+    @Test("R11 composed and decomposed letters make the same password")
     func normalization() async throws {
       let vault = try TestVault()
       let session = vault.session()
@@ -209,7 +209,7 @@ extension SessionTests {
       if case .wrongPassword = expected {} else { #expect(try Self.failedAttempts(vault) == "none") }
     }
 
-    @Test("R11 a wait whose beginning lies ahead of the machine's clock begins with the first try, and ends")
+    @Test("R11 a wait that starts in the future starts with the first attempt instead, and ends")
     func futureStart() async throws {
       try RawFile(vault).run(
         "INSERT INTO lockout VALUES (1, 99, 9223372036854775807, 0, 9223372036854775807, '\(vault.clock.bootIdentifier)')"
@@ -219,7 +219,7 @@ extension SessionTests {
       #expect(await session.errorOfUnlock(TestVault.password) == nil)
     }
 
-    @Test("R11 a password that another session changes while it is tried opens nothing")
+    @Test("R11 a password that another session changes during the attempt opens nothing")
     func changedWhileTried() async throws {
       let slow = try await slowVault()
       let owner = SessionOwner(slow)
@@ -231,7 +231,7 @@ extension SessionTests {
       #expect(await owner.isLocked)
     }
 
-    @Test("R11 a vault that locks while its password is checked takes back the count of a right one")
+    @Test("R11 a vault that locks while its password is checked does not count a right one")
     func lockedWhileTried() async throws {
       let slow = try await slowVault()
       let owner = try await SessionOwner.unlocked(slow)

@@ -42,7 +42,7 @@ import Testing
     #expect(try mode(of: directory.path + "/a/b/vault") == 0o600)
   }
 
-  @Test("what has the name already is left alone")
+  @Test("an existing file with the name is left alone")
   func alreadyExists() throws {
     try VaultFile.create(at: directory.vault, with: Sample.content).close()
     let before = try Footprint(directory.vault)
@@ -111,7 +111,7 @@ import Testing
     #expect(try directory.names() == [])
   }
 
-  @Test("content that contradicts itself is refused whole")
+  @Test("contradictory content is refused completely")
   func contradictions() throws {
     var content = Sample.content
     content.slots.append(Sample.slot)
@@ -147,7 +147,7 @@ import Testing
     #expect(try directory.names() == [])
   }
 
-  @Test("a relative path is taken from the working directory, and ~ is a character")
+  @Test("a relative path is resolved against the working directory, and ~ is an ordinary character")
   func relativePath() async throws {
     let directory = directory
     await #expect(processExitsWith: .success) { [path = directory.path as String] in

@@ -35,7 +35,7 @@ private let mayMount: Bool = {
     try VaultFile.create(at: directory.vault, with: Sample.content, settings: settings) { _ in }
   }
 
-  @Test("R17 a vault that is open is not told as missing where what belongs beside it cannot be made")
+  @Test("R17 an open vault is not reported as missing if its companion files cannot be created")
   func companions() throws {
     let connection = try Connection(
       name: directory.path + "/file", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -47,7 +47,7 @@ private let mayMount: Bool = {
 
   // MARK: Room
 
-  @Test("R14 without room a write is refused whole, and the vault goes on")
+  @Test("R14 without disk space a write fails completely, and the vault stays usable")
   func full() throws {
     let file = try createVault(ConnectionSettings(maximumPages: 20))
     try file.insert([Sample.card(1)])

@@ -23,12 +23,12 @@ import Testing
     }
     try #require(chmod(directory.vault, 0o644) == 0)
     try #require(symlink(victims[0], directory.vault + companion) == 0)
-    FileAccess.closeToOthers(directory.vault)
+    FileAccess.denyAccessToOthers(directory.vault)
     #expect(try mode(of: victims[0]) == 0o644)
     #expect(try mode(of: directory.vault) == 0o600)
     try #require(unlink(directory.vault + companion) == 0)
     try #require(link(victims[1], directory.vault + companion) == 0)
-    FileAccess.closeToOthers(directory.vault)
+    FileAccess.denyAccessToOthers(directory.vault)
     #expect(try mode(of: victims[1]) == 0o644)
   }
 
@@ -37,7 +37,7 @@ import Testing
     let log = directory.vault + "-wal"
     try Data([1]).write(to: URL(filePath: log))
     try #require(chmod(log, 0o644) == 0 && chown(log, 65_534, 65_534) == 0)
-    FileAccess.closeToOthers(directory.vault)
+    FileAccess.denyAccessToOthers(directory.vault)
     #expect(try mode(of: log) == 0o644)
   }
 
@@ -45,7 +45,7 @@ import Testing
   func locks() throws {
     let file = try VaultFile.open(at: directory.vault)
     try #require(chmod(directory.vault, 0o644) == 0 && chmod(directory.vault + "-shm", 0o644) == 0)
-    FileAccess.closeToOthers(directory.vault)
+    FileAccess.denyAccessToOthers(directory.vault)
     #expect(try mode(of: directory.vault) == 0o600 && mode(of: directory.vault + "-shm") == 0o600)
     let asked = try python(
       """

@@ -22,13 +22,13 @@ import Testing
     let (mine, other) = (
       try FileStatus(path: link).identity, try FileStatus(path: directory.path + "/other").identity
     )
-    #expect(FileUse.isOpenHere(mine) && !FileUse.isOpenHere(other))
-    #expect(FileUse.isOpenHere(other, descriptors: directory.path + "/none"))
+    #expect(FileUse.isOpenInThisProcess(mine) && !FileUse.isOpenInThisProcess(other))
+    #expect(FileUse.isOpenInThisProcess(other, descriptors: directory.path + "/none"))
     try file.close()
-    #expect(!FileUse.isOpenHere(mine))
+    #expect(!FileUse.isOpenInThisProcess(mine))
   }
 
-  @Test("another process's lock is seen, and what cannot be asked counts as locked")
+  @Test("another process's lock is detected, and an unreadable file counts as locked")
   func locked() throws {
     try VaultFile.create(at: directory.vault, with: Sample.content).close()
     #expect(!FileUse.isLocked(directory.vault) && !FileUse.isLocked(directory.path + "/none"))

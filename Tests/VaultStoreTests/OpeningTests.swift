@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test("R10 the rights of others are taken away from file, log and shared memory")
+  @Test("R10 other users lose their permissions on file, log and shared memory")
   func tightening() throws {
     try createVault()
     let holder = try VaultFile.open(at: directory.vault)
@@ -167,7 +167,7 @@ import Testing
     try holder.close()
   }
 
-  @Test("pending migrations run once, each in a transaction of its own")
+  @Test("pending migrations run once, each in its own transaction")
   func migrations() throws {
     try createVault()
     let added =

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("what stops the copying leaves nothing, and a file that this process has open is not copied")
+  @Test("an interrupted copy leaves nothing behind, and a file that this process has open is not copied")
   func stopped() throws {
     let file = try VaultFile.create(at: directory.vault, with: Sample.content)
     #expect(throws: StoreError.busy) {

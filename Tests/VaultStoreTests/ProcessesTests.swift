@@ -60,11 +60,11 @@ import Testing
     #expect(try file.commitMark() == mark)
   }
 
-  @Test("a file that nobody writes to has no mark, and one that is gone is told")
+  @Test("an immutable file has no mark, and a missing one is reported")
   func noMark() throws {
     #expect(try file.commitMark() != nil)
     try file.close()
-    let unwritten = try VaultFile.openUnwritten(at: directory.vault)
+    let unwritten = try VaultFile.openImmutable(at: directory.vault)
     #expect(try unwritten.commitMark() == nil)
     try unwritten.close()
     let again = try VaultFile.open(at: directory.vault)
@@ -108,7 +108,7 @@ import Testing
     return writer
   }
 
-  @Test("R17 while another process writes, reading goes on and writing is busy after the timeout")
+  @Test("R17 while another process writes, reading works and writing is busy after the timeout")
   func busy() throws {
     let writer = try startWriter()
     #expect(throws: StoreError.busy) { try file.insert([Sample.card(1)]) }
@@ -189,7 +189,7 @@ import Testing
     #expect(try VaultFile.open(at: directory.vault).numbers() == [])
   }
 
-  @Test("two threads scan halves of one vault, each with a connection of its own")
+  @Test("two threads scan halves of one vault, each with its own connection")
   func twoThreads() async throws {
     try file.insert((0..<1_000).map { Sample.card($0 &* 0x9e37_79b9_7f4a_7c15) })
     let path = directory.vault
@@ -225,7 +225,7 @@ import Testing
     #expect(throws: StoreError.closed) { try file.duplicate() }
   }
 
-  @Test("R1 what is deleted is overwritten in the file")
+  @Test("R1 deleted data is overwritten in the file")
   func secureDelete() throws {
     let marker = Array("a sealed record that is to go".utf8)
     let card = CardRow(id: Identifier(high: 1, low: 1), revision: 1, sealed: marker)

@@ -147,7 +147,7 @@ import Testing
     #expect(try reopened() == [1, 2, 5])
   }
 
-  @Test("R14 where a process goes on with another log, this one's is put aside")
+  @Test("R14 if a process uses another log, this one's is renamed")
   func inUse() throws {
     try perform(.removeBoth)
     let other = try python(
@@ -173,7 +173,7 @@ import Testing
     try FileManager.default.removeItem(atPath: directory.vault + "-wal")
     try #require(link(directory.vault, directory.vault + "-wal") == 0)
     try file.close()
-    #expect(FileUse.isOpenHere(try FileStatus(path: directory.vault).identity))
+    #expect(FileUse.isOpenInThisProcess(try FileStatus(path: directory.vault).identity))
     try other.close()
     #expect(try reopened() == [1, 2])
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
   }
 
-  @Test("R14 a journal beside a vault is put aside before SQLite applies it")
+  @Test("R14 a journal beside a vault is renamed before SQLite applies it")
   func journal() throws {
     let directory = try TemporaryDirectory()
     try VaultFile.create(at: directory.vault, with: Sample.content).close()
@@ -51,7 +51,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: directory.vault + "-journal-stray")) == notes)
   }
 
-  @Test("R14 no log that was put aside gives way to another, up to a limit")
+  @Test("R14 renamed logs do not replace each other, up to a limit")
   func severalLogs() throws {
     let directory = try vault(withLogOf: 10)
     let first = try Data(contentsOf: URL(filePath: directory.vault + "-wal"))

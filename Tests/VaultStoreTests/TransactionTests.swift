@@ -162,7 +162,7 @@ import Testing
     #expect(vault.generation == 1)
   }
 
-  @Test("R17 what the body throws comes out as it is, and nothing it wrote stays")
+  @Test("R17 an error of the body is rethrown, and its writes are rolled back")
   func rollback() throws {
     #expect(throws: Refusal.self) {
       try file.write { transaction in
@@ -209,7 +209,7 @@ import Testing
     #expect(pairs == 16)
   }
 
-  @Test("a read is one snapshot, whatever others write meanwhile")
+  @Test("a read is one snapshot, whatever others write in the meantime")
   func snapshot() throws {
     let other = try VaultFile.open(at: directory.vault)
     try file.read { transaction in
@@ -240,7 +240,7 @@ import Testing
     #expect(throws: StoreError.closed) { _ = try file.isStructureIntact() }
     let event = EventRow(at: 1, kind: "locked")
     #expect(throws: StoreError.closed) { try file.appendEvent(event) }
-    #expect(throws: StoreError.closed) { try file.appendEventAtOnce(event) }
+    #expect(throws: StoreError.closed) { try file.appendEventWithoutWaiting(event) }
   }
 
   @Test("rows of a wrong shape are reported, not trusted")

@@ -23,7 +23,7 @@ struct ExtraColumns: Sendable {
     }
   }
 
-  /// Whether a field has a column of its own.
+  /// Whether a field has its own column.
   func contains(_ field: ExtraField) -> Bool {
     known.contains(Column(label: field.label, concealed: field.concealed))
   }
@@ -61,7 +61,7 @@ enum CSVExport {
     return bytes
   }
 
-  /// A tag with a backslash before what would end it in a cell.
+  /// Escapes the separators in a tag with a backslash.
   private static func escaped(_ tag: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in tag.unicodeScalars {

@@ -18,7 +18,7 @@ public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
   public var needsPreparation: Bool { self == .csv }
 }
 
-/// Writes cards one after another, each as bytes of its own, so that no more than one is in memory.
+/// Writes cards one by one, so that only one is in memory at a time.
 ///
 /// ```swift
 /// var writer = ExportWriter(.json, language: .english, at: now)
@@ -39,17 +39,15 @@ public struct ExportWriter: Sendable {
   ///   - language: that of labels that the file itself has.
   ///   - time: when the file is written.
   public init(_ format: ExportFormat, language: Language, at time: Timestamp) {
-    self.format = format
-    self.language = language
-    self.time = time
+    (self.format, self.language, self.time) = (format, language, time)
   }
 
-  /// Takes note of a card that is to be written later: the columns of a table are those that its cards need.
+  /// Notes the columns that a card needs, before any card is written.
   public mutating func prepare(_ card: Card) {
     columns.add(card)
   }
 
-  /// What the file begins with.
+  /// The beginning of the file.
   public var head: [UInt8] {
     switch format {
     case .json: JSONExport.head(at: time)
@@ -82,13 +80,13 @@ public struct ExportWriter: Sendable {
     return lead + JSONExport.bytes(of: attachment, content: content)
   }
 
-  /// What the file ends with.
+  /// The end of the file.
   public var tail: [UInt8] {
     format == .json ? JSONExport.tail(hasAttachments: attachmentCount > 0) : []
   }
 }
 
-/// What an export says about an attachment beside its content.
+/// An attachment to export, without its content.
 public struct ExportedAttachment: Hashable, Sendable {
   /// The card that it belongs to.
   public var card: Identifier
@@ -98,17 +96,13 @@ public struct ExportedAttachment: Hashable, Sendable {
   public var mediaType: String
   /// When it was attached.
   public var addedAt: Timestamp
-  /// What is drawn over it; nil for nothing.
   public var watermark: Watermark?
 
   /// An attachment of these parts.
   public init(
     card: Identifier, name: String, mediaType: String, addedAt: Timestamp, watermark: Watermark?
   ) {
-    self.card = card
-    self.name = name
-    self.mediaType = mediaType
-    self.addedAt = addedAt
-    self.watermark = watermark
+    (self.card, self.name, self.mediaType) = (card, name, mediaType)
+    (self.addedAt, self.watermark) = (addedAt, watermark)
   }
 }

@@ -40,7 +40,7 @@ enum VCardExport {
     VCardValue.escaped(text)
   }
 
-  /// A line in pieces of ``lineLimit`` bytes at the most, none of which ends inside a character.
+  /// Folds a line at ``lineLimit`` bytes, without splitting a character.
   private static func folded(_ line: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var room = lineLimit

@@ -15,17 +15,17 @@ package struct CSVReader {
     package var line: Int
     /// The cells as they were meant.
     package var cells: [String]
-    /// Whether the file ended inside a quoted cell: the row is not whole.
+    /// Whether the file ended inside a quoted cell.
     package var isUnfinished = false
   }
 
-  /// What stands between two cells.
+  /// The character between two cells.
   let separator: UInt8
   private let text: [UInt8]
   private var position = 0
   private var line = 1
 
-  /// A reader of text in UTF-8. The separator is what the first line has most of, unless that line is `sep=` and one.
+  /// Creates a reader of UTF-8 text. The separator is the most frequent one in the first line, unless that is a `sep=` line.
   package init(_ text: [UInt8]) {
     self.text = text
     let (separator, start) = Self.separator(of: text)

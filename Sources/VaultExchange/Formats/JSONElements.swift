@@ -2,7 +2,7 @@ package import JSON
 
 /// Finds the parts of a large JSON text without reading them, so that one at a time is read.
 ///
-/// What is found is not checked here: ``JSONReader`` does that for each part.
+/// The parts are not checked here; ``JSONReader`` checks each of them.
 package struct JSONElements {
   /// How many commas a part may hold: a card has some hundred.
   static let commaLimit = 50_000
@@ -23,7 +23,7 @@ package struct JSONElements {
     line = part.line
   }
 
-  /// The whole of a text.
+  /// The range of a whole text.
   static func whole(_ bytes: [UInt8]) -> Part {
     Part(range: 0..<bytes.count, line: 1)
   }
@@ -58,7 +58,7 @@ package struct JSONElements {
   }
 
   /// Gives the elements of an array, one after another.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` where the part is no array, and what `body` throws.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` if the part is not an array; rethrows the errors of `body`.
   static func forEach(
     of array: Part, in bytes: [UInt8], _ body: (Part) throws(ImportError) -> Void
   ) throws(ImportError) {

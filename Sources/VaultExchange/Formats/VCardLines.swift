@@ -1,6 +1,6 @@
 /// Splits vCards into their content lines, unfolded (RFC 6350, section 3.2; RFC 2426; vCard 2.1).
 ///
-/// Lines are put together as bytes: a fold may lie in the middle of a character.
+/// Lines are unfolded as bytes, because a fold can split a character.
 struct VCardLines {
   /// One content line.
   struct Line: Hashable {
@@ -41,7 +41,7 @@ struct VCardLines {
     return nil
   }
 
-  /// Whether no blank of a quoted-printable value stands for itself, so that one after a soft line break is a fold.
+  /// Whether every blank of a quoted-printable value is escaped, so that one after a soft line break is a fold.
   /// Evolution writes both. Else it is the text's own.
   private func escapesBlanks(after line: [UInt8]) -> Bool {
     var rest = self

@@ -1,6 +1,6 @@
 /// A property of a vCard: `group.NAME;PARAMETER=value:value`.
 struct VCardProperty: Hashable {
-  /// What ties it to other properties of its card, in lower case; empty for nothing.
+  /// The group prefix, in lower case; empty if there is none.
   var group: String
   /// Its name in capitals.
   var name: String
@@ -11,7 +11,7 @@ struct VCardProperty: Hashable {
 
   /// Reads a content line.
   ///
-  /// Nil where the line is no property, or its value is in a character set that nobody knows.
+  /// Nil if the line is not a property, or its value has an unknown character set.
   /// - Parameter fallback: turns bytes that name no character set into text.
   init?(_ line: [UInt8], fallback: ([UInt8]) -> String?) {
     guard let colon = Self.firstUnquoted(UInt8(ascii: ":"), in: line),
@@ -42,7 +42,7 @@ struct VCardProperty: Hashable {
     Self.has("BASE64", parameters) || Self.has("B", parameters) || value.hasPrefix("data:")
   }
 
-  /// The types that tell properties of one name apart, in capitals.
+  /// The values of the parameter TYPE, in capitals.
   var types: [String] {
     (parameters["TYPE"] ?? []).map { $0.uppercased() }
   }
@@ -138,7 +138,7 @@ enum VCardValue {
     }
   }
 
-  /// A text with a backslash before what would have a meaning.
+  /// The text with special characters escaped by a backslash.
   static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     var previous: Unicode.Scalar?

@@ -16,7 +16,7 @@ struct XMLCursor {
   /// The byte at this place.
   var current: UInt8? { position < text.count ? text[position] : nil }
 
-  /// The fault of a document that is not well-formed here.
+  /// The error for a document that is not well-formed at the cursor.
   var malformed: ImportError { .unreadable(.malformed, line: line) }
 
   private mutating func advance(_ count: Int = 1) {
@@ -24,14 +24,14 @@ struct XMLCursor {
     position = min(position + count, text.count)
   }
 
-  /// Passes over a word that stands here.
+  /// Skips a word at the cursor.
   mutating func take(_ word: StaticString) -> Bool {
     guard text[position...].starts(with: word.description.utf8) else { return false }
     advance(word.utf8CodeUnitCount)
     return true
   }
 
-  /// Passes over white space, and tells whether there was any.
+  /// Skips white space, and returns whether there was any.
   @discardableResult mutating func skipWhiteSpace() -> Bool {
     let start = position
     while let byte = current, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { advance() }

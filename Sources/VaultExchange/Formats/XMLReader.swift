@@ -1,15 +1,15 @@
 /// Reads XML 1.0 as far as data needs it: elements, attributes, text, the five entities of the language itself and numbered
 /// characters.
 ///
-/// A document type declaration is refused, so that there are no entities that grow and none that lie elsewhere. Comments
-/// and processing instructions are passed over. Nothing is kept: each call of ``next()`` gives one event.
+/// A document type declaration is an error, which rules out expanding and external entities. Comments
+/// and processing instructions are skipped. Nothing is kept: each call of ``next()`` returns one event.
 struct XMLReader {
-  /// How deep elements may lie in one another, counting the outermost.
+  /// The maximum nesting depth, including the root element.
   static let nestingLimit = 128
   /// How many attributes an element may have.
   static let attributeLimit = 64
 
-  /// What comes next in a document.
+  /// A part of a document.
   enum Event: Hashable {
     /// An element begins. One without content is followed by its end.
     case start(String, attributes: [String: String])

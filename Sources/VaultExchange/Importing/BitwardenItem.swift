@@ -8,23 +8,21 @@ struct BitwardenItem {
   private let options: ImportOptions
 
   init(_ json: JSON, folders: [String: String], _ options: ImportOptions) {
-    self.json = json
-    self.folders = folders
-    self.options = options
+    (self.json, self.folders, self.options) = (json, folders, options)
   }
 
-  /// The item as it is to be stored.
+  /// Returns the entry to import.
   func entry(line: Int) -> ImportEntry {
     let title = text("name")
     let time = { (name: String) in json[name]?.string.flatMap { Timestamp($0) } }
     let dates = EntryDates(created: time("creationDate"), modified: time("revisionDate"))
     if json["deletedDate"]?.string != nil {
-      return ImportEntry(line: line, title: title, leftOut: Words.recycleBin)
+      return ImportEntry(line: line, title: title, notImported: ImportMessages.recycleBin)
     }
     guard case .object? = json["identity"] else {
       var card = login.assembly(group: options.group, language: options.language)
       if !elements(json["login"]?["fido2Credentials"]).isEmpty {
-        card.leaveOut("login.fido2Credentials", Words.passkey)
+        card.warnNotImported("login.fido2Credentials", ImportMessages.passkey)
       }
       return card.entry(line: line, dates: dates)
     }
@@ -105,14 +103,14 @@ struct BitwardenItem {
       let value = text(member, of: identity)
       return value.isBlank ? [] : [Contact.Labelled(label: words[options.language], value: value)]
     }
-    contact.phones = labelled(Words.phone, "phone")
-    contact.emails = labelled(Words.email, "email")
+    contact.phones = labelled(ImportMessages.phone, "phone")
+    contact.emails = labelled(ImportMessages.email, "email")
     let streets = ["address1", "address2", "address3"].map { text($0, of: identity) }.filter { !$0.isBlank }
     let address = PostalAddress(
       street: streets.joined(separator: " "), city: text("city", of: identity),
       province: text("state", of: identity),
       postalCode: text("postalCode", of: identity), country: text("country", of: identity))
-    if !address.isBlank { contact.addresses = [(Words.address[options.language], address)] }
+    if !address.isBlank { contact.addresses = [(ImportMessages.address[options.language], address)] }
     contact.notes = text("notes")
     contact.others =
       members(of: identity.map(withoutAddress)) + customFields

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// What single cells of a table mean.
+/// Interprets single cells of a table.
 extension CSVRow {
   static func type(_ cell: String) -> CardType? {
     CardType.allCases.first { named(cell, $0.rawValue, $0.label) }
@@ -38,10 +38,10 @@ extension CSVRow {
     return parts.map { String($0) }.filter { !$0.isBlank }
   }
 
-  /// What stands between the parts of a list in a cell.
+  /// The separators of a list in a cell.
   static let listSeparators: Set<Unicode.Scalar> = [",", ";", "，", "；", "、", "\n"]
 
-  /// A path of folders without the first, which is the name of the whole.
+  /// Returns a folder path without the root folder.
   static func withoutRoot(_ path: String) -> String {
     path.split(separator: "/", maxSplits: 1).dropFirst().joined()
   }

@@ -1,13 +1,13 @@
 import VaultModel
 
-/// The first row of a table, and what becomes of its columns.
+/// The first row of a table, with the target of each column.
 struct CSVHeader {
-  /// The columns with their targets, in order. Names are told apart by a number where the file repeats them.
+  /// The columns with their targets, in order. Repeated names get a number.
   private(set) var columns: [ColumnMapping] = []
-  /// The program whose export has these columns; nil for a table of somebody's own.
+  /// The program whose export has these columns; nil for any other table.
   private(set) var source: String?
-  /// Whether folders begin with the name of the whole.
-  var foldersHaveRoot: Bool { source == "KeePassXC" }
+  /// Whether folder paths begin with the root folder.
+  var hasRootFolder: Bool { source == "KeePassXC" }
 
   /// Reads the first row.
   /// - Throws: ``ImportError`` for a mapping that does not fit it.
@@ -19,7 +19,7 @@ struct CSVHeader {
     for (column, name) in options.mapping.sorted(by: { $0.key < $1.key }) {
       guard names.contains(column) else { throw .unknownColumn(column) }
       guard let target = ColumnTarget(name) else { throw .unknownTarget(column: column) }
-      guard target.maySeveralBecome || !given.values.contains(target) else {
+      guard target.allowsSeveralColumns || !given.values.contains(target) else {
         throw .repeatedTarget(column: column)
       }
       given[column] = target
@@ -27,7 +27,7 @@ struct CSVHeader {
     var taken = Set(given.values)
     for (name, cell) in zip(names, cells) {
       var target = given[name] ?? automatic(cell.isBlank ? name : cell.trimmed, plain)
-      if given[name] == nil, !target.maySeveralBecome, !taken.insert(target).inserted {
+      if given[name] == nil, !target.allowsSeveralColumns, !taken.insert(target).inserted {
         target = .extra(name, concealed: false)
       }
       columns.append(ColumnMapping(column: name, target: target))
@@ -38,7 +38,7 @@ struct CSVHeader {
     var names: [String] = []
     var taken: Set<String> = []
     for (index, cell) in cells.enumerated() {
-      let base = cell.isBlank ? Words.column(index + 1)[language] : cell.trimmed
+      let base = cell.isBlank ? ImportMessages.column(index + 1)[language] : cell.trimmed
       var (name, number) = (base, 2)
       while !taken.insert(name).inserted {
         name = "\(base) \(number)"
@@ -49,7 +49,7 @@ struct CSVHeader {
     return names
   }
 
-  /// A column's name without case and what stands between words.
+  /// Returns a column's name in lower case and without separators.
   private static func plain(_ name: String) -> String {
     String(
       name.lowercased().unicodeScalars.filter {
@@ -87,7 +87,7 @@ struct CSVHeader {
     ("1Password", ["title", "username", "password", "notesplain"]),
   ]
 
-  /// What columns are called by those who make tables, in both languages.
+  /// Usual names of columns, in both languages.
   private static let targets: [String: ColumnTarget] = {
     var targets: [String: ColumnTarget] = [:]
     for template in CardTemplate.all {

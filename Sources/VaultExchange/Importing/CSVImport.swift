@@ -13,7 +13,7 @@ enum CSVImport {
     file.mapping = header.columns
     while let row = try reader.next() {
       if row.isUnfinished {
-        try file.add(ImportEntry(line: row.line, unreadable: Words.unfinished))
+        try file.add(ImportEntry(line: row.line, unreadable: ImportMessages.unfinished))
       } else if row.cells.contains(where: { !$0.isEmpty }) {
         try file.add(CSVRow(row, header, options).entry(line: row.line))
       }
@@ -21,7 +21,7 @@ enum CSVImport {
     return file
   }
 
-  /// Whether a text may be a table: the first of its lines that is not blank has several cells, and no NUL.
+  /// Whether a text may be a table: its first line that is not blank has several cells and no NUL.
   static func recognizes(_ text: [UInt8]) -> Bool {
     var reader = CSVReader(text)
     guard let first = try? reader.next(), !first.isUnfinished else { return false }

@@ -18,11 +18,11 @@ struct CSVRow {
     for (column, cell) in zip(header.columns, row.cells) where !cell.isEmpty { add(cell, column, header) }
     let rest = row.cells.dropFirst(header.columns.count)
     for (offset, cell) in rest.enumerated() where !cell.isBlank {
-      let label = Words.column(header.columns.count + offset + 1)[options.language]
+      let label = ImportMessages.column(header.columns.count + offset + 1)[options.language]
       login.others.append(ExtraField(label: label, value: cell))
     }
     if rest.contains(where: { !$0.isBlank }) {
-      warnings.append(Issue(field: "", code: .unreadable, message: Words.extraCells))
+      warnings.append(Issue(field: "", code: .unreadable, message: ImportMessages.extraCells))
     }
   }
 
@@ -34,10 +34,10 @@ struct CSVRow {
     case .group:
       if let known = Self.group(cell) { group = known } else { login.tags.append(cell) }
     case .tags: login.tags += Self.list(cell)
-    case .folder: login.tags.append(header.foldersHaveRoot ? Self.withoutRoot(cell) : cell)
+    case .folder: login.tags.append(header.hasRootFolder ? Self.withoutRoot(cell) : cell)
     case .pinned: login.isFavourite = Self.truth(cell)
     case .archived:
-      if Self.truth(cell) { login.tags.append(Words.archived[options.language]) }
+      if Self.truth(cell) { login.tags.append(ImportMessages.archived[options.language]) }
     case .createdAt:
       dates.created = Self.time(cell)
       if dates.created == nil { addOther(column, cell) }
@@ -61,7 +61,7 @@ struct CSVRow {
     login.others.append(ExtraField(label: column.column, value: cell))
   }
 
-  /// Bitwarden's own fields: a line each, and what is no such line goes on with the one before.
+  /// Bitwarden's custom fields: one per line; other lines continue the field before.
   private mutating func addLines(_ cell: String) {
     let first = login.others.count
     for line in cell.lines where !line.isBlank {
@@ -71,18 +71,18 @@ struct CSVRow {
       } else if login.others.count > first {
         login.others[login.others.count - 1].value += "\n" + line
       } else {
-        login.others.append(ExtraField(label: Words.field[options.language], value: line))
+        login.others.append(ExtraField(label: ImportMessages.field[options.language], value: line))
       }
     }
   }
 
   private mutating func addExtraFields(_ cell: String, _ column: ColumnMapping) {
-    if let json = try? JSONReader.read(Array(cell.utf8)), let fields = try? CardInJSON.extraFields(json) {
+    if let json = try? JSONReader.read(Array(cell.utf8)), let fields = try? JSONCard.extraFields(json) {
       login.others += fields
     } else {
       addOther(column, cell)
       warnings.append(
-        Issue(field: "extraFields", code: .unreadable, message: Words.wrongCell(column.column)))
+        Issue(field: "extraFields", code: .unreadable, message: ImportMessages.wrongCell(column.column)))
     }
   }
 
@@ -103,7 +103,7 @@ struct CSVRow {
     let typed = card(likely)
     if typed.draft.normalized().validate().errors.isEmpty { return typed.entry(line: line, dates: dates) }
     var text = card(.text)
-    text.warn(Issue(field: "type", code: .keptAsText, message: Words.keptAsText))
+    text.warn(Issue(field: "type", code: .keptAsText, message: ImportMessages.keptAsText))
     return text.entry(line: line, dates: dates)
   }
 
@@ -135,12 +135,12 @@ struct CSVRow {
     fields.first { $0.key == key && !$0.value.isBlank }?.value
   }
 
-  /// What of a login stands beside the fields of another type.
+  /// Adds the parts of a login that a card of another type has no fields for.
   private func addLogin(_ login: Login, to card: inout CardAssembly) {
-    card.addExtra(Words.userName[options.language], login.userName)
-    card.addExtra(Words.password[options.language], login.password, concealed: true)
-    for website in login.websites { card.addExtra(Words.website[options.language], website) }
-    card.addExtra(Words.oneTimePassword[options.language], login.oneTimePassword, concealed: true)
+    card.addExtra(ImportMessages.userName[options.language], login.userName)
+    card.addExtra(ImportMessages.password[options.language], login.password, concealed: true)
+    for website in login.websites { card.addExtra(ImportMessages.website[options.language], website) }
+    card.addExtra(ImportMessages.oneTimePassword[options.language], login.oneTimePassword, concealed: true)
     for field in login.others { card.addExtra(field.label, field.value, concealed: field.concealed) }
     for tag in login.tags { card.addTag(tag) }
     if login.isFavourite { card.pin() }

@@ -1,13 +1,13 @@
 import VaultModel
 
-/// Puts a card together from what another program knew: nothing is lost on the way.
+/// Builds a card from the data of another program, without losing any of it.
 struct CardAssembly {
   /// The card so far.
   private(set) var draft: CardDraft
   private(set) var warnings: [Issue] = []
   let language: Language
   private var labels: Set<String>
-  /// The number that a label gets which is taken.
+  /// The number to append to a repeated label.
   private var nextNumbers: [String: Int] = [:]
 
   /// A card of a type without any value.
@@ -26,8 +26,8 @@ struct CardAssembly {
     let lines = choices.map { Self.oneLine($0 ?? "") }
     if let title = lines.first(where: { !$0.isBlank }) { draft.title = title }
     guard lines.first?.isBlank ?? true else { return }
-    if draft.title.isBlank { draft.title = Words.untitled[language] }
-    warnings.append(Issue(field: "title", code: .titleGiven, message: Words.titleGiven))
+    if draft.title.isBlank { draft.title = ImportMessages.untitled[language] }
+    warnings.append(Issue(field: "title", code: .titleGiven, message: ImportMessages.titleGiven))
   }
 
   /// A text without line breaks; one that has none stays as it is.
@@ -41,11 +41,11 @@ struct CardAssembly {
     if let value, !value.isBlank { draft.fields[key] = value }
   }
 
-  /// Adds a field of the user's own, unless the value is empty; a label that is taken gets a number.
+  /// Adds an extra field, unless the value is empty. A repeated label gets a number.
   mutating func addExtra(_ label: String, _ value: String?, concealed: Bool = false) {
     guard let value, !value.isEmpty else { return }
     let base = Self.oneLine(label).trimmed
-    let wanted = base.isBlank ? Words.field[language] : base
+    let wanted = base.isBlank ? ImportMessages.field[language] : base
     draft.extraFields.append(ExtraField(label: free(wanted), value: value, concealed: concealed))
   }
 
@@ -58,33 +58,30 @@ struct CardAssembly {
     return "\(wanted) \(number)"
   }
 
-  /// Adds a tag, unless it is blank. What is no tag because of its length is a field of the user's own.
+  /// Adds a tag, unless it is blank. One that is too long becomes an extra field.
   mutating func addTag(_ tag: String) {
     let tag = Self.oneLine(tag).trimmed
     guard !tag.isBlank, !draft.tags.contains(tag) else { return }
     if tag.isLonger(than: Limits.tag) || draft.tags.count == Limits.tags {
-      addExtra(Words.tag[language], tag)
+      addExtra(ImportMessages.tag[language], tag)
     } else {
       draft.tags.append(tag)
     }
   }
 
-  /// Puts the card before those that are not pinned.
   mutating func pin() {
     draft.pinned = true
   }
 
-  /// Notes that something of the entry has no place on a card.
-  mutating func leaveOut(_ field: String, _ what: Localized) {
-    warnings.append(Issue(field: field, code: .leftOut, message: Words.leftOut(what)))
+  /// Adds a warning that a part of the entry was not imported.
+  mutating func warnNotImported(_ field: String, _ what: Localized) {
+    warnings.append(Issue(field: field, code: .leftOut, message: ImportMessages.notImported(what)))
   }
 
-  /// Notes something odd.
   mutating func warn(_ issue: Issue) {
     warnings.append(issue)
   }
 
-  /// The entry of the card.
   func entry(line: Int, dates: EntryDates = EntryDates()) -> ImportEntry {
     ImportEntry(line: line, draft, dates: dates, warnings: warnings)
   }

@@ -1,16 +1,16 @@
 import VaultModel
 
-/// What becomes of a column of a table. ``description`` is its name on the wire.
+/// The part of a card that a column becomes. ``description`` is its name in the protocol.
 public enum ColumnTarget: Hashable, Sendable {
   /// The card's title.
   case title
-  /// The card's type by its name in the protocol or by its label; what is none is a field of its own.
+  /// The card's type, by its name in the protocol or its label; other texts become an extra field.
   case type
-  /// The card's group by its name in the protocol or by its label; what is none is a tag.
+  /// The card's group, by its name in the protocol or its label; other texts become a tag.
   case group
   /// The card's tags, between commas or semicolons.
   case tags
-  /// Where the entry was kept, as a path: a tag.
+  /// The path of the entry's folder, which becomes a tag.
   case folder
   /// Whether the card is pinned.
   case pinned
@@ -39,7 +39,7 @@ public enum ColumnTarget: Hashable, Sendable {
   /// Nothing.
   case ignored
 
-  /// A target by its name; nil where there is none of it.
+  /// Creates a target from its name; nil if the name is unknown.
   public init?(_ name: String) {
     if let simple = Self.simple.first(where: { $0.description == name }) {
       self = simple
@@ -54,7 +54,7 @@ public enum ColumnTarget: Hashable, Sendable {
     }
   }
 
-  /// What stands behind a prefix, code point by code point: a label may begin with a mark that joins what is before it.
+  /// Returns the text after a prefix, compared by code points because a label may begin with a combining mark.
   private static func label(of name: String, after prefix: String) -> String? {
     guard name.unicodeScalars.starts(with: prefix.unicodeScalars) else { return nil }
     let label = String(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count))
@@ -67,8 +67,8 @@ public enum ColumnTarget: Hashable, Sendable {
     .oneTimePassword, .fieldLines, .extraFields, .ignored,
   ]
 
-  /// Whether several columns may become this.
-  var maySeveralBecome: Bool {
+  /// Whether several columns may have this target.
+  var allowsSeveralColumns: Bool {
     switch self {
     case .extra, .ignored, .website, .tags, .folder: true
     default: false
@@ -77,7 +77,7 @@ public enum ColumnTarget: Hashable, Sendable {
 }
 
 extension ColumnTarget: CustomStringConvertible {
-  /// The name on the wire.
+  /// The name in the protocol.
   public var description: String {
     switch self {
     case .title: "title"

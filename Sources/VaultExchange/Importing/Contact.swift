@@ -1,6 +1,6 @@
 import VaultModel
 
-/// What an address book keeps about somebody.
+/// A contact, as address books store it.
 struct Contact {
   /// A value with the label that it has there.
   struct Labelled: Hashable {
@@ -8,7 +8,7 @@ struct Contact {
     var value: String
   }
 
-  /// What its owner calls the entry, where that is not the name.
+  /// The display name, if it differs from the name.
   var itemTitle = ""
   var name = ""
   var organization = ""
@@ -21,8 +21,8 @@ struct Contact {
   var others: [ExtraField] = []
   var tags: [String] = []
   var isFavourite = false
-  /// What has no place on a card.
-  var leftOut: [(field: String, what: Localized)] = []
+  /// The parts that a card cannot hold.
+  var notImported: [(field: String, what: Localized)] = []
 
   /// The card: an address card where all that one must have is there and in form, else a text card with a warning where
   /// there is an address at all. Everything is on it in either case.
@@ -34,7 +34,7 @@ struct Contact {
     }
     var card = textCard(group: group, language: language)
     if !addresses.isEmpty {
-      card.warn(Issue(field: "type", code: .keptAsText, message: Words.keptAsText))
+      card.warn(Issue(field: "type", code: .keptAsText, message: ImportMessages.keptAsText))
     }
     return card
   }
@@ -54,10 +54,10 @@ struct Contact {
     card.set("postalCode", address.postalCode)
     card.set("notes", notes)
     guard card.draft.normalized().validate().errors.isEmpty else { return nil }
-    if !name.isBlank { card.addExtra(Words.organization[language], organization) }
-    card.addExtra(Words.jobTitle[language], jobTitle)
-    card.addExtra(Words.postOfficeBox[language], address.postOfficeBox)
-    card.addExtra(Words.country[language], address.country)
+    if !name.isBlank { card.addExtra(ImportMessages.organization[language], organization) }
+    card.addExtra(ImportMessages.jobTitle[language], jobTitle)
+    card.addExtra(ImportMessages.postOfficeBox[language], address.postOfficeBox)
+    card.addExtra(ImportMessages.country[language], address.country)
     addRest(to: &card, phone: phone, address: index)
     return card
   }
@@ -66,11 +66,11 @@ struct Contact {
     var card = CardAssembly(.text, group: group, language: language)
     card.setTitle(
       itemTitle.isBlank ? name : itemTitle, organization, phones.first?.value, emails.first?.value)
-    let telling = [notes, addresses.first?.address.text, phones.first?.value, emails.first?.value, name]
-    card.set("text", telling.compactMap { $0 }.first { !$0.isBlank } ?? card.draft.title)
-    if !itemTitle.isBlank { card.addExtra(Words.name[language], name) }
-    card.addExtra(Words.organization[language], organization)
-    card.addExtra(Words.jobTitle[language], jobTitle)
+    let candidates = [notes, addresses.first?.address.text, phones.first?.value, emails.first?.value, name]
+    card.set("text", candidates.compactMap { $0 }.first { !$0.isBlank } ?? card.draft.title)
+    if !itemTitle.isBlank { card.addExtra(ImportMessages.name[language], name) }
+    card.addExtra(ImportMessages.organization[language], organization)
+    card.addExtra(ImportMessages.jobTitle[language], jobTitle)
     addRest(to: &card, phone: nil, address: nil)
     return card
   }
@@ -86,6 +86,6 @@ struct Contact {
     for field in others { card.addExtra(field.label, field.value, concealed: field.concealed) }
     for tag in tags { card.addTag(tag) }
     if isFavourite { card.pin() }
-    for part in leftOut { card.leaveOut(part.field, part.what) }
+    for part in notImported { card.warnNotImported(part.field, part.what) }
   }
 }

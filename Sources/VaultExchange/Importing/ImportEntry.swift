@@ -1,27 +1,26 @@
 public import VaultModel
 
-/// One entry of a file: a card to be, or what keeps it from being one.
+/// An entry of a file: a card to import, or the reasons why it cannot be imported.
 public struct ImportEntry: Hashable, Sendable {
   /// The line in which it begins, from 1.
   public var line: Int
-  /// Its title as far as it has one.
+  /// The title; empty if there is none.
   public var title: String
-  /// The card, normalised and valid; nil where ``issues`` or ``isLeftOut`` say why not.
+  /// The card, normalised and valid; nil if there are ``issues`` or ``isSkipped`` is true.
   public var draft: CardDraft?
-  /// When it was created, where the file says so.
+  /// The time of creation; nil if unknown.
   public var createdAt: Timestamp?
-  /// When it was changed last, where the file says so.
+  /// The time of the last change; nil if unknown.
   public var modifiedAt: Timestamp?
-  /// What is attached to it.
-  public var attachments: [AttachmentInJSON] = []
-  /// Everything that keeps it from being stored.
+  public var attachments: [JSONAttachment] = []
+  /// The reasons why it cannot be stored.
   public var issues: [Issue] = []
-  /// What is odd about it, or was left out of it, and is no reason not to store it.
+  /// Oddities and omissions that do not prevent storing it.
   public var warnings: [Issue]
-  /// Whether it is passed over on purpose, as what lies in a recycle bin is.
-  public var isLeftOut = false
+  /// Whether it is skipped on purpose, as entries in a recycle bin are.
+  public var isSkipped = false
 
-  /// An entry that is to be a card: it is checked (R21).
+  /// Creates an entry of a card, which is validated (R21).
   init(line: Int, _ draft: CardDraft, dates: EntryDates = EntryDates(), warnings: [Issue] = []) {
     self.line = line
     title = draft.title
@@ -35,7 +34,7 @@ public struct ImportEntry: Hashable, Sendable {
     if report.isValid { self.draft = draft }
   }
 
-  /// An entry that cannot be read.
+  /// Creates an entry that cannot be read.
   init(line: Int, title: String = "", unreadable message: Localized, field: String = "") {
     self.line = line
     self.title = title
@@ -43,74 +42,67 @@ public struct ImportEntry: Hashable, Sendable {
     issues = [Issue(field: field, code: .unreadable, message: message)]
   }
 
-  /// An entry that is passed over on purpose.
-  init(line: Int, title: String, leftOut message: Localized) {
+  /// Creates an entry that is skipped on purpose.
+  init(line: Int, title: String, notImported message: Localized) {
     self.line = line
     self.title = title
     warnings = [Issue(field: "", code: .leftOut, message: message)]
-    isLeftOut = true
+    isSkipped = true
   }
 }
 
-/// When an entry was created and changed last, as far as a file says so.
+/// The times of creation and of the last change; nil if unknown.
 struct EntryDates: Hashable {
   var created: Timestamp?
   var modified: Timestamp?
 }
 
-/// A file that was read: its entries, and how they were understood.
+/// The entries of a file, and how it was interpreted.
 public struct ImportedFile: Hashable, Sendable {
-  /// How many entries a file may have.
+  /// The maximum number of entries.
   public static let entryLimit = 100_000
 
-  /// The format.
   public var format: ImportFormat
-  /// How its text is encoded.
   public var encoding: TextEncoding
-  /// The program that the file is from, as far as it can be told.
+  /// The program that wrote the file; nil if unknown.
   public var source: String?
-  /// What becomes of each column, in their order; empty for formats without columns.
+  /// The target of each column, in order; empty for formats without columns.
   public var mapping: [ColumnMapping] = []
-  /// The entries in their order.
   public internal(set) var entries: [ImportEntry] = []
-  /// How many attachments belong to no card of the file.
-  var strayAttachments = 0
-  /// The text, where contents of attachments stand in it.
+  /// The number of attachments whose card is not in the file.
+  var orphanedAttachments = 0
+  /// The text of the file, if it holds contents of attachments.
   var text: [UInt8] = []
 
   init(_ format: ImportFormat, _ encoding: TextEncoding, source: String? = nil) {
-    self.format = format
-    self.encoding = encoding
-    self.source = source
+    (self.format, self.encoding, self.source) = (format, encoding, source)
   }
 
-  /// Takes an entry in.
   mutating func add(_ entry: ImportEntry) throws(ImportError) {
     guard entries.count < Self.entryLimit else { throw .tooManyEntries(limit: Self.entryLimit) }
     entries.append(entry)
   }
 
-  /// Notes that something of an entry has no place on a card.
-  mutating func noteLeftOut(_ what: Localized, field: String, at index: Int) {
+  /// Adds a warning that a part of an entry was not imported.
+  mutating func warnNotImported(_ what: Localized, field: String, at index: Int) {
     guard entries.indices.contains(index) else { return }
-    let message = Words.leftOut(what)
+    let message = ImportMessages.notImported(what)
     entries[index].warnings.append(Issue(field: field, code: .leftOut, message: message))
   }
 }
 
-/// What becomes of a column.
+/// A column and its target.
 public struct ColumnMapping: Hashable, Sendable {
-  /// The column's name in the first row.
+  /// The name in the first row.
   public var column: String
-  /// What it becomes, as ``ColumnTarget/description`` names it.
   public var target: ColumnTarget
 }
 
-/// How a file is to be understood, as far as somebody says so.
+/// How to interpret a file; what is not set is detected.
 public struct ImportOptions: Hashable, Sendable {
   /// The format; nil to go by the content.
   public var format: ImportFormat?
-  /// What becomes of columns, by their names: see ``ColumnTarget``.
+  /// The targets of columns by name; see ``ColumnTarget``.
   public var mapping: [String: String]
   /// The type of the cards that a table does not give one; nil to go by their values.
   public var type: CardType?
@@ -119,15 +111,11 @@ public struct ImportOptions: Hashable, Sendable {
   /// The language of the labels that cards are given.
   public var language: Language
 
-  /// Options; what is not given is left to the file.
   public init(
     format: ImportFormat? = nil, mapping: [String: String] = [:], type: CardType? = nil,
     group: CardGroup = .personal, language: Language = .english
   ) {
-    self.format = format
-    self.mapping = mapping
-    self.type = type
-    self.group = group
-    self.language = language
+    (self.format, self.mapping, self.type) = (format, mapping, type)
+    (self.group, self.language) = (group, language)
   }
 }

@@ -10,13 +10,13 @@ public enum ImportReader {
     beginning.starts(with: Array("{\"quickvault\":".utf8))
   }
 
-  /// Reads a file whole.
+  /// Reads a complete file.
   ///
-  /// Nothing is stored, and nothing outside of the bytes is looked at. Each entry says what kept it from being a card; only
-  /// what concerns the whole file is thrown.
+  /// Stores nothing and reads nothing but the bytes. Each entry has its own issues; only
+  /// errors that concern the file as a whole are thrown.
   /// - Parameters:
-  ///   - bytes: the content, ``sizeLimit`` or ``ownSizeLimit`` at the most.
-  ///   - options: how it is to be understood.
+  ///   - bytes: the content, at most ``sizeLimit`` or ``ownSizeLimit`` bytes.
+  ///   - options: how to interpret it.
   /// - Throws: ``ImportError``.
   public static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(ImportError) -> ImportedFile {
     guard !bytes.isEmpty else { throw .unreadable(.empty, line: nil) }
@@ -55,7 +55,7 @@ public enum ImportReader {
     if first == UInt8(ascii: "<") {
       if KeePassImport.recognizes(text) { return .keepassXML }
       var reader = XMLReader(text)
-      // A document of another kind is unknown; one that is none, or declares a type, says so.
+      // Another kind of document is an unknown format; one that is malformed or declares a type has its own error.
       _ = try reader.next()
       throw .unknownFormat
     }

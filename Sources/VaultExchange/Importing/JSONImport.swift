@@ -44,21 +44,21 @@ enum JSONImport {
     guard let attachments = members.first(where: { $0.name == "attachments" }) else { return file }
     file.text = text
     try JSONElements.forEach(of: attachments.part, in: text) { part throws(ImportError) in
-      let found = AttachmentInJSON.read(part, of: text)
+      let found = JSONAttachment.read(part, of: text)
       if let found, let owner = places[found.card] {
         file.entries[owner].attachments.append(found.attachment)
       } else {
         let (name, message) = (
-          found?.attachment.name ?? "", found == nil ? Words.notAnAttachment : Words.noOwner
+          found?.attachment.name ?? "", found == nil ? ImportMessages.notAnAttachment : ImportMessages.noOwner
         )
-        file.strayAttachments += 1
-        try file.add(ImportEntry(line: part.line, title: name, leftOut: message))
+        file.orphanedAttachments += 1
+        try file.add(ImportEntry(line: part.line, title: name, notImported: message))
       }
     }
     return file
   }
 
-  /// Takes the cards of a list in, and tells the place of each by its id.
+  /// Adds the cards of a list, and returns the index of each by its ID.
   private static func add(
     _ cards: JSONElements.Part, of text: [UInt8], to file: inout ImportedFile
   ) throws(ImportError) -> [String: Int] {
@@ -72,12 +72,12 @@ enum JSONImport {
   }
 
   private static func entry(_ json: JSON?, line: Int) -> ImportEntry {
-    guard let json else { return ImportEntry(line: line, unreadable: Words.notACard) }
+    guard let json else { return ImportEntry(line: line, unreadable: ImportMessages.notACard) }
     do {
-      let card = try CardInJSON(json)
+      let card = try JSONCard(json)
       return ImportEntry(line: line, card.draft, dates: card.dates)
     } catch {
-      let message = error.member.isEmpty ? Words.notACard : Words.wrongValue(error.member)
+      let message = error.member.isEmpty ? ImportMessages.notACard : ImportMessages.wrongValue(error.member)
       let title = json["title"]?.string ?? ""
       return ImportEntry(line: line, title: title, unreadable: message, field: error.member)
     }
@@ -105,7 +105,7 @@ enum JSONImport {
     }
     try JSONElements.forEach(of: items.part, in: text) { part throws(ImportError) in
       guard let json = JSONElements.read(part, of: text), case .object = json else {
-        return try file.add(ImportEntry(line: part.line, unreadable: Words.notAnItem))
+        return try file.add(ImportEntry(line: part.line, unreadable: ImportMessages.notAnItem))
       }
       try file.add(BitwardenItem(json, folders: folders, options).entry(line: part.line))
     }

@@ -30,24 +30,28 @@ struct KeePassEntry {
     }
   }
 
-  /// What KeePass and its plug-ins call the secrets of one-time passwords.
+  /// The names of one-time password secrets in KeePass and its plug-ins.
   private static func isSecret(_ key: String) -> Bool {
     let key = key.lowercased()
     return key.hasPrefix("totp ") || key.hasPrefix("timeotp-secret") || key.hasPrefix("hmacotp-secret")
       || key.hasPrefix("kpex_passkey")
   }
 
-  /// The entry as it is to be stored.
-  func imported(line: Int, folder: String, isThrownAway: Bool, _ options: ImportOptions) -> ImportEntry {
-    if isThrownAway { return ImportEntry(line: line, title: login.title, leftOut: Words.recycleBin) }
-    if isEncrypted { return ImportEntry(line: line, title: login.title, unreadable: Words.encryptedValue) }
+  /// Returns the entry to import.
+  func imported(line: Int, folder: String, isInRecycleBin: Bool, _ options: ImportOptions) -> ImportEntry {
+    if isInRecycleBin {
+      return ImportEntry(line: line, title: login.title, notImported: ImportMessages.recycleBin)
+    }
+    if isEncrypted {
+      return ImportEntry(line: line, title: login.title, unreadable: ImportMessages.encryptedValue)
+    }
     if strings > Self.stringLimit {
-      return ImportEntry(line: line, title: login.title, unreadable: Words.tooManyProperties)
+      return ImportEntry(line: line, title: login.title, unreadable: ImportMessages.tooManyProperties)
     }
     var login = login
     login.tags = [folder] + tags.split { ",;".contains($0) }.map(String.init)
     var card = login.assembly(group: options.group, language: options.language)
-    if attachments > 0 { card.leaveOut("attachments", Words.attachment) }
+    if attachments > 0 { card.warnNotImported("attachments", ImportMessages.attachment) }
     return card.entry(line: line, dates: dates)
   }
 

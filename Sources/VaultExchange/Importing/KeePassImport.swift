@@ -33,7 +33,7 @@ struct KeePassImport {
       case "Root":
         try importer.forEachChild { importer, name, _ throws(ImportError) in
           guard name == "Group" else { return try importer.skip() }
-          try importer.group(path: nil, isThrownAway: false)
+          try importer.group(path: nil, isInRecycleBin: false)
         }
       default: try importer.skip()
       }
@@ -56,28 +56,28 @@ struct KeePassImport {
 
   /// Reads a group.
   /// - Parameter path: the names of the groups around it but for the outermost; nil for that one itself.
-  private mutating func group(path: String?, isThrownAway: Bool) throws(ImportError) {
+  private mutating func group(path: String?, isInRecycleBin: Bool) throws(ImportError) {
     let (outer, isOutermost) = (path ?? "", path == nil)
     var path = path
-    var isThrownAway = isThrownAway
+    var isInRecycleBin = isInRecycleBin
     try forEachChild { importer, name, _ throws(ImportError) in
       switch name {
       case "UUID":
         let identifier = try importer.text().trimmed
         if importer.recycleBinIsUsed, !identifier.isEmpty, identifier == importer.recycleBin {
-          isThrownAway = true
+          isInRecycleBin = true
         }
       case "Name":
         let name = try importer.text().trimmed
         if !isOutermost { path = outer.isEmpty ? name : outer + "/" + name }
-      case "Entry": try importer.entry(folder: path ?? "", isThrownAway: isThrownAway)
-      case "Group": try importer.group(path: path ?? "", isThrownAway: isThrownAway)
+      case "Entry": try importer.entry(folder: path ?? "", isInRecycleBin: isInRecycleBin)
+      case "Group": try importer.group(path: path ?? "", isInRecycleBin: isInRecycleBin)
       default: try importer.skip()
       }
     }
   }
 
-  private mutating func entry(folder: String, isThrownAway: Bool) throws(ImportError) {
+  private mutating func entry(folder: String, isInRecycleBin: Bool) throws(ImportError) {
     let line = reader.line
     var entry = KeePassEntry()
     try forEachChild { importer, name, _ throws(ImportError) in
@@ -98,7 +98,7 @@ struct KeePassImport {
       default: try importer.skip()  // The history, which is no part of the entry as it is now, among them.
       }
     }
-    try file.add(entry.imported(line: line, folder: folder, isThrownAway: isThrownAway, options))
+    try file.add(entry.imported(line: line, folder: folder, isInRecycleBin: isInRecycleBin, options))
   }
 
   private mutating func string(into entry: inout KeePassEntry) throws(ImportError) {
@@ -118,7 +118,7 @@ struct KeePassImport {
 
   // MARK: Elements
 
-  /// Calls a closure with each child of the element that began last; it has to read the child to its end.
+  /// Calls `body` for each child of the current element. `body` must read the child to its end.
   private mutating func forEachChild(
     _ body: (inout KeePassImport, String, [String: String]) throws(ImportError) -> Void
   ) throws(ImportError) {

@@ -1,6 +1,6 @@
 import VaultModel
 
-/// What a password manager keeps about one login.
+/// A login, as password managers store it.
 struct Login {
   var title = ""
   var userName = ""
@@ -23,10 +23,12 @@ struct Login {
     card.setTitle(title, website, visibleName)
     let text = [notes, website ?? "", visibleName ?? "", card.draft.title].first { !$0.isBlank }
     card.set("text", text)
-    card.addExtra(Words.userName[language], userName, concealed: concealsUserName)
-    card.addExtra(Words.password[language], password, concealed: true)
-    for website in websites where !website.isBlank { card.addExtra(Words.website[language], website) }
-    card.addExtra(Words.oneTimePassword[language], oneTimePassword, concealed: true)
+    card.addExtra(ImportMessages.userName[language], userName, concealed: concealsUserName)
+    card.addExtra(ImportMessages.password[language], password, concealed: true)
+    for website in websites where !website.isBlank {
+      card.addExtra(ImportMessages.website[language], website)
+    }
+    card.addExtra(ImportMessages.oneTimePassword[language], oneTimePassword, concealed: true)
     for field in others { card.addExtra(field.label, field.value, concealed: field.concealed) }
     for tag in tags { card.addTag(tag) }
     if isFavourite { card.pin() }

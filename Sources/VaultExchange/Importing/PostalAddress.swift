@@ -1,6 +1,6 @@
 import VaultModel
 
-/// Where somebody lives or works, as address books keep it.
+/// A postal address, as address books store it.
 struct PostalAddress: Hashable {
   var postOfficeBox = ""
   /// Floor, building and the like.
@@ -30,7 +30,7 @@ struct PostalAddress: Hashable {
     return [postOfficeBox, extended, street, place, country].filter { !$0.isBlank }.joined(separator: "\n")
   }
 
-  /// The address with province, city and district each in its place, as far as a Chinese address tells them apart.
+  /// The address with province, city and district separated, as far as a Chinese address allows.
   var divided: PostalAddress {
     var address = self
     address.divideCity()
@@ -62,7 +62,7 @@ struct PostalAddress: Hashable {
     city = String(city[...end])
   }
 
-  /// The district that a text begins with, as in 南山区科技路88号, and what follows; nil where it begins with none.
+  /// Splits a text that begins with a district, as in 南山区科技路88号; nil if it does not.
   private static func division(of street: String) -> (district: String, rest: String)? {
     let head = street.prefix(12)
     guard let end = head.firstIndex(where: { "区县旗市".contains($0) }) else { return nil }

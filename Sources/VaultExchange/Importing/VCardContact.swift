@@ -38,7 +38,7 @@ struct VCardContact {
 
   private mutating func add(_ property: VCardProperty) {
     if property.isBinary && property.name != "NOTE" {
-      return contact.leftOut.append((property.name, Words.photo))
+      return contact.notImported.append((property.name, ImportMessages.photo))
     }
     switch property.name {
     case "VERSION", "PRODID", "UID", "SOURCE", "KIND", "CLIENTPIDMAP", "X-ABLABEL", "X-ABADR", "X-ABUID",
@@ -51,26 +51,28 @@ struct VCardContact {
     case "TEL":
       let value = text(property)
       let number = value.lowercased().hasPrefix("tel:") ? String(value.dropFirst(4)) : value
-      contact.phones.append(Contact.Labelled(label: label(property, Words.phone), value: number.trimmed))
+      contact.phones.append(
+        Contact.Labelled(label: label(property, ImportMessages.phone), value: number.trimmed))
     case "EMAIL":
-      contact.emails.append(Contact.Labelled(label: label(property, Words.email), value: text(property)))
+      contact.emails.append(
+        Contact.Labelled(label: label(property, ImportMessages.email), value: text(property)))
     case "ADR":
       let address = address(property)
-      if !address.isBlank { contact.addresses.append((label(property, Words.address), address)) }
+      if !address.isBlank { contact.addresses.append((label(property, ImportMessages.address), address)) }
     case "NOTE":
       contact.notes += (contact.notes.isEmpty ? "" : "\n\n") + text(property)
     case "CATEGORIES": contact.tags += parts(property, at: ",")
     case "REV": revised = Self.time(text(property).trimmed)
-    case "BDAY": other(property, label(property, Words.birthday))
+    case "BDAY": other(property, label(property, ImportMessages.birthday))
     case "URL":
       let address = text(property).trimmed
       if !address.isBlank {
-        contact.others.append(ExtraField(label: label(property, Words.website), value: address))
+        contact.others.append(ExtraField(label: label(property, ImportMessages.website), value: address))
       }
-    case "NICKNAME": other(property, label(property, Words.nickname))
+    case "NICKNAME": other(property, label(property, ImportMessages.nickname))
     case "X-QUICKVAULT-TITLE": contact.itemTitle = text(property)
     case "X-QUICKVAULT-FIELD":
-      contact.others.append(ExtraField(label: label(property, Words.field), value: text(property)))
+      contact.others.append(ExtraField(label: label(property, ImportMessages.field), value: text(property)))
     default: other(property, groupLabels[property.group] ?? property.name)
     }
   }
@@ -86,7 +88,7 @@ struct VCardContact {
     if contact.organization.isBlank {
       contact.organization = name
     } else {
-      contact.others.append(ExtraField(label: Words.organization[language], value: name))
+      contact.others.append(ExtraField(label: ImportMessages.organization[language], value: name))
     }
   }
 
@@ -94,7 +96,7 @@ struct VCardContact {
     if contact.jobTitle.isBlank {
       contact.jobTitle = jobTitle
     } else {
-      contact.others.append(ExtraField(label: Words.jobTitle[language], value: jobTitle))
+      contact.others.append(ExtraField(label: ImportMessages.jobTitle[language], value: jobTitle))
     }
   }
 
@@ -112,7 +114,7 @@ struct VCardContact {
     let parts = parts(property, at: ";").map(\.trimmed)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
     let district = districts[property.group] ?? ""
-    // Where the street as a whole is missing, RFC 9554 has its parts: name, number, building, block, apartment, room.
+    // If the street is missing, RFC 9554 has its parts: name, number, building, block, apartment, room.
     let streetParts = [11, 10, 12, 13, 8, 7].map(part).filter { !$0.isBlank }
     let isChinese = streetParts.joined().unicodeScalars.contains(where: \.properties.isIdeographic)
     let street = part(2).isBlank ? streetParts.joined(separator: isChinese ? "" : " ") : part(2)
@@ -121,7 +123,7 @@ struct VCardContact {
       district: district.isBlank ? part(15) : district, postalCode: part(5), country: part(6))
   }
 
-  /// RFC 3339, or the same without what stands between the numbers (ISO 8601, basic format).
+  /// Reads RFC 3339, with or without separators (ISO 8601, basic format).
   private static func time(_ text: String) -> Timestamp? {
     let parts = text.split(separator: "T", maxSplits: 1)
     guard parts.count == 2, parts[0].count == 8, let date = parts.first, let time = parts.last,
@@ -135,7 +137,7 @@ struct VCardContact {
         + "\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4).prefix(2))\(rest)")
   }
 
-  /// What a value is called: its group's label, else its kind with where it belongs.
+  /// Returns the label of a value: that of its group, else its kind and type.
   private func label(_ property: VCardProperty, _ kind: Localized) -> String {
     if let label = groupLabels[property.group], !label.isBlank { return label }
     let words = property.types.flatMap { $0.split(separator: ",").map(String.init) }

@@ -16,7 +16,7 @@ struct VCardImport {
   }
 
   /// Reads a file.
-  /// - Parameter bytes: as they are in the file, since folds may lie inside characters.
+  /// - Parameter bytes: the raw bytes, because a fold can split a character.
   static func read(_ bytes: [UInt8], _ options: ImportOptions) throws(ImportError) -> ImportedFile {
     var (bytes, encoding) = (bytes, TextEncoding.utf8)
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
@@ -48,44 +48,44 @@ struct VCardImport {
     return CharacterConversion.utf8(of: bytes, from: "GB18030").map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The next contact; nil at the end. What stands between contacts is an entry that cannot be read.
+  /// Returns the next contact; nil at the end. Text between contacts becomes an unreadable entry.
   private mutating func next() -> ImportEntry? {
     guard let first = lines.next() else { return nil }
     guard let begin = VCardProperty(first.bytes, fallback: text), begin.name == "BEGIN", isVCard(begin) else {
-      return ImportEntry(line: first.number, unreadable: Words.notACard)
+      return ImportEntry(line: first.number, unreadable: ImportMessages.notACard)
     }
     var properties: [VCardProperty] = []
     var depth = 1
-    var fault: Localized?
+    var problem: Localized?
     while let line = lines.next() {
       guard let property = VCardProperty(line.bytes, fallback: text) else {
-        fault = fault ?? Words.unreadableProperty
+        problem = problem ?? ImportMessages.unreadableProperty
         continue
       }
-      // An agent of vCard 2.1 is a contact inside of another: it is passed over.
+      // The AGENT of vCard 2.1 is a contact inside another; skip it.
       if property.name == "BEGIN" && isVCard(property) { depth += 1 }
       if property.name == "END" && isVCard(property) { depth -= 1 }
-      if depth == 0 { return entry(properties, line: first.number, fault: fault) }
+      if depth == 0 { return entry(properties, line: first.number, problem: problem) }
       guard depth == 1 else { continue }
       if properties.count == Self.propertyLimit {
-        fault = Words.tooManyProperties
+        problem = ImportMessages.tooManyProperties
       } else {
         properties.append(property)
       }
     }
-    return entry(properties, line: first.number, fault: Words.unfinishedCard)
+    return entry(properties, line: first.number, problem: ImportMessages.unfinishedCard)
   }
 
   private func isVCard(_ property: VCardProperty) -> Bool {
     property.value.trimmed.uppercased() == "VCARD"
   }
 
-  private func entry(_ properties: [VCardProperty], line: Int, fault: Localized?) -> ImportEntry {
+  private func entry(_ properties: [VCardProperty], line: Int, problem: Localized?) -> ImportEntry {
     let parts = VCardContact(properties, language: options.language)
-    guard let fault else {
+    guard let problem else {
       return parts.contact.assembly(group: options.group, language: options.language)
         .entry(line: line, dates: EntryDates(created: nil, modified: parts.revised))
     }
-    return ImportEntry(line: line, title: parts.contact.name, unreadable: fault)
+    return ImportEntry(line: line, title: parts.contact.name, unreadable: problem)
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Conversion of text to UTF-8 by the system's iconv(3).
 enum CharacterConversion {
-  /// The names that a vCard may give its character sets, in capitals, and what iconv calls them.
+  /// The character sets of vCards, in capitals, with their names in iconv.
   private static let names = [
     "UTF-8": "UTF-8", "UTF8": "UTF-8", "US-ASCII": "US-ASCII", "ASCII": "US-ASCII", "GB2312": "GB18030",
     "GBK": "GB18030", "GB18030": "GB18030", "CP936": "GB18030", "BIG5": "BIG5", "ISO-8859-1": "ISO-8859-1",
@@ -17,7 +17,7 @@ enum CharacterConversion {
   }
 
   /// Bytes in a character set as UTF-8; nil where they are not of it, or where the system does not know it.
-  /// - Parameter name: what iconv calls the character set.
+  /// - Parameter name: the character set's name in iconv.
   static func utf8(of bytes: [UInt8], from name: String) -> [UInt8]? {
     let conversion = unsafe iconv_open("UTF-8", name)
     // POSIX: (iconv_t)-1 says that there is no such conversion.

@@ -1,6 +1,6 @@
 /// Quoted-printable (RFC 2045, section 6.7), as vCard 2.1 uses it.
 enum QuotedPrintable {
-  /// The bytes of a text whose soft line breaks are gone. What is no escape stays as it is.
+  /// Decodes a text without soft line breaks. Invalid escapes stay as they are.
   static func decode(_ text: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

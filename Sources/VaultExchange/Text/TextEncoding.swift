@@ -2,7 +2,7 @@
 public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// UTF-8 (RFC 3629), with a byte order mark or without.
   case utf8 = "utf-8"
-  /// UTF-16 in either byte order, told by its byte order mark.
+  /// UTF-16 in the byte order of its byte order mark.
   case utf16 = "utf-16"
   /// GB 18030, with GBK and GB 2312 inside it.
   case gb18030 = "gb18030"
@@ -11,7 +11,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
 
   /// The bytes of a text as UTF-8 without a byte order mark, and how they were encoded.
   ///
-  /// A byte order mark decides; else what is UTF-8 is UTF-8, and all else is tried as GB 18030.
+  /// A byte order mark decides; otherwise the text is tried as UTF-8, then as GB 18030.
   /// - Throws: ``ImportError/unreadable(_:line:)`` for bytes that are none of these.
   package static func decode(_ bytes: [UInt8]) throws(ImportError) -> (text: [UInt8], encoding: TextEncoding)
   {

@@ -107,7 +107,7 @@ struct BackupMaking: Sendable {
 
   /// Returns whether a file holds this vault: another vault's backup may have the same name.
   private func isOfThisVault(_ name: String) -> Bool {
-    guard let file = try? VaultFile.openUnwritten(at: place.path(name)) else { return false }
+    guard let file = try? VaultFile.openImmutable(at: place.path(name)) else { return false }
     defer { try? file.close() }
     return (try? file.read { try $0.vault().vaultID }) == source.vault
   }

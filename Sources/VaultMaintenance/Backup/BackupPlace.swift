@@ -60,7 +60,7 @@ struct BackupPlace: Sendable {
       guard !VaultFile.isPart(path, ofVaultAt: vault) else { throw BackupError.inUse }
     }
     guard !FileKind.isLink(path) else { throw overwrites ? FileError.notRegular : FileError.exists }
-    guard !VaultFile.isTakenByVault(path) else { throw BackupError.inUse }
+    guard !VaultFile.isUsedByVault(path) else { throw BackupError.inUse }
   }
 
   /// Returns whether a file is in use as a vault: a log lies beside it.

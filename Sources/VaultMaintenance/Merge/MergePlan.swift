@@ -221,7 +221,9 @@ struct MergePlan {
     card.title = note(card.title)
     card.attachments = left
     set(copy, Change(row: .written(card), history: history))
-    if mine.rows[copy] == nil { conflicts.append(Merge.Conflict(card: id, copy: copy, title: value.card.title)) }
+    if mine.rows[copy] == nil {
+      conflicts.append(Merge.Conflict(card: id, copy: copy, title: value.card.title))
+    }
   }
 
   /// Sets the wanted state of a card; a row that one family needs is not deleted for another.

@@ -28,16 +28,9 @@ public struct Attachment: Hashable, Sendable {
     id: Identifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
     height: Int, addedAt: Timestamp, watermark: Watermark? = nil, seal: ContentSeal
   ) {
-    self.id = id
-    self.revision = revision
-    self.name = name
-    self.mediaType = mediaType
-    self.size = size
-    self.width = width
-    self.height = height
-    self.addedAt = addedAt
-    self.watermark = watermark
-    self.seal = seal
+    (self.id, self.revision, self.name, self.mediaType, self.size) = (id, revision, name, mediaType, size)
+    (self.width, self.height, self.addedAt) = (width, height, addedAt)
+    (self.watermark, self.seal) = (watermark, seal)
   }
 }
 
@@ -59,7 +52,7 @@ public struct ContentSeal: Hashable, Sendable {
 extension Attachment {
   /// Why a name cannot be used.
   public enum NameError: String, Error, Hashable, Sendable, CaseIterable {
-    /// It has nothing that can be seen.
+    /// It is blank.
     case empty
     /// It is longer than ``Limits/attachmentName``.
     case tooLong
@@ -67,7 +60,7 @@ extension Attachment {
     case invalidCharacter
   }
 
-  /// Checks a name that somebody gave.
+  /// Checks a name.
   /// - Throws: ``NameError``.
   public static func check(name: String) throws(NameError) {
     guard !name.isBlank else { throw .empty }
@@ -76,8 +69,8 @@ extension Attachment {
     guard !isRefused, !name.hasInvalidCharacter(multiline: false) else { throw .invalidCharacter }
   }
 
-  /// The name that comes nearest to one which a file has on disk: what a name cannot have becomes `_`.
-  /// - Parameter type: gives the name where nothing is left of it.
+  /// Returns the valid name nearest to a file's name: invalid characters become `_`.
+  /// - Parameter type: provides the name if nothing is left.
   public static func name(from name: String, _ type: MediaType) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars.suffix(Limits.attachmentName) {

@@ -15,7 +15,7 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether bytes begin as a file of the type does. This tells a mistake from a file, and no more: whether they are one
+  /// Whether bytes begin like a file of the type. This catches mistakes only; whether they are a valid file
   /// only a decoder can say.
   /// - Parameter bytes: the first 12 bytes or more.
   public func begins(_ bytes: [UInt8]) -> Bool {

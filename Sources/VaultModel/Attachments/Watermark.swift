@@ -1,17 +1,17 @@
-/// A text over a picture, and how it is drawn (R6). All measures are whole numbers, so that what is stored is what was said.
+/// A text over a picture, and its style (R6). All values are integers, so that they are stored exactly.
 public struct Watermark: Hashable, Sendable {
   /// The text, of up to 8 lines.
   public var text: String
   /// The opacity in percent.
   public var opacity: Int
-  /// By how much the text is turned as the picture is seen, in degrees, counter-clockwise.
+  /// The rotation of the text relative to the upright picture, in degrees, counter-clockwise.
   public var angle: Int
   /// The em, in tenths of a percent of the picture's shorter side.
   public var size: Int
   /// The room between texts, in percent of the em.
   public var spacing: Int
 
-  /// The allowed values and the defaults of the measures.
+  /// The allowed values of the style.
   public enum Range {
     /// In percent.
     public static let opacity = 5...100
@@ -23,20 +23,16 @@ public struct Watermark: Hashable, Sendable {
     public static let spacing = 50...2_000
   }
 
-  /// A text drawn with the usual measures where none are given.
+  /// Creates a watermark; the style has defaults.
   public init(
     text: String, opacity: Int = 35, angle: Int = 30, size: Int = 40, spacing: Int = 250
   ) {
-    self.text = text
-    self.opacity = opacity
-    self.angle = angle
-    self.size = size
-    self.spacing = spacing
+    (self.text, self.opacity, self.angle, self.size, self.spacing) = (text, opacity, angle, size, spacing)
   }
 
   /// Why a watermark cannot be used.
-  public enum Fault: String, Error, Hashable, Sendable, CaseIterable {
-    /// The text has nothing that can be seen.
+  public enum ValidationError: String, Error, Hashable, Sendable, CaseIterable {
+    /// The text is blank.
     case empty
     /// The text is longer than ``Limits/watermark``, or has more than ``Limits/watermarkLines`` lines.
     case tooLong
@@ -46,9 +42,9 @@ public struct Watermark: Hashable, Sendable {
     case outOfRange
   }
 
-  /// Checks the text and the measures.
-  /// - Throws: ``Fault``.
-  public func validate() throws(Fault) {
+  /// Checks the text and the style.
+  /// - Throws: ``ValidationError``.
+  public func validate() throws(ValidationError) {
     let scalars = text.unicodeScalars
     guard !text.isBlank else { throw .empty }
     guard scalars.count <= Limits.watermark, scalars.count(where: { $0 == "\n" }) < Limits.watermarkLines

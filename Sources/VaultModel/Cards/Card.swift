@@ -4,16 +4,14 @@ public import Identifiers
 public struct ExtraField: Hashable, Sendable {
   /// The name that the user gave it; unique within its card.
   public var label: String
-  /// The value; it may be empty and may have several lines.
+  /// The value, which may be empty or have several lines.
   public var value: String
   /// Whether the value is shown on request only, and never matched by a search.
   public var concealed: Bool
 
   /// A field of the user's own.
   public init(label: String, value: String, concealed: Bool = false) {
-    self.label = label
-    self.value = value
-    self.concealed = concealed
+    (self.label, self.value, self.concealed) = (label, value, concealed)
   }
 }
 
@@ -21,7 +19,7 @@ public struct ExtraField: Hashable, Sendable {
 public struct Card: Hashable, Sendable {
   /// The identifier, which never changes.
   public let id: Identifier
-  /// The count of writes, from 1: a client that names an older one is told of the conflict.
+  /// The number of writes, from 1; a client that names an older one gets a conflict.
   public var revision: Int64
   /// The title, one line.
   public var title: String
@@ -44,7 +42,7 @@ public struct Card: Hashable, Sendable {
   /// The pictures and documents that belong to the card, oldest first.
   public var attachments: [Attachment]
 
-  /// A new card, revision 1, holding what a client asked to store.
+  /// Creates a card with revision 1 from a draft.
   /// - Parameters:
   ///   - draft: the contents, already normalised and valid (see ``CardDraft/checked()``).
   ///   - id: an identifier that no other card has.
@@ -58,10 +56,7 @@ public struct Card: Hashable, Sendable {
     _ draft: CardDraft, id: Identifier, revision: Int64, createdAt: Timestamp, modifiedAt: Timestamp,
     attachments: [Attachment] = []
   ) {
-    self.id = id
-    self.revision = revision
-    self.createdAt = createdAt
-    self.modifiedAt = modifiedAt
+    (self.id, self.revision, self.createdAt, self.modifiedAt) = (id, revision, createdAt, modifiedAt)
     title = draft.title
     group = draft.group
     type = draft.type

@@ -13,17 +13,12 @@ public struct CardChange: Hashable, Sendable {
   /// Whether the card is pinned.
   public var pinned: Bool?
 
-  /// A change; what is not given stays as it is.
   public init(
     title: String? = nil, group: CardGroup? = nil, tags: [String]? = nil, fields: [String: String?] = [:],
     extraFields: [ExtraField]? = nil, pinned: Bool? = nil
   ) {
-    self.title = title
-    self.group = group
-    self.tags = tags
-    self.fields = fields
-    self.extraFields = extraFields
-    self.pinned = pinned
+    (self.title, self.group, self.tags, self.fields) = (title, group, tags, fields)
+    (self.extraFields, self.pinned) = (extraFields, pinned)
   }
 
   /// The contents of a card with the change made, neither normalised nor validated.
@@ -48,8 +43,8 @@ public struct CardChange: Hashable, Sendable {
   /// - Parameters:
   ///   - card: the card as it is stored.
   ///   - time: when the change is made.
-  /// - Returns: the changed card, and what is odd but allowed about it.
-  /// - Throws: ``InvalidValues`` with every fault at once (R21).
+  /// - Returns: the changed card, and warnings.
+  /// - Throws: ``InvalidValues`` with all issues at once (R21).
   public func applied(
     to card: Card, at time: Timestamp
   ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {

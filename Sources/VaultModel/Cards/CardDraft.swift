@@ -20,13 +20,8 @@ public struct CardDraft: Hashable, Sendable {
     title: String, group: CardGroup, type: CardType, fields: [String: String] = [:],
     extraFields: [ExtraField] = [], tags: [String] = [], pinned: Bool = false
   ) {
-    self.title = title
-    self.group = group
-    self.type = type
-    self.fields = fields
-    self.extraFields = extraFields
-    self.tags = tags
-    self.pinned = pinned
+    (self.title, self.group, self.type, self.fields) = (title, group, type, fields)
+    (self.extraFields, self.tags, self.pinned) = (extraFields, tags, pinned)
   }
 
   /// The draft as it would be stored.
@@ -50,8 +45,8 @@ public struct CardDraft: Hashable, Sendable {
     return draft
   }
 
-  /// The draft as it would be stored, with what is odd but allowed about it.
-  /// - Throws: ``InvalidValues`` with every fault at once (R21).
+  /// Returns the draft as it would be stored, and warnings.
+  /// - Throws: ``InvalidValues`` with all issues at once (R21).
   public func checked() throws(InvalidValues) -> (draft: CardDraft, warnings: [Issue]) {
     let draft = normalized()
     let report = draft.validate()

@@ -7,11 +7,8 @@ public struct CardFilter: Hashable, Sendable {
   /// The type, or nil for all.
   public var type: CardType?
 
-  /// A filter; what is not given is not asked.
   public init(group: CardGroup? = nil, tag: String? = nil, type: CardType? = nil) {
-    self.group = group
-    self.tag = tag
-    self.type = type
+    (self.group, self.tag, self.type) = (group, tag, type)
   }
 
   /// Whether the filter lets every card pass.
@@ -24,7 +21,7 @@ public struct CardFilter: Hashable, Sendable {
   }
 
   /// Whether the card of an encoded record passes, read in place.
-  /// - Throws: ``CardRecordError`` when the record is malformed as far as it had to be read.
+  /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed.
   public func matches(record: RawSpan) throws(CardRecordError) -> Bool {
     let head = try CardRecord.head(of: record)
     if let group, group != head.group { return false }

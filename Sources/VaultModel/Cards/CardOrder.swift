@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// Where a card stands wherever cards are listed (R16): pinned ones first, in each part the most recently modified
+/// The position of a card in every list (R16): pinned ones first, in each part the most recently modified
 /// first, and by identifier among those of one moment. Smaller is earlier in the list.
 public struct CardOrder: Hashable, Comparable, Sendable {
   /// Whether the card is pinned.
@@ -12,9 +12,7 @@ public struct CardOrder: Hashable, Comparable, Sendable {
 
   /// The place of a card with these properties.
   public init(pinned: Bool, modifiedAt: Timestamp, id: Identifier) {
-    self.pinned = pinned
-    self.modifiedAt = modifiedAt
-    self.id = id
+    (self.pinned, self.modifiedAt, self.id) = (pinned, modifiedAt, id)
   }
 
   /// Whether the left card is listed before the right one.

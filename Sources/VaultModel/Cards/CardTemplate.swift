@@ -14,11 +14,8 @@ public struct FieldTemplate: Hashable, Sendable {
   package init(
     _ key: String, _ label: Localized, required: Bool = true, multiline: Bool = false, concealed: Bool = false
   ) {
-    self.key = key
-    self.label = label
-    self.required = required
-    self.multiline = multiline
-    self.concealed = concealed
+    (self.key, self.label, self.required) = (key, label, required)
+    (self.multiline, self.concealed) = (multiline, concealed)
   }
 }
 
@@ -32,9 +29,7 @@ public struct CardTemplate: Hashable, Sendable {
   public let fields: [FieldTemplate]
 
   package init(type: CardType, label: Localized, fields: [FieldTemplate]) {
-    self.type = type
-    self.label = label
-    self.fields = fields
+    (self.type, self.label, self.fields) = (type, label, fields)
   }
 
   /// Every template.

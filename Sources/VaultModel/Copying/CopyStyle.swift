@@ -26,20 +26,18 @@ public enum CopyForm: Sendable, Hashable {
   case template(String)
 }
 
-/// Why a card cannot be copied as asked.
+/// Why a card cannot be copied.
 public enum CopyError: Error, Hashable, Sendable {
-  /// The style is `template` and there is none.
   case noTemplate
   /// The template cannot be filled from this card.
   case templateInvalid(CopyTemplateError)
 }
 
 extension Card {
-  /// The whole card as text (R18), concealed extra fields included.
+  /// Returns the whole card as text (R18), including concealed extra fields.
   /// - Parameters:
-  ///   - style: how the card becomes text.
   ///   - language: the language of the labels.
-  ///   - template: the template for ``CopyStyle/template``; other styles do not look at it.
+  ///   - template: the template for ``CopyStyle/template``; other styles ignore it.
   /// - Throws: ``CopyError`` for the style `template` only.
   public func text(
     as style: CopyStyle, in language: Language, template: CopyTemplate? = nil

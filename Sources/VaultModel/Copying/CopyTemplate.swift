@@ -16,18 +16,14 @@ public struct CopyTemplateError: Error, Hashable, Sendable {
     case unknownPlaceholder
   }
 
-  /// The kind of fault.
   public let reason: Reason
-  /// The text between the braces as far as there is one.
+  /// The text between the braces; empty if there is none.
   public let placeholder: String
   /// The position of the error, in code points from 0.
   public let position: Int
 
-  /// A fault.
   public init(reason: Reason, placeholder: String, position: Int) {
-    self.reason = reason
-    self.placeholder = placeholder
-    self.position = position
+    (self.reason, self.placeholder, self.position) = (reason, placeholder, position)
   }
 
   /// The message for the user.
@@ -71,7 +67,7 @@ public struct CopyTemplate: Hashable, Sendable {
   private var parts: [Part] = []
 
   /// A template from its text.
-  /// - Throws: ``CopyTemplateError`` with the first fault.
+  /// - Throws: ``CopyTemplateError`` for the first error.
   public init(parsing source: String) throws(CopyTemplateError) {
     guard !source.isBlank else { throw CopyTemplateError(reason: .empty, placeholder: "", position: 0) }
     guard !source.isLonger(than: Limits.copyTemplate) else {
@@ -129,7 +125,7 @@ public struct CopyTemplate: Hashable, Sendable {
     }
   }
 
-  /// The template filled from a card; a field without a value gives nothing.
+  /// Returns the template filled from a card; a field without a value is left out.
   /// - Parameters:
   ///   - card: the card.
   ///   - language: decides how tags are joined: with a comma and a space, or with `、`.

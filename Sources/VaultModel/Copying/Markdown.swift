@@ -17,7 +17,7 @@ extension Card {
 
 /// Markdown as CommonMark has it.
 private enum Markdown {
-  /// A line in which nothing has a meaning of its own: a backslash stands before what would (CommonMark, section 2.4).
+  /// Escapes all markup in a line with backslashes (CommonMark, section 2.4).
   static func escaped(_ line: String) -> String {
     var result = String.UnicodeScalarView()
     var isAtStart = true

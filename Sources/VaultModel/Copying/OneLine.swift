@@ -5,13 +5,13 @@ extension Card {
     guard type == .address else {
       return orderedFields.map { Self.oneLine($0.value) }.filter { !$0.isEmpty }.joined(separator: " ")
     }
-    let address = Self.compact(municipalityOnce + [fields["district"] ?? "", fields["address"] ?? ""])
+    let address = Self.compact(provinceAndCity + [fields["district"] ?? "", fields["address"] ?? ""])
     let parts = [fields["name"], fields["phone"], address, fields["postalCode"]]
     return parts.compactMap { $0.map(Self.oneLine) }.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// Province and city; one of them where both name the same municipality, as in 北京市 北京市 or 北京 北京市.
-  private var municipalityOnce: [String] {
+  private var provinceAndCity: [String] {
     let province = fields["province"]?.trimmed ?? ""
     let city = fields["city"]?.trimmed ?? ""
     if province == city || city == province + "市" { return [city] }
@@ -23,7 +23,7 @@ extension Card {
     text.lines.map(\.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The parts put together without white space, but for one space between two words of ASCII letters or digits.
+  /// Joins the parts without white space, except for one space between two words of ASCII letters or digits.
   private static func compact(_ parts: [String]) -> String {
     let words = parts.flatMap { $0.unicodeScalars.split { $0.properties.isWhitespace } }
     var result = String.UnicodeScalarView()

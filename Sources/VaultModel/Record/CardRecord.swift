@@ -8,11 +8,9 @@ public enum CardRecordError: Error, Hashable, Sendable {
   case unknownFlags
   /// The group is neither personal nor company.
   case unknownGroup
-  /// The type is none of the three.
   case unknownType
   /// The reserved bytes of the head are not zero.
   case reservedNotZero
-  /// An entry's role is none of the five.
   case unknownRole
   /// The title is missing, not first, or there twice.
   case misplacedTitle
@@ -28,7 +26,7 @@ public enum CardRecordError: Error, Hashable, Sendable {
   case invalidText
   /// When encoding: a text longer than its length can say.
   case tooLong
-  /// When encoding: the span has not the size that the card takes.
+  /// When encoding: the span does not have the size of the record.
   case wrongSize
 }
 
@@ -37,7 +35,7 @@ public enum CardRecordError: Error, Hashable, Sendable {
 /// Head: version 1 (1 byte) ‖ flags (1: bit 0 pinned) ‖ group (1) ‖ type (1) ‖ zero (4) ‖ created at (8) ‖ modified
 /// at (8). Then entries to the end: role (1) ‖ flags (1) ‖ key length (2) ‖ value length (4) ‖ key ‖ value.
 ///
-/// Index, filter and search read a record where it lies, in the buffer that it was opened into.
+/// Index, filter and search read a record in place, in the buffer that it was decrypted into.
 public enum CardRecord {
   /// The number of bytes of the head.
   public static let headByteCount = 24
@@ -59,7 +57,7 @@ public enum CardRecord {
     fileprivate var hasKey: Bool { self == .field || self == .extraField || self == .attachment }
   }
 
-  /// The head of a record: what listing and filtering need.
+  /// The head of a record, which listing and filtering need.
   public struct Head: Hashable, Sendable {
     /// Whether the card is pinned.
     public var pinned: Bool
@@ -135,8 +133,8 @@ public enum CardRecord {
   /// Calls a closure with each entry of a record, in order, without copying anything.
   /// - Parameters:
   ///   - record: the bytes of the record.
-  ///   - body: takes the role, whether the value is concealed, and the bytes of key and value.
-  /// - Throws: ``CardRecordError`` when the record is malformed; entries before the fault have been given by then.
+  ///   - body: receives the role, whether the value is concealed, and the bytes of key and value.
+  /// - Throws: ``CardRecordError`` if the record is malformed, after the entries before that point were passed to `body`.
   public static func forEachEntry(
     in record: RawSpan,
     _ body: (_ role: Role, _ concealed: Bool, _ key: RawSpan, _ value: RawSpan) throws(CardRecordError) ->

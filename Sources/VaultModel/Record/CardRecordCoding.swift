@@ -4,8 +4,8 @@ extension CardRecord {
   /// The card of a record, checked in full.
   /// - Parameters:
   ///   - record: the bytes of the record.
-  ///   - id: the card's identifier, which stands outside the record.
-  ///   - revision: the card's revision, which stands outside the record.
+  ///   - id: the card's identifier, which is not in the record.
+  ///   - revision: the card's revision, which is not in the record.
   /// - Throws: ``CardRecordError`` for every departure from the layout.
   public static func decode(
     _ record: RawSpan, id: Identifier, revision: Int64
@@ -59,7 +59,7 @@ extension CardRecord {
     return text
   }
 
-  /// The number of bytes that the record of a card takes.
+  /// Returns the size of a card's record in bytes.
   /// - Throws: as ``encode(_:into:)`` does.
   public static func byteCount(of card: Card) throws(CardRecordError) -> Int {
     byteCount(of: try entries(of: card))
@@ -149,7 +149,7 @@ extension CardRecord {
 
 extension CardRecord {
   /// The card of a record without its values, as lists show it: no value is copied out of the record.
-  /// - Throws: ``CardRecordError`` when what has to be read is malformed.
+  /// - Throws: ``CardRecordError`` if the part of the record that is read is malformed.
   public static func summary(
     _ record: RawSpan, id: Identifier, revision: Int64
   ) throws(CardRecordError) -> Card {

@@ -75,7 +75,7 @@ public struct SearchBuffer: ~Copyable {
 }
 
 extension SearchBuffer {
-  /// Adds the folded form of a text of the record as a segment. What is not UTF-8 becomes U+FFFD.
+  /// Adds the folded form of a text of the record as a segment. Invalid UTF-8 becomes U+FFFD.
   mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) {
     let start = count
     var position = entry.value.lowerBound
@@ -121,7 +121,7 @@ extension SearchBuffer {
     swap(&run, &marks)
   }
 
-  /// The code points of a text of a record as they are. What is not UTF-8 becomes U+FFFD.
+  /// Returns the unchanged code points of a text of a record. Invalid UTF-8 becomes U+FFFD.
   static func scalars(_ text: Range<Int>, of record: RawSpan) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(text.count)

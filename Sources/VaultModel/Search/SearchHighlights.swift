@@ -25,10 +25,7 @@ public struct FieldMatch: Hashable, Sendable {
 
   /// A match in one part of a card.
   public init(field: String, label: Localized, snippet: String, ranges: [SnippetRange]) {
-    self.field = field
-    self.label = label
-    self.snippet = snippet
-    self.ranges = ranges
+    (self.field, self.label, self.snippet, self.ranges) = (field, label, snippet, ranges)
   }
 }
 
@@ -41,7 +38,7 @@ extension SearchQuery {
   /// - Parameters:
   ///   - record: the bytes of the record.
   ///   - buffer: memory that is used again for the next record; wipe it after the last.
-  /// - Throws: ``CardRecordError`` when the record is malformed as far as it had to be read.
+  /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed.
   public func highlights(
     in record: RawSpan, using buffer: inout SearchBuffer
   ) throws(CardRecordError) -> [FieldMatch] {
@@ -50,7 +47,7 @@ extension SearchQuery {
     try Self.fold(record, into: &buffer)
     var (matches, tags): ([FieldMatch], [FieldMatch]) = ([], [])
     for segment in buffer.segments {
-      let terms = terms.filter { $0.looks(at: segment, of: record) && $0.isIn(buffer, segment) }
+      let terms = terms.filter { $0.applies(to: segment, of: record) && $0.isIn(buffer, segment) }
       guard !terms.isEmpty else { continue }
       let part: Card.SearchedPart
       switch segment.role {
@@ -75,7 +72,7 @@ extension SearchQuery {
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
       Self.match(
-        of: terms.filter { $0.looks(at: text.part) }, in: Array(text.value.unicodeScalars), text.part)
+        of: terms.filter { $0.applies(to: text.part) }, in: Array(text.value.unicodeScalars), text.part)
     }
   }
 
@@ -127,7 +124,7 @@ extension Card.SearchedPart {
 
 /// The part of a value that is shown for a match.
 private struct Snippet {
-  /// The longest value that is shown whole, and the length of the part of a longer one, in code points.
+  /// The maximum length of a snippet, in code points; longer values are cut.
   static let length = 80
   /// The length of text before the first match.
   static let lead = 24

@@ -30,8 +30,8 @@ public enum QueryError: Error, Hashable, Sendable {
 
 /// A search over cards (R7): words and phrases that must all be there, and conditions that must all hold.
 ///
-/// Words are parted by white space; a phrase stands in double quotes. `title:`, `tag:` and the key of any template
-/// field look at that part alone, and without a word ask only that the card has it. `group:` and `type:` take the
+/// Words are separated by white space; a phrase is in double quotes. `title:`, `tag:` and the key of any template
+/// field search that part only; without a word they match every card that has it. `group:` and `type:` take the
 /// names in both languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width. Any other
 /// prefix, as in `http://…`, is a part of the word. A query without anything matches every card.
 public struct SearchQuery: Hashable, Sendable {
@@ -63,17 +63,17 @@ public struct SearchQuery: Hashable, Sendable {
   var terms: [Term] = []
   var groups: [CardGroup] = []
   var types: [CardType] = []
-  var mustBePinned = false
-  /// Whether the query asks for cards with attachments, so that the caller has to know of them.
+  var pinnedOnly = false
+  /// Whether the query matches only cards with attachments, which the caller must find out.
   public internal(set) var asksForAttachment = false
 
   /// Whether every card matches.
   public var isEmpty: Bool {
-    terms.isEmpty && groups.isEmpty && types.isEmpty && !mustBePinned && !asksForAttachment
+    terms.isEmpty && groups.isEmpty && types.isEmpty && !pinnedOnly && !asksForAttachment
   }
 
-  /// A query from what a person typed.
-  /// - Throws: ``QueryError`` when the text is too long or a condition names what does not exist.
+  /// Parses a query.
+  /// - Throws: ``QueryError`` if the text is too long or a condition has an unknown value.
   public init(parsing text: String) throws(QueryError) {
     guard !text.isLonger(than: Limits.query) else { throw .tooLong }
     var parser = SearchQueryParser(text)
@@ -96,7 +96,7 @@ public struct SearchQuery: Hashable, Sendable {
       asksForAttachment = true
     case .is:
       guard ["pinned", "置顶"].contains(folded) else { throw .unknownState }
-      mustBePinned = true
+      pinnedOnly = true
     }
   }
 
@@ -121,7 +121,7 @@ extension SearchQuery {
     guard matches(head, hasAttachment: hasAttachment) else { return false }
     return terms.allSatisfy { term in
       card.searchedTexts.contains { text in
-        term.looks(at: text.part) && term.isIn(FoldedText(text.value))
+        term.applies(to: text.part) && term.isIn(FoldedText(text.value))
       }
     }
   }
@@ -129,7 +129,7 @@ extension SearchQuery {
   /// Whether the conditions hold that concern no text.
   func matches(_ head: CardRecord.Head, hasAttachment: Bool) -> Bool {
     groups.allSatisfy { $0 == head.group } && types.allSatisfy { $0 == head.type }
-      && (head.pinned || !mustBePinned) && (hasAttachment || !asksForAttachment)
+      && (head.pinned || !pinnedOnly) && (hasAttachment || !asksForAttachment)
   }
 }
 
@@ -139,8 +139,8 @@ extension SearchQuery.Term {
     text.contains(scalars) || pinyin.map(text.contains) ?? false
   }
 
-  /// Whether the term looks at a part of a card.
-  func looks(at part: Card.SearchedPart) -> Bool {
+  /// Whether the term searches a part of a card.
+  func applies(to part: Card.SearchedPart) -> Bool {
     switch (scope, part) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true
     case (.field(let wanted), .field(let field)): wanted == field.key
@@ -150,7 +150,7 @@ extension SearchQuery.Term {
 }
 
 extension Card {
-  /// A part of a card that a search looks at.
+  /// A part of a card that can be searched.
   enum SearchedPart {
     case title
     case field(FieldTemplate)
@@ -158,7 +158,7 @@ extension Card {
     case tag
   }
 
-  /// The texts that a search looks at, in the order in which matches are told; concealed ones are left out.
+  /// The texts to search, in the order of matches, without concealed ones.
   var searchedTexts: [(part: SearchedPart, value: String)] {
     [(.title, title)]
       + orderedFields.filter { !$0.field.concealed }.map { (.field($0.field), $0.value) }

@@ -66,7 +66,7 @@ struct SearchQueryParser {
     text { $0.properties.isWhitespace }
   }
 
-  /// Reads a phrase with its quotes; one that is not closed goes to the end.
+  /// Reads a phrase with its quotes; an unclosed one extends to the end.
   private mutating func phrase() -> String {
     position += 1
     defer { position = min(position + 1, scalars.count) }

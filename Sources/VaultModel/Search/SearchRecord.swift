@@ -1,12 +1,12 @@
 extension SearchQuery {
   /// Whether the card of an encoded record matches, read in place; nothing of the record outlives the buffer.
   ///
-  /// A record in which a word's bytes occur nowhere is let go after one pass, without a look at its entries.
+  /// If a word's bytes occur nowhere in the record, one pass over it decides, without parsing its entries.
   /// - Parameters:
   ///   - record: the bytes of the record.
   ///   - hasAttachment: whether the card has an attachment; only looked at when ``asksForAttachment``.
   ///   - buffer: memory that is used again for the next record; wipe it after the last.
-  /// - Throws: ``CardRecordError`` when the record is malformed as far as it had to be read.
+  /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed.
   public func matches(
     record: RawSpan, hasAttachment: Bool, using buffer: inout SearchBuffer
   ) throws(CardRecordError) -> Bool {
@@ -19,7 +19,7 @@ extension SearchQuery {
     return true
   }
 
-  /// Whether every word may be somewhere in the record, which is looked at as it lies.
+  /// Whether every word may occur somewhere in the unparsed record.
   private func mayMatch(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let start = bytes.baseAddress else { return false }
     let record = unsafe SearchedBytes(start, count: bytes.count)
@@ -27,7 +27,7 @@ extension SearchQuery {
     return record.mayFold(in: content) || terms.indices.allSatisfy { terms[$0].isIn(record, content) }
   }
 
-  /// Fills the buffer with the folded texts of a record that a search looks at.
+  /// Fills the buffer with the folded texts of a record that can be searched.
   static func fold(
     _ record: RawSpan, into buffer: inout SearchBuffer
   ) throws(CardRecordError) {
@@ -58,7 +58,7 @@ extension SearchQuery.Term {
   }
 
   fileprivate func isIn(_ buffer: borrowing SearchBuffer, _ record: RawSpan) -> Bool {
-    for segment in buffer.segments where looks(at: segment, of: record) {
+    for segment in buffer.segments where applies(to: segment, of: record) {
       if isIn(buffer, segment) { return true }
     }
     return false
@@ -69,8 +69,8 @@ extension SearchQuery.Term {
     buffer.withBytes { isIn($0, segment.text) }
   }
 
-  /// Whether the term looks at a text of the record.
-  func looks(at segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
+  /// Whether the term searches a text of the record.
+  func applies(to segment: SearchBuffer.Segment, of record: RawSpan) -> Bool {
     switch (scope, segment.role) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true
     case (.field(let wanted), .field): CardRecord.bytes(segment.key, of: record, equal: wanted.utf8)

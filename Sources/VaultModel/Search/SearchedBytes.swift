@@ -41,7 +41,7 @@ struct SearchedBytes {
     return high
   }
 
-  /// Whether a code point may be there whose folding is more than the small letters for A to Z.
+  /// Whether a code point may occur whose folding is more than lowercasing A to Z.
   func mayFold(in range: Range<Int>) -> Bool {
     unsafe withBytes(in: range) { unsafe quickvault_may_fold($0, range.count) != 0 }
   }

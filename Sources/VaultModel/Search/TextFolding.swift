@@ -27,7 +27,7 @@ enum TextFolding {
     }
   }
 
-  /// The combining class; zero for what begins a new run.
+  /// The combining class; zero begins a new run.
   static func combiningClass(_ scalar: Unicode.Scalar) -> UInt8 {
     let value = scalar.value
     if value < 0x300 || 0x3100...0xA66E ~= value { return 0 }

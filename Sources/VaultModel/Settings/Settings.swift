@@ -10,7 +10,7 @@ public struct Settings: Hashable, Sendable {
     case simplifiedChinese = "zh-Hans"
 
     /// The language to speak in a conversation.
-    /// - Parameter language: what the conversation's locale asks for.
+    /// - Parameter language: the language of the client's locale.
     public func language(inConversationOf language: Language) -> Language {
       switch self {
       case .automatic: language
@@ -22,7 +22,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Seconds without activity until the vault locks itself, 15 to 86,400; nil for never (R12).
   public var autoLockSeconds: Int? = 300
-  /// Whether the vault locks when the client goes to the background (R12).
+  /// Whether the vault locks when the client is in the background (R12).
   public var lockOnBackground = true
   /// Whether the vault locks when the desktop session locks (R12).
   public var lockWithDesktop = true
@@ -30,7 +30,7 @@ public struct Settings: Hashable, Sendable {
   public var lockOnSleep = true
   /// Whether a finger may unlock the vault where a device is bound; off, bindings stay and are not used (R9).
   public var biometricUnlock = true
-  /// Seconds until a client clears what it copied, 5 to 3,600; nil for never (R18).
+  /// The time after which a client clears the clipboard, 5 to 3,600 seconds; nil for never (R18).
   public var clipboardClearSeconds: Int? = 30
   /// The user's copy templates by the type of card (R18).
   public var copyTemplates: [CardType: String] = [:]
@@ -40,9 +40,9 @@ public struct Settings: Hashable, Sendable {
   /// The settings of a new vault.
   public init() {}
 
-  /// The seconds that ``autoLockSeconds`` may be.
+  /// The allowed values of ``autoLockSeconds``.
   public static let autoLockRange = 15...86_400
-  /// The seconds that ``clipboardClearSeconds`` may be.
+  /// The allowed values of ``clipboardClearSeconds``.
   public static let clipboardClearRange = 5...3_600
 
   /// Everything that is wrong with the settings, in the order of their parts; the fields of the issues are the

@@ -32,24 +32,19 @@ public struct SettingsChange: Hashable, Sendable {
   /// The name of a ``Settings/LanguageChoice``, as it came.
   public var language: String?
 
-  /// A change; what is not given stays as it is.
   public init(
     autoLockSeconds: Seconds? = nil, lockOnBackground: Bool? = nil, lockWithDesktop: Bool? = nil,
     lockOnSleep: Bool? = nil, biometricUnlock: Bool? = nil, clipboardClearSeconds: Seconds? = nil,
     copyTemplates: [CardType: String?] = [:], language: String? = nil
   ) {
-    self.autoLockSeconds = autoLockSeconds
-    self.lockOnBackground = lockOnBackground
-    self.lockWithDesktop = lockWithDesktop
-    self.lockOnSleep = lockOnSleep
-    self.biometricUnlock = biometricUnlock
-    self.clipboardClearSeconds = clipboardClearSeconds
-    self.copyTemplates = copyTemplates
-    self.language = language
+    (self.autoLockSeconds, self.lockOnBackground) = (autoLockSeconds, lockOnBackground)
+    (self.lockWithDesktop, self.lockOnSleep) = (lockWithDesktop, lockOnSleep)
+    (self.biometricUnlock, self.clipboardClearSeconds) = (biometricUnlock, clipboardClearSeconds)
+    (self.copyTemplates, self.language) = (copyTemplates, language)
   }
 
   /// The settings with the change made.
-  /// - Throws: ``InvalidValues`` with every fault at once.
+  /// - Throws: ``InvalidValues`` with all issues at once.
   public func applied(to settings: Settings) throws(InvalidValues) -> Settings {
     var result = settings
     if let autoLockSeconds { result.autoLockSeconds = autoLockSeconds.value }

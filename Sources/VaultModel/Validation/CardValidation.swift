@@ -1,7 +1,7 @@
 extension CardDraft {
   /// Everything that is wrong or odd about the draft, in the order of a card's parts (R21).
   ///
-  /// The draft is expected as ``normalized()`` gives it.
+  /// The draft must be ``normalized()``.
   public func validate() -> ValidationReport {
     ValidationReport(
       errors: titleIssues + tagIssues + fieldIssues + unknownFieldIssues + extraFieldIssues,

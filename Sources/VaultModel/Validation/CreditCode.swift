@@ -27,7 +27,7 @@ enum CreditCode {
     values(text) != nil
   }
 
-  /// Whether the last character is the one that the first 17 ask for: GB 32100-2015 weighs the character at place i
+  /// Whether the check character matches the first 17 characters: GB 32100-2015 weighs the character at place i
   /// (from 0) with 3 to the power of i, and the weighted sum of all 18 is a multiple of 31.
   static func hasMatchingCheckCharacter(_ text: String) -> Bool {
     guard let values = values(text) else { return false }

@@ -22,7 +22,7 @@ public struct Issue: Hashable, Sendable {
     case tooMany
     /// A number outside its range.
     case outOfRange
-    /// A copy template that cannot be read, or names what its type of card does not have.
+    /// A copy template that is malformed, or names a field that its card type does not have.
     case invalidTemplate
     /// A language that QuickVault does not speak.
     case unknownLanguage
@@ -32,13 +32,13 @@ public struct Issue: Hashable, Sendable {
     case unreadable
     /// A warning: a part of an imported entry that a card cannot hold.
     case leftOut
-    /// A warning: an imported entry lacks what its type of card must have, and is kept as a text card.
+    /// A warning: an imported entry lacks a required field of its card type, and became a text card.
     case keptAsText
     /// A warning: an imported entry has no title, and was given one.
     case titleGiven
   }
 
-  /// What the issue is about: `title`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,
+  /// The part with the issue: `title`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,
   /// or a settings key.
   public let field: String
   /// The kind of issue.
@@ -48,13 +48,11 @@ public struct Issue: Hashable, Sendable {
 
   /// An issue.
   public init(field: String, code: Code, message: Localized) {
-    self.field = field
-    self.code = code
-    self.message = message
+    (self.field, self.code, self.message) = (field, code, message)
   }
 }
 
-/// Everything that is wrong or odd about what a client gave, at once (R21).
+/// All errors and warnings about a client's values, at once (R21).
 public struct ValidationReport: Hashable, Sendable {
   /// The errors, which prevent saving.
   public var errors: [Issue]

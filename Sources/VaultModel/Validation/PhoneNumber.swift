@@ -2,7 +2,7 @@
 public enum PhoneNumber {
   /// Whether a text is a Chinese mobile number (11 digits starting with 1) or a landline with area code.
   ///
-  /// Spaces and dashes may stand between digits, and +86 before them; after +86 the area code may come without its
+  /// Spaces and dashes may separate digits, and +86 may precede them; after +86 the area code may come without its
   /// 0, as it is dialled from abroad. Area codes are 010, 02x and 03xx to 09xx; the number itself has 7 or 8 digits.
   public static func isValid(_ text: String) -> Bool {
     var rest = text.trimmed.unicodeScalars[...]

@@ -7,8 +7,8 @@ public enum Language: String, CaseIterable, Hashable, Sendable {
 
   /// The language for a locale as a client or the environment names it.
   ///
-  /// Every Chinese locale (`zh`, `zh-Hant`, `zh_CN.UTF-8`, in any case) gives Simplified Chinese; all else, the
-  /// empty text and `C` included, gives English.
+  /// Every Chinese locale (`zh`, `zh-Hant`, `zh_CN.UTF-8`, in any case) selects Simplified Chinese; every other text, the
+  /// empty text and `C` included, selects English.
   /// - Parameter locale: a BCP 47 tag or a POSIX locale name.
   public init(locale: String) {
     let subtag = locale.unicodeScalars.prefix { $0 != "-" && $0 != "_" && $0 != "." && $0 != "@" }

@@ -1,37 +1,28 @@
-/// The limits on what a vault takes, in Unicode code points unless it says otherwise.
+/// The limits of a vault's contents. Lengths are in Unicode code points.
 public enum Limits {
-  /// The longest title.
   public static let title = 1_000
-  /// The longest value of a field.
   public static let value = 100_000
-  /// The longest label of an extra field.
+  /// The length of an extra field's label.
   public static let label = 100
-  /// The most tags of a card.
+  /// The number of tags of a card.
   public static let tags = 64
-  /// The longest tag.
+  /// The length of a tag.
   public static let tag = 100
-  /// The most extra fields of a card.
   public static let extraFields = 64
-  /// The most attachments of a card.
   public static let attachments = 64
-  /// The most bytes of an attachment (R5): 10 MiB, and not one more.
+  /// The size of an attachment in bytes (R5).
   public static let attachmentBytes = 10 << 20
-  /// The longest name of an attachment.
   public static let attachmentName = 255
-  /// The longest text of a watermark.
+  /// The length of a watermark's text.
   public static let watermark = 200
-  /// The most lines.
   public static let watermarkLines = 8
-  /// The longest name of a device.
   public static let deviceName = 100
-  /// The longest search query.
   public static let query = 1_000
-  /// The longest copy template.
   public static let copyTemplate = 10_000
 }
 
 extension String {
-  /// Whether nothing can be seen: no code point, or white space and invisible code points only.
+  /// Whether the text is empty or has only white space and invisible code points.
   public var isBlank: Bool {
     unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
   }

@@ -42,7 +42,7 @@ extension Timestamp: CustomStringConvertible {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the last digits of a number, and what stands behind them.
+  /// Appends the last digits of a number, and a separator.
   private static func append(
     _ number: Int64, _ width: Int, _ sign: Unicode.Scalar, to text: inout [UInt8]
   ) {
@@ -57,7 +57,7 @@ extension Timestamp: CustomStringConvertible {
 }
 
 extension Timestamp {
-  /// A moment from RFC 3339 text, or nil when it is none.
+  /// Parses RFC 3339; nil if the text is anything else.
   ///
   /// Any offset and any number of fraction digits are read, those beyond milliseconds dropped. A leap second
   /// (`23:59:60`) is the first moment of the next day.

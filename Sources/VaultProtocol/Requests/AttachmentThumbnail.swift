@@ -21,10 +21,7 @@ package struct AttachmentThumbnail: VaultRequest {
     package var width, height: Int
 
     package init(data: String, mediaType: MediaType, width: Int, height: Int) {
-      self.data = data
-      self.mediaType = mediaType
-      self.width = width
-      self.height = height
+      (self.data, self.mediaType, self.width, self.height) = (data, mediaType, width, height)
     }
 
     package static let coder = ObjectCoder(

@@ -21,7 +21,8 @@ package struct CardCopy: VaultRequest {
         throw ParameterError("style", .oneOf(["template"]))
       }
       return Self(
-        id: id, form: field.map(CopyForm.field) ?? template.map(CopyForm.template) ?? .style(style ?? .labelled))
+        id: id,
+        form: field.map(CopyForm.field) ?? template.map(CopyForm.template) ?? .style(style ?? .labelled))
     },
     write: { request, members in
       members.append(.init("id", request.id.json))

@@ -30,9 +30,7 @@ package struct ImportReport: Sendable, Hashable {
   package var attachments: Int
 
   package init(_ file: ImportedFile, outcomes: [Outcome], attachments: Int) {
-    self.file = file
-    self.outcomes = outcomes
-    self.attachments = attachments
+    (self.file, self.outcomes, self.attachments) = (file, outcomes, attachments)
   }
 
   /// - Parameter language: the language of messages.

@@ -16,11 +16,8 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package init(
     cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, demo: DemoAnswer?
   ) {
-    self.cardCount = cardCount
-    self.autoLockSeconds = autoLockSeconds
-    self.offersBiometric = offersBiometric
-    self.integrity = integrity
-    self.demo = demo
+    (self.cardCount, self.autoLockSeconds) = (cardCount, autoLockSeconds)
+    (self.offersBiometric, self.integrity, self.demo) = (offersBiometric, integrity, demo)
   }
 
   package static let coder = ObjectCoder(

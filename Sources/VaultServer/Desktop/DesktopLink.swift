@@ -117,11 +117,11 @@ actor DesktopLink {
   }
 
   private func start(
-    heed: @escaping @Sendable (IncomingNotification) -> Void = { _ in },
+    onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in },
     ended: @escaping @Sendable () -> Void = {}
   ) throws -> DesktopProgram {
     do throws(WorkerError) {
-      return try DesktopProgram(workers, on: loop, heed: heed, ended: ended)
+      return try DesktopProgram(workers, on: loop, onNotification: onNotification, ended: ended)
     } catch {
       log?("the desktop program: \(error)")
       throw BiometricError.biometryNotAvailable(.programMissing)

@@ -23,14 +23,16 @@ final class DesktopProgram: Sendable {
   /// Starts it.
   ///
   /// - Parameters:
-  ///   - heed: takes its notifications.
+  ///   - onNotification: receives its notifications.
   ///   - ended: is called when it ends by itself.
   init(
-    _ workers: WorkerProcesses, on loop: EventLoop, heed: @escaping @Sendable (IncomingNotification) -> Void,
+    _ workers: WorkerProcesses, on loop: EventLoop,
+    onNotification: @escaping @Sendable (IncomingNotification) -> Void,
     ended: @escaping @Sendable () -> Void
   ) throws(WorkerError) {
     let reference = ProcessReference()
-    let peer = Peer(on: loop, write: { Self.write($0, to: reference.process) }, heed: heed)
+    let peer = Peer(
+      on: loop, write: { Self.write($0, to: reference.process) }, onNotification: onNotification)
     self.peer = peer
     process = try workers.start(
       "quickvault-desktop",

@@ -26,7 +26,7 @@ extension Pictures {
       let attachments = source.entries[place].attachments
       done += attachments.count
       guard outcomes[card] == .ready else {
-        file.noteAttachmentsOfDuplicate(at: place)
+        file.warnAttachmentsOfDuplicate(at: place)
         continue
       }
       for attachment in attachments {
@@ -37,7 +37,7 @@ extension Pictures {
           }
           found[card, default: []].append(try await check(attachment, of: source))
         } catch let error where Self.concernsOneAttachment(error) {
-          file.leaveOut(attachment, because: ErrorDescriptor(error).message, at: place)
+          file.skip(attachment, because: ErrorDescriptor(error).message, at: place)
         }
       }
       let percentage = done * 100 / total
@@ -47,7 +47,7 @@ extension Pictures {
     return found
   }
 
-  private func check(_ attachment: AttachmentInJSON, of file: ImportedFile) async throws -> AttachmentImport {
+  private func check(_ attachment: JSONAttachment, of file: ImportedFile) async throws -> AttachmentImport {
     try Task.checkCancellation()
     try Attachment.check(name: attachment.name)
     try attachment.watermark?.validate()
@@ -68,7 +68,8 @@ extension Pictures {
 
   private static func concernsOneAttachment(_ error: any Error) -> Bool {
     switch error {
-    case is ImagingError, is Attachment.NameError, is Watermark.Fault, VaultError.attachmentTooLarge,
+    case is ImagingError, is Attachment.NameError, is Watermark.ValidationError,
+      VaultError.attachmentTooLarge,
       VaultError.tooManyAttachments:
       true
     default: false

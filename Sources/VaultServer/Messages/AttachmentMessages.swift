@@ -14,7 +14,7 @@ extension Attachment.NameError {
   }
 }
 
-extension Watermark.Fault {
+extension Watermark.ValidationError {
   /// One sentence for the user.
   var message: Localized {
     switch self {

@@ -23,13 +23,13 @@ extension ImportError: ApplicationError {
     switch self {
     case .unknownFormat:
       .init(1601, "import.unknownFormat", "The file is of no format that can be imported.", "该文件不是可导入的格式。")
-    case .unreadable(let fault, let line):
+    case .unreadable(let reason, let line):
       .init(
         1602, "import.unreadable",
-        (line.map { "Line \($0): " } ?? "") + fault.message.english,
-        (line.map { "第 \($0) 行：" } ?? "") + fault.message.simplifiedChinese,
-        line.map { ["reason": .string(fault.rawValue), "line": .integer($0)] } ?? [
-          "reason": .string(fault.rawValue)
+        (line.map { "Line \($0): " } ?? "") + reason.message.english,
+        (line.map { "第 \($0) 行：" } ?? "") + reason.message.simplifiedChinese,
+        line.map { ["reason": .string(reason.rawValue), "line": .integer($0)] } ?? [
+          "reason": .string(reason.rawValue)
         ])
     case .tooManyEntries(let limit):
       .init(
@@ -52,7 +52,7 @@ extension ImportError: ApplicationError {
   }
 }
 
-extension ImportError.Fault {
+extension ImportError.Reason {
   fileprivate var message: Localized {
     switch self {
     case .empty: Localized("There is nothing in the file.", "该文件为空。")

@@ -31,10 +31,7 @@ public struct Rendition: Sendable {
 
   /// Makes a rendition.
   public init(mediaType: MediaType, width: Int, height: Int, bytes: PrivateBytes) {
-    self.mediaType = mediaType
-    self.width = width
-    self.height = height
-    self.bytes = bytes
+    (self.mediaType, self.width, self.height, self.bytes) = (mediaType, width, height, bytes)
   }
 
   /// The largest rendition that is stored: 16 MiB.

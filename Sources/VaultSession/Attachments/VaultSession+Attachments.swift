@@ -20,12 +20,8 @@ public struct AttachmentDraft: Sendable {
   public init(
     name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, content: PrivateBytes
   ) {
-    self.name = name
-    self.mediaType = mediaType
-    self.width = width
-    self.height = height
-    self.watermark = watermark
-    self.content = content
+    (self.name, self.mediaType, self.width, self.height) = (name, mediaType, width, height)
+    (self.watermark, self.content) = (watermark, content)
   }
 }
 
@@ -50,7 +46,7 @@ extension VaultSession {
   ///
   /// - Returns: the card as it is now, and the attachment.
   /// - Throws: ``VaultError/attachmentTooLarge(limit:)``, ``VaultError/tooManyAttachments(limit:)``,
-  ///   ``VaultError/cardNotFound(_:)``, `Attachment.NameError`, `Watermark.Fault`; nothing was changed then.
+  ///   ``VaultError/cardNotFound(_:)``, `Attachment.NameError`, `Watermark.ValidationError`; nothing was changed then.
   public func addAttachment(
     _ draft: AttachmentDraft, to card: Identifier
   ) throws -> (card: Card, attachment: Attachment) {
@@ -102,7 +98,7 @@ extension VaultSession {
   ///
   /// - Parameter watermark: nil for none.
   /// - Returns: the card as it is now, and the attachment.
-  /// - Throws: ``VaultError/attachmentNotFound(_:)``, `Watermark.Fault`, ``VaultError/damaged(_:)``.
+  /// - Throws: ``VaultError/attachmentNotFound(_:)``, `Watermark.ValidationError`, ``VaultError/damaged(_:)``.
   public func setWatermark(
     _ watermark: Watermark?, of id: Identifier
   ) throws -> (card: Card, attachment: Attachment) {

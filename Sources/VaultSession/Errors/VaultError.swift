@@ -62,7 +62,7 @@ public enum VaultError: Error, Hashable, Sendable {
   /// The attachment's name cannot be used.
   case attachmentNameInvalid(Attachment.NameError)
   /// The watermark cannot be used.
-  case watermarkInvalid(Watermark.Fault)
+  case watermarkInvalid(Watermark.ValidationError)
   /// The request needs the password again.
   case authorizationRequired
   /// A file outside of the vault cannot be read or written.
@@ -92,7 +92,7 @@ public enum VaultError: Error, Hashable, Sendable {
       case let error as CryptoError: Self.from(error)
       case let error as InvalidValues: .cardInvalid(error.report.errors)
       case let error as Attachment.NameError: .attachmentNameInvalid(error)
-      case let error as Watermark.Fault: .watermarkInvalid(error)
+      case let error as Watermark.ValidationError: .watermarkInvalid(error)
       case let error as FileError: .file(error)
       case let error as BackupError: .backup(error)
       case let error as RepairError: .repair(error)

@@ -34,7 +34,7 @@ extension UserFile {
     } else if errno != ENOENT {
       throw .writing(errno)
     }
-    guard !VaultFile.isTakenByVault(path.path) else { throw .notWritable(.busy) }
+    guard !VaultFile.isUsedByVault(path.path) else { throw .notWritable(.busy) }
   }
 
   /// Makes a name durable. That it cannot be done is no failure: the file is there.

@@ -17,9 +17,7 @@ package final class RecordReader: @unchecked Sendable {
   package let buffer = PlaintextBuffer()
 
   package init(_ file: VaultFile, keys: VaultKeys, vault: Identifier) {
-    self.file = file
-    self.keys = keys
-    self.vault = vault
+    (self.file, self.keys, self.vault) = (file, keys, vault)
   }
 
   /// Returns a reader of the same vault for another thread.

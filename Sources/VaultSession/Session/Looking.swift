@@ -8,7 +8,7 @@ extension VaultSession {
   ///   ``VaultError/unavailable(_:)``.
   public static func look(at path: String) throws {
     do {
-      let file = try VaultFile.openUnwritten(at: path)
+      let file = try VaultFile.openImmutable(at: path)
       defer { try? file.close() }
       _ = try file.read { (try $0.vault(), try $0.slots()) }
     } catch {

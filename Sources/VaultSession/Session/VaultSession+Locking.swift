@@ -18,7 +18,7 @@ extension VaultSession {
     opened = nil
     let entry = event(.locked, reason: reason.rawValue)
     do {
-      try file.appendEventAtOnce(entry)
+      try file.appendEventWithoutWaiting(entry)
     } catch StoreError.nestedTransaction {
       lateEntry = entry
     } catch {}
@@ -31,7 +31,7 @@ extension VaultSession {
   package func writeLateEntry() {
     guard let entry = lateEntry else { return }
     lateEntry = nil
-    try? vaultFile().appendEventAtOnce(entry)
+    try? vaultFile().appendEventWithoutWaiting(entry)
     closeFile()
   }
 }

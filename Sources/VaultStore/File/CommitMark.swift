@@ -3,7 +3,7 @@ import CSQLite
 /// Identifies the last commit of all processes: between two equal marks nothing was committed.
 ///
 /// It is the head of the index of SQLite's write-ahead log. `PRAGMA data_version` says as much of the commits of others, but
-/// takes a lock and gives it back.
+/// acquires and releases a lock.
 public struct CommitMark: Hashable, Sendable {
   private let words: [UInt64]
 
@@ -41,9 +41,9 @@ public struct CommitMark: Hashable, Sendable {
 }
 
 extension VaultFile {
-  /// The mark of the last commit; nil where only reading the file tells whether there was one.
+  /// The mark of the last commit; nil if only reading the file reveals whether there was one.
   ///
-  /// Whoever reads in a transaction that begins after this was asked has read that commit too.
+  /// A transaction that begins later includes that commit.
   ///
   /// Throws `StoreError.changed` when the file was replaced or removed, and what ``dataVersion()`` throws.
   public func commitMark() throws -> CommitMark? {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What other users may do to a vault's file and to what lies beside it.
+/// The access of other users to a vault's file and its companions.
 enum FileAccess {
   /// `O_PATH` (open(2)), which Glibc's module leaves out.
   private static let pathOnly: Int32 = 0o10_000_000
 
-  /// Throws `StoreError.writableByOthers` where other users may rename, remove or plant files beside a vault.
+  /// Throws `StoreError.writableByOthers` if other users can rename, remove or add files beside a vault.
   ///
-  /// A directory with the sticky bit, such as `/tmp`, is allowed as long as the vault and what lies beside it belong to this
+  /// A directory with the sticky bit, such as `/tmp`, is allowed if the vault and its companions belong to this
   /// user. A group with the number of the user counts as the user's own, as most systems set it up.
   ///
   /// - Parameter path: with symbolic links resolved; the file need not exist.
@@ -24,11 +24,11 @@ enum FileAccess {
     }
   }
 
-  /// Takes the rights of others away from a vault's file, its log and its shared memory, as far as they are regular files of
+  /// Removes the permissions of others from a vault's file, its log and its shared memory, if they are regular files of
   /// this user with one name. Links are not followed.
   ///
   /// The files are opened with `O_PATH`, since closing another descriptor would end the locks that this process has on them.
-  static func closeToOthers(_ path: String) {
+  static func denyAccessToOthers(_ path: String) {
     for name in [path] + UnfinishedFile.companions.map({ path + $0 }) {
       let descriptor = unsafe open(name, pathOnly | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }

@@ -7,7 +7,7 @@ struct FilePath {
 
   let absolute: String
 
-  /// A relative path is taken from the working directory. `~` is an ordinary character here.
+  /// A relative path is resolved against the working directory. `~` is an ordinary character here.
   ///
   /// Throws `StoreError.invalidPath` for a path that is empty, holds a NUL, ends with a slash, or is too
   /// long.

@@ -9,7 +9,7 @@ enum FileUse {
   /// Whether this process has a descriptor of a file; true where the system does not tell.
   ///
   /// - Parameter descriptors: the directory with a name for each descriptor.
-  static func isOpenHere(_ file: FileStatus.Identity, descriptors: String = ownDescriptors) -> Bool {
+  static func isOpenInThisProcess(_ file: FileStatus.Identity, descriptors: String = ownDescriptors) -> Bool {
     guard let names = try? Directory.names(in: descriptors) else { return true }
     return names.compactMap { Int32($0) }.contains { FileStatus(descriptor: $0)?.identity == file }
   }
@@ -30,16 +30,16 @@ enum FileUse {
 
   /// Whether another file must not get a name, because a vault uses it: a process has the file of that name open with locks, as
   /// SQLite has a vault, or there is a vault of which SQLite would take the file for its log, index or journal.
-  static func isTakenByVault(_ path: String) -> Bool {
+  static func isUsedByVault(_ path: String) -> Bool {
     if let file = try? FileStatus(path: path, followsLinks: false), file.isRegularFile,
-      isOpenHere(file.identity) || isLocked(path)
+      isOpenInThisProcess(file.identity) || isLocked(path)
     {
       return true
     }
     guard let vault = vaultPath(ofCompanion: path), let status = try? FileStatus(path: vault),
       status.isRegularFile
     else { return false }
-    if isOpenHere(status.identity) { return true }
+    if isOpenInThisProcess(status.identity) { return true }
     guard let start = try? FileBytes(vault).prefix(Int(VaultHeader.byteCount)) else { return false }
     return (try? VaultHeader.check(start)) != nil
   }

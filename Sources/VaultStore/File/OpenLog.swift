@@ -20,7 +20,7 @@ struct OpenLog {
   init(beside database: String) throws {
     (self.database, logPath, indexPath) = (database, database + "-wal", database + "-shm")
     guard let log = try Self.status(logPath)?.identity, let index = try Self.status(indexPath)?.identity,
-      FileUse.isOpenHere(log), FileUse.isOpenHere(index)
+      FileUse.isOpenInThisProcess(log), FileUse.isOpenInThisProcess(index)
     else { throw StoreError.changed }
     (self.log, self.index) = (log, index)
   }
@@ -110,14 +110,16 @@ struct OpenLog {
   /// The log that has the name now; nil where there is none. A file that this process has open, such as the vault's own
   /// under a second name, would lose its locks: it counts as none.
   private func otherLog() throws -> FileBytes? {
-    guard let status = try Self.status(logPath), !FileUse.isOpenHere(status.identity) else { return nil }
+    guard let status = try Self.status(logPath), !FileUse.isOpenInThisProcess(status.identity) else {
+      return nil
+    }
     return try FileBytes(logPath)
   }
 
   /// Whether the index that has the name now is another one, and some process uses it.
   private var isUsedByOthers: Bool {
     guard let status = try? Self.status(indexPath), status.identity != index else { return false }
-    return FileUse.isOpenHere(status.identity) || FileUse.isLocked(indexPath)
+    return FileUse.isOpenInThisProcess(status.identity) || FileUse.isLocked(indexPath)
   }
 
   private static func isEqual(_ connection: Connection, _ other: FileBytes?, upTo end: Int) throws -> Bool {

@@ -1,9 +1,9 @@
 import CSQLite
 import Glibc
 
-/// A vault's file before it gets its name, such as a copy of an open one: complete, on disk, and not yet to be seen.
+/// A complete vault file on disk that does not have its final name yet, such as a copy of an open vault.
 ///
-/// It lies under a hidden name in its directory and is gone with the object, unless it was given its name. Nobody else
+/// It has a hidden name in its directory and is deleted with the object, unless it was renamed. Nobody else
 /// makes or removes a vault in that directory meanwhile.
 public final class UnfinishedCopy {
   private let directory: String
@@ -15,8 +15,8 @@ public final class UnfinishedCopy {
   /// The file has mode 0600. It is flushed when this returns.
   ///
   /// - Parameters:
-  ///   - directory: where the copy is to lie, absolute or relative to the working directory.
-  ///   - report: is told how many pages are left, and of how many.
+  ///   - directory: the directory of the copy, absolute or relative to the working directory.
+  ///   - report: receives the number of pages left, and of all pages.
   /// - Throws: what `report` throws; `StoreError.notFound` for a missing directory, `.permissionDenied`, `.readOnly`,
   ///   `.diskFull`, `.busy`, `.inputOutput`, `.changed`, `.corrupt`.
   public static func make(
@@ -37,7 +37,7 @@ public final class UnfinishedCopy {
 
   /// Writes a new vault: `fill` writes all of its rows, the vault's own included.
   ///
-  /// - Parameter directory: where it is to lie.
+  /// - Parameter directory: the directory of the file.
   /// - Throws: what `fill` throws, and as ``make(of:in:_:)``.
   public static func make(
     in directory: String, filling fill: (borrowing WriteTransaction) throws -> Void
@@ -63,14 +63,14 @@ public final class UnfinishedCopy {
 
   /// Opens the copy by itself, for reading.
   ///
-  /// - Throws: as ``VaultFile/openUnwritten(at:)``.
+  /// - Throws: as ``VaultFile/openImmutable(at:)``.
   public func open() throws -> VaultFile {
-    try VaultFile.openUnwritten(at: file.path)
+    try VaultFile.openImmutable(at: file.path)
   }
 
   /// Names the copy and syncs its directory.
   ///
-  /// - Parameter replaces: whether a file of that name gives way to it, in one step.
+  /// - Parameter replaces: whether an existing file is replaced, atomically.
   /// - Throws: `StoreError.alreadyExists` where the name is taken and is not to be replaced; `.notARegularFile` where a
   ///   directory has it; `.permissionDenied`, `.readOnly`, `.diskFull`, `.inputOutput`.
   public func name(_ name: String, replaces: Bool) throws {
@@ -92,7 +92,7 @@ public final class UnfinishedCopy {
     try Directory.synchronize(directory)
   }
 
-  /// Puts this file in the place of a vault that nobody in this process has open, in one step.
+  /// Replaces a vault that this process does not have open, atomically.
   ///
   /// The log of the old file is removed just before, for SQLite would take it for the new one's: who needs what is in it has
   /// copied it. Other processes that have the old file open meet `StoreError.changed`.
@@ -109,12 +109,12 @@ public final class UnfinishedCopy {
 }
 
 extension VaultFile {
-  /// Opens a vault that nobody writes to, such as a backup, for reading alone: nothing beside it is read or made, and it
+  /// Opens a vault that nobody writes to, such as a backup, read-only: no other file is read or created, and it
   /// is not migrated.
   ///
   /// - Throws: `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`, `.corrupt`,
   ///   `.permissionDenied`, `.inputOutput`, `.invalidPath`.
-  public static func openUnwritten(at path: String) throws -> VaultFile {
+  public static func openImmutable(at path: String) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
     guard status.isRegularFile else { throw StoreError.notARegularFile }
@@ -127,14 +127,14 @@ extension VaultFile {
       schema: try connection.schemaEntries(), kind: .unwritten)
   }
 
-  /// A path made absolute from the working directory.
+  /// Returns an absolute path, relative to the working directory.
   ///
   /// - Throws: `StoreError.invalidPath`, `.missingDirectory`.
   public static func absolutePath(_ path: String) throws -> String {
     try FilePath(path).absolute
   }
 
-  /// A path made absolute, with every symbolic link in it followed.
+  /// Returns an absolute path with every symbolic link resolved.
   ///
   /// - Throws: `StoreError.notFound`, `.invalidPath`, `.permissionDenied`, `.inputOutput`.
   public static func resolvedPath(_ path: String) throws -> String {
@@ -144,7 +144,7 @@ extension VaultFile {
     return text
   }
 
-  /// Whether a path leads to a vault's file, or to one that SQLite keeps beside it.
+  /// Returns whether a path leads to a vault's file, or to one of its companions.
   public static func isPart(_ path: String, ofVaultAt vault: String) -> Bool {
     guard let identity = try? FileStatus(path: path).identity, let vault = try? resolvedPath(vault) else {
       return false
@@ -154,13 +154,13 @@ extension VaultFile {
     }
   }
 
-  /// Whether a file under a path must not be made or replaced, because some vault uses that name, be it open in this process
+  /// Returns whether a path must not be written because a vault uses it, whether that is open in this process
   /// or in another, or closed.
-  public static func isTakenByVault(_ path: String) -> Bool {
-    FileUse.isTakenByVault(path)
+  public static func isUsedByVault(_ path: String) -> Bool {
+    FileUse.isUsedByVault(path)
   }
 
-  /// The names in a directory that a person might have put backups in.
+  /// Returns the names in a directory.
   ///
   /// - Throws: `StoreError.notFound`, `.permissionDenied`, `.inputOutput`.
   public static func names(in directory: String) throws -> [String] {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The file in which a vault is built before it gets its name.
 ///
-/// It lies beside the vault's place, so that giving it the name is one step, and it is gone when the value
+/// It is in the same directory, so that renaming it is atomic, and it is deleted when the value
 /// is, whether the vault was finished or not. A process killed in between leaves a file that holds sealed
 /// bytes only; the next creation or removal in the same directory takes it away.
 struct UnfinishedFile: ~Copyable {
@@ -70,7 +70,7 @@ struct UnfinishedFile: ~Copyable {
     guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Removes what killed processes left in the directory. The caller has the directory's lock.
+  /// Removes the files that killed processes left in the directory. The caller holds the directory's lock.
   static func removeLeftovers(in directory: String) {
     guard let names = try? Directory.names(in: directory) else { return }
     for name in names where name.hasPrefix(prefix) {

@@ -9,14 +9,14 @@ enum CreationStep: String, CaseIterable, Codable, Sendable {
 extension VaultFile {
   /// Creates a vault and opens it.
   ///
-  /// The vault is built whole in a file beside its place, closed, made durable, and only then linked to its
+  /// The vault is built in another file in the same directory, closed, made durable, and only then linked to its
   /// name: whoever is killed in the middle leaves no half vault, and of two processes that create at once
   /// exactly one succeeds. The file has mode 0600 whatever the umask; directories that are missing are made
   /// with mode 0700.
   ///
   /// - Parameters:
   ///   - path: absolute, or relative to the working directory; `~` is not expanded.
-  ///   - content: what the vault holds from the start.
+  ///   - content: the initial content.
   /// - Throws: `StoreError.alreadyExists` when anything, a dangling symbolic link too, has the name;
   ///   `.missingDirectory`, `.invalidPath`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.diskFull`, `.busy`,
   ///   `.inputOutput`, `.unsupportedFileSystem`; `.recordExists` when `content` has two slots or documents,
@@ -26,7 +26,7 @@ extension VaultFile {
     try create(at: path, with: content, settings: ConnectionSettings()) { _ in }
   }
 
-  /// Creates with settings of a test's choice, telling of each step.
+  /// Creates a vault with the settings of a test, and reports each step.
   static func create(
     at path: String, with content: InitialContent, settings: ConnectionSettings,
     didReach: (CreationStep) throws -> Void
@@ -84,7 +84,7 @@ extension VaultFile {
     try connection.transaction(.write) {
       _ = try connection.pragma("application_id = \(Schema.applicationID)") { _ in }
       _ = try connection.pragma("user_version = \(Schema.formatVersion)") { _ in }
-      try connection.layOut(Schema.migrations)
+      try connection.createSchema(Schema.migrations)
       try fill(WriteTransaction(connection: connection))
     }
     try didWrite()
@@ -95,7 +95,7 @@ extension VaultFile {
     try connection.close()
   }
 
-  /// Whether anything has the name, a dangling symbolic link too.
+  /// Returns whether the name exists, even as a dangling symbolic link.
   private static func isTaken(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
@@ -103,7 +103,7 @@ extension VaultFile {
 
   /// Removes the log and journal of a vault that is no more: SQLite would take them for the new vault's.
   ///
-  /// The caller has the directory's lock and has seen that the vault's name is free.
+  /// The caller holds the directory's lock and has checked that the name is free.
   private static func removeCompanions(of path: String) {
     for companion in UnfinishedFile.companions {
       unsafe unlink(path + companion)

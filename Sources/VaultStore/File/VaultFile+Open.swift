@@ -27,13 +27,13 @@ extension VaultFile {
     let status = try FileStatus(path: path)
     guard status.isRegularFile else { throw StoreError.notARegularFile }
     try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
-    try StrayLog.putAside(beside: path)
+    try StrayLog.moveAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     guard try !connection.isReadOnly else { throw refusal(W_OK, to: path, else: .readOnly) }
     let resolvedPath = connection.resolvedPath ?? path
     try prepare(connection, resolvedPath, settings, migrations)
-    FileAccess.closeToOthers(resolvedPath)
+    FileAccess.denyAccessToOthers(resolvedPath)
     return VaultFile(
       path: path, connection: connection, status: status, settings: settings,
       schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
@@ -46,7 +46,7 @@ extension VaultFile {
   ///   `.inputOutput`, `.corrupt`, for what was salvaged of a file too.
   public func duplicate() throws -> VaultFile {
     guard !isSalvaged else { throw StoreError.corrupt }
-    guard kind == .shared else { return try Self.openUnwritten(at: path) }
+    guard kind == .shared else { return try Self.openImmutable(at: path) }
     try checkIdentity()
     let status = try FileStatus(path: path)
     let duplicate = try Self.connect(to: path, status)

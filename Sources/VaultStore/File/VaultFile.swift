@@ -3,7 +3,7 @@ import Glibc
 
 /// An open vault file: rows of sealed bytes, read and written in transactions.
 ///
-/// The store never sees a key or a decrypted byte, and keeps nothing of what passes through it.
+/// The store never sees a key or a decrypted byte, and caches no record.
 ///
 /// **Reading and writing** happen in closures. A transaction exists only inside its closure and cannot be
 /// taken out of it:
@@ -23,7 +23,7 @@ import Glibc
 /// `Sendable`. For a second thread take a `duplicate`. Two connections have each a snapshot of their
 /// own: compare `VaultRow.generation` to know that both see the same cards.
 ///
-/// **Other processes** may have the same vault open. `dataVersion` tells that one of them wrote.
+/// **Other processes** may have the same vault open. `dataVersion` changes when one of them writes.
 ///
 /// **Descriptors.** While a process has a vault open, nothing in that process may open and close the same
 /// file by other means, because POSIX drops all of a process's locks on a file when any descriptor of it is
@@ -38,7 +38,7 @@ public final class VaultFile {
   let schema: [[String?]]
   private let identity: FileStatus.Identity
   private var largestSize: Int64
-  /// The log that this connection has open; nil for a file that nobody writes to.
+  /// The log that this connection has open; nil for an immutable file.
   let log: OpenLog?
 
   let kind: Kind
@@ -47,7 +47,7 @@ public final class VaultFile {
   enum Kind {
     /// Through SQLite, for reading and writing.
     case shared
-    /// Without locks, because nobody writes to it.
+    /// Opened without locks, because nobody writes to it.
     case unwritten
     /// As far as it could be read without SQLite.
     case salvaged
@@ -57,17 +57,14 @@ public final class VaultFile {
     path: String, connection: Connection, status: FileStatus, settings: ConnectionSettings,
     schema: [[String?]], log: OpenLog? = nil, kind: Kind = .shared
   ) {
-    self.path = path
-    self.kind = kind
-    self.connection = connection
-    self.settings = settings
-    self.schema = schema
+    (self.path, self.kind, self.connection) = (path, kind, connection)
+    (self.settings, self.schema) = (settings, schema)
     identity = status.identity
     largestSize = status.size
     self.log = log
   }
 
-  /// Whether this is what could be read of a file that SQLite refuses: sealed records cannot be written to it.
+  /// Whether this was salvaged from a file that SQLite refuses; sealed records cannot be written to it.
   public var isSalvaged: Bool { kind == .salvaged }
 
   // MARK: Transactions
@@ -122,25 +119,25 @@ public final class VaultFile {
     try write { try $0.setLockout(lockout) }
   }
 
-  /// Appends an event, in a transaction of its own: on disk when this returns.
+  /// Appends an event in its own transaction, which is on disk when this returns.
   public func appendEvent(_ event: EventRow) throws {
     try write { try $0.appendEvent(event) }
   }
 
-  /// Appends an event as the last thing before closing: from now on hardly anything is waited for.
+  /// Appends the last event before closing; from now on, locks time out after ``closingTimeout``.
   ///
-  /// Throws `StoreError.busy` where another process goes on writing for a tenth of a second.
-  public func appendEventAtOnce(_ event: EventRow) throws {
-    try connection.setBusyTimeout(milliseconds: Self.lastPatience)
+  /// Throws `StoreError.busy` if another process writes for longer than that.
+  public func appendEventWithoutWaiting(_ event: EventRow) throws {
+    try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
     try appendEvent(event)
   }
 
   /// The timeout for another process's lock while closing, in milliseconds.
-  private static let lastPatience: Int32 = 100
+  private static let closingTimeout: Int32 = 100
 
   // MARK: State
 
-  /// The file's size in bytes when it was last looked at.
+  /// The file's size in bytes when it was last checked.
   public var size: Int64 { largestSize }
 
   /// A number that differs from the last one when another connection has committed in between; this
@@ -150,9 +147,9 @@ public final class VaultFile {
     return try connection.pragma("data_version") { try $0.integer(0) } ?? 0
   }
 
-  /// Checkpoints the write-ahead log, as far as readers in other processes allow.
+  /// Checkpoints the write-ahead log as far as readers in other processes allow.
   ///
-  /// Returns whether all of it was put there. Throws `StoreError.nestedTransaction` inside a transaction.
+  /// Returns whether it was complete. Throws `StoreError.nestedTransaction` inside a transaction.
   @discardableResult
   public func checkpoint() throws -> Bool {
     guard connection.isOpen else { throw StoreError.closed }
@@ -161,7 +158,7 @@ public final class VaultFile {
     return try connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) == 0 } ?? false
   }
 
-  /// Whether SQLite finds the file's structure whole, down to every page. Says nothing of the sealed records.
+  /// Returns whether SQLite's check of every page finds no error. Does not check the sealed records.
   ///
   /// Reads the whole file: about a second for 100,000 cards from a cold disk.
   public func isStructureIntact() throws -> Bool {
@@ -174,40 +171,40 @@ public final class VaultFile {
     }
   }
 
-  /// Closes the file. The last of all connections puts the log into the file and leaves no `-wal` behind.
+  /// Closes the file. The last connection checkpoints the log and deletes it.
   ///
   /// Where another file has taken the place of this one, the log that lies beside it is this one's still, and SQLite
   /// would take it for the other's: it is put into the file that it belongs to, and goes. Where another log has taken the
   /// place of this connection's, what was committed to this one's is saved.
   ///
-  /// Closing twice is harmless. A file that is let go without closing is closed too, but without a word of
+  /// Closing twice is harmless. A file that is released without closing is closed too, but without reporting
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
   public func close() throws {
     guard connection.isOpen else { return }
     guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
-    // SQLite itself waits for nobody when it closes.
-    try connection.setBusyTimeout(milliseconds: Self.lastPatience)
+    // SQLite itself does not wait when it closes.
+    try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
     if let log {
       if try connection.hasMoved {
-        takeLogAway()
+        checkpointAndDeleteLog()
       } else if (try? log.isInPlace { lastCommit }) == false, !log.restore(connection, lastCommit) {
         try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
         try connection.close()
-        return putLeftLogAway()
+        return checkpointLeftoverLog()
       }
     }
     try connection.close()
   }
 
-  /// Puts a log that was left beside the file into it, if nobody else has the file open: SQLite knows what is in it once it is
+  /// Checkpoints a log that was left beside the file, if nobody else has the file open: SQLite reads it when it is
   /// opened anew.
-  private func putLeftLogAway() {
-    let settings = ConnectionSettings(busyTimeoutMilliseconds: Self.lastPatience)
+  private func checkpointLeftoverLog() {
+    let settings = ConnectionSettings(busyTimeoutMilliseconds: Self.closingTimeout)
     let again = try? Self.open(at: path, settings: settings, migrations: Schema.migrations)
     try? again?.connection.close()
   }
 
-  private func takeLogAway() {
+  private func checkpointAndDeleteLog() {
     guard let path = connection.resolvedPath, let log, log.isLogInPlace,
       (try? connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) }) == 0
     else { return }

@@ -4,13 +4,13 @@ extension Connection {
   /// The number of pages between two reports: one mebibyte at the default page size.
   private static let pagesInStep: Int32 = 256
 
-  /// Opens a file that nobody writes to, without a lock and without anything beside it.
+  /// Opens a file that nobody writes to, without a lock, log or journal.
   convenience init(immutable path: String) throws {
     try self.init(
       name: "file:\(Self.escaped(path))?mode=ro&immutable=1", flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
   }
 
-  /// Opens a file that nobody else knows, for being written once: without a lock, a journal or a flush.
+  /// Opens a private file for writing it once, without a lock, journal or flush.
   convenience init(private path: String) throws {
     try self.init(
       name: "file:\(Self.escaped(path))?mode=rw&nolock=1", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI)
@@ -22,7 +22,7 @@ extension Connection {
   ///
   /// Inside a transaction that has read something, all pages are of that one moment, whatever others write.
   ///
-  /// - Parameter report: is told how many pages are left, and of how many.
+  /// - Parameter report: receives the number of pages left, and of all pages.
   func copyPages(to target: Connection, _ report: (_ left: Int, _ total: Int) throws -> Void) throws {
     let theirs = unsafe try target.handle
     guard let backup = unsafe sqlite3_backup_init(theirs, "main", try handle, "main") else {
@@ -44,7 +44,7 @@ extension Connection {
     guard code == SQLITE_OK else { throw target.lastError(code) }
   }
 
-  /// A path as a URI has it (RFC 3986): what is not a letter, a digit or one of a few marks as `%XX`.
+  /// Returns a path as a URI (RFC 3986), with percent-encoding.
   private static func escaped(_ path: String) -> String {
     let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~".utf8)
     return path.utf8.map { byte in

@@ -1,6 +1,6 @@
 extension Connection {
   /// Lays out an empty file: the ledger and every migration, in the caller's transaction.
-  func layOut(_ migrations: [Migration]) throws {
+  func createSchema(_ migrations: [Migration]) throws {
     try executeScript(Schema.ledger)
     for (position, migration) in migrations.enumerated() {
       try apply(migration, at: position)
@@ -22,7 +22,7 @@ extension Connection {
     guard try hasTable("migration") else { throw StoreError.corrupt }
     let applied = try countApplied(migrations)
     let model = try Connection(path: ":memory:")
-    try model.layOut(Array(migrations.prefix(applied)))
+    try model.createSchema(Array(migrations.prefix(applied)))
     guard try schemaEntries() == model.schemaEntries() else { throw StoreError.corrupt }
   }
 
@@ -54,7 +54,7 @@ extension Connection {
   /// The number of migrations that have run; the ledger must list them from the first, in order.
   private func countApplied(_ migrations: [Migration]) throws -> Int {
     let known = Set(migrations.map(\.name))
-    // The rows themselves, not what an index has of them.
+    // The rows themselves, not an index.
     let sql = "SELECT name, position FROM migration NOT INDEXED ORDER BY position"
     return try withStatement(sql) { statement in
       var count = 0

@@ -6,7 +6,7 @@ import CSQLite
 /// it at the same time.
 @safe
 final class Connection {
-  /// SQLite as a whole, set up once.
+  /// The SQLite library, initialized once.
   private static let library: Void = csqlite_count_no_memory()
 
   private var opened: OpaquePointer?
@@ -14,7 +14,7 @@ final class Connection {
 
   /// Opens an existing file for reading and writing. Nothing is read yet.
   ///
-  /// SQLite falls back to reading where writing is not allowed; `isReadOnly` tells.
+  /// SQLite opens the file read-only if writing is not allowed; see `isReadOnly`.
   convenience init(path: String) throws {
     try self.init(name: path, flags: SQLITE_OPEN_READWRITE)
   }
@@ -50,7 +50,7 @@ final class Connection {
 
   var isOpen: Bool { unsafe opened != nil }
 
-  /// SQLite's own handle, for what this room does below statements.
+  /// The SQLite handle, for calls that are not statements.
   ///
   /// Throws `StoreError.closed` when it is closed: SQLite itself follows whatever it is given.
   var handle: OpaquePointer {
@@ -75,7 +75,7 @@ final class Connection {
   /// Whether the open file is no longer the one under its name.
   var hasMoved: Bool { get throws { unsafe csqlite_has_moved(try handle) != 0 } }
 
-  /// The file's path with every symbolic link resolved; its log and shared memory lie beside it.
+  /// The file's path with every symbolic link resolved; its log and shared memory are in the same directory.
   var resolvedPath: String? {
     guard let handle = unsafe try? handle, let name = unsafe sqlite3_db_filename(handle, "main") else {
       return nil
@@ -140,7 +140,7 @@ final class Connection {
     guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError.internalFailure(code: code) }
   }
 
-  /// Forbids what the vault never does, whatever the schema in the file says.
+  /// Forbids every operation that the vault does not need, whatever the schema in the file says.
   func setLimit(_ limit: Int32, _ value: Int32) throws {
     unsafe sqlite3_limit(try handle, limit, value)
   }
@@ -166,7 +166,7 @@ final class Connection {
   }
 }
 
-/// A statement's text, told from others by its length first: there are few, and the whole of one takes long to hash.
+/// The text of a statement. Only its length is hashed: there are few statements, and hashing long texts is slow.
 private struct StatementText: Hashable {
   let text: String
 

@@ -3,12 +3,12 @@ import CSQLite
 
 /// A prepared statement: values are bound from 1, columns read from 0, as SQLite counts.
 ///
-/// Columns are read with the type that the schema gives them. A value of another type means that someone else
+/// Columns are read with their type in the schema. A value of another type means that another program
 /// has written the file, and is reported as `StoreError.corrupt`.
 @safe
 final class Statement {
   private let handle: OpaquePointer
-  /// Set while a caller has the statement, so that a nested use gets one of its own.
+  /// Set while a caller uses the statement, so that a nested use gets another.
   var isInUse = false
 
   /// Wraps a prepared statement and finalizes it later.
@@ -32,7 +32,7 @@ final class Statement {
   }
 
   /// Binds bytes that stay where they are until ``reset()``, which a caller of `withStatement` never outlives.
-  func bindInPlace(_ value: UnsafeRawBufferPointer, at index: Int32) throws {
+  func bindWithoutCopying(_ value: UnsafeRawBufferPointer, at index: Int32) throws {
     guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
     try check(unsafe csqlite_bind_blob_in_place(handle, index, value.baseAddress, count))
   }
@@ -59,7 +59,7 @@ final class Statement {
 
   // MARK: Running
 
-  /// Goes on to the next row; false when there is none.
+  /// Moves to the next row; returns false after the last.
   func step() throws -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -68,18 +68,18 @@ final class Statement {
     }
   }
 
-  /// Runs a statement that gives no rows.
+  /// Runs a statement that returns no rows.
   func run() throws {
     while try step() {}
   }
 
-  /// Ends the run and forgets what was bound. An error of the run was already reported by `step`.
+  /// Resets the statement and clears its bindings. `step` has already reported any error.
   func reset() {
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
   }
 
-  /// Ends the run and keeps what was bound.
+  /// Resets the statement and keeps its bindings.
   func rewind() {
     unsafe sqlite3_reset(handle)
   }

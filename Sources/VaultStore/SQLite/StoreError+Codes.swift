@@ -19,7 +19,7 @@ extension StoreError {
       case SQLITE_NOMEM: self = .outOfMemory
       case SQLITE_TOOBIG: self = .tooLarge
       case SQLITE_CANTOPEN: self = StoreError(systemError: systemError)
-      case SQLITE_IOERR: self = Self.isNoRoom(systemError) ? .diskFull : .inputOutput
+      case SQLITE_IOERR: self = Self.isDiskFull(systemError) ? .diskFull : .inputOutput
       case SQLITE_PROTOCOL, SQLITE_NOLFS: self = .unsupportedFileSystem
       default: self = .internalFailure(code: code)
       }
@@ -43,10 +43,10 @@ extension StoreError {
     let numbers = [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER].map { which in
       unsafe csqlite_last_errno(connection, which)
     }
-    self = StoreError(code: code, systemError: numbers.first(where: Self.isNoRoom) ?? reported)
+    self = StoreError(code: code, systemError: numbers.first(where: Self.isDiskFull) ?? reported)
   }
 
-  private static func isNoRoom(_ systemError: Int32) -> Bool {
+  private static func isDiskFull(_ systemError: Int32) -> Bool {
     [ENOSPC, EDQUOT, EFBIG].contains(systemError)
   }
 
@@ -58,7 +58,7 @@ extension StoreError {
     case ENOTDIR: self = .missingDirectory
     case EACCES, EPERM: self = .permissionDenied
     case EROFS: self = .readOnly
-    case let number where Self.isNoRoom(number): self = .diskFull
+    case let number where Self.isDiskFull(number): self = .diskFull
     case ENAMETOOLONG, EINVAL, ELOOP: self = .invalidPath
     case EISDIR: self = .notARegularFile
     case ENOMEM: self = .outOfMemory

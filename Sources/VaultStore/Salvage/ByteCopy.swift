@@ -30,7 +30,7 @@ public struct ByteCopy: Sendable {
     }
   }
 
-  /// Whether the file and its log are still what was copied.
+  /// Returns whether the file and its log are unchanged since they were copied.
   public func isSame() throws -> Bool {
     guard try FileBytes(source).equals(FileBytes(path)) else { return false }
     guard Self.isThere(source + "-wal") == Self.isThere(path + "-wal") else { return false }

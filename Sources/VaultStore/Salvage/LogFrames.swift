@@ -33,14 +33,16 @@ struct LogFrames {
   init(pageSize: Int? = nil, read: (_ count: Int, _ offset: Int) -> [UInt8]) {
     let header = read(Self.headerSize, 0)
     guard header.count == Self.headerSize, Self.word(header, 0) & ~1 == 0x377f_0682 else { return }
-    let told = Int(Self.word(header, 8))
-    guard told == pageSize ?? told, (512...65_536).contains(told), told & (told - 1) == 0 else { return }
+    let declaredSize = Int(Self.word(header, 8))
+    guard declaredSize == pageSize ?? declaredSize, (512...65_536).contains(declaredSize),
+      declaredSize & (declaredSize - 1) == 0
+    else { return }
     var sum = Checksum(isBigEndian: Self.word(header, 0) & 1 == 1)
     sum.add(header[..<24])
     guard sum.first == Self.word(header, 24), sum.second == Self.word(header, 28) else { return }
     var pending: [Int: Int] = [:]
     var position = Self.headerSize
-    let frameSize = Self.size(ofFrames: 1, pageSize: told) - Self.headerSize
+    let frameSize = Self.size(ofFrames: 1, pageSize: declaredSize) - Self.headerSize
     for number in 1... {
       let frame = read(frameSize, position)
       guard frame.count == frameSize, frame[8..<16] == header[16..<24] else { return }

@@ -16,11 +16,11 @@ final class PageSource {
 
   var usableSize: Int { pageSize - reserved }
 
-  /// The usual size of a page, which is taken where the header tells none.
+  /// The page size that is assumed if the header has none.
   private static let usualPageSize = 4_096
 
   /// Whether bytes at the end of each page are passed over, because the header says so.
-  var isReserving: Bool { reserved > 0 }
+  var hasReservedBytes: Bool { reserved > 0 }
 
   /// Opens a file and the log beside it.
   ///
@@ -31,9 +31,9 @@ final class PageSource {
     file = try Descriptor(path)
     log = try? Descriptor(path + "-wal")
     let header = file.read(100, at: 0)
-    let told = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
-    let isSize = told >= 512 && told & (told - 1) == 0
-    pageSize = told == 1 ? 65_536 : isSize ? told : Self.usualPageSize
+    let declaredSize = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
+    let isSize = declaredSize >= 512 && declaredSize & (declaredSize - 1) == 0
+    pageSize = declaredSize == 1 ? 65_536 : isSize ? declaredSize : Self.usualPageSize
     reserved = reserving && header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
     // A sparse file may be of any length.
     let filePages = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)

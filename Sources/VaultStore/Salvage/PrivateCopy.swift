@@ -10,7 +10,7 @@ public final class PrivateCopy: Sendable {
   ///
   /// - Parameters:
   ///   - directory: where the copy is to lie.
-  ///   - report: is told after each mebibyte how many bytes are copied, and of how many. What it throws ends the copying.
+  ///   - report: receives the bytes copied and the total, after each mebibyte. If it throws, copying ends.
   /// - Throws: what `report` throws; `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`,
   ///   `.permissionDenied`, `.diskFull`, `.readOnly`, `.busy`, `.inputOutput`. Nothing is left behind then.
   public init(
@@ -18,7 +18,7 @@ public final class PrivateCopy: Sendable {
   ) throws {
     let status = try FileStatus(path: path)
     guard status.isRegularFile else { throw StoreError.notARegularFile }
-    guard !FileUse.isOpenHere(status.identity) else { throw StoreError.busy }
+    guard !FileUse.isOpenInThisProcess(status.identity) else { throw StoreError.busy }
     let source = try FileBytes(path)
     try VaultHeader.check(source.prefix(Int(VaultHeader.byteCount)))
     lock = try FileLock(directory: directory, milliseconds: 5_000)
@@ -34,11 +34,11 @@ public final class PrivateCopy: Sendable {
     }
   }
 
-  /// Opens the copy. A log that is another file's, beside which the original came to lie, is left out.
+  /// Opens the copy. A log that belongs to another file is ignored.
   ///
   /// - Throws: as ``VaultFile/open(at:)``.
   public func open() throws -> VaultFile {
-    if try StrayLog.lies(beside: file.path) {
+    if try StrayLog.exists(beside: file.path) {
       guard unsafe unlink(file.path + "-wal") == 0 else { throw StoreError(systemError: errno) }
     }
     return try VaultFile.open(at: file.path)

@@ -24,7 +24,7 @@ public struct SalvagedRecord: Sendable {
 }
 
 extension VaultFile {
-  /// Reads what can still be read of a file that SQLite refuses, page by page, into a database of its own that is gone
+  /// Reads what is left of a file that SQLite refuses, page by page, into another database that is deleted
   /// when it is closed. The file is not touched.
   ///
   /// What comes of it is read like a vault. Cards, documents and slots cannot be written to it; the lock-out and the log
@@ -44,16 +44,16 @@ extension VaultFile {
     guard status.isRegularFile else { throw StoreError.notARegularFile }
     let image = try Connection(name: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try image.transaction(.write) {
-      try image.layOut(Schema.migrations)
+      try image.createSchema(Schema.migrations)
       let salvage = Salvage(image: image, isGenuine: isGenuine)
       let source = try PageSource(path: path)
       try CellReader(source).forEachRow(salvage.take)
-      if source.isReserving, try !image.hasWhatOpensIt {
+      if source.hasReservedBytes, try !image.hasHeadAndSlot {
         // No vault has such bytes unless somebody else's SQLite wrote it.
         try CellReader(PageSource(path: path, reserving: false)).forEachRow(salvage.take)
       }
     }
-    guard try image.hasWhatOpensIt else { throw StoreError.corrupt }
+    guard try image.hasHeadAndSlot else { throw StoreError.corrupt }
     return VaultFile(
       path: path, connection: image, status: status, settings: ConnectionSettings(),
       schema: try image.schemaEntries(), kind: .salvaged)
@@ -61,8 +61,8 @@ extension VaultFile {
 }
 
 extension Connection {
-  /// Whether there is the vault's own row, and a slot.
-  fileprivate var hasWhatOpensIt: Bool {
+  /// Whether there is a head and a slot, which opening the vault needs.
+  fileprivate var hasHeadAndSlot: Bool {
     get throws {
       try ["vault", "slot"].allSatisfy { table in
         try withStatement("SELECT 1 FROM \(table)") { try $0.step() }
@@ -109,7 +109,7 @@ private struct Salvage {
     }
   }
 
-  /// Whether a row is to be had rather than that which has its key.
+  /// Returns whether a row is preferred to the one that has its key.
   private func isBetter(_ values: [StoredValue], _ shape: RowShape) throws -> Bool {
     guard let revision = shape.revision else { return false }
     let names = shape.columns.map(\.name).joined(separator: ", ")

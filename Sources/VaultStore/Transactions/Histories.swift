@@ -11,9 +11,7 @@ public struct HistoryRow: Hashable, Sendable {
 
   /// A history's row.
   public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
-    self.id = id
-    self.revision = revision
-    self.sealed = sealed
+    (self.id, self.revision, self.sealed) = (id, revision, sealed)
   }
 }
 
@@ -27,7 +25,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Visits every history with the number under which it stands, in the order of storage.
+  /// Visits every history with its number, in the order of storage.
   public func forEachHistory(_ body: (_ number: Int64, _ row: HistoryRow) throws -> Void) throws {
     try withStatement("SELECT number, id, revision, sealed FROM history ORDER BY number") { row in
       while try row.step() {

@@ -3,7 +3,7 @@ public import Identifiers
 extension ReadTransaction {
   /// Calls `body` with the sealed content of an attachment, in SQLite's memory.
   ///
-  /// - Returns: what `body` gives; nil where there is no content with this id.
+  /// - Returns: the value of `body`; nil if there is no content with this ID.
   public func content<Value>(_ id: Identifier, _ body: (RawSpan) throws -> Value) throws -> Value? {
     try withStatement("SELECT id, sealed FROM content WHERE number = ?1") { row in
       try row.bind(id.number, at: 1)
@@ -26,7 +26,7 @@ extension ReadTransaction {
   /// Calls `body` with a sealed rendition of an attachment.
   ///
   /// - Parameter size: which one.
-  /// - Returns: what `body` gives; nil where there is none.
+  /// - Returns: the value of `body`; nil if there is none.
   public func rendition<Value>(
     of id: Identifier, size: Int64, _ body: (RawSpan) throws -> Value
   ) throws -> Value? {

@@ -2,7 +2,7 @@ public import Identifiers
 
 /// Receives each card of a scan: number, identifier, revision, and the sealed record in place.
 ///
-/// In a file that somebody damaged the number may be another than the id's own: such a card is not to be trusted.
+/// In a damaged file the number may differ from the ID's own; do not trust such a card.
 /// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
 /// them.
 public typealias CardRowVisitor =
@@ -11,7 +11,6 @@ public typealias CardRowVisitor =
 extension ReadTransaction {
   /// Visits every card in the order of storage, which is that of their numbers. Nothing is copied per card.
   ///
-  /// Rethrows what `body` throws.
   public func forEachCard(_ body: CardRowVisitor) throws {
     try withStatement("SELECT number, id, revision, sealed FROM card ORDER BY number") { row in
       while try row.step() { try visit(row, body) }
@@ -30,7 +29,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Visits the cards with these numbers, in the order given. Numbers without a card are passed over.
+  /// Visits the cards with these numbers, in that order. Numbers without a card are skipped.
   public func forEachCard(numbers: some Sequence<Int64>, _ body: CardRowVisitor) throws {
     try withStatement("SELECT number, id, revision, sealed FROM card WHERE number = ?1") { row in
       for number in numbers {

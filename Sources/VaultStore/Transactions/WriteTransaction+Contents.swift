@@ -47,7 +47,7 @@ extension WriteTransaction {
     try unsafe bytes.withUnsafeBytes { bytes in
       try insert(sql, taken: taken) { statement in
         try bind(statement)
-        try unsafe statement.bindInPlace(bytes, at: 3)
+        try unsafe statement.bindWithoutCopying(bytes, at: 3)
       }
     }
   }

@@ -55,7 +55,7 @@ extension WriteTransaction {
 
   // MARK: Lockout
 
-  /// Keeps the state of failed attempts (R11), in place of what was kept.
+  /// Replaces the state of failed attempts (R11).
   public func setLockout(_ lockout: LockoutRow) throws {
     let sql = """
       INSERT OR REPLACE INTO lockout (id, failed_attempts, wait_milliseconds, started_wall, started_boot, boot_id)

@@ -18,7 +18,7 @@ public struct WriteTransaction: ~Copyable {
     var hasNewHead = false
   }
 
-  /// Whether sealed records can be written: not to what was salvaged of a damaged file.
+  /// Whether sealed records can be written; false for a file that was salvaged.
   private let keepsRecords: Bool
 
   init(connection: Connection, keepsRecords: Bool = true) {
@@ -26,7 +26,7 @@ public struct WriteTransaction: ~Copyable {
     self.keepsRecords = keepsRecords
   }
 
-  /// Throws `StoreError.corrupt` where what is written could not be kept.
+  /// Throws `StoreError.corrupt` if the records are read-only.
   func checkKeepsRecords() throws {
     guard keepsRecords else { throw StoreError.corrupt }
   }
@@ -78,7 +78,7 @@ public struct WriteTransaction: ~Copyable {
     progress.hasSealedChanges = true
   }
 
-  /// Runs a statement that changes rows, and tells how many.
+  /// Runs a statement and returns the number of rows it changed.
   func change(_ sql: String, _ bind: (Statement) throws -> Void) throws -> Int64 {
     try read.withStatement(sql) { statement in
       try bind(statement)

@@ -28,9 +28,7 @@ final class Subscription: @unchecked Sendable {
   private var slot: OpaquePointer?
 
   fileprivate init(_ filter: Filter, on bus: Bus, _ action: @escaping (BusMessage) -> Void) {
-    self.filter = filter
-    self.bus = bus
-    self.action = action
+    (self.filter, self.bus, self.action) = (filter, bus, action)
   }
 
   deinit {

@@ -9,7 +9,7 @@ package enum Entries {
     guard let file = try? ImportReader.read(bytes, options) else { return }
     for entry in file.entries {
       guard (1...bytes.count + 1).contains(entry.line) else { fatalError("outside of the file") }
-      guard entry.draft != nil || entry.isLeftOut || !entry.issues.isEmpty else { fatalError("no reason") }
+      guard entry.draft != nil || entry.isSkipped || !entry.issues.isEmpty else { fatalError("no reason") }
       if let draft = entry.draft, (try? draft.checked().draft) != draft { fatalError("not valid") }
     }
   }

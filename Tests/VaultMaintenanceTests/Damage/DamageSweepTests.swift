@@ -66,7 +66,7 @@ extension SessionTests {
       #expect(found > 0)
     }
 
-    @Test("R10 a file that is cut off anywhere is found out, and cards that are whole are read")
+    @Test("R10 a file that is truncated anywhere is detected, and complete cards are read")
     func truncated() async throws {
       let small = try await SmallVault.make()
       let places = try Places(small)
@@ -194,7 +194,7 @@ extension SessionTests {
       .joined()
     }
 
-    @Test("R10 every row that is put back to what it was earlier is found out")
+    @Test("R10 every row that is rolled back to an earlier state is detected")
     func older() async throws {
       let vault = try TestVault(inMemory: true)
       let session = try await vault.create()

@@ -27,7 +27,8 @@ extension SessionTests {
       return (repair, opened)
     }
 
-    @Test("R10 what opens is kept, what does not is let go and named, and the damaged file stays as it was")
+    @Test(
+      "R10 readable records are kept, others are dropped and reported, and the damaged file stays unchanged")
     func records() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
@@ -67,7 +68,7 @@ extension SessionTests {
       #expect(try old.card(cards[0].id) == cards[0])
     }
 
-    @Test("R10 rows that are nowhere are counted as missing, and a head that is lost is made anew")
+    @Test("R10 lost rows are counted as missing, and a lost head is created again")
     func missing() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
@@ -84,7 +85,7 @@ extension SessionTests {
       #expect(try await repair(vault).0.kept.cards == 3)
     }
 
-    @Test("R10 an intact vault is left as it is; an unlocked session is repaired without its password")
+    @Test("R10 an intact vault is left unchanged; an unlocked session is repaired without its password")
     func unlocked() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
@@ -186,7 +187,7 @@ extension SessionTests {
       #expect(repaired > 0)
     }
 
-    @Test("R14 killed at any moment of a repair, the vault is the damaged one or the repaired one, whole")
+    @Test("R14 killed at any moment of a repair, the vault is either the damaged or the repaired one")
     func killed() async throws {
       let vault = try TestVault()
       let session = try await vault.create()

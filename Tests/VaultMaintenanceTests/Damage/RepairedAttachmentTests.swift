@@ -66,7 +66,7 @@ extension SessionTests {
       try await repair(losing: [victim])
     }
 
-    @Test("R5 R10 contents that are gone, cut or exchanged are let go and named")
+    @Test("R5 R10 missing, truncated and swapped contents are dropped and reported")
     func rows() async throws {
       let (first, second, third) = (cards[0].attachments[0], cards[0].attachments[1], cards[1].attachments[0])
       try raw.run("DELETE FROM content WHERE number = \(number(third))")
@@ -81,7 +81,7 @@ extension SessionTests {
       try await repair(losing: [first, second, third])
     }
 
-    @Test("R5 R10 a content that belongs to no card is not taken over")
+    @Test("R5 R10 a content that belongs to no card is dropped")
     func strays() async throws {
       try raw.run("INSERT INTO content SELECT 17, id, sealed FROM content LIMIT 1")
       try await repair(losing: [])

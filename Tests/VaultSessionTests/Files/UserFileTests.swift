@@ -72,7 +72,9 @@ import Testing
     for path in ["a/", "/", "..", "a/."] { #expect(try UserPath(path).name == nil) }
   }
 
-  @Test("What is missing, no file, or not to be read is told apart, and a FIFO without a writer holds nobody")
+  @Test(
+    "Missing, irregular and unreadable files have different errors, and a FIFO without a writer does not block"
+  )
   func unreadable() throws {
     let fifo = directory.appending("fifo")
     mkfifo(fifo, 0o600)
@@ -92,7 +94,7 @@ import Testing
     #expect(try read(directory.appending("link")) == Array("x".utf8))
   }
 
-  @Test("A file whose reading fails is told as such")
+  @Test("A file that cannot be read is reported")
   func failing() throws {
     // Nothing is ever mapped at the beginning of a process's memory.
     #expect(error { _ = try read("/proc/self/mem") } == .unreadable(.inputOutput))
@@ -100,7 +102,7 @@ import Testing
 
   // MARK: Writing
 
-  @Test("What is written has mode 0600 whatever the umask, and lies alone in its directory")
+  @Test("A written file has mode 0600 whatever the umask, and leaves no other file in its directory")
   func written() throws {
     let path = directory.appending("导出 1.txt")
     try write("one", to: path)
@@ -162,7 +164,7 @@ import Testing
     }
   }
 
-  @Test("A read-only file system is told as such", .enabled(if: getuid() == 0, "mounting needs root"))
+  @Test("A read-only file system is reported", .enabled(if: getuid() == 0, "mounting needs root"))
   func readOnly() async throws {
     try await onSmallFileSystem("tmpfs", "size=64k", UInt(MS_RDONLY)) { place in
       #expect(self.error { try self.write("x", to: place + "/a") } == .notWritable(.readOnly))
@@ -183,7 +185,7 @@ import Testing
     }
   }
 
-  @Test("Of two that write one name exactly one succeeds, whether files have a name meanwhile or not")
+  @Test("If two sessions write the same name, exactly one succeeds, with and without named temporary files")
   func races() async throws {
     let path = directory.appending("a")
     let errors = await withTaskGroup(of: FileError?.self) { group in

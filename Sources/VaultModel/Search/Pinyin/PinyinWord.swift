@@ -1,4 +1,4 @@
-/// A word of a query as pinyin (R7): what it takes to find a Chinese text by how it is read.
+/// A word of a query that is matched with the readings of Chinese characters (R7).
 ///
 /// Every character of the text is met by itself or, if it is Chinese, by one of its readings, or by that reading's first
 /// letter, or by its zh, ch or sh; where the word ends, the beginning of a reading is enough. So `gongsi`, `gs`,
@@ -6,7 +6,7 @@
 ///
 /// It is a class so that a search over many records hands on one reference.
 final class PinyinWord: Hashable, Sendable {
-  /// Places in the word that a search has come to, as bits: bit 0 is the beginning.
+  /// Positions in the word that a match has reached, as bits: bit 0 is the beginning.
   typealias Places = UInt64
 
   /// The longest word, in code points after folding, that is looked for as pinyin.
@@ -17,13 +17,13 @@ final class PinyinWord: Hashable, Sendable {
   let values: [UInt32]
   /// The positions of apostrophes.
   private let gaps: Places
-  /// The first run of the word that is not ASCII and so has to be in the text as it is.
+  /// The first run of the word that is not ASCII and must therefore occur literally.
   let anchor: [UInt8]
-  /// What can follow the first reading: bit 0 is a, bit 26 all that is no letter; all ones where nothing has to.
+  /// The letters that can follow the first reading: bit 0 is a, bit 26 any other character; all ones if nothing must follow.
   let second: UInt32
-  /// What the word has before its last code point, with bits as in ``second``.
+  /// The letters of the word before its last code point, with bits as in ``second``.
   let beforeLast: UInt32
-  /// For each set of readings whether the word can begin with one of them (bit 0) and go on with one (bit 1).
+  /// For each set of readings, whether the word can begin with one of them (bit 0) and continue with one (bit 1).
   let fits: [UInt8]
 
   /// A word, unless it can be found only as it is.
@@ -52,10 +52,10 @@ final class PinyinWord: Hashable, Sendable {
   /// Whether the word is ASCII, so that it can begin within a text only with a reading or a plain letter before one.
   var isASCII: Bool { anchor.isEmpty }
 
-  /// The place that a search has come to when the word is found.
+  /// The position that a complete match has reached.
   var end: Places { 1 << Places(values.count) }
 
-  /// What a code point is among letters: bit 0 is a, bit 26 anything that is no letter.
+  /// Returns the bit of a code point: bit 0 is a, bit 26 any other character.
   static func letter(_ value: UInt32) -> UInt32 {
     1 << min(value &- 0x61, 26)
   }
@@ -82,7 +82,7 @@ extension PinyinWord {
 }
 
 extension PinyinWord {
-  /// Where a search has come to when it goes on over one code point of a folded text.
+  /// Returns the positions that a match reaches after one more code point of a folded text.
   func advanced(_ places: Places, over value: UInt32) -> Places {
     let readings = Readings.of(value)
     var plain: Places = 0
@@ -118,7 +118,7 @@ extension FoldedText {
     scalars.indices.contains { end(of: word, from: $0) != nil }
   }
 
-  /// Where a word is found as pinyin: ranges of code points of the original, in order.
+  /// Returns the matches of a word as pinyin: ranges of code points of the original, in order.
   func ranges(of word: PinyinWord) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0

@@ -2,7 +2,7 @@ import CPinyin
 
 /// How Chinese characters are read in pinyin: without tones, ü as both v and u, every reading of today.
 enum Readings {
-  /// The characters whose readings stand in a table.
+  /// The characters whose readings are in a table.
   static let table: ClosedRange<UInt32> = 0x4000...0x9FFF
 
   /// A set of readings that one or more characters have.
@@ -37,7 +37,7 @@ enum Readings {
     return Group(number: value < 0x3007 ? 0 : quickvault_pinyin_rare_set(value))
   }
 
-  /// The letters that the readings of each set begin with, as bits: bit 0 is a, bit 26 stands for no readings.
+  /// The initial letters of each set of readings, as bits: bit 0 is a, bit 26 means no readings.
   static var initials: some Collection<UInt32> {
     (0..<quickvault_pinyin_set_count()).lazy.map { unsafe quickvault_pinyin_initials()[$0] }
   }

@@ -22,7 +22,7 @@ extension SearchedBytes {
         position &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
         if position >= end { return false }
         if high == 0 { continue }
-        if position > range.lowerBound, goesOn(word, at: position, in: range) { return true }
+        if position > range.lowerBound, continues(word, at: position, in: range) { return true }
         guard startsCharacter(at: position) else {
           if isThere(word, from: 1, at: position, in: range) { return true }
           position &+= 1
@@ -60,7 +60,7 @@ extension SearchedBytes {
       && (self[position &+ 1] ^ 0x80) | (self[position &+ 2] ^ 0x80) < 0x40
   }
 
-  /// Whether what stands at a position is among what can follow a first reading.
+  /// Whether the character at a position can follow a first reading.
   private func follows(_ second: UInt32, at position: Int, in range: Range<Int>) -> Bool {
     if second == .max { return true }
     guard position < range.upperBound else { return false }
@@ -68,15 +68,17 @@ extension SearchedBytes {
     return byte >= 0x80 || PinyinWord.letter(UInt32(byte)) & second != 0
   }
 
-  /// Whether the word is found across a position: its beginning as it is before, and the rest from there on.
-  private func goesOn(_ word: PinyinWord, at position: Int, in range: Range<Int>) -> Bool {
+  /// Whether the word matches across a position: its beginning literally before it, and the rest as pinyin after it.
+  private func continues(_ word: PinyinWord, at position: Int, in range: Range<Int>) -> Bool {
     let before = UInt32(small(position &- 1))
     guard PinyinWord.letter(before) & word.beforeLast != 0 else { return false }
-    return goesOnAfterAll(word, before, at: position, in: range)
+    return continuesLiteralMatch(word, before, at: position, in: range)
   }
 
   @inline(never)
-  private func goesOnAfterAll(_ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>)
+  private func continuesLiteralMatch(
+    _ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>
+  )
     -> Bool
   {
     var places: PinyinWord.Places = 0
@@ -93,7 +95,7 @@ extension SearchedBytes {
     range.contains { self[$0] & 0xC0 != 0x80 && isThere(word, from: 1, at: $0, in: range) }
   }
 
-  /// Whether the word, of which these places were come to before, is found from a position on.
+  /// Whether the word matches from a position on, continuing from these places in the word.
   @inline(never)
   private func isThere(
     _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>

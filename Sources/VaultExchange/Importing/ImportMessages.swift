@@ -1,7 +1,7 @@
 import VaultModel
 
-/// The labels that imported cards are given, and what a person is told about them.
-enum Words {
+/// The labels of imported cards, and the messages about them.
+enum ImportMessages {
   static let untitled = Localized("Untitled", "无标题")
   static let field = Localized("Field", "字段")
   static let tag = Localized("Tag", "标签")
@@ -47,11 +47,11 @@ enum Words {
     "A line of it cannot be read.", "其中有无法读取的行。")
   static let unfinishedCard = Localized("The file ends inside this entry.", "文件在此条目中结束。")
 
-  static func leftOut(_ what: Localized) -> Localized {
+  static func notImported(_ what: Localized) -> Localized {
     Localized("Left out: \(what.english).", "未导入：\(what.simplifiedChinese)。")
   }
 
-  static func leftOut(_ name: String, _ reason: Localized) -> Localized {
+  static func notImported(_ name: String, _ reason: Localized) -> Localized {
     Localized("Left out: “\(name)”. \(reason.english)", "未导入：“\(name)”。\(reason.simplifiedChinese)")
   }
 

@@ -1,22 +1,20 @@
 import JSON
 public import VaultModel
 
-/// An attachment of a file: what is said of it, and where its content stands.
-public struct AttachmentInJSON: Hashable, Sendable {
+/// An attachment in a file: its description, and the position of its content.
+public struct JSONAttachment: Hashable, Sendable {
   /// The line in which it begins, from 1.
   public var line: Int
-  /// The name that the file gives it.
   public var name: String
-  /// What is drawn over it.
   public var watermark: Watermark?
   /// When it was attached, where the file says so.
   public var addedAt: Timestamp?
-  /// Where its content stands, in Base64 and between quotation marks.
+  /// The position of its content, which is a JSON string in Base64.
   let data: JSONElements.Part
 
-  /// Reads an attachment, but for its content; members that are not known are passed over.
+  /// Reads an attachment without its content. Unknown members are ignored.
   ///
-  /// - Returns: the attachment, and the id of its card in the file; nil for what is none.
+  /// - Returns: the attachment, and the ID of its card in the file; nil if the value is not an attachment.
   static func read(_ part: JSONElements.Part, of text: [UInt8]) -> (card: String, attachment: Self)? {
     guard let members = try? JSONElements.members(of: part, in: text) else { return nil }
     func value(_ name: String) -> JSON? {
@@ -31,7 +29,7 @@ public struct AttachmentInJSON: Hashable, Sendable {
     return (card, attachment)
   }
 
-  /// A watermark, by its text alone or with how it is drawn; nil for what is none.
+  /// Reads a watermark: its text alone, or with its style; nil if the value is not one.
   private static func watermark(_ json: JSON?) -> Watermark?? {
     switch json {
     case nil, .null?: return .some(nil)
@@ -53,25 +51,24 @@ public struct AttachmentInJSON: Hashable, Sendable {
 }
 
 extension ImportedFile {
-  /// The content of an attachment in Base64, one at a time: it may have some 14 million characters. Nil for what is no text.
-  public func data(of attachment: AttachmentInJSON) -> String? {
+  /// Returns the content of an attachment in Base64, up to 14 million characters; nil if it is not a string.
+  public func data(of attachment: JSONAttachment) -> String? {
     JSONElements.read(attachment.data, of: text)?.string
   }
 
-  /// How many attachments the file has.
-  public var attachmentCount: Int { entries.reduce(strayAttachments) { $0 + $1.attachments.count } }
+  public var attachmentCount: Int { entries.reduce(orphanedAttachments) { $0 + $1.attachments.count } }
 
-  /// Notes that an entry's attachments are not looked at, since the vault has its card.
-  public mutating func noteAttachmentsOfDuplicate(at index: Int) {
+  /// Adds a warning that an entry's attachments were ignored because the vault has its card.
+  public mutating func warnAttachmentsOfDuplicate(at index: Int) {
     guard entries.indices.contains(index) else { return }
     entries[index].warnings.append(
-      Issue(field: "attachments", code: .leftOut, message: Words.attachmentsOfDuplicate))
+      Issue(field: "attachments", code: .leftOut, message: ImportMessages.attachmentsOfDuplicate))
   }
 
-  /// Notes why an attachment of an entry is not stored.
-  public mutating func leaveOut(_ attachment: AttachmentInJSON, because reason: Localized, at index: Int) {
+  /// Adds a warning about an attachment that was not imported.
+  public mutating func skip(_ attachment: JSONAttachment, because reason: Localized, at index: Int) {
     guard entries.indices.contains(index) else { return }
-    let message = Words.leftOut(attachment.name, reason)
+    let message = ImportMessages.notImported(attachment.name, reason)
     entries[index].warnings.append(Issue(field: "attachments", code: .leftOut, message: message))
   }
 }
