@@ -55,7 +55,7 @@ extension Localized {
 
     命令：
       demo           使用带示例卡片的新保险库，退出时自动删除；
-                     密码是 "demo demo"
+                     密码是“demo demo”
       doctor         检查安装情况和保险库文件，并说明如何解决问题；
                      加 --json 则输出 JSON
 
@@ -65,12 +65,12 @@ extension Localized {
                      （XDG_DATA_HOME 默认为 ~/.local/share）
       --helpers 目录 quickvault-imaging 等辅助程序所在的目录；
                      默认为本程序所在目录，其次为 ../libexec/quickvault
-      -v, --verbose  在标准错误上记录调用的方法及其结果状态，
+      -v, --verbose  在标准错误输出中记录调用的方法及其结果状态，
                      但从不包含参数和返回内容
       -h, --help     显示本帮助
       -V, --version  显示版本
 
-    退出状态：正常结束为 0，对话中断为 1，用法错误为 64，系统拒绝所需资源为 71。
+    退出状态：正常结束为 0，对话中断为 1，用法错误为 64，系统未能提供所需资源为 71。
     doctor：没有问题时为 0，否则为 1。
 
     示例：

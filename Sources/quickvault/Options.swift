@@ -43,12 +43,12 @@ struct Options {
       case "--verbose", "-v": isVerbose = true
       case "--vault":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: Localized("--vault needs a path", "--vault 需要一个路径"))
+          throw Misuse(message: Localized("--vault needs a path", "--vault 后需要给出路径"))
         }
         named = path
       case "--helpers":
         guard let path = parts.count > 1 ? parts.last : rest.popFirst(), !path.isEmpty else {
-          throw Misuse(message: Localized("--helpers needs a directory", "--helpers 需要一个目录"))
+          throw Misuse(message: Localized("--helpers needs a directory", "--helpers 后需要给出目录"))
         }
         helpers = path
       case "--json": isJSON = true
@@ -58,12 +58,12 @@ struct Options {
       }
     }
     if isJSON, action != .doctor {
-      throw Misuse(message: Localized("--json goes with doctor", "--json 只能与 doctor 一起使用"))
+      throw Misuse(message: Localized("--json can only be used with doctor", "--json 只能与 doctor 一起使用"))
     }
     if action == .demo, named != nil {
       throw Misuse(
         message: Localized(
-          "demo uses its own vault and takes no --vault", "demo 使用自己的保险库，不接受 --vault"))
+          "demo uses its own vault and does not accept --vault", "demo 使用专用的保险库，不接受 --vault"))
     }
     vault = named ?? Self.defaultVault(environment)
   }
@@ -87,6 +87,6 @@ struct Options {
     }
     return Localized(
       "unknown option: \(argument)" + (close.map { " (did you mean \($0)?)" } ?? ""),
-      "没有这个选项：\(argument)" + (close.map { "（是否要用 \($0)？）" } ?? ""))
+      "未知选项：\(argument)" + (close.map { "（是否要用 \($0)？）" } ?? ""))
   }
 }

@@ -18,7 +18,7 @@ enum Program {
       options = try Options(arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
     } catch {
       complain(error.message)
-      write(localized(Localized("Try 'quickvault --help'.", "请看 quickvault --help。")) + "\n", to: 2)
+      write(localized(Localized("Try 'quickvault --help'.", "请参见 quickvault --help。")) + "\n", to: 2)
       return usage
     }
     switch options.action {
@@ -39,13 +39,13 @@ enum Program {
       complain(
         Localized(
           "a demo vault with sample cards, deleted when you quit; its password is \"demo demo\"",
-          "这是带示例卡片的演示保险库，退出时自动删除；密码是 \"demo demo\""))
+          "这是带示例卡片的演示保险库，退出时自动删除；密码是“demo demo”"))
     }
     if handoffState == nil, isatty(0) == 1 {
       complain(
         Localized(
           "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
-          "正在等待标准输入上的 JSON-RPC；详见 quickvault --help，按 Ctrl-D 退出"))
+          "正在等待标准输入中的 JSON-RPC 消息；用法见 quickvault --help，按 Ctrl-D 退出"))
     }
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)

@@ -108,15 +108,15 @@ import Testing
       #expect(english.contains(word) && help.contains(word), "\(word)")
     }
     let misused = [
-      (["--vualt"], "没有这个选项：--vualt"), (["--vaults"], "是否要用 --vault？"), (["--vault"], "--vault 需要一个路径"),
-      (["--helpers="], "--helpers 需要一个目录"), (["file"], "多余的参数：file"), (["--json"], "--json 只能与 doctor 一起使用"),
-      (["demo", "--vault", "/nowhere"], "demo 使用自己的保险库"),
+      (["--vualt"], "未知选项：--vualt"), (["--vaults"], "是否要用 --vault？"), (["--vault"], "--vault 后需要给出路径"),
+      (["--helpers="], "--helpers 后需要给出目录"), (["file"], "多余的参数：file"), (["--json"], "--json 只能与 doctor 一起使用"),
+      (["demo", "--vault", "/nowhere"], "demo 使用专用的保险库"),
     ]
     for (arguments, hint) in misused {
       let result = try await onThread { try run(Repository.program(), arguments, environment: chinese) }
       #expect(result.status == 64 && result.output.isEmpty)
       #expect(
-        result.error.contains(hint) && result.error.contains("请看 quickvault --help。"), "\(result.error)")
+        result.error.contains(hint) && result.error.contains("请参见 quickvault --help。"), "\(result.error)")
       #expect(!result.error.contains("Try "))
     }
     let demo = try await onThread {

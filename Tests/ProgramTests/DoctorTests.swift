@@ -164,7 +164,7 @@ import Testing
       let with = try Self.examine(["--helpers", helpers], environment)
       try expect(
         with.lines["imaging"] == Line(state: "ok", found: helpers + "/quickvault-imaging"), "\(with)")
-      try expect(with.lines["fingerprint"]?.found == "no finger is enrolled", "\(with)")
+      try expect(with.lines["fingerprint"]?.found == "no fingerprint is enrolled", "\(with)")
       try expect(with.lines["fingerprint"]?.advice?.contains("fprintd-enroll") == true, "\(with)")
       try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
       try expect(with.lines["session"] == Line(state: "ok", found: "available"), "\(with)")
@@ -182,14 +182,15 @@ import Testing
       let arguments = ["doctor", "--vault", home.appending("none"), "--helpers", home.path]
       let english = try run(Repository.program(), arguments, environment: ["LANG": "en_GB.UTF-8"])
       try expect(english.output.contains("ok     SQLite: 3."), "\(english.output)")
-      try expect(english.output.contains("none   quickvault-imaging: not installed"), "\(english.output)")
+      try expect(english.output.contains("note   quickvault-imaging: not installed"), "\(english.output)")
       try expect(english.output.contains("\n       → apt install quickvault-imaging"), "\(english.output)")
       let chinese = try run(Repository.program(), arguments, environment: ["LANG": "zh_CN.UTF-8"])
       try expect(chinese.output.contains("正常  SQLite：3."), "\(chinese.output)")
-      try expect(chinese.output.contains("没有  保险库："), "\(chinese.output)")
+      try expect(chinese.output.contains("提示  保险库："), "\(chinese.output)")
       try expect(!(english.output + chinese.output).contains("\u{1B}"), "no escape sequences")
       let misuse = try run(Repository.program(), ["--json"])
-      try expect(misuse.status == 64 && misuse.error.contains("--json goes with doctor"), "\(misuse)")
+      try expect(
+        misuse.status == 64 && misuse.error.contains("--json can only be used with doctor"), "\(misuse)")
     }
   }
 }

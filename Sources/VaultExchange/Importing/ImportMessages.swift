@@ -32,20 +32,20 @@ enum ImportMessages {
     "Left out: this attachment belongs to no card of the file.", "未导入：该附件不属于文件中的任何卡片。")
   static let passkey = Localized("a passkey", "通行密钥")
 
-  static let titleGiven = Localized("The entry has no title; it was given one.", "该条目没有标题，已为其命名。")
+  static let titleGiven = Localized("The entry has no title; it was given one.", "该条目没有标题，已自动命名。")
   static let keptAsText = Localized(
-    "Something that this type of card must have is missing or malformed; the entry is a text card, with everything in it.",
+    "A required field of this card type is missing or invalid; the entry was saved as a text card with all its content.",
     "缺少此类卡片的必填内容或格式不符；该条目已保存为文本卡片，内容完整。")
-  static let recycleBin = Localized("It is in the recycle bin.", "位于回收站中。")
+  static let recycleBin = Localized("It is in the recycle bin.", "该条目位于回收站中。")
   static let unfinished = Localized(
-    "A quotation mark is not closed: the file ends inside a cell.", "引号未闭合：文件在单元格中结束。")
+    "A quotation mark is not closed: the file ends inside a cell.", "引号未闭合，文件在单元格内结束。")
   static let notACard = Localized("This is not a card.", "这不是卡片。")
   static let notAnItem = Localized("This is not an item.", "这不是条目。")
   static let tooManyProperties = Localized("The entry has more than 1,000 properties.", "该条目的属性超过 1,000 个。")
-  static let encryptedValue = Localized("A value of it is encrypted.", "其中有加密的值。")
+  static let encryptedValue = Localized("One of its values is encrypted.", "其中有已加密的内容。")
   static let unreadableProperty = Localized(
-    "A line of it cannot be read.", "其中有无法读取的行。")
-  static let unfinishedCard = Localized("The file ends inside this entry.", "文件在此条目中结束。")
+    "One of its lines cannot be read.", "其中有无法读取的行。")
+  static let unfinishedCard = Localized("The file ends inside this entry.", "文件在此条目内结束。")
 
   static func notImported(_ what: Localized) -> Localized {
     Localized("Left out: \(what.english).", "未导入：\(what.simplifiedChinese)。")
@@ -56,7 +56,7 @@ enum ImportMessages {
   }
 
   static func wrongValue(_ field: String) -> Localized {
-    Localized("\(field) is not what it should be.", "\(field) 的值不符合要求。")
+    Localized("The value of \(field) is invalid.", "“\(field)”的内容无效。")
   }
 
   static func wrongCell(_ column: String) -> Localized {
@@ -68,5 +68,6 @@ enum ImportMessages {
   }
 
   static let extraCells = Localized(
-    "The row has more cells than the first row; they are fields of their own.", "该行的单元格多于首行；多出的已存为自定义字段。")
+    "The row has more cells than the first row; the others were saved as extra fields.",
+    "该行的单元格多于首行；多出的已存为自定义字段。")
 }

@@ -18,12 +18,12 @@ public enum QueryError: Error, Hashable, Sendable {
       Localized(
         "The query is longer than \(Limits.query) characters.", "搜索内容超过 \(Limits.query) 个字符。")
     case .unknownGroup:
-      Localized("group: takes personal or company.", "group: 后应为 personal（个人）或 company（公司）。")
+      Localized("group: must be personal or company.", "group: 后应为 personal（个人）或 company（公司）。")
     case .unknownType:
       Localized(
-        "type: takes address, invoice or text.", "type: 后应为 address（地址）、invoice（发票）或 text（文本）。")
-    case .unknownContent: Localized("has: takes attachment.", "has: 后应为 attachment（附件）。")
-    case .unknownState: Localized("is: takes pinned.", "is: 后应为 pinned（置顶）。")
+        "type: must be address, invoice or text.", "type: 后应为 address（地址）、invoice（发票）或 text（文本）。")
+    case .unknownContent: Localized("has: must be attachment.", "has: 后应为 attachment（附件）。")
+    case .unknownState: Localized("is: must be pinned.", "is: 后应为 pinned（置顶）。")
     }
   }
 }

@@ -60,7 +60,7 @@ public struct Settings: Hashable, Sendable {
     let high = range.upperBound
     let message = Localized(
       "\(field) must be \(low) to \(high) seconds, or null for never.",
-      "\(field) 应为 \(low) 至 \(high) 秒，或 null（从不）。")
+      "\(field) 应为 \(low) 到 \(high) 秒，或 null（从不）。")
     return [Issue(field: field, code: .outOfRange, message: message)]
   }
 

@@ -24,7 +24,7 @@ extension CardDraft {
     }
     if tags.contains(where: { $0.isLonger(than: Limits.tag) }) {
       let message = Localized(
-        "A tag is longer than \(Limits.tag) characters.", "有标签超过 \(Limits.tag) 个字符。")
+        "A tag is longer than \(Limits.tag) characters.", "标签超过 \(Limits.tag) 个字符。")
       issues.append(Issue(field: "tags", code: .tooLong, message: message))
     }
     if tags.contains(where: { $0.hasInvalidCharacter(multiline: false) }) {
@@ -54,7 +54,7 @@ extension CardDraft {
     case (.invoice, "taxId") where !CreditCode.hasShape(value):
       let message = Localized(
         "Tax ID must be 18 digits and letters, without I, O, S, V and Z.",
-        "税号应为 18 位数字或字母，不含 I、O、S、V、Z。")
+        "税号应为 18 位，由数字和字母组成，不含 I、O、S、V、Z。")
       return [Issue(field: field.key, code: .taxId, message: message)]
     default:
       return []
@@ -64,7 +64,7 @@ extension CardDraft {
   private var unknownFieldIssues: [Issue] {
     fields.keys.filter { type.template.field($0) == nil }.sorted().map { key in
       let message = Localized(
-        "\(type.label.english) cards have no such field.", "“\(type.label.simplifiedChinese)”卡片没有这个字段。")
+        "\(type.label.english) cards have no such field.", "“\(type.label.simplifiedChinese)”卡片没有该字段。")
       return Issue(field: key, code: .unknownField, message: message)
     }
   }
@@ -92,7 +92,7 @@ extension CardDraft {
       return [Issue(field: path, code: .emptyLabel, message: message)]
     }
     guard seen.insert(label).inserted else {
-      let message = Localized("This label is already in use on the card.", "该名称在此卡片上已被使用。")
+      let message = Localized("This label is already in use on the card.", "此卡片已有同名字段。")
       return [Issue(field: path, code: .duplicateLabel, message: message)]
     }
     let name = Localized("The label", "名称")
@@ -115,7 +115,7 @@ extension CardDraft {
       !CreditCode.hasMatchingCheckCharacter(taxId)
     else { return [] }
     let message = Localized(
-      "The check character of the tax ID does not match: a typing slip?", "税号的校验码不符，是否输入有误？")
+      "The check character of the tax ID does not match; is there a typing error?", "税号的校验码不符，是否输入有误？")
     return [Issue(field: "taxId", code: .checkCharacter, message: message)]
   }
 }

@@ -6,7 +6,7 @@ extension Doctor {
   var desktopFindings: [Finding] {
     let status = programs.path(of: "quickvault-desktop").map { DesktopQuestion.ask($0) }
     return [
-      finding("fingerprint", Localized("Fingerprint reader", "指纹读取器"), status.map { $0?.fingerprint }),
+      finding("fingerprint", Localized("Fingerprint reader", "指纹识别器"), status.map { $0?.fingerprint }),
       finding("keychain", Localized("Keychain", "密钥环"), status.map { $0?.keychain }),
       finding("session", Localized("Desktop session", "桌面会话"), status.map { $0?.session }),
     ]
@@ -45,8 +45,8 @@ extension Doctor {
     case .locked: Localized("available, locked", "可用，已锁定")
     case .busMissing: Localized("there is no D-Bus", "没有 D-Bus 总线")
     case .serviceMissing: Localized("its service is not installed", "缺少相应的服务")
-    case .noReader: Localized("no reader is connected", "未连接读取器")
-    case .notEnrolled: Localized("no finger is enrolled", "尚未录入指纹")
+    case .noReader: Localized("no reader is connected", "未连接指纹识别器")
+    case .notEnrolled: Localized("no fingerprint is enrolled", "尚未录入指纹")
     case .permissionDenied: Localized("this session may not use it", "本会话无权使用")
     case .noCollection: Localized("there is no default keychain", "没有默认密钥环")
     case .none: Localized("not in a desktop session", "不在桌面会话中")
@@ -60,7 +60,7 @@ extension Doctor {
     case .notEnrolled:
       Localized("run fprintd-enroll, or use the desktop's settings", "请运行 fprintd-enroll，或在桌面设置中录入")
     case .permissionDenied: Localized("log in locally", "请在本机登录")
-    case .noCollection: Localized("create a keychain in the desktop's password manager", "请在桌面的密码管理程序中创建密钥环")
+    case .noCollection: Localized("create one in the desktop's keychain program", "请在桌面的密钥环管理程序中创建")
     case .failed: Localized("see the journal: journalctl -b", "请查看日志：journalctl -b")
     default: nil
     }

@@ -69,7 +69,7 @@ extension Doctor {
     return Finding(
       "memory.lock", subject, .failed,
       Localized(
-        "\(size): an unlocked vault's memory can be written to swap", "\(size)：解锁后的内存可能被写入交换区"),
+        "\(size): an unlocked vault's memory can be written to swap", "\(size)：解锁后，内存内容可能被写入交换区"),
       advice: Localized(
         "put '\(userName) - memlock unlimited' into /etc/security/limits.d/quickvault.conf and log in again, or encrypt the swap",
         "请在 /etc/security/limits.d/quickvault.conf 中写入“\(userName) - memlock unlimited”并重新登录，或加密交换区"))

@@ -46,7 +46,7 @@ public struct Doctor {
         "libgcrypt", Localized(verbatim: "libgcrypt"), gcrypt == nil ? .failed : .ok,
         gcrypt.map { Localized(verbatim: $0) } ?? Localized("does not start", "无法启动"),
         advice: gcrypt == nil
-          ? Localized("install libgcrypt20 1.10 or later", "请安装 libgcrypt20 1.10 或更新版本") : nil),
+          ? Localized("install libgcrypt20 1.10 or later", "请安装 libgcrypt20 1.10 或更高版本") : nil),
       Finding("kernel", Localized("Kernel", "内核"), .ok, Localized(verbatim: kernel)),
     ]
   }

@@ -15,7 +15,7 @@ struct Finding: Sendable {
     var mark: Localized {
       switch self {
       case .ok: Localized("ok   ", "正常")
-      case .missing: Localized("none ", "没有")
+      case .missing: Localized("note ", "提示")
       case .failed: Localized("error", "问题")
       }
     }

@@ -24,7 +24,7 @@ enum ActionEvent: String {
   var message: Localized {
     switch self {
     case .created: Localized("Card saved.", "卡片已保存。")
-    case .updated: Localized("Changes saved.", "更改已保存。")
+    case .updated: Localized("Changes saved.", "修改已保存。")
     case .pinned: Localized("Card pinned.", "卡片已置顶。")
     case .unpinned: Localized("Card unpinned.", "卡片已取消置顶。")
     case .deleted: Localized("Card deleted.", "卡片已删除。")

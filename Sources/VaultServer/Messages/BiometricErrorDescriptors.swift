@@ -7,7 +7,7 @@ extension BiometricError: ApplicationError {
     switch self {
     case .authenticationFailed:
       .init(
-        1401, "biometric.authenticationFailed", "The finger was not recognised. Use the password.",
+        1401, "biometric.authenticationFailed", "The fingerprint was not recognised. Use the password.",
         "未能识别指纹，请使用密码。")
     case .userCancel: .init(1402, "biometric.userCancel", "Cancelled.", "已取消。", isSilent: true)
     case .userFallback:
@@ -19,7 +19,7 @@ extension BiometricError: ApplicationError {
     case .passcodeNotSet:
       .init(
         1405, "biometric.passcodeNotSet", "There is no vault here yet; create it with a password first.",
-        "这里还没有保险库，请先用密码创建。")
+        "此处还没有保险库，请先用主密码创建。")
     case .biometryNotAvailable(let obstacle):
       .init(
         1406, "biometric.biometryNotAvailable", obstacle.message,
@@ -28,35 +28,38 @@ extension BiometricError: ApplicationError {
     case .biometryNotEnrolled:
       .init(
         1407, "biometric.biometryNotEnrolled",
-        "No finger is enrolled. Enrol one in the desktop's settings or with fprintd-enroll.",
-        "尚未录入指纹。请在桌面设置中或使用 fprintd-enroll 录入。")
+        "No fingerprint is enrolled. Enrol one in the desktop's settings or with fprintd-enroll.",
+        "尚未录入指纹。请在桌面设置中录入，或运行 fprintd-enroll。")
     case .biometryLockout:
       .init(
-        1408, "biometric.biometryLockout", "Too many fingers were not recognised. Unlock with the password.",
+        1408, "biometric.biometryLockout",
+        "Too many fingerprints were not recognised. Unlock with the password.",
         "指纹识别失败次数过多，请使用密码解锁。")
     case .appCancel:
-      .init(1409, "biometric.appCancel", "The vault was locked meanwhile.", "保险库已被锁定，指纹验证中止。", isSilent: true)
+      .init(1409, "biometric.appCancel", "The vault was locked meanwhile.", "保险库已锁定，指纹验证已中止。", isSilent: true)
     case .invalidContext:
       .init(
         1410, "biometric.invalidContext",
-        "This device's secret does not belong to the vault. Unlock with the password and enable the fingerprint again.",
-        "本机密钥与保险库不符。请使用密码解锁并重新启用指纹。")
+        "This device's secret does not belong to the vault. Unlock with the password and turn on fingerprint unlock again.",
+        "本机密钥与此保险库不匹配。请使用密码解锁，然后重新开启指纹解锁。")
     case .notInteractive:
-      .init(1411, "biometric.notInteractive", "No finger can be asked for in the background.", "在后台无法验证指纹。")
+      .init(
+        1411, "biometric.notInteractive", "A fingerprint cannot be requested in the background.", "在后台无法验证指纹。"
+      )
     case .enrollmentChanged:
       .init(
         1412, "biometric.enrollmentChanged",
-        "The enrolled fingers have changed. Unlock with the password and enable the fingerprint again.",
-        "已录入的指纹发生变化。请使用密码解锁并重新启用指纹。")
+        "The enrolled fingerprints have changed. Unlock with the password and turn on fingerprint unlock again.",
+        "录入的指纹已发生变化。请使用密码解锁，然后重新开启指纹解锁。")
     case .notEnabled:
-      .init(1413, "biometric.notEnabled", "The fingerprint is not enabled on this device.", "本机尚未启用指纹解锁。")
+      .init(1413, "biometric.notEnabled", "Fingerprint unlock is off on this device.", "本机尚未开启指纹解锁。")
     case .keychainLocked:
       .init(
         1414, "keychain.locked", "The desktop's keychain is locked. Unlock it, or use the password.",
-        "桌面密钥环已锁定。请解锁密钥环或使用密码。")
-    case .timedOut: .init(1415, "biometric.timedOut", "No finger came in time.", "等待指纹超时。")
+        "桌面密钥环已锁定。请解锁密钥环，或使用密码。")
+    case .timedOut: .init(1415, "biometric.timedOut", "No fingerprint was read in time.", "等待指纹超时。")
     case .deviceNotFound(let id):
-      .init(1416, "device.notFound", "There is no such device.", "没有这台设备。", ["id": .string(id.description)])
+      .init(1416, "device.notFound", "There is no such device.", "找不到该设备。", ["id": .string(id.description)])
     }
   }
 }

@@ -5,7 +5,7 @@ import VaultSession
 extension FileError {
   var descriptor: ErrorDescriptor {
     switch self {
-    case .notFound: .init(1551, "file.notFound", "There is no such file or directory.", "没有该文件或目录。")
+    case .notFound: .init(1551, "file.notFound", "There is no such file or directory.", "找不到该文件或目录。")
     case .notRegular:
       .init(
         1552, "file.notRegular", "This is not a file but a directory, a link, a device or a pipe.",
@@ -14,9 +14,9 @@ extension FileError {
       .init(
         1553, "file.unreadable",
         reason == .permissionDenied
-          ? Localized("The system denies reading the file.", "系统拒绝读取该文件。")
+          ? Localized("The system denies permission to read the file.", "没有读取该文件的权限。")
           : Localized("The file cannot be read.", "无法读取该文件。"), ["reason": .string(reason.rawValue)])
-    case .exists: .init(1554, "file.exists", "There is a file of this name already.", "已有同名文件。")
+    case .exists: .init(1554, "file.exists", "A file with this name already exists.", "已有同名文件。")
     case .notWritable(let reason):
       .init(1555, "file.notWritable", Self.notWritableMessage(reason), ["reason": .string(reason.rawValue)])
     case .tooLarge(let limit):
@@ -28,9 +28,9 @@ extension FileError {
 
   private static func notWritableMessage(_ reason: VaultError.Reason) -> Localized {
     switch reason {
-    case .permissionDenied: Localized("The system denies writing the file.", "系统拒绝写入该文件。")
+    case .permissionDenied: Localized("The system denies permission to write the file.", "没有写入该文件的权限。")
     case .diskFull: Localized("The disk is full; no file was written.", "磁盘已满，未写入文件。")
-    case .busy: Localized("A vault uses a file of this name.", "保险库正在使用该文件名。")
+    case .busy: Localized("A vault uses a file with this name.", "有保险库正在使用同名文件。")
     case .readOnly: Localized("The file system is read-only.", "文件系统为只读。")
     default: Localized("The file cannot be written.", "无法写入该文件。")
     }

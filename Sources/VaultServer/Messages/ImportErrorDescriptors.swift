@@ -22,7 +22,7 @@ extension ImportError: ApplicationError {
   var descriptor: ErrorDescriptor {
     switch self {
     case .unknownFormat:
-      .init(1601, "import.unknownFormat", "The file is of no format that can be imported.", "该文件不是可导入的格式。")
+      .init(1601, "import.unknownFormat", "Files of this format cannot be imported.", "不支持导入该格式的文件。")
     case .unreadable(let reason, let line):
       .init(
         1602, "import.unreadable",
@@ -37,16 +37,17 @@ extension ImportError: ApplicationError {
         ["limit": .integer(limit)])
     case .unknownColumn(let column):
       .init(
-        1605, "import.mappingInvalid", "The file has no column \(column.quoted).", "该文件没有列 \(column.quoted)。",
+        1605, "import.mappingInvalid", "The file has no column \(column.quoted).",
+        "该文件中没有列\(column.quotedInChinese)。",
         ["column": .string(column)])
     case .unknownTarget(let column):
       .init(
-        1605, "import.mappingInvalid", "What column \(column.quoted) is to become is not known.",
-        "列 \(column.quoted) 的目标未知。", ["column": .string(column)])
+        1605, "import.mappingInvalid", "The target of column \(column.quoted) is unknown.",
+        "无法识别列\(column.quotedInChinese)的目标。", ["column": .string(column)])
     case .repeatedTarget(let column):
       .init(
         1605, "import.mappingInvalid",
-        "Another column is to become the same as \(column.quoted).", "另一列与列 \(column.quoted) 的目标相同。",
+        "Another column has the same target as \(column.quoted).", "另一列与列\(column.quotedInChinese)的目标相同。",
         ["column": .string(column)])
     }
   }
@@ -60,13 +61,13 @@ extension ImportError.Reason {
       Localized("The text is neither UTF-8 nor UTF-16 nor GB 18030.", "文本不是 UTF-8、UTF-16 或 GB 18030 编码。")
     case .malformed: Localized("The file is damaged or cut off here.", "该文件在此处已损坏或不完整。")
     case .documentType:
-      Localized("The file declares a document type, which is not allowed.", "该文件含有文档类型声明，不被允许。")
-    case .nestingTooDeep: Localized("Its parts lie too deep in one another.", "其内容嵌套过深。")
+      Localized("The file declares a document type, which is not allowed.", "该文件含有不允许使用的文档类型声明。")
+    case .nestingTooDeep: Localized("The content is nested too deeply.", "其内容嵌套过深。")
     case .tooManyColumns: Localized("The row has more than 1,000 cells.", "该行的单元格超过 1,000 个。")
     case .encrypted:
-      Localized("The export is encrypted: export it without a password.", "该导出文件已加密：请导出未加密的文件。")
+      Localized("The export is encrypted: export it without a password.", "该导出文件已加密，请重新导出为未加密的文件。")
     case .newerVersion:
-      Localized("A newer version of QuickVault wrote the file.", "该文件由更新版本的随取写入。")
+      Localized("A newer version of QuickVault wrote the file.", "该文件由较新版本的随取写入。")
     }
   }
 }

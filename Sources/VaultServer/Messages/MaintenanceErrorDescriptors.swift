@@ -7,12 +7,12 @@ extension BackupError {
     case .notVerified:
       .init(
         1651, "backup.notVerified",
-        "What was written is not what the vault holds; no backup was made.", "写入的内容与保险库不符，未生成备份。")
+        "The written copy does not match the vault; no backup was made.", "写入的内容与保险库不符，未生成备份。")
     case .needsDirectory:
       .init(
-        1652, "backup.needsDirectory", "Old backups are counted in a directory: give one.",
-        "只有备份到目录时才能保留指定数量。")
-    case .inUse: .init(1653, "backup.inUse", "A vault is in use under this name.", "该名称的保险库正在使用。")
+        1652, "backup.needsDirectory", "A number of backups to keep requires a directory.",
+        "只有备份到目录时，才能指定保留的份数。")
+    case .inUse: .init(1653, "backup.inUse", "A vault with this name is in use.", "同名的保险库正在使用中。")
     }
   }
 }
@@ -23,7 +23,7 @@ extension RepairError {
     case .notPossible:
       .init(
         1654, "repair.notPossible",
-        "The part that holds the key is lost; only a backup helps.", "存放密钥的部分已丢失，只能使用备份。")
+        "The part that contains the key is lost; restore a backup.", "存放密钥的部分已丢失，只能从备份恢复。")
     }
   }
 }
@@ -34,7 +34,7 @@ extension MergeError {
     case .anotherVault:
       .init(
         1655, "merge.anotherVault", "This is another vault, not a copy of this one.", "这是另一个保险库，不是此保险库的副本。")
-    case .sameFile: .init(1656, "merge.sameFile", "This is the file of this vault itself.", "这就是此保险库自身的文件。")
+    case .sameFile: .init(1656, "merge.sameFile", "This is the vault's own file.", "这就是此保险库自身的文件。")
     case .damagedCopy:
       .init(1657, "merge.damagedCopy", "The copy is damaged; repair it first.", "该副本已损坏，请先修复。")
     }

@@ -6,7 +6,7 @@ extension ProtocolError: ApplicationError {
   var descriptor: ErrorDescriptor {
     switch self {
     case .malformedJSON:
-      .init(code, "rpc.parseError", "This is not valid JSON in UTF-8.", "这不是有效的 UTF-8 编码 JSON。")
+      .init(code, "rpc.parseError", "This is not valid JSON in UTF-8.", "这不是有效的 JSON（UTF-8 编码）。")
     case .nestingTooDeep:
       .init(
         code, "rpc.nestingTooDeep",
@@ -17,7 +17,8 @@ extension ProtocolError: ApplicationError {
     case .outOfTurn(let error):
       .init(code, error == .notInitialized ? "rpc.notInitialized" : "rpc.invalidRequest", error.message)
     case .methodNotFound(let name):
-      .init(code, "rpc.methodNotFound", "There is no method \(name.quoted).", "没有名为 \(name.quoted) 的方法。")
+      .init(
+        code, "rpc.methodNotFound", "There is no method \(name.quoted).", "没有名为\(name.quotedInChinese)的方法。")
     case .invalidParameters(let error):
       .init(
         code, "rpc.invalidParameters", error.message,
@@ -41,8 +42,8 @@ extension ProtocolError.MessageError {
     case .batchTooLong:
       Localized("The batch has more than 10,000 messages.", "批量请求超过 10,000 条消息。")
     case .memberTwice:
-      Localized("A member of the message comes twice.", "消息中有重复的成员。")
-    case .version: Localized("\"jsonrpc\" must be \"2.0\".", "“jsonrpc”必须为 \"2.0\"。")
+      Localized("A member of the message is repeated.", "消息中有重复的成员。")
+    case .version: Localized("\"jsonrpc\" must be \"2.0\".", "“jsonrpc”必须为“2.0”。")
     case .method: Localized("\"method\" must be a string.", "“method”必须是字符串。")
     case .parameters:
       Localized(
@@ -73,7 +74,7 @@ extension ParameterError {
   fileprivate var message: Localized {
     let (english, chinese) = (expectation.message.english, expectation.message.simplifiedChinese)
     return Localized(
-      "Parameter \(parameter.quoted): \(english).", "参数 \(parameter.quoted)：\(chinese)。")
+      "Parameter \(parameter.quoted): \(english).", "参数\(parameter.quotedInChinese)：\(chinese)。")
   }
 }
 
@@ -96,10 +97,10 @@ extension ParameterError.Expectation {
         "expected one of " + words.joined(separator: ", "),
         "应为以下之一：" + words.joined(separator: "、"))
     case .presence: Localized("is required", "必须提供")
-    case .absence: Localized("is not known", "未知参数")
+    case .absence: Localized("is not known", "没有此参数")
     case .absenceBeside(let other):
       Localized(
-        "may not be given together with \(other.quoted)", "不能与 \(other.quoted) 同时提供")
+        "may not be given together with \(other.quoted)", "不能与\(other.quotedInChinese)同时提供")
     case .once: Localized("may be given only once", "只能提供一次")
     case .atMost(let count):
       Localized("may hold no more than \(count)", "最多 \(count) 项")
@@ -109,8 +110,13 @@ extension ParameterError.Expectation {
 
 extension String {
   /// The text between quotation marks, shortened where it is long: it came from the client and goes back to it.
-  var quoted: String {
+  var quoted: String { "\"\(shortened)\"" }
+
+  /// The same between Chinese quotation marks.
+  var quotedInChinese: String { "“\(shortened)”" }
+
+  private var shortened: String {
     let limit = 80
-    return "\"" + (unicodeScalars.count > limit ? String(prefix(limit)) + "…" : self) + "\""
+    return unicodeScalars.count > limit ? String(prefix(limit)) + "…" : self
   }
 }

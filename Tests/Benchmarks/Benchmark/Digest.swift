@@ -15,7 +15,8 @@ struct Digest {
   func text(in language: Language) -> String {
     let words = Words(language)
     let peer = sizes.last { size in !peers(at: size).isEmpty }
-    let heading = [""] + sizes.map(words.cards) + (peer.map { ["KeePassXC, " + words.cards($0)] } ?? [])
+    let heading =
+      [""] + sizes.map(words.cards) + (peer.map { ["KeePassXC" + words.comma + words.cards($0)] } ?? [])
     let rows = Self.works.filter { work in results.measurements.contains { $0.work == work } }.map { work in
       [words.title(of: work)] + sizes.map { quantity(results[work, $0]?.summary, of: work) }
         + (peer.map { [quantity(results[work, $0]?.others[.keePassXC], of: work)] } ?? [])
@@ -62,12 +63,14 @@ extension Digest {
 
     func cards(_ count: Int) -> String { grouped(count) + choose(" cards", " 张卡片") }
 
+    var comma: String { choose(", ", "，") }
+
     /// The sentence that says what was measured, and where.
     func introduction(_ machine: [(name: String, value: String)]) -> String {
       let values = ["processor", "memory", "system", "file system"].compactMap { name in
         machine.first { $0.name == name }?.value
       }
-      return choose("Medians on ", "中位数，测试环境：") + values.joined(separator: choose(", ", "，"))
+      return choose("Medians on ", "中位数，测试环境：") + values.joined(separator: comma)
         + choose(":", "。")
     }
 
