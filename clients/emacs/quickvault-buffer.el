@@ -283,7 +283,7 @@ input."
                    (complete-with-action action candidates string predicate)))))
     (cdr (assoc (quickvault--without-history
                   (let ((completion-ignore-case t))
-                    (completing-read (concat prompt ": ") table nil t nil t)))
+                    (completing-read (quickvault--text "%s: " prompt) table nil t nil t)))
                 candidates))))
 
 (provide 'quickvault-buffer)

@@ -172,7 +172,7 @@ Insert a value of several lines below the label."
          (value (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
          (lines (split-string value "\r\n\\|[\n\r\u2028\u2029]"))
          (indent (if (cdr lines) "\n    " (make-string (max 1 (- (1+ width) (string-width label))) ?\s))))
-    (insert (propertize (concat label ":") 'face 'quickvault-label))
+    (insert (propertize (concat label (quickvault--text ":")) 'face 'quickvault-label))
     (dolist (line lines)
       (insert indent)
       (insert-text-button line

@@ -137,10 +137,11 @@ Ask for the password and then for a fingerprint."
                                          (:session . ,(quickvault--text "Desktop session"))))
           (let* ((part (plist-get status key))
                  (messages (plist-get part :messages)))
-            (insert (format "%s: %s\n" name
-                            (cond (messages (quickvault--localized messages))
-                                  ((plist-get part :message))
-                                  (t (quickvault--text "ready")))))))))))
+            (insert (quickvault--text "%s: " name)
+                    (cond (messages (quickvault--localized messages))
+                          ((plist-get part :message))
+                          (t (quickvault--text "ready")))
+                    "\n")))))))
 
 ;;; Devices
 

@@ -138,7 +138,7 @@
   "Insert FIELD with its ISSUES below it."
   (let* ((label (concat (plist-get field :label)
                         (and (plist-get field :required) (quickvault--text " (required)"))
-                        ":"))
+                        (quickvault--text ":")))
          (help (string-join (cons label (mapcar (lambda (issue) (quickvault--localized (plist-get issue :messages)))
                                                 issues))
                             " "))

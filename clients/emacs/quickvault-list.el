@@ -195,10 +195,10 @@ SEARCHING is as in `quickvault--columns'."
 (defun quickvault--matches-text (hit)
   "Return the matches of HIT outside its title."
   (let ((title (plist-get (plist-get hit :card) :title)))
-    (mapconcat (lambda (match) (concat (plist-get match :label) ": " (quickvault--highlighted match)))
+    (mapconcat (lambda (match) (concat (quickvault--text "%s: " (plist-get match :label)) (quickvault--highlighted match)))
                (seq-remove (lambda (match) (equal (plist-get match :snippet) title))
                            (plist-get hit :matches))
-               "; ")))
+               (quickvault--text "; "))))
 
 (defun quickvault--highlighted (match)
   "Return the snippet of MATCH with its ranges highlighted."

@@ -26,7 +26,7 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
 
 (defun quickvault--read-password (prompt)
   "Read a password with PROMPT and clear the record of typed keys."
-  (prog1 (read-passwd (concat prompt ": "))
+  (prog1 (read-passwd (quickvault--text "%s: " prompt))
     (clear-this-command-keys)))
 
 (defun quickvault--with-new-password (use)

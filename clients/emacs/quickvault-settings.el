@@ -75,7 +75,7 @@
                      (not (string-match-p "\\`[0-9]*\\'" (string-trim value))))
            collect (list :field key
                          :messages '(:en "Enter a whole number of seconds, or leave it empty."
-                                     :zh-Hans "请输入整数秒，或留空。"))))
+                                     :zh-Hans "请输入整数秒数，或留空。"))))
 
 (defun quickvault--settings-object (values)
   "Return VALUES, an alist from the form, as parameters of `settings/update'."

@@ -47,7 +47,7 @@ class Emacs(Scene):
         terminal.see("Home", "Invoice details")
         yield "M-x quickvault-demo"
         terminal.type("/xihu")
-        terminal.see(self.localized("Match", "匹配处"), "样本路")
+        terminal.see(self.localized("Match", "匹配内容"), "样本路")
         yield "/ xihu"
         terminal.press("Enter", "n", "Enter")
         terminal.see("91330106MA0DEM000Q")

@@ -147,8 +147,8 @@ wait_after_three_wrong_passwords() {
 leave_and_come_back_in_chinese() {
   keys C-x C-c && wait_for 'ENDED$'
   keys 'LANG=zh_CN.UTF-8 emacs -nw -f quickvault' Enter
-  wait_for '密码错误次数过多' && keys x && wait_for '后再试'
-  keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '后再试'
+  wait_for '密码错误次数过多' && keys x && wait_for '秒后重试'
+  keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '秒后重试'
 }
 
 # A control: the search of the disk finds a file, its auto-save file and Emacs's histories.

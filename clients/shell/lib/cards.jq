@@ -5,10 +5,11 @@ include "attachments";
 
 def type_name: {address: localized("address"; "地址"), invoice: localized("invoice"; "发票"), text: localized("text"; "文本")}[.] // .;
 def group_name: {personal: localized("personal"; "个人"), company: localized("company"; "公司")}[.] // .;
+def kind_and_group: localized("  (\(.type | type_name), \(.group | group_name))"; "（\(.type | type_name)，\(.group | group_name)）");
 def tag_list: map("#" + (. | one_line)) | join(" ");
 
 # A card in a list of candidates: its id, a tab and a description.
-def candidate: "\(.id)\t\(.id[0:8])  \(.title | one_line)  (\(.type | type_name), \(.group | group_name))";
+def candidate: "\(.id)\t\(.id[0:8])  \(.title | one_line)" + kind_and_group;
 
 # From {wanted, result}: the cards whose id has this prefix.
 def with_prefix: .wanted as $wanted | .result.items[] | select(.id | startswith($wanted));
@@ -48,8 +49,8 @@ def list($total): if $total == 0 then tab_separated else table($total) end;
 def found($total; $bold):
   if $total == 0 then [.[].card] | tab_separated
   else .[]
-    | (.card | "\(columns | "\(.[0]) \(.[1])  \(.[2])  (\(.[3]), \(.[4]))")"),
-      (.matches[] | select(.field != "title") | "             \(.label | one_line): \(highlighted($bold))")
+    | (.card | (columns | "\(.[0]) \(.[1])  \(.[2])") + kind_and_group),
+      (.matches[] | select(.field != "title") | "             \(.label | one_line)" + colon + highlighted($bold))
   end;
 
 def dots: "••••••••";
@@ -70,7 +71,7 @@ def page($reveal; $bold):
      else empty end),
     "",
     localized("Modified"; "修改于") + " \(.modifiedAt | local_time) · " + localized("created"; "创建于")
-      + " \(.createdAt | local_time) · " + localized("revision"; "版本") + " \(.revision)",
+      + " \(.createdAt | local_time) · " + localized("revision"; "修订号") + " \(.revision)",
     .id;
 
 # The values of the fields with a key or label.

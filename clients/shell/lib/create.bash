@@ -36,7 +36,7 @@ read_assignments() {
 # Reads a concealed value from the terminal without echo, else a line of standard input. Sets `secret`.
 read_concealed() {
   if [[ -t 0 ]]; then
-    read_secret "$1: " || cancel
+    read_secret "$1$(message_text colon)" || cancel
   else
     IFS= read -r secret || [[ -n $secret ]] || usage_error nothingToRead "$1"
   fi

@@ -31,7 +31,7 @@ ask_field() {
     elif [[ ${multiline[$key]} == true ]]; then
       ask_continued "$prompt" "${values[$key]-}"
     else
-      read_line "$prompt: " "${values[$key]-}"
+      read_line "$prompt$(message_text colon)" "${values[$key]-}"
     fi
     [[ -n $line || ${required[$key]} == false ]] && break
     report mustNotBeEmpty "${labels[$key]}"
@@ -44,10 +44,10 @@ ask_field() {
 ask_lines() {
   local lines
   if [[ -n $2 ]]; then
-    printf '%s:\n%s\n' "$1" "$2" >&2
+    printf '%s\n%s\n' "$1$(message_text colon)" "$2" >&2
     read_lines "$(message_text newLinesHint)"
   else
-    read_lines "$1 $(message_text linesHint)"
+    read_lines "$1$(message_text linesHint)"
   fi
   line=$lines
   if [[ -z $lines ]]; then line=$2; fi
@@ -56,7 +56,8 @@ ask_lines() {
 
 # Asks for a value that a backslash at the end of a line continues on the next. Sets `line`.
 ask_continued() {
-  local prompt="$1: " whole='' current=$2
+  local prompt whole='' current=$2
+  prompt=$1$(message_text colon)
   if [[ $current == *\\ ]]; then current+=\\; fi
   while :; do
     read_line "$prompt" "$current"
@@ -121,7 +122,7 @@ ask_extra() {
     read_secret "$label" || cancel
     if [[ -n $secret ]]; then extra_values[$1]=$secret; fi
   else
-    read_line "$label: " "${extra_values[$1]}"
+    read_line "$label$(message_text colon)" "${extra_values[$1]}"
     extra_values[$1]=$line
   fi
   if [[ ${extra_values[$1]} == - || -z ${extra_values[$1]} ]]; then unset "extra_labels[$1]"; fi

@@ -1,6 +1,10 @@
 # Text and its width on a terminal.
 
 def localized($english; $chinese): if env.QV_LANGUAGE == "zh" then $chinese else $english end;
+def colon: localized(": "; "：");
+def comma: localized(", "; "，");
+def semicolon: localized("; "; "；");
+def in_brackets: localized(" (\(.))"; "（\(.)）");
 
 # The width in columns: East Asian wide characters take two, combining marks none.
 def width:

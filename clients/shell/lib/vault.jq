@@ -16,18 +16,18 @@ def event_text:
     repaired: localized("repaired after damage"; "损坏后已修复"),
     settingsForged: localized("settings were tampered with"; "设置被篡改"),
     memoryNotLocked: localized("memory could not be locked"; "无法锁定内存"),
-    fingerprintFailed: localized("fingerprint not recognised"; "指纹不匹配"),
+    fingerprintFailed: localized("fingerprint not recognised"; "未能识别指纹"),
     deviceBound: localized("device bound"; "已绑定设备"),
     deviceRevoked: localized("device binding removed"; "已解除设备绑定"),
     deviceVoided: localized("device binding no longer valid"; "设备绑定已失效")}[.event] // .event)
-  + (if .reason then " (\(.reason | reason_text))" else "" end);
+  + (if .reason then .reason | reason_text | in_brackets else "" end);
 
 def verification_report:
-  localized("cards"; "卡片") + " \(.cards), " + localized("attachments"; "附件") + " \(.attachments): "
+  localized("cards \(.cards), attachments \(.attachments)"; "卡片 \(.cards) 张，附件 \(.attachments) 个") + colon
     + (if .integrity == "intact" then localized("intact"; "完好") else localized("DAMAGED"; "已损坏") end),
   (.damaged[] | localized("unreadable: "; "无法读取：") + .);
 
-def part_status($name): "\($name): " + (.message // localized("ready"; "就绪") | one_line);
+def part_status($name): $name + colon + (.message // localized("ready"; "就绪") | one_line);
 
 # Whether fingerprint unlock works here, and what is missing.
 def fingerprint_status:

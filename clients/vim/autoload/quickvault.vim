@@ -82,13 +82,14 @@ function! quickvault#status() abort
   let l:server = quickvault#session#server()
   let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
   let l:seconds = l:status.lockout.retryAfterSeconds
+  let l:colon = quickvault#text#get('colon')
   echo join([
-        \ quickvault#text#get('vault') . ': ' . l:status.path,
-        \ quickvault#text#get('state') . ': ' . quickvault#text#get(l:state),
-        \ quickvault#text#get('attempts') . ': ' . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
+        \ quickvault#text#get('vault') . l:colon . l:status.path,
+        \ quickvault#text#get('state') . l:colon . quickvault#text#get(l:state),
+        \ quickvault#text#get('attempts') . l:colon . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
         \   : quickvault#text#get('attempts.allowed')),
-        \ quickvault#text#get('server') . ': ' . l:server.name . ' ' . l:server.version . ' ('
-        \   . quickvault#server#process_id() . ')'], "\n")
+        \ quickvault#text#get('server') . l:colon . l:server.name . ' ' . l:server.version
+        \   . quickvault#text#get('brackets', quickvault#server#process_id())], "\n")
 endfunction
 
 " Checks the whole vault.

@@ -85,7 +85,8 @@ function! s:attach(arguments, card) abort
           \ quickvault#text#get('attaching', fnamemodify(l:path, ':t')), 'attachment/add',
           \ extend({'cardId': a:card.id, 'path': l:path}, l:watermark))
     if !empty(l:error)
-      call quickvault#message#error(extend({'message': fnamemodify(l:path, ':t') . ': ' . l:error.message}, l:error, 'keep'))
+      let l:message = fnamemodify(l:path, ':t') . quickvault#text#get('colon') . l:error.message
+      call quickvault#message#error(extend({'message': l:message}, l:error, 'keep'))
       break
     endif
     let l:added += 1

@@ -29,7 +29,7 @@ function! s:show(devices) abort
   call map(l:rows[0], 'quickvault#text#get(v:val)')
   for l:device in a:devices
     let l:name = quickvault#layout#one_line(l:device.name)
-    call add(l:rows, [l:name . (l:device.thisDevice ? ' (' . quickvault#text#get('device.this') . ')' : ''),
+    call add(l:rows, [l:name . (l:device.thisDevice ? quickvault#text#get('brackets', quickvault#text#get('device.this')) : ''),
           \ quickvault#layout#time(l:device.createdAt),
           \ l:device.lastUsedAt is v:null ? '' : quickvault#layout#time(l:device.lastUsedAt)])
   endfor

@@ -60,7 +60,7 @@ endfunction
 
 " Returns the lines of a card's form.
 function! quickvault#edit#draw(card, is_new) abort
-  let l:lines = ['# ' . quickvault#layout#type(a:card.type) . '. ' . quickvault#text#get('hint.form')]
+  let l:lines = ['# ' . quickvault#layout#type(a:card.type) . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
   call extend(l:lines, quickvault#form#field(quickvault#text#get('title'), a:card.title))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('group'), quickvault#text#get(a:card.group)))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('tags'), quickvault#form#join_tags(a:card.tags)))

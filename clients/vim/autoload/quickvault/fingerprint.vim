@@ -122,7 +122,7 @@ function! s:show_status() abort
         \ : l:status.enabled ? 'fingerprint.bound' : l:status.available ? 'fingerprint.available'
         \ : 'fingerprint.unavailable')]
   for l:part in ['fingerprint', 'keychain', 'session']
-    call add(l:lines, quickvault#text#get('part.' . l:part) . ': '
+    call add(l:lines, quickvault#text#get('part.' . l:part) . quickvault#text#get('colon')
           \ . get(l:status[l:part], 'message', quickvault#text#get('ready')))
   endfor
   echo join(l:lines, "\n")

@@ -59,7 +59,7 @@ let s:welcome = [
       \ ['It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.',
       \  '它加密保存您的地址、开票信息和笔记，一键即可复制。'],
       \ ['One master password protects everything. If you forget it, nothing can be recovered.',
-      \  '一切都由一个主密码保护。一旦忘记，其中的内容将无法恢复。'],
+      \  '所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。'],
       \ ['', ''],
       \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]

@@ -43,7 +43,7 @@ endfunction
 " Adds a line for each field that matched a search.
 function! s:add_matches(drawn, matches, row) abort
   for l:match in a:matches
-    let l:lead = '      ' . quickvault#layout#one_line(l:match.label) . ': '
+    let l:lead = '      ' . quickvault#layout#one_line(l:match.label) . s:text('colon')
     call s:add(a:drawn, [l:lead . quickvault#layout#one_line(l:match.snippet)], a:row)
     for [l:start, l:length] in l:match.ranges
       let l:first = byteidxcomp(l:match.snippet, l:start)

@@ -2,29 +2,29 @@
 scriptencoding utf-8
 
 let s:events = {
-      \ 'created': ['Vault created', '创建保险库'],
-      \ 'deviceBound': ['Device bound', '绑定设备'],
-      \ 'deviceRevoked': ['Device binding removed', '解除设备绑定'],
-      \ 'deviceVoided': ['Device binding invalid: fingerprints changed', '指纹已变更，设备绑定失效'],
-      \ 'fingerprintFailed': ['Fingerprint not recognised', '指纹不匹配'],
-      \ 'locked': ['Locked', '锁定'],
+      \ 'created': ['Vault created', '已创建保险库'],
+      \ 'deviceBound': ['Device bound', '已绑定设备'],
+      \ 'deviceRevoked': ['Device binding removed', '已解除设备绑定'],
+      \ 'deviceVoided': ['Device binding invalid: fingerprints changed', '指纹已变更，设备绑定已失效'],
+      \ 'fingerprintFailed': ['Fingerprint not recognised', '未能识别指纹'],
+      \ 'locked': ['Locked', '已锁定'],
       \ 'lockedOut': ['Too many wrong passwords', '密码错误次数过多'],
       \ 'memoryNotLocked': ['Memory could not be locked', '无法锁定内存'],
-      \ 'passwordChanged': ['Password changed', '更改密码'],
+      \ 'passwordChanged': ['Password changed', '密码已更改'],
       \ 'refused': ['Attempt during the delay', '等待期间尝试'],
       \ 'repaired': ['Repaired after damage', '损坏后已修复'],
       \ 'settingsForged': ['Settings were tampered with', '设置被篡改'],
-      \ 'unlocked': ['Unlocked', '解锁'],
+      \ 'unlocked': ['Unlocked', '已解锁'],
       \ 'wrongPassword': ['Wrong password', '密码错误'],
       \ }
 
 let s:reasons = {
       \ 'background': ['Vim in the background', '转入后台'],
-      \ 'deviceLocked': ['desktop locked', '桌面锁定'],
-      \ 'passwordChanged': ['password changed elsewhere', '密码在别处更改'],
+      \ 'deviceLocked': ['desktop locked', '桌面已锁定'],
+      \ 'passwordChanged': ['password changed elsewhere', '密码已在别处更改'],
       \ 'request': ['on request', '手动'],
       \ 'shutdown': ['program exited', '程序退出'],
-      \ 'sleep': ['sleep', '睡眠'],
+      \ 'sleep': ['sleep', '睡眠前'],
       \ 'timeout': ['idle', '闲置超时'],
       \ }
 
@@ -58,5 +58,5 @@ function! s:line(item) abort
   let l:column = quickvault#text#language() ==# 'en' ? 0 : 1
   let l:reason = get(a:item, 'reason', '')
   return quickvault#layout#time(a:item.at) . '  ' . get(s:events, a:item.event, repeat([a:item.event], 2))[l:column]
-        \ . (empty(l:reason) ? '' : ' (' . get(s:reasons, l:reason, repeat([l:reason], 2))[l:column] . ')')
+        \ . (empty(l:reason) ? '' : quickvault#text#get('brackets', get(s:reasons, l:reason, repeat([l:reason], 2))[l:column]))
 endfunction

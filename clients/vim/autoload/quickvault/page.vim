@@ -55,8 +55,8 @@ endfunction
 function! s:draw(card, shown) abort
   let l:details = [quickvault#layout#type(a:card.type), quickvault#text#get(a:card.group)]
         \ + (a:card.pinned ? [quickvault#text#get('pinned')] : [])
-  let l:tags = empty(a:card.tags) ? [] : [quickvault#text#get('tags') . ': ' . join(a:card.tags, ', ')]
-  let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . ', '
+  let l:tags = empty(a:card.tags) ? [] : [quickvault#text#get('tags') . quickvault#text#get('colon') . join(a:card.tags, ', ')]
+  let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . quickvault#text#get('comma')
         \ . tolower(quickvault#text#get('created')) . ' ' . quickvault#layout#time(a:card.createdAt)
   let l:lines = [a:card.title, join(l:details + l:tags, ' · '), l:times, '']
   let l:rows = ['title', '', '', '']

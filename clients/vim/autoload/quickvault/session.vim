@@ -226,6 +226,6 @@ function! s:on_exit(signal) abort
   call quickvault#buffer#blank(1)
   let l:seconds = type(s:session.auto_lock_seconds) == v:t_number ? s:session.auto_lock_seconds : 300
   call timer_start(l:seconds * 1000, {-> quickvault#session#is_unlocked() ? 0 : quickvault#buffer#blank(0)})
-  let l:signal = empty(a:signal) ? '' : quickvault#text#get('server.signal', a:signal)
+  let l:signal = empty(a:signal) ? '' : quickvault#text#get('brackets', a:signal)
   call quickvault#message#alert(quickvault#text#get('server.ended', l:signal))
 endfunction

@@ -8,7 +8,7 @@ let s:settings = [
       \ ['lockWithDesktop', 'boolean', 'Lock when the desktop locks', '桌面锁定时一并锁定'],
       \ ['lockOnSleep', 'boolean', 'Lock before sleep', '电脑睡眠前锁定'],
       \ ['biometricUnlock', 'boolean', 'Unlock with a fingerprint', '用指纹解锁'],
-      \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '多少秒后清除复制内容'],
+      \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '多少秒后清除已复制的内容'],
       \ ['language', 'string', 'Language (auto, en, zh-Hans)', '语言（auto、en、zh-Hans）'],
       \ ['copyTemplates.address', 'template', 'Copy template, address', '复制模板（地址）'],
       \ ['copyTemplates.invoice', 'template', 'Copy template, invoice', '复制模板（发票）'],
@@ -39,7 +39,7 @@ function! s:show(settings) abort
 endfunction
 
 function! s:draw(settings) abort
-  let l:lines = ['# ' . quickvault#text#get('settings') . '. ' . quickvault#text#get('hint.form')]
+  let l:lines = ['# ' . quickvault#text#get('settings') . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
   let l:column = quickvault#text#language() ==# 'en' ? 2 : 3
   for l:setting in s:settings
     let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))

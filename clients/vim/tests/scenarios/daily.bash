@@ -171,7 +171,7 @@ scenario_chinese() {
   type_line ':%s/^税号: .*/税号： 1/'
   command_line 'write'
   see '# ✗ 税号'
-  see '未保存。问题：1 处'
+  see '未保存，有 1 处问题'
   press u
   command_line 'q!'
   press L
