@@ -43,7 +43,7 @@ The vault's own setting for locking in the background must be on too."
   (add-function :after after-focus-change-function #'quickvault--focus-changed))
 
 (defun quickvault--did-enter-background (&rest _)
-  "Tell the program that Emacs is going to the background, and wait for the lock.
+  "Notify the program that Emacs goes to the background, and wait for the lock.
 This clears the screen before Emacs is suspended."
   (when quickvault--unlocked
     (with-demoted-errors "QuickVault: %S"
@@ -52,7 +52,7 @@ This clears the screen before Emacs is suspended."
       (redisplay t))))
 
 (defun quickvault--did-become-active (&rest _)
-  "Tell the program that Emacs is in the foreground again."
+  "Notify the program that Emacs is in the foreground again."
   (with-demoted-errors "QuickVault: %S"
     (quickvault--send-notification 'client/didBecomeActive)))
 
@@ -83,7 +83,7 @@ This clears the screen before Emacs is suspended."
     (setq quickvault--focus-timer (run-at-time 0.3 nil #'quickvault--report-focus))))
 
 (defun quickvault--report-focus ()
-  "Tell the program whether any frame has the focus."
+  "Notify the program of whether any frame has the focus."
   (if (seq-some #'frame-focus-state (frame-list))
       (quickvault--did-become-active)
     (quickvault--did-enter-background)))
