@@ -53,7 +53,7 @@ key_switches_to_password() {
 password_after_three_mismatches() {
   lock_and_return && wait_for 'finger on the reader' && stage scan bob && wait_for 'not recognised.  Attempts left: 2.  (press any key' &&
   stage scan bob && wait_for 'Attempts left: 1.' && stage scan bob && wait_for 'not recognised. Use the password.' && wait_for 'Master password' && keys C-g &&
-  keys Enter && wait_for 'Too many fingers' && unlock_by_password &&
+  keys Enter && wait_for 'Too many fingerprints' && unlock_by_password &&
   lock_and_return && unlock_by_fingerprint
 }
 
@@ -74,7 +74,7 @@ toggle_setting() {
 new_enrolment_voids_the_binding() {
   stage enroll left-thumb &&
   lock_and_return && wait_for 'finger on the reader' && stage scan alice &&
-  wait_for 'fingers have changed' && unlock_by_password &&
+  wait_for 'fingerprints have changed' && unlock_by_password &&
   command quickvault-devices && wait_for 'No devices are bound' && keys q &&
   command quickvault-enable-fingerprint && wait_for 'Master password' && password_keys &&
   wait_for 'finger on the reader' && stage scan alice && wait_for 'now unlock the vault with your fingerprint' &&

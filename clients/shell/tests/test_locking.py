@@ -60,7 +60,7 @@ class Locking:
     def test_r11_wrong_passwords_and_the_wait(self):
         terminal = self.terminal()
         shown = terminal.run("qv unlock", *[("password: ", f"wrong number {number}") for number in range(3)])
-        self.assertIn("2 tries left", shown)
+        self.assertIn("2 attempts left", shown)
         self.assertEqual(terminal.status(), 6)
         shown = terminal.run("qv unlock", ("password: ", PASSWORD))
         self.assertRegex(shown, r"\d+ s\b")
