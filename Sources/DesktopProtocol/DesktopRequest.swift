@@ -10,7 +10,7 @@ extension DesktopRequest {
 
 extension MemberCoder where Value == Int {
   /// The time limit, in seconds.
-  static func timeout(_ path: Path<Int>, default seconds: Int) -> Self {
-    .integer("timeoutSeconds", path, in: 1...300, default: seconds)
+  static func timeout(_ get: @escaping Getter<Int>, default seconds: Int) -> Self {
+    .integer("timeoutSeconds", get, in: 1...300, default: seconds)
   }
 }

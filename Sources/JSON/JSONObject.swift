@@ -60,15 +60,22 @@ package struct ObjectCoder<Object>: Sendable {
     _ make: @escaping @Sendable (repeat each Value) -> Object,
     _ member: repeat MemberCoder<Object, each Value>
   ) {
+    var writers: [@Sendable (Object, inout [JSON.Member]) -> Void] = []
+    repeat writers.append((each member).write)
+    let (count, write) = (writers.count, writers)
     self.init(
       read: { parameters throws(ParameterError) in make(repeat try (each member).read(&parameters)) },
-      write: { object, members in repeat (each member).write(object, &members) })
+      write: { object, members in
+        members.reserveCapacity(members.count + count)
+        for write in write { write(object, &members) }
+      })
   }
 }
 
 /// Reads and writes one member of an object, or several that belong together.
 package struct MemberCoder<Object, Value>: Sendable {
-  package typealias Path<Member> = any KeyPath<Object, Member> & Sendable
+  /// Returns a member of the object; written as a key path, such as `\.title`.
+  package typealias Getter<Member> = @Sendable (Object) -> Member
 
   package let read: @Sendable (inout Parameters) throws(ParameterError) -> Value
   package let write: @Sendable (Object, inout [JSON.Member]) -> Void
@@ -91,29 +98,29 @@ extension MemberCoder {
 }
 
 extension MemberCoder where Value: JSONCodable {
-  package static func required(_ name: String, _ path: Path<Value>) -> Self {
+  package static func required(_ name: String, _ get: @escaping Getter<Value>) -> Self {
     Self(
       read: { parameters throws(ParameterError) in try parameters.required(name) },
-      write: { object, members in members.append(.init(name, object[keyPath: path].json)) })
+      write: { object, members in members.append(.init(name, get(object).json)) })
   }
 }
 
 extension MemberCoder where Value: JSONCodable {
   /// A member that is always written, and has its default value if it is missing.
-  package static func always(_ name: String, _ path: Path<Value>, default value: Value) -> Self {
+  package static func always(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) ?? value },
-      write: Self.required(name, path).write)
+      write: Self.required(name, get).write)
   }
 }
 
 extension MemberCoder where Value: JSONCodable & Equatable {
   /// A member that is left out if it has its default value.
-  package static func member(_ name: String, _ path: Path<Value>, default value: Value) -> Self {
+  package static func member(_ name: String, _ get: @escaping Getter<Value>, default value: Value) -> Self {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) ?? value },
       write: { object, members in
-        let present = object[keyPath: path]
+        let present = get(object)
         if present != value { members.append(.init(name, present.json)) }
       })
   }
@@ -121,54 +128,57 @@ extension MemberCoder where Value: JSONCodable & Equatable {
 
 extension MemberCoder {
   /// A member that is left out if it is nil.
-  package static func optional<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  package static func optional<Wrapped: JSONCodable>(_ name: String, _ get: @escaping Getter<Wrapped?>)
+    -> Self
   where Value == Wrapped? {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) },
       write: { object, members in
-        if let value = object[keyPath: path] { members.append(.init(name, value.json)) }
+        if let value = get(object) { members.append(.init(name, value.json)) }
       })
   }
 
   /// A member that is left out if it is nil, and whose null means something else.
-  package static func present<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  package static func present<Wrapped: JSONCodable>(_ name: String, _ get: @escaping Getter<Wrapped?>) -> Self
   where Value == Wrapped? {
     Self(
       read: { parameters throws(ParameterError) in try parameters.present(name) },
-      write: Self.optional(name, path).write)
+      write: Self.optional(name, get).write)
   }
 
   /// A member that is null if it is nil.
-  package static func nullable<Wrapped: JSONCodable>(_ name: String, _ path: Path<Wrapped?>) -> Self
+  package static func nullable<Wrapped: JSONCodable>(_ name: String, _ get: @escaping Getter<Wrapped?>)
+    -> Self
   where Value == Wrapped? {
     Self(
       read: { parameters throws(ParameterError) in try parameters.optional(name) },
-      write: { object, members in members.append(.init(name, object[keyPath: path].json)) })
+      write: { object, members in members.append(.init(name, get(object).json)) })
   }
 
   /// An integer that is left out if it is nil.
-  package static func integer(_ name: String, _ path: Path<Int?>, in range: ClosedRange<Int>) -> Self
+  package static func integer(_ name: String, _ get: @escaping Getter<Int?>, in range: ClosedRange<Int>)
+    -> Self
   where Value == Int? {
     Self(
       read: { parameters throws(ParameterError) in try parameters.integer(name, in: range) },
-      write: Self.optional(name, path).write)
+      write: Self.optional(name, get).write)
   }
 
   /// An integer that is left out if it has its default value.
   package static func integer(
-    _ name: String, _ path: Path<Int>, in range: ClosedRange<Int>, default value: Int
+    _ name: String, _ get: @escaping Getter<Int>, in range: ClosedRange<Int>, default value: Int
   ) -> Self where Value == Int {
     Self(
       read: { parameters throws(ParameterError) in try parameters.integer(name, in: range) ?? value },
-      write: Self.member(name, path, default: value).write)
+      write: Self.member(name, get, default: value).write)
   }
 }
 
 extension MemberCoder where Value: JSONObject {
   /// The members of another type, without an object of their own.
-  package static func members(_ path: Path<Value>) -> Self {
+  package static func members(_ get: @escaping Getter<Value>) -> Self {
     Self(
       read: Value.coder.read,
-      write: { object, members in Value.coder.write(object[keyPath: path], &members) })
+      write: { object, members in Value.coder.write(get(object), &members) })
   }
 }

@@ -71,7 +71,7 @@ extension Array: ParameterValue where Element: ParameterValue {
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-  package var json: JSON { .array(map(\.json)) }
+  package var json: JSON { .array(map { $0.json }) }
 }
 
 /// A type whose values are the names of an object's members.

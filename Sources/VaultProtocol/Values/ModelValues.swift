@@ -82,7 +82,7 @@ extension FieldTemplate: JSONObject {
 }
 
 extension Settings: JSONObject {
-  package static let coder = ObjectCoder(
+  package static let coder = ObjectCoder<Self>(
     { autoLock, background, desktop, sleep, biometric, clipboard, templates, language in
       var settings = Settings()
       settings.autoLockSeconds = autoLock
@@ -95,14 +95,14 @@ extension Settings: JSONObject {
       settings.language = language
       return settings
     },
-    .nullable("autoLockSeconds", \Settings.autoLockSeconds),
-    .required("lockOnBackground", \Settings.lockOnBackground),
-    .required("lockWithDesktop", \Settings.lockWithDesktop),
-    .required("lockOnSleep", \Settings.lockOnSleep),
-    .required("biometricUnlock", \Settings.biometricUnlock),
-    .nullable("clipboardClearSeconds", \Settings.clipboardClearSeconds),
-    .required("copyTemplates", \Settings.copyTemplates),
-    .required("language", \Settings.language))
+    .nullable("autoLockSeconds", \.autoLockSeconds),
+    .required("lockOnBackground", \.lockOnBackground),
+    .required("lockWithDesktop", \.lockWithDesktop),
+    .required("lockOnSleep", \.lockOnSleep),
+    .required("biometricUnlock", \.biometricUnlock),
+    .nullable("clipboardClearSeconds", \.clipboardClearSeconds),
+    .required("copyTemplates", \.copyTemplates),
+    .required("language", \.language))
 }
 
 extension Localized: JSONObject {
@@ -116,14 +116,14 @@ extension CardFilter: JSONObject {
 }
 
 extension CardChange: JSONObject {
-  package static let coder = ObjectCoder(
+  package static let coder = ObjectCoder<Self>(
     { fields, title, group, tags, extraFields, pinned in
       CardChange(
         title: title, group: group, tags: tags, fields: fields, extraFields: extraFields, pinned: pinned)
     },
-    .member("fields", \CardChange.fields, default: [:]), .optional("title", \CardChange.title),
-    .optional("group", \CardChange.group), .optional("tags", \CardChange.tags),
-    .optional("extraFields", \CardChange.extraFields), .optional("pinned", \CardChange.pinned))
+    .member("fields", \.fields, default: [:]), .optional("title", \.title),
+    .optional("group", \.group), .optional("tags", \.tags),
+    .optional("extraFields", \.extraFields), .optional("pinned", \.pinned))
 }
 
 extension SettingsChange: JSONObject {

@@ -5,7 +5,7 @@ enum VaultStatusHandler: Handler {
   static let readsForeignChanges = true
 
   static func answer(
-    _ request: VaultStatus, _ context: UnlockContext
+    _ request: VaultStatus, _ context: BiometricContext
   ) async throws -> Outcome<VaultStatus.Answer> {
     let status = try context.session.status()
     await context.offer.makeIfDue(for: context.vault, context.desktop)
