@@ -82,12 +82,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     beforeWaiting.append(action)
   }
 
-  /// Calls the actions of what is ready, in the midst of a job that keeps the thread for long. The other jobs wait for its end, so
-  /// that nothing is answered before its turn.
-  public func lookUp() {
-    dispatch(waiting: false)
-  }
-
   /// Runs jobs and actions on the calling thread until ``stop()``.
   public func run() {
     shared.withLock { $0.thread = pthread_self() }

@@ -1,4 +1,3 @@
-import EventLoop
 import VaultModel
 import VaultProtocol
 import VaultSession
@@ -43,7 +42,6 @@ struct WorkContext: HandlerContext {
   let session: VaultSession
   let language: Language
   let progress: ProgressReporter
-  let loop: EventLoop
   private let interrupter: Interrupter
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
@@ -51,7 +49,6 @@ struct WorkContext: HandlerContext {
     language = service.language(of: client)
     progress = ProgressReporter(notifications: client.notifications, language: language)
     interrupter = client.interrupter
-    loop = service.loop
   }
 
   /// Runs long work, which is cancelled when the vault is to be locked.

@@ -37,14 +37,14 @@ public final class Server {
     /// The clocks of the vault.
     public var clock: any Clock
     /// Makes the timers of the idle lock and of imaging jobs.
-    public var makeTimer: TimerFactory
+    public var makeTimer: EventLoop.TimerFactory
 
     /// A configuration with the defaults of a program, such as the machine's clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
       helpers: String? = nil, device: String? = nil, beginsWithDemo: Bool = false,
       demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
-      makeTimer: @escaping TimerFactory = BootTimer.make
+      makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) }
     ) {
       self.vault = vault
       self.locale = locale

@@ -32,20 +32,6 @@ import Testing
     }
   }
 
-  @Test(
-    "Urgent: a request that keeps the thread to itself learns of it when it looks up, and the order stays",
-    arguments: [notification("leave"), notification("$/cancelRequest", #"{"id":0}"#)])
-  func lookingUp(message: String) async throws {
-    try await Conversation.hold { conversation in
-      let beginning = await conversation.handler.beginning(of: "busy")
-      try await conversation.client.send(request(0, "busy"))
-      try await beginning.value()
-      try await conversation.client.send(request(1, "echo"), message)
-      #expect(try await conversation.client.text() == answer(0, "\"broken off\""))
-      #expect(try await conversation.client.text() == answer(1))
-    }
-  }
-
   @Test("Urgent: what waited before the request began interrupts it too, in a batch and outside")
   func before() async throws {
     try await Conversation.hold { conversation in

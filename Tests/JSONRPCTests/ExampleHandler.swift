@@ -41,7 +41,6 @@ actor ExampleHandler: MessageHandler {
       return Reply(request.parameters == ["fail": true] ? await refusal(.internalError) : .success("ready"))
     case "hold", "holdOn": return await hold(request)
     case "wait": return await wait(request)
-    case "busy": return await beBusy(request)
     case "large":
       let size = request.parameters?["size"]?.integer ?? 0
       return Reply(.success(.string(String(repeating: "x", count: size))))
@@ -123,17 +122,6 @@ actor ExampleHandler: MessageHandler {
     let reply = await hold(IncomingRequest(id: request.id, method: "hold", parameters: request.parameters))
     await connection?.stopObservingUrgent()
     return message.withLock { $0 }.map { Reply(.success(.string("interrupted by \($0)"))) } ?? reply
-  }
-
-  /// Keeps the loop's thread until it is taken back or interrupted by an urgent message, of which it learns by looking up.
-  private func beBusy(_ request: IncomingRequest) async -> Reply {
-    let connection = connection
-    await connection?.observeUrgent(Self.urgency) { _ in connection?.assumeIsolated { $0.interrupt() } }
-    beginning(of: "busy").come()
-    let deadline = ContinuousClock.now + .seconds(60)
-    while !Task.isCancelled, ContinuousClock.now < deadline { loop.lookUp() }
-    await connection?.stopObservingUrgent()
-    return Reply(Task.isCancelled ? .success("broken off") : await refusal(.internalError))
   }
 
   private func refusal(_ fault: ProtocolError) async -> Result<JSON, ResponseError> {

@@ -30,8 +30,8 @@ package actor SessionOwner {
       from: TestVault.password, to: password, keyDerivation: nil, dropsDevices: false)
   }
 
-  package func search(_ query: String) async throws -> Page<SearchHit> {
-    try await session.search(query, limit: 10, cursor: nil)
+  package func search(_ query: String) throws -> Page<SearchHit> {
+    try session.search(query, limit: 10, cursor: nil)
   }
 
   package func cardCount() throws -> Int { try session.summary().cardCount }

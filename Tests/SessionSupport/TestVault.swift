@@ -80,11 +80,11 @@ extension VaultSession {
   }
 
   /// Every page of a list, one after another.
-  package func allCards(_ filter: CardFilter = CardFilter(), limit: Int = 3) async throws -> [Card] {
+  package func allCards(_ filter: CardFilter = CardFilter(), limit: Int = 3) throws -> [Card] {
     var cards: [Card] = []
     var cursor: String?
     repeat {
-      let page = try await self.cards(filter, limit: limit, cursor: cursor)
+      let page = try self.cards(filter, limit: limit, cursor: cursor)
       cards += page.items
       cursor = page.nextCursor
     } while cursor != nil

@@ -28,19 +28,18 @@ extension SessionTests {
     @Test("R5 R14 attachments come with their cards in one transaction, also after another process wrote")
     func stored() async throws {
       let vault = try TestVault()
-      let session = try await vault.create()
-      let other = try await vault.unlock()
+      try await vault.create().lock(.request)
+      let clock = ActingClock(vault.clock)
+      let session = VaultSession(path: vault.path, clock: clock, device: "another")
+      try await session.unlock(password: TestVault.password)
+      nonisolated(unsafe) let other = try await vault.unlock()
       let cards = try (0..<300).map { try card("\($0)") }
       let mark = Watermark(text: "mark", angle: -45)
-      let isFirst = Box(true)
+      clock.actOnce { _ = try? other.note("299", text: "x") }
       let outcomes = try await session.importCards(
         cards, attachments: [0: [attachment("a"), attachment("b", mark)], 299: [attachment("c")]],
         keepsDuplicates: false, isDryRun: false
-      ) { _ in
-        guard isFirst.value else { return }
-        isFirst.value = false
-        _ = try? other.note("299", text: "x")
-      }
+      ) { _ in }
       #expect(outcomes[299] == .duplicate)
       guard case .stored(let id) = outcomes[0] else { throw Unreadable() }
       session.lock(.request)
@@ -76,7 +75,7 @@ extension SessionTests {
         try await session.verify { _ in }
           == Verification(cards: 1, attachments: 0, damaged: [], integrity: .intact))
       #expect(try RawFile(vault).rows("SELECT count(*) FROM content") == [["0"]])
-      let before = try #require(try await session.allCards(limit: 1).first)
+      let before = try #require(try session.allCards(limit: 1).first)
       try Replica.attach("goes on", to: try session.card(before.id), session)
     }
   }

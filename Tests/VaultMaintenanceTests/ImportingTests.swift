@@ -1,3 +1,4 @@
+import Glibc
 import SessionSupport
 import TestSamples
 import Testing
@@ -39,13 +40,14 @@ extension SessionTests {
       }
       #expect(try #require(session.opened).generation == generation + 1)
       #expect(outcomes.count == 10_000)
-      #expect(told.value == told.value.sorted() && told.value.count > 20)
-      let order = try await session.allCards(limit: 1_000).map(\.id)
+      #expect(told.value == told.value.sorted() && told.value.last == 99)
+      #expect(try session.refresh() == nil)
+      let order = try session.allCards(limit: 1_000).map(\.id)
       session.lock(.request)
       let again = try await vault.unlock()
       #expect(try again.summary().cardCount == 10_000)
       #expect(try again.summary().isIntact)
-      #expect(try await again.allCards(limit: 1_000).map(\.id) == order)
+      #expect(try again.allCards(limit: 1_000).map(\.id) == order)
       for index in stride(from: 0, to: cards.count, by: 997) {
         guard case .stored(let id) = outcomes[index] else { throw NeverHappened() }
         #expect(try again.card(id).draft == cards[index].draft)
@@ -101,81 +103,79 @@ extension SessionTests {
         stored == [[early, Timestamp(milliseconds: 5_000)], [early, early], [now, now], [now, now]])
     }
 
-    @Test("A cancelled import stores nothing")
-    func cancelled() async throws {
-      let vault = try TestVault()
-      let session = try await vault.create()
-      session.lock(.request)
-      let owner = try await SessionOwner.unlocked(vault)
-      let cards = try (0..<2_000).map(Self.sample)
-      // A task of its own is cancelled, not the test.
-      let result = await Task { try await owner.importUntilCancelled(cards) }.result
-      #expect(throws: CancellationError.self) { try result.get() }
-      #expect(try await vault.unlock().summary().cardCount == 0)
-    }
-
     @Test(
-      "R12 Cancelled or locked at any moment, the durable part too, all of it is stored or nothing",
+      "R12 An import that is cancelled or locked at a progress report stores everything and is answered, or nothing",
       arguments: [false, true])
-    func stoppedAnywhere(byLocking locks: Bool) async throws {
+    func stoppedAtReport(byLocking locks: Bool) async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
       let owner = try await SessionOwner.unlocked(vault)
       let cards = try (0..<600).map(Self.sample)
-      var looks = 1
-      while looks < 100 {
-        let number = looks
-        let task = Task { try await owner.importCards(cards, stoppedAtLook: number, byLocking: locks) }
+      var expected = 0
+      for number in 1...3 {
+        let task = Task { try await owner.importCards(cards, stoppedAtReport: number, byLocking: locks) }
         do {
           try await task.value
-          break
+          expected += cards.count
         } catch is CancellationError {
         } catch VaultError.locked where locks {
-          #expect(await owner.isLocked)
+        }
+        if await owner.isLocked {
           #expect(try vault.session().log(limit: 1).map(\.reason) == ["sleep"])
           try await owner.unlock(TestVault.password)
         }
-        #expect(try await owner.cardCount() == 0)
-        looks += 1
+        #expect(try await owner.cardCount() == expected)
       }
-      // Three portions are compared, and three written, before the end is looked at.
-      #expect(looks == 8)
-      #expect(try await owner.cardCount() == 600)
       let again = try await vault.unlock()
-      #expect(try again.summary().isIntact && again.summary().cardCount == 600)
+      #expect(try again.summary().isIntact && again.summary().cardCount == expected)
+    }
+
+    @Test(
+      "R12 A lock or cancellation does not wait for the transaction of an import, which stores nothing then",
+      arguments: [false, true])
+    func stoppedInTransaction(byLocking locks: Bool) async throws {
+      let vault = try TestVault()
+      try await vault.create().lock(.request)
+      let owner = try await SessionOwner.unlocked(vault)
+      let (isInTransaction, isStopped) = (Box(false), Box(false))
+      let attachment = AttachmentImport(
+        name: "a.png", mediaType: .png, width: 1, height: 1, watermark: nil, addedAt: nil
+      ) {
+        isInTransaction.value = true
+        while !isStopped.value { sched_yield() }
+        return try #require(PrivateBytes(capacity: 1))
+      }
+      let cards = try (0..<300).map(Self.sample)
+      let task = Task { try await owner.importCards(cards, attachments: [299: [attachment]]) }
+      try await waitUntil { isInTransaction.value }
+      if locks { await owner.lock() } else { task.cancel() }
+      isStopped.value = true
+      let error = await errorOf { try await task.value }
+      #expect(error == (locks ? .locked : VaultError(CancellationError())))
+      if locks {
+        #expect(try vault.session().log(limit: 1).map(\.event) == ["locked"])
+        try await owner.unlock(TestVault.password)
+      }
+      #expect(try await owner.cardCount() == 0)
     }
 
     @Test("Where another process writes meanwhile, it begins anew and knows what came")
     func another() async throws {
       let vault = try TestVault()
-      let session = try await vault.create()
-      let other = try await vault.unlock()
+      try await vault.create().lock(.request)
+      let clock = ActingClock(vault.clock)
+      let session = VaultSession(path: vault.path, clock: clock, device: "another")
+      try await session.unlock(password: TestVault.password)
+      nonisolated(unsafe) let other = try await vault.unlock()
       let cards = try (0..<600).map { try Self.text("\($0)", "x") }
-      let isFirst = Box(true)
-      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in
-        guard isFirst.value else { return }
-        isFirst.value = false
-        _ = try? other.note("5", text: "x")
-      }
+      // The time is read between the look for duplicates and the transaction.
+      clock.actOnce { _ = try? other.note("5", text: "x") }
+      let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
       #expect(outcomes.filter { $0 == .duplicate }.count == 1 && outcomes[5] == .duplicate)
       #expect(try session.summary().cardCount == 600)
       #expect(try session.summary().isIntact)
       #expect(try other.refresh() != nil)
       #expect(try other.summary().cardCount == 600)
-    }
-
-    @Test("Locked meanwhile, nothing is stored")
-    func locked() async throws {
-      let vault = try TestVault()
-      let session = try await vault.create()
-      let cards = try (0..<600).map(Self.sample)
-      let error = await errorOf {
-        _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
-          session.lock(.request)
-        }
-      }
-      #expect(error == .locked)
-      #expect(try await vault.unlock().summary().cardCount == 0)
     }
   }
 }

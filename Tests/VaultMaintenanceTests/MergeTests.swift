@@ -205,7 +205,7 @@ extension SessionTests {
       replica.vault.clock.setWall(by: [0, 0, 1, 5_000, -7_000][Int.random(in: 0..<5, using: &random)])
       let session = try await replica.vault.unlock()
       defer { session.lock(.request) }
-      let ids = try await session.allCards(limit: 50).map(\.id).sorted()
+      let ids = try session.allCards(limit: 50).map(\.id).sorted()
       let card = ids.randomElement(using: &random)
       switch (Int.random(in: 0..<12, using: &random), card) {
       case (0, _), (_, nil): try session.note("new \(Int.random(in: 0..<1_000, using: &random))")

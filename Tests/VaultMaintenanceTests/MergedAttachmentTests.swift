@@ -28,7 +28,7 @@ extension SessionTests {
       let session = try await replica.vault.unlock()
       defer { session.lock(.request) }
       #expect(try await session.verify({ _ in }).integrity == .intact)
-      let cards = try await session.allCards(limit: 50).map { try session.card($0.id) }
+      let cards = try session.allCards(limit: 50).map { try session.card($0.id) }
       return Dictionary(uniqueKeysWithValues: cards.map { ($0.title, $0.attachments.count) })
     }
 

@@ -28,7 +28,7 @@ extension SessionTests {
       func texts() async throws -> Set<String> {
         let session = try await replica.vault.unlock()
         defer { session.lock(.request) }
-        let texts = try await session.allCards(limit: 200).map {
+        let texts = try session.allCards(limit: 200).map {
           try session.card($0.id).fields["text"] ?? ""
         }
         #expect(Set(texts).count == texts.count, "two cards with one text")
@@ -176,7 +176,7 @@ extension SessionTests {
           }
           let session = try await witness.replica.vault.unlock()
           defer { session.lock(.request) }
-          let ids = try await session.allCards(limit: 200).map(\.id).sorted()
+          let ids = try session.allCards(limit: 200).map(\.id).sorted()
           guard let card = ids.randomElement(using: &random) else { continue }
           if Int.random(in: 0..<8, using: &random) == 0, ids.count > 1 {
             witness.replaced.insert(try session.card(card).fields["text"] ?? "")

@@ -58,7 +58,7 @@ private final class WeakLoop: Sendable {
 }
 
 /// A timer that is never due: nothing here waits for one.
-private struct NoTimer: VaultServer.Timer {
+private struct NoTimer: EventLoop.Timer {
   func set(after span: Duration) {}
   func cancel() {}
 }

@@ -49,7 +49,8 @@ import VaultSession
       .templateInvalid(template), .queryInvalid(Localized("a", "b")), .invalidCursor,
       .settingsInvalid([]), .attachmentNotFound(id), .attachmentTooLarge(limit: 1),
       .tooManyAttachments(limit: 1),
-      .attachmentNameInvalid(.empty), .watermarkInvalid(.empty), .authorizationRequired, .failed,
+      .attachmentNameInvalid(.empty), .watermarkInvalid(.empty), .authorizationRequired,
+      .failed(.recordMissing),
     ]
     for error in errors {
       switch error {

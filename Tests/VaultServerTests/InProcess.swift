@@ -24,7 +24,7 @@ final class ControlledTime: Clock {
   /// Makes timers that fire when ``advance(_:)`` reaches their time.
   @Sendable func makeTimer(
     _ loop: EventLoop, _ action: @escaping @Sendable () -> Void
-  ) throws -> any VaultServer.Timer {
+  ) throws -> any EventLoop.Timer {
     let timer = ControlledTimer(self, loop, action)
     state.withLock { $0.timers[ObjectIdentifier(timer)] = timer }
     return timer
@@ -47,7 +47,7 @@ final class ControlledTime: Clock {
 }
 
 /// A timer of ``ControlledTime``.
-final class ControlledTimer: VaultServer.Timer {
+final class ControlledTimer: EventLoop.Timer {
   private let time: ControlledTime
   private let loop: OnLoop
   private let action: @Sendable () -> Void

@@ -91,8 +91,8 @@ extension SessionTests {
       _ = try session.updateCard(card.id, revision: 2, CardChange(title: "x", pinned: true))
       let second = try attach()
       #expect(try session.card(card.id).attachments == [first, second])
-      #expect(try await session.search("has:attachment", limit: 9, cursor: nil).total == 1)
-      #expect(try await session.search("身份证", limit: 9, cursor: nil).total == 0)
+      #expect(try session.search("has:attachment", limit: 9, cursor: nil).total == 1)
+      #expect(try session.search("身份证", limit: 9, cursor: nil).total == 0)
 
       try session.deleteAttachment(first.id)
       #expect(vaultError { _ = try session.content(of: first.id) } == .attachmentNotFound(first.id))
@@ -103,7 +103,7 @@ extension SessionTests {
       try session.deleteCard(card.id, revision: nil)
       #expect(try contents() == 0)
       #expect(try RawFile(vault).value("SELECT count(*) FROM rendition") == "0")
-      #expect(try await session.search("has:attachment", limit: 9, cursor: nil).total == 0)
+      #expect(try session.search("has:attachment", limit: 9, cursor: nil).total == 0)
       #expect(
         try await session.verify { _ in }
           == Verification(cards: 0, attachments: 0, damaged: [], integrity: .intact))
@@ -167,8 +167,8 @@ extension SessionTests {
         try $0.flip("sealed", of: "content", where: "true", byte: 50_000)
       }
       #expect(try other.summary().isIntact)
-      #expect(try await other.search("papers", limit: 9, cursor: nil).total == 1)
-      #expect(try await other.cards(CardFilter(), limit: 9, cursor: nil).items[0].attachments == [attachment])
+      #expect(try other.search("papers", limit: 9, cursor: nil).total == 1)
+      #expect(try other.cards(CardFilter(), limit: 9, cursor: nil).items[0].attachments == [attachment])
       #expect(
         try await other.verify { _ in }
           == Verification(cards: 1, attachments: 1, damaged: [attachment.id], integrity: .damaged))

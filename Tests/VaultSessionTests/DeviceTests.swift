@@ -39,7 +39,7 @@ extension SessionTests {
       let other = vault.session()
       #expect(try other.status().isBound)
       try await other.unlock(deviceSecret: secret, prints: "right-index-finger")
-      #expect(try await other.allCards().map(\.title) == ["kept"])
+      #expect(try other.allCards().map(\.title) == ["kept"])
       let device = try #require(try other.devices().first)
       #expect(device.name == "laptop" && device.isThisDevice)
       #expect(device.lastUsedAt?.milliseconds == vault.clock.wall)

@@ -17,6 +17,7 @@ import VaultStore
     #expect(VaultError.cause(of: CryptoError.malformed) == "CryptoError.malformed")
     #expect(VaultError.cause(of: Unknown()) == "Unknown")
     #expect(VaultError.cause(of: VaultError.fieldNotFound("secret")) == nil)
-    #expect(VaultError.cause(of: VaultError.failed) == "VaultError.failed")
+    #expect(VaultError.cause(of: VaultError.failed(.recordMissing)) == "recordMissing")
+    #expect(VaultError.cause(of: VaultError(Unknown())) == "Unknown")
   }
 }

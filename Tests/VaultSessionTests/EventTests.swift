@@ -70,7 +70,7 @@ extension SessionTests {
     @Test("R17 nothing private is in the log, whatever is done and however it fails")
     func nothingPrivate() async throws {
       let card = try session.createCard(Samples.address).card
-      _ = try await session.search("张三", limit: 1, cursor: nil)
+      _ = try session.search("张三", limit: 1, cursor: nil)
       _ = try session.copy(card.id, as: .style(.labelled), in: .english)
       _ = try session.updateSettings(SettingsChange(copyTemplates: [.text: "planted {text}"]))
       _ = await session.errorOfUnlock("wrong-password-planted")

@@ -32,9 +32,9 @@ extension SessionTests {
       let lost = damaged + missing
       let whole = cards.filter { card in !lost.contains(card) }
       #expect(
-        try await session.allCards().map(\.id) == whole.reversed().map(\.id), sourceLocation: sourceLocation)
+        try session.allCards().map(\.id) == whole.reversed().map(\.id), sourceLocation: sourceLocation)
       #expect(
-        try await session.search("body", limit: 10, cursor: nil).total == whole.count,
+        try session.search("body", limit: 10, cursor: nil).total == whole.count,
         sourceLocation: sourceLocation)
       for card in whole { #expect(try session.card(card.id) == card, sourceLocation: sourceLocation) }
       for card in damaged {
@@ -148,8 +148,8 @@ extension SessionTests {
         try raw.run("INSERT INTO card SELECT 17, id, revision, sealed FROM card WHERE \(row(cards[1]))")
       }
       #expect(try !damaged.summary().isIntact)
-      #expect(try await damaged.allCards().map(\.id) == cards.reversed().map(\.id))
-      #expect(try await damaged.search("body", limit: 10, cursor: nil).total == 3)
+      #expect(try damaged.allCards().map(\.id) == cards.reversed().map(\.id))
+      #expect(try damaged.search("body", limit: 10, cursor: nil).total == 3)
       #expect(try damaged.card(cards[1].id) == cards[1])
       let verification = try await damaged.verify { _ in }
       #expect(
@@ -160,7 +160,7 @@ extension SessionTests {
     func changedIdentifier() async throws {
       let damaged = try await unlockAfter { try $0.flip("id", of: "card", where: row(cards[1]), byte: 3) }
       #expect(try !damaged.summary().isIntact)
-      #expect(try await damaged.allCards().map(\.id) == [cards[2].id, cards[0].id])
+      #expect(try damaged.allCards().map(\.id) == [cards[2].id, cards[0].id])
       #expect(try await damaged.verify { _ in }.damaged == [cards[1].id])
     }
 
@@ -221,7 +221,7 @@ extension SessionTests {
     @Test("R10 damage between a look and a write or a list is found by these")
     func damageWithoutLook() async throws {
       try RawFile(vault).run("UPDATE card SET sealed = zeroblob(99) WHERE \(row(cards[1]))")
-      #expect(try await session.cards(CardFilter(), limit: 10, cursor: nil).total == 2)
+      #expect(try session.cards(CardFilter(), limit: 10, cursor: nil).total == 2)
       try await expectDamaged(session, [cards[1]])
     }
 

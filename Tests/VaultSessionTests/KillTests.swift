@@ -31,7 +31,7 @@ extension SessionTests {
         let owner = vault.session()
         try await owner.unlock(password: newOpens ? Self.new : TestVault.password)
         #expect(try owner.summary().isIntact)
-        #expect(try await owner.allCards().map(\.title) == ["kept"])
+        #expect(try owner.allCards().map(\.title) == ["kept"])
       }
       #expect(outcomes == ["old", "new"])
     }

@@ -32,12 +32,12 @@ extension SessionTests {
 
     @Test("R7 R15 R16 a shared scan finds what one thread finds, in order")
     func found() async throws {
-      #expect(try await session.allCards(limit: 1_000).map(\.title) == (0..<count).map { "card \($0)" })
-      let company = try await session.allCards(CardFilter(group: .company), limit: 1_000).map(\.title)
+      #expect(try session.allCards(limit: 1_000).map(\.title) == (0..<count).map { "card \($0)" })
+      let company = try session.allCards(CardFilter(group: .company), limit: 1_000).map(\.title)
       #expect(company == stride(from: 0, to: count, by: 3).map { "card \($0)" })
-      let hits = try await session.search("card 7", limit: 1_000, cursor: nil)
+      let hits = try session.search("card 7", limit: 1_000, cursor: nil)
       #expect(hits.total == (0..<count).count { "\($0)".contains("7") })
-      #expect(try await session.tags().map(\.count) == Array(repeating: count / 5, count: 5))
+      #expect(try session.tags().map(\.count) == Array(repeating: count / 5, count: 5))
       let other = try await vault.unlock()
       #expect(try other.summary() == session.summary())
       #expect(try other.summary().isIntact)
@@ -47,9 +47,9 @@ extension SessionTests {
     func foreignWrites() async throws {
       let other = try await vault.unlock()
       let card = try other.note("card 7 of another")
-      let gone = try #require(try await session.search("card 77", limit: 1, cursor: nil).items.first?.card)
+      let gone = try #require(try session.search("card 77", limit: 1, cursor: nil).items.first?.card)
       try other.deleteCard(gone.id, revision: nil)
-      let hits = try await session.search("card 7", limit: 1_000, cursor: nil)
+      let hits = try session.search("card 7", limit: 1_000, cursor: nil)
       #expect(hits.items.first?.card == card.withoutValues)
       #expect(!hits.items.contains { $0.card.id == gone.id })
       #expect(hits.total == hits.items.count)
@@ -64,19 +64,19 @@ extension SessionTests {
       let damaged = try await vault.unlock()
       #expect(try damaged.unlocked().damaged.count == 2)
       #expect(try damaged.summary().cardCount == count)
-      #expect(try await damaged.search("card", limit: 1, cursor: nil).total == count - 2)
+      #expect(try damaged.search("card", limit: 1, cursor: nil).total == count - 2)
     }
 
     @Test("R12 a vault that locks while another thread reads leaves that thread its file until it is done")
-    func lockedWhileLent() throws {
+    func lockedDuringScan() throws {
       let open = try session.unlocked()
-      let assistant = try #require(open.lendAssistant())
+      let reader = try #require(open.takeSecondReader())
       session.lock(.timeout)
       var summary = VaultSummary()
-      _ = try assistant.visitCards(&summary)
+      _ = try reader.visitCards(&summary)
       #expect(summary.count == UInt64(count))
-      open.takeBackAssistant()
-      #expect(throws: (any Error).self) { try assistant.visitCards(&summary) }
+      open.returnSecondReader()
+      #expect(throws: (any Error).self) { try reader.visitCards(&summary) }
       #expect(vaultError { _ = try open.file.dataVersion() } == .changed)
     }
 

@@ -21,7 +21,7 @@ extension SessionTests {
       let invoice = try session.createCard(Samples.invoice).card
       let note = try session.note("note", group: .company, tags: ["税务", "快递"])
       func ids(_ filter: CardFilter) async throws -> Set<Identifier> {
-        Set(try await session.allCards(filter, limit: 1).map(\.id))
+        Set(try session.allCards(filter, limit: 1).map(\.id))
       }
       #expect(try await ids(CardFilter()) == [address.id, invoice.id, note.id])
       #expect(try await ids(CardFilter(group: .company)) == [invoice.id, note.id])
@@ -30,18 +30,18 @@ extension SessionTests {
       #expect(try await ids(CardFilter(group: .company, tag: "税务", type: .text)) == [note.id])
       #expect(try await ids(CardFilter(group: .personal, tag: "税务")) == [])
       #expect(try await ids(CardFilter(tag: "快")) == [])
-      #expect(try await session.cards(CardFilter(tag: "税务"), limit: 1, cursor: nil).total == 2)
+      #expect(try session.cards(CardFilter(tag: "税务"), limit: 1, cursor: nil).total == 2)
     }
 
     @Test("R15 a list shows no values, and a search shows its matches")
     func summaries() async throws {
       let card = try session.createCard(Samples.address).card
-      let page = try await session.cards(CardFilter(), limit: 10, cursor: nil)
+      let page = try session.cards(CardFilter(), limit: 10, cursor: nil)
       let summary = try #require(page.items.first)
       #expect(summary.fields.isEmpty && summary.extraFields.isEmpty)
       #expect(summary.title == card.title && summary.tags == card.tags && summary.order == card.order)
       #expect(page.total == 1 && page.nextCursor == nil)
-      let hit = try #require(try await session.search("深圳", limit: 10, cursor: nil).items.first)
+      let hit = try #require(try session.search("深圳", limit: 10, cursor: nil).items.first)
       #expect(hit.card == summary)
       #expect(hit.matches.map(\.field) == ["city"])
       #expect(hit.matches.first?.ranges == [SnippetRange(start: 0, length: 2)])
@@ -52,7 +52,7 @@ extension SessionTests {
       let address = try session.createCard(Samples.address).card
       let invoice = try session.createCard(Samples.invoice).card
       func found(_ query: String) async throws -> [Identifier] {
-        try await session.search(query, limit: 10, cursor: nil).items.map(\.card.id)
+        try session.search(query, limit: 10, cursor: nil).items.map(\.card.id)
       }
       #expect(try await found("home 张三") == [address.id])
       #expect(try await found("ＨＯＭＥ") == [address.id])
@@ -75,12 +75,12 @@ extension SessionTests {
       var hits: [SearchHit] = []
       var cursor: String?
       repeat {
-        let page = try await session.search("found", limit: 3, cursor: cursor)
+        let page = try session.search("found", limit: 3, cursor: cursor)
         #expect(page.total == 7)
         hits += page.items
         cursor = page.nextCursor
       } while cursor != nil
-      let expected = try await session.allCards().filter { $0.title.hasPrefix("note") }
+      let expected = try session.allCards().filter { $0.title.hasPrefix("note") }
       #expect(hits.map(\.card.id) == expected.map(\.id))
       #expect(hits.allSatisfy { $0.matches.map(\.field) == ["text"] })
     }
@@ -91,11 +91,11 @@ extension SessionTests {
       try session.note("two", tags: ["b"])
       try session.note("three", tags: ["caf\u{e9}"])
       try session.note("four", tags: ["cafe\u{301}"])
-      let tags = try await session.tags()
+      let tags = try session.tags()
       #expect(tags.map(\.count) == [2, 1, 1, 1])
       #expect(tags.prefix(2).map(\.tag) == ["b", "a"])
       for tag in tags {
-        #expect(try await session.cards(CardFilter(tag: tag.tag), limit: 10, cursor: nil).total == tag.count)
+        #expect(try session.cards(CardFilter(tag: tag.tag), limit: 10, cursor: nil).total == tag.count)
       }
     }
 
@@ -103,17 +103,17 @@ extension SessionTests {
     func changesBetweenPages() async throws {
       var ids: [Identifier] = []
       for number in 0..<9 { ids.insert(try session.note("note \(number)").id, at: 0) }
-      let first = try await session.cards(CardFilter(), limit: 3, cursor: nil)
+      let first = try session.cards(CardFilter(), limit: 3, cursor: nil)
       #expect(first.items.map(\.id) == Array(ids[0..<3]))
       try session.deleteCard(ids[2], revision: nil)
       try session.deleteCard(ids[3], revision: nil)
       _ = try session.updateCard(ids[0], revision: nil, CardChange(title: "up"))
       _ = try session.updateCard(ids[8], revision: nil, CardChange(pinned: true))
       try session.note("new")
-      let second = try await session.cards(CardFilter(), limit: 3, cursor: first.nextCursor)
+      let second = try session.cards(CardFilter(), limit: 3, cursor: first.nextCursor)
       #expect(second.items.map(\.id) == Array(ids[4..<7]))
       #expect(second.total == 8)
-      let third = try await session.cards(CardFilter(), limit: 3, cursor: second.nextCursor)
+      let third = try session.cards(CardFilter(), limit: 3, cursor: second.nextCursor)
       #expect(third.items.map(\.id) == [ids[7]])
       #expect(third.nextCursor == nil)
     }
@@ -127,9 +127,9 @@ extension SessionTests {
       ])
     func invalidCursor(_ cursor: String) async throws {
       #expect(
-        await errorOf { _ = try await session.cards(CardFilter(), limit: 1, cursor: cursor) }
+        await errorOf { _ = try session.cards(CardFilter(), limit: 1, cursor: cursor) }
           == .invalidCursor)
-      #expect(await errorOf { _ = try await session.search("a", limit: 1, cursor: cursor) } == .invalidCursor)
+      #expect(await errorOf { _ = try session.search("a", limit: 1, cursor: cursor) } == .invalidCursor)
     }
 
     @Test("R15 cursors with extreme times work like any other")
@@ -137,7 +137,7 @@ extension SessionTests {
       let card = try session.note("note")
       for time in [Int64.min, Int64.max] {
         let cursor = "0.\(time).00000000-0000-4000-8000-000000000000"
-        let items = try await session.cards(CardFilter(), limit: 5, cursor: cursor).items.map(\.id)
+        let items = try session.cards(CardFilter(), limit: 5, cursor: cursor).items.map(\.id)
         #expect(items == (time == .max ? [card.id] : []))
       }
     }

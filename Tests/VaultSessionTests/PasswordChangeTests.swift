@@ -31,7 +31,7 @@ extension SessionTests {
         await other.errorOfUnlock(TestVault.password) == .wrongPassword(attemptsLeft: 2, retryAfterSeconds: 0)
       )
       #expect(await other.errorOfUnlock(Self.new) == nil)
-      #expect(try await other.allCards().map(\.title) == ["kept"])
+      #expect(try other.allCards().map(\.title) == ["kept"])
       other.close()
     }
 

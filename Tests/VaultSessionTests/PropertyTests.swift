@@ -46,16 +46,16 @@ extension SessionTests {
       /// Compares every list, in pages of a random length, with the model sorted.
       mutating func check() async throws {
         let limit = Int.random(in: 1...9, using: &random)
-        #expect(try await session.allCards(limit: limit).map(\.id) == expected.map(\.id))
+        #expect(try session.allCards(limit: limit).map(\.id) == expected.map(\.id))
         let company = expected.filter { $0.group == .company }
         #expect(
-          try await session.allCards(CardFilter(group: .company), limit: limit).map(\.id) == company.map(\.id)
+          try session.allCards(CardFilter(group: .company), limit: limit).map(\.id) == company.map(\.id)
         )
         let seven = expected.filter { $0.tags == ["seven"] }
         #expect(
-          try await session.allCards(CardFilter(tag: "seven"), limit: limit).map(\.id) == seven.map(\.id))
+          try session.allCards(CardFilter(tag: "seven"), limit: limit).map(\.id) == seven.map(\.id))
         let changed = expected.filter { $0.title.contains("changed") }
-        let found = try await session.search("CHANGED", limit: 1_000, cursor: nil)
+        let found = try session.search("CHANGED", limit: 1_000, cursor: nil)
         #expect(found.items.map(\.card) == changed.map(\.withoutValues))
         #expect(try session.summary().cardCount == model.count)
       }
@@ -66,7 +66,7 @@ extension SessionTests {
         var seen: [Identifier] = []
         var cursor: String?
         repeat {
-          let page = try await session.cards(CardFilter(), limit: 4, cursor: cursor)
+          let page = try session.cards(CardFilter(), limit: 4, cursor: cursor)
           #expect(page.total == model.count)
           seen += page.items.map(\.id)
           cursor = page.nextCursor
@@ -91,7 +91,7 @@ extension SessionTests {
       }
       let other = try await vault.unlock()
       #expect(try other.summary().isIntact)
-      #expect(try await other.allCards(limit: 7).map(\.id) == run.expected.map(\.id))
+      #expect(try other.allCards(limit: 7).map(\.id) == run.expected.map(\.id))
       for card in run.expected { #expect(try other.card(card.id) == card) }
       let ours = try run.session.unlocked()
       let theirs = try other.unlocked()

@@ -9,7 +9,7 @@ struct SharedScanTests {
     "the shares of two threads are all numbers, each once, whoever takes when", arguments: [1, 600, 100_000])
   func everyNumberOnce(cards: UInt64) {
     for _ in 0..<200 {
-      let shared = SharedNumbers(cards: cards)
+      let shared = SharedRange(cards: cards)
       var (low, high): ([ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [])
       let share = Double.random(in: 0...1)
       while true {
@@ -29,17 +29,17 @@ struct SharedScanTests {
   func waits() async throws {
     struct Failure: Error {}
     for _ in 0..<100 {
-      let assistance = Assistance { 7 }
-      let result = try assistance.result()
+      let task = ParallelTask { 7 }
+      let result = try task.join()
       #expect(result == 7 || result == nil)
     }
     let hasBegun = Box(false)
-    let failing = Assistance<Int> {
+    let failing = ParallelTask<Int> {
       hasBegun.value = true
       for _ in 0..<10_000 { _ = SystemClock().boot }
       throw Failure()
     }
     try await waitUntil { hasBegun.value }
-    #expect(throws: Failure.self) { try failing.result() }
+    #expect(throws: Failure.self) { try failing.join() }
   }
 }

@@ -101,7 +101,7 @@ extension SessionTests {
       }
       #expect(try Self.failedAttempts(vault) == "3")
       // The vault was unlocked by the right password, and stays so.
-      #expect(try await session.allCards().isEmpty)
+      #expect(try session.allCards().isEmpty)
       #expect(try session.refresh() == nil)
     }
 

@@ -240,7 +240,7 @@ import Testing
     #expect(throws: StoreError.closed) { _ = try file.isStructureIntact() }
     let event = EventRow(at: 1, kind: "locked")
     #expect(throws: StoreError.closed) { try file.appendEvent(event) }
-    #expect(throws: StoreError.closed) { try file.appendEventWithoutWaiting(event) }
+    #expect(throws: StoreError.closed) { try file.appendFinalEvent(event) }
   }
 
   @Test("rows of a wrong shape are reported, not trusted")

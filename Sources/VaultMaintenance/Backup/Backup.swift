@@ -27,7 +27,7 @@ extension VaultSession {
       vault.reader.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
     let making = BackupMaking(
       place: place, vault: self.path, source: source, keep: keep, overwrites: overwrites)
-    return try await working(on: vault, report) { tell in try await making.run(tell) }
+    return try await runLongWork(on: vault, report) { note in try await making.run(note) }
   }
 }
 
@@ -44,11 +44,11 @@ struct BackupMaking: Sendable {
   /// The progress, in percent, when the copy is written.
   private static let copied = 60
 
-  func run(_ tell: @Sendable (Int) throws -> Void) async throws -> Backup {
+  func run(_ note: @Sendable (Int) throws -> Void) async throws -> Backup {
     try place.check(overwrites: overwrites, vault: vault)
     let copy = try place.writing {
       try UnfinishedCopy.make(of: source.file, in: place.directory) { left, total in
-        try tell(total == 0 ? 0 : (total - left) * Self.copied / total)
+        try note(total == 0 ? 0 : (total - left) * Self.copied / total)
       }
     }
     let found = try await lookAtCopy(copy)
@@ -57,7 +57,7 @@ struct BackupMaking: Sendable {
       let original = try await look { try source.file.duplicate() }
       guard original?.isIntact != true else { throw BackupError.notVerified }
     }
-    try tell(99)
+    try note(99)
     let size = try copy.size
     try place.check(overwrites: overwrites, vault: vault)
     let name = try place.writing { try place.give(copy, overwrites: overwrites) }

@@ -123,7 +123,7 @@ extension Rebuilding {
     guard !lost.isEmpty else { return }
     dropped += lost.map { .attachment($0) }
     card.attachments.removeAll { lost.contains($0.id) }
-    guard card.revision < .max else { throw VaultError.failed }
+    guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
     card.revision += 1
     row = CardRow(
       id: row.id, revision: card.revision,

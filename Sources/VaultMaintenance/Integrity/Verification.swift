@@ -13,22 +13,19 @@ extension VaultSession {
   /// Where another process writes meanwhile, it begins anew, and from the third time on holds still while it reads. A
   /// vault that turns out to be damaged is only read from then on.
   ///
-  /// - Parameter report: is told how much is done, in percent, each time more than before.
+  /// - Parameter report: takes the progress in percent.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
   public func verify(_ report: (Int) async -> Void) async throws -> Verification {
     let vault = try access()
     try await verifyContents(of: vault) { done in await report(done / 2) }
-    var told = vault.attachments.count > 0 ? 50 : 0
-    let share = 100 - told
+    let share = vault.attachments.count > 0 ? 50 : 100
     for _ in 0..<2 {
       let before = try vault.reading { try $0.vault().generation }
       var summary = VaultSummary(checksTexts: true)
       for part in 0..<Self.parts {
         try Task.checkCancellation()
         _ = try vault.reader.visitCards(&summary, in: Self.numbers(part))
-        let percentage = 100 - share + (part + 1) * share / Self.parts
-        if percentage > told { await report(percentage) }
-        told = max(told, percentage)
+        await report(100 - share + (part + 1) * share / Self.parts)
         await Task.yield()
         try checkIsOpen(vault)
       }
@@ -49,7 +46,7 @@ extension VaultSession {
   private func verifyContents(of vault: any VaultAccess, _ report: (Int) async -> Void) async throws {
     let all = vault.attachments.all.sorted()
     let total = all.reduce(1) { $0 + (vault.attachments.place(of: $1)?.size ?? 0) }
-    var (done, told) = (0, 0)
+    var done = 0
     for id in all {
       try Task.checkCancellation()
       try vault.reading { transaction in
@@ -59,9 +56,7 @@ extension VaultSession {
           _ = try vault.content(of: vault.attachment(id, in: transaction), in: transaction)
         } catch VaultError.damaged {}
       }
-      let percentage = min(done * 100 / total, 100)
-      if percentage > told { await report(percentage) }
-      told = max(told, percentage)
+      await report(min(done * 100 / total, 100))
       await Task.yield()
       try checkIsOpen(vault)
     }

@@ -68,9 +68,9 @@ extension VaultSession {
   ) async throws -> PrivateCopy {
     let directory = try VaultPlace(self.path).directory
     do {
-      return try await working(on: vault, report) { tell in
+      return try await runLongWork(on: vault, report) { note in
         try PrivateCopy(of: path.path, in: directory) { done, total in
-          try tell(Int(Double(done) / Double(total) * Double(Self.copied)))
+          try note(Int(Double(done) / Double(total) * Double(Self.copied)))
         }
       }
     } catch StoreError.notFound, StoreError.missingDirectory, StoreError.invalidPath {

@@ -198,7 +198,7 @@ struct MergePlan {
       if !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
       if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
     }
-    guard revision < .max else { throw VaultError.failed }
+    guard revision < .max else { throw VaultError.failed(.counterExhausted) }
     var card = value.card.as(id, revision: revision + 1)
     card.attachments = left
     set(id, Change(row: .written(card), history: history))
@@ -216,7 +216,7 @@ struct MergePlan {
       return set(copy, Change(row: .kept, history: history))
     }
     let revision = mine.rows[copy]?.revision ?? 0
-    guard revision < .max else { throw VaultError.failed }
+    guard revision < .max else { throw VaultError.failed(.counterExhausted) }
     var card = value.card.as(copy, revision: revision + 1)
     card.title = note(card.title)
     card.attachments = left

@@ -32,7 +32,9 @@ extension VaultAccess {
         (isTheirs ? other : self).attachments.places(of: id).map(\.id)
       }
     ) { id, isTheirs in
-      guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else { throw VaultError.failed }
+      guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else {
+        throw VaultError.failed(.recordMissing)
+      }
       return card
     }
     var merge = Merge()
@@ -61,7 +63,7 @@ extension VaultAccess {
       case .kept: break
       case .absent: try removeRow(id, transaction, &change)
       case .verbatim:
-        guard let row = try theirs.card(id) else { throw VaultError.failed }
+        guard let row = try theirs.card(id) else { throw VaultError.failed(.recordMissing) }
         try putRow(row, transaction, &change)
       case .written(let card):
         let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
@@ -87,7 +89,9 @@ extension VaultAccess {
         isThere
         ? try self.card(card, at: nil, in: transaction.read).attachments.map(AttachmentPlace.init) : []
       for place in places {
-        guard wanted.updateValue(place, forKey: place.id) == nil else { throw VaultError.failed }
+        guard wanted.updateValue(place, forKey: place.id) == nil else {
+          throw VaultError.failed(.attachmentTwice)
+        }
       }
       change.attachments.append((card, places))
     }
@@ -100,7 +104,7 @@ extension VaultAccess {
       let isTaken: Void? = try theirs.content(place.id) { sealed in
         try transaction.insertContent(place.id, sealed)
       }
-      guard isTaken != nil else { throw VaultError.failed }
+      guard isTaken != nil else { throw VaultError.failed(.recordMissing) }
       try change.head.add(reader.element(of: place), kind: .attachment)
     }
   }

@@ -47,12 +47,12 @@ public final class FileWriter: @unchecked Sendable {
   /// - Throws: ``FileError``, `CancellationError`; nothing is left behind then.
   public func finish() async throws {
     do {
-      try await elsewhere { try self.synchronize() }
+      try await runInBackground { try self.synchronize() }
     } catch {
       file.forsake()
       throw error
     }
-    try await finishing {
+    try await runInBackground(whenCancelled: .wait) {
       try UserFile.check(self.place, overwrites: self.overwrites)
       try self.file.name(self.place.path, overwrites: self.overwrites)
       UserFile.synchronize(self.place.directory)

@@ -62,81 +62,41 @@ public enum CardImportOutcome: Sendable, Hashable {
 }
 
 extension VaultSession {
-  /// The number of cards between two checks for cancellation.
-  fileprivate static let portion = 256
-
-  /// Stores cards in one transaction: all of them or, when anything throws, none.
+  /// Stores cards in one transaction in the background: all of them or, when anything throws, none.
   ///
-  /// Cards are sealed beforehand, in portions between which the task can be cancelled; the transaction itself only writes,
-  /// but for attachments, which it seals one after another. It is rolled back where the task is cancelled before all of it is
-  /// written. Where another process writes meanwhile, it begins anew. Times in the future are taken for now.
+  /// If another process writes meanwhile, it begins anew. Times in the future count as now.
   ///
   /// - Parameters:
-  ///   - attachments: what belongs to the card at this place; nothing of a card that is not stored.
-  ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, has already (``CardFingerprint``).
+  ///   - attachments: the attachments of cards by the card's place; those of a card that is not stored are ignored.
+  ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, already has (``CardFingerprint``).
   ///   - isDryRun: whether nothing is stored.
-  ///   - lookUp: is called now and then by what cannot be left for others: to cancel the task, or to lock the vault, where
-  ///     somebody wants that.
-  ///   - report: is told how much is done, in percent, each time more than before.
+  ///   - report: takes the progress in percent.
   /// - Returns: what became of each card, in their order.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
     _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool,
-    isDryRun: Bool,
-    lookUp: () -> Void = {}, _ report: (Int) async -> Void
+    isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> [CardImportOutcome] {
-    let vault = try access()
-    defer { writeLateEntry() }
-    func pause() throws {
-      lookUp()
-      try Task.checkCancellation()
-      try self.checkIsOpen(vault)
-    }
-    var told = 0
-    for _ in 0..<3 {
-      guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
-      let (known, generation) = try vault.scan { KnownContents() }
-      try checkIsOpen(vault)
-      let isNew = try Self.isNew(cards, besides: keepsDuplicates ? nil : known.fingerprints, pause)
-      guard !isDryRun else { return isNew.map { $0 ? .ready : .duplicate } }
-      var preparation = ImportPreparation(vault, at: vault.timeOfChange(clock))
+    let clock = clock
+    return try await changeInBackground(report) { vault, note in
+      let (contents, generation) = try vault.scan { KnownContents() }
+      let isNew = try contents.isNew(cards, keepsDuplicates: keepsDuplicates)
+      guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
+      var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [CardImportOutcome] = []
       for (index, card) in cards.enumerated() {
-        outcomes.append(
-          isNew[index] ? .stored(try preparation.add(card, attachments[index] ?? [])) : .duplicate)
-        guard (index + 1).isMultiple(of: Self.portion) else { continue }
-        try Task.checkCancellation()
-        let percentage = (index + 1) * 100 / cards.count
-        if percentage > told { await report(percentage) }
-        told = max(told, percentage)
-        await Task.yield()
-        try checkIsOpen(vault)
+        outcomes.append(isNew[index] ? .stored(try batch.add(card, attachments[index] ?? [])) : .duplicate)
+        if (index + 1).isMultiple(of: ImportBatch.portion) { try note((index + 1) * 100 / cards.count) }
       }
-      try Task.checkCancellation()
-      if try preparation.store(following: generation, pause) { return outcomes }
-    }
-    throw StoreError.busy
-  }
-
-  /// Returns for each card whether its content is new.
-  ///
-  /// - Parameter known: the contents in the vault; nil to count every card as new.
-  private static func isNew(
-    _ cards: [CardImport], besides known: Set<CardFingerprint>?, _ pause: () throws -> Void
-  ) throws -> [Bool] {
-    guard var known else { return cards.map { _ in true } }
-    let nowhere = Identifier(high: 0, low: 0)
-    return try cards.enumerated().map { index, card in
-      if index.isMultiple(of: portion) { try pause() }
-      let card = Card(card.draft, id: nowhere, at: Timestamp(milliseconds: 0))
-      return known.insert(try CardFingerprint(of: card)).inserted
+      guard !batch.isEmpty else { return (outcomes, nil) }
+      return try batch.store(following: generation).map { (outcomes, $0) }
     }
   }
 }
 
 /// Collects the fingerprints of all cards.
 private struct KnownContents: CardVisitor {
-  var fingerprints: Set<CardFingerprint> = []
+  private var fingerprints: Set<CardFingerprint> = []
 
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
@@ -147,11 +107,27 @@ private struct KnownContents: CardVisitor {
   mutating func merge(_ other: KnownContents) {
     fingerprints.formUnion(other.fingerprints)
   }
+
+  /// Returns for each card whether neither the vault nor a card before it has its content.
+  ///
+  /// - Parameter keepsDuplicates: whether every card counts as new.
+  func isNew(_ cards: [CardImport], keepsDuplicates: Bool) throws -> [Bool] {
+    guard !keepsDuplicates else { return cards.map { _ in true } }
+    var known = fingerprints
+    return try cards.enumerated().map { index, card in
+      if index.isMultiple(of: ImportBatch.portion) { try Task.checkCancellation() }
+      let card = Card(card.draft, id: .zero, at: Timestamp(milliseconds: 0))
+      return known.insert(try CardFingerprint(of: card)).inserted
+    }
+  }
 }
 
-/// Sealed cards that are ready to be written.
-private struct ImportPreparation {
-  private struct Sealed {
+/// Cards to be written in one transaction, sealed already where they have no attachments.
+struct ImportBatch {
+  /// The number of cards between two checks for cancellation.
+  static let portion = 256
+
+  private struct SealedCard {
     var row: CardRow
     var element: RecordHash.Element
     var order: CardOrder
@@ -159,7 +135,7 @@ private struct ImportPreparation {
 
   private let vault: any VaultAccess
   private let now: Timestamp
-  private var cards: [Sealed] = []
+  private var cards: [SealedCard] = []
   private var withAttachments: [(card: Card, attachments: [AttachmentImport])] = []
 
   init(_ vault: any VaultAccess, at now: Timestamp) {
@@ -167,7 +143,9 @@ private struct ImportPreparation {
     self.now = now
   }
 
-  /// Seals a card under a new identifier; cards with attachments are sealed in the transaction.
+  var isEmpty: Bool { cards.isEmpty && withAttachments.isEmpty }
+
+  /// Adds a card under a new identifier; cards with attachments are sealed in the transaction.
   mutating func add(_ card: CardImport, _ attachments: [AttachmentImport]) throws -> Identifier {
     let modified = min(card.modifiedAt ?? now, now)
     let created = min(card.createdAt ?? modified, modified)
@@ -179,22 +157,21 @@ private struct ImportPreparation {
     }
     let sealed = try vault.reader.seal(.card, id, card.revision, CardRecord.encode(card))
     cards.append(
-      Sealed(
+      SealedCard(
         row: CardRow(id: id, revision: card.revision, sealed: sealed),
         element: try vault.reader.element(.card, id, card.revision, sealed), order: card.order))
     return id
   }
 
-  /// Writes the cards, unless the vault has changed since the scan or an identifier is taken.
+  /// Writes the cards.
   ///
-  /// - Returns: whether they were written.
-  func store(following generation: Int64, _ pause: () throws -> Void) throws -> Bool {
-    guard !cards.isEmpty || !withAttachments.isEmpty else { return true }
+  /// - Returns: nil if the vault has changed since that generation, or an identifier is taken; nothing is written then.
+  func store(following generation: Int64) throws -> VaultChange? {
     do {
-      try vault.change { transaction, change in
-        guard change.generation == generation + 1 else { throw Moved() }
+      return try vault.change { transaction, change in
+        guard change.generation == generation + 1 else { throw HasChanged() }
         for (index, card) in cards.enumerated() {
-          if index.isMultiple(of: VaultSession.portion) { try pause() }
+          if index.isMultiple(of: Self.portion) { try Task.checkCancellation() }
           try transaction.insertCard(card.row)
           try change.head.add(card.element, kind: .card)
           change.markChanged(card.row.id)
@@ -203,19 +180,19 @@ private struct ImportPreparation {
         for (card, attachments) in withAttachments {
           var card = card
           for attachment in attachments {
-            try pause()
+            try Task.checkCancellation()
             card.attachments.append(try store(attachment, transaction, &change))
           }
           try vault.insert(card, transaction, &change)
           change.attachments.append((card.id, card.attachments.map(AttachmentPlace.init)))
         }
-        try pause()
+        try Task.checkCancellation()
+        return change
       }
-      return true
-    } catch is Moved {
-      return false
+    } catch is HasChanged {
+      return nil
     } catch StoreError.rowIDCollision {
-      return false
+      return nil
     }
   }
 
@@ -238,5 +215,5 @@ private struct ImportPreparation {
   }
 
   /// Another process changed the vault since the scan.
-  private struct Moved: Error {}
+  private struct HasChanged: Error {}
 }

@@ -11,7 +11,7 @@ struct ProgressReporter: Sendable {
   /// - Parameters:
   ///   - token: the token for the notifications; nil sends none.
   ///   - message: what the work is called.
-  ///   - work: is given a function that reports how much is done, in percent.
+  ///   - work: gets a function that reports the progress in percent; only higher values than before are sent.
   func during<Value>(
     _ token: ProgressToken?, _ message: Localized,
     _ work: (_ report: (Int) async -> Void) async throws -> Value
@@ -19,6 +19,11 @@ struct ProgressReporter: Sendable {
     guard let token else { return try await work { _ in } }
     notifications.send(Progress(token, .begin(message: message[language])))
     defer { notifications.send(Progress(token, .end)) }
-    return try await work { await notifications.connection.send(Progress(token, .report(percentage: $0))) }
+    var reported = 0
+    return try await work { percentage in
+      guard percentage > reported else { return }
+      reported = percentage
+      await notifications.connection.send(Progress(token, .report(percentage: percentage)))
+    }
   }
 }

@@ -29,7 +29,7 @@ enum VaultImportHandler: Handler {
     _ report: (Int) async -> Void
   ) async throws -> ImportReport {
     let bytes = try await bytes(of: request.source, context)
-    var file = try await elsewhere { try ImportReader.read(bytes, options) }
+    var file = try await runInBackground { try ImportReader.read(bytes, options) }
     let isRefused = request.onError == .refuse && file.entries.contains { !$0.issues.isEmpty }
     let cards = file.entries.compactMap(CardImport.init)
     let keepsDuplicates = request.duplicates == .keep
@@ -41,8 +41,7 @@ enum VaultImportHandler: Handler {
     }
     let hasReported = !attachments.isEmpty
     let outcomes = try await context.session.importCards(
-      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun,
-      lookUp: { context.work.loop.lookUp() }
+      cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
     let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
@@ -56,7 +55,7 @@ enum VaultImportHandler: Handler {
     of source: ContentSource, _ context: PictureContext
   ) async throws -> [UInt8] {
     let content = try await content(source, context)
-    return try await elsewhere {
+    return try await runInBackground {
       content.withSpan { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
     }
   }

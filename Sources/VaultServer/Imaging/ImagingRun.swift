@@ -1,3 +1,4 @@
+import EventLoop
 import JSON
 import Glibc
 import VaultSession
@@ -17,7 +18,7 @@ final class ImagingRun: @unchecked Sendable {
 
   private var process: WorkerProcess?
   private var continuation: CheckedContinuation<ImagingAnswer, any Error>?
-  private var timer: (any Timer)?
+  private var timer: (any EventLoop.Timer)?
   private var line: [UInt8] = []
   private var answer: JSON?
   private var bytes: PrivateBytes?
@@ -29,7 +30,7 @@ final class ImagingRun: @unchecked Sendable {
     _ task: ImagingTask, _ picture: PrivateBytes, _ workers: WorkerProcesses,
     _ makeTimer: (
       @escaping @Sendable () -> Void
-    ) throws -> any Timer, _ continuation: CheckedContinuation<ImagingAnswer, any Error>
+    ) throws -> any EventLoop.Timer, _ continuation: CheckedContinuation<ImagingAnswer, any Error>
   ) {
     self.continuation = continuation
     do {

@@ -15,10 +15,10 @@ actor ImagingService {
 
   private nonisolated let loop: EventLoop
   private nonisolated let workers: WorkerProcesses
-  private let makeTimer: TimerFactory
+  private let makeTimer: EventLoop.TimerFactory
   private var runs: [ObjectIdentifier: ImagingRun] = [:]
 
-  init(on loop: EventLoop, _ workers: WorkerProcesses, makeTimer: @escaping TimerFactory) {
+  init(on loop: EventLoop, _ workers: WorkerProcesses, makeTimer: @escaping EventLoop.TimerFactory) {
     self.loop = loop
     self.workers = workers
     self.makeTimer = makeTimer

@@ -20,7 +20,7 @@ extension Pictures {
     }
     let places = file.entries.indices.filter { file.entries[$0].draft != nil }
     let (source, total) = (file, file.attachmentCount)
-    var (done, told) = (0, 0)
+    var done = 0
     var found: [Int: [AttachmentImport]] = [:]
     for (card, place) in places.enumerated() where !source.entries[place].attachments.isEmpty {
       let attachments = source.entries[place].attachments
@@ -40,9 +40,7 @@ extension Pictures {
           file.skip(attachment, because: ErrorDescriptor(error).message, at: place)
         }
       }
-      let percentage = done * 100 / total
-      if percentage > told { await report(percentage) }
-      told = percentage
+      await report(done * 100 / total)
     }
     return found
   }

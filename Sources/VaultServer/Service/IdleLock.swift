@@ -1,9 +1,10 @@
+import EventLoop
 import VaultSession
 
 /// The time without activity after which the vault locks (R12).
 final class IdleLock {
   private let clock: any Clock
-  private var timer: (any Timer)?
+  private var timer: (any EventLoop.Timer)?
   /// The time of the last activity, in milliseconds of the boot clock.
   private var lastActivity: Int64 = 0
 
@@ -12,7 +13,7 @@ final class IdleLock {
   }
 
   /// Takes the timer whose action asks ``isDue(afterSeconds:)``. Without one the vault does not lock by itself.
-  func use(_ timer: (any Timer)?) {
+  func use(_ timer: (any EventLoop.Timer)?) {
     self.timer = timer
   }
 

@@ -46,7 +46,7 @@ extension VaultSession {
     let vault = try unlocked()
     return try vault.change { transaction, vaultChange in
       let card = try vault.card(id, at: revision, in: transaction.read)
-      guard card.revision < .max else { throw VaultError.failed }
+      guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
       let (changed, warnings) = try change.applied(to: card, at: vault.timeOfChange(clock))
       try vault.replace(card, with: changed, transaction, &vaultChange)
       return (changed, warnings)

@@ -73,8 +73,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case repair(RepairError)
   /// Another copy of the vault was not merged.
   case merge(MergeError)
-  /// An unexpected failure.
-  case failed
+  /// An unexpected failure. Clients are not told the cause.
+  case failed(Cause)
 
   /// The reason why a file cannot be read or written.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -100,7 +100,7 @@ public enum VaultError: Error, Hashable, Sendable {
       case is CardRecordError: .damaged(nil)
       case let error as CopyTemplateError: .templateInvalid(error)
       case let error as QueryError: .queryInvalid(error.message)
-      default: .failed
+      default: .failed(.error("\(type(of: error))"))
       }
   }
 
@@ -126,7 +126,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .recordNotFound, .recordExists, .conflict, .rowIDCollision, .tooLarge, .nestedTransaction,
       .rolledBack,
       .headNotAdvanced, .internalFailure:
-      .failed
+      .failed(.error("StoreError.\(error)"))
     }
   }
 
@@ -135,7 +135,8 @@ public enum VaultError: Error, Hashable, Sendable {
     case .authenticationFailed, .malformed: .damaged(nil)
     case .parametersOutOfRange: .unsupportedParameters
     case .secureMemoryExhausted: .unavailable(.outOfMemory)
-    case .libraryFailure: error.isLackOfMemory ? .unavailable(.outOfMemory) : .failed
+    case .libraryFailure:
+      error.isLackOfMemory ? .unavailable(.outOfMemory) : .failed(.error("CryptoError.\(error)"))
     }
   }
 }

@@ -27,7 +27,7 @@ extension OpenVault {
   ) throws -> (card: Card, Value) {
     try change { transaction, change in
       let card = try card(id, at: nil, in: transaction.read)
-      guard card.revision < .max else { throw VaultError.failed }
+      guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
       var changed = card
       changed.revision += 1
       changed.modifiedAt = timeOfChange(clock)

@@ -22,7 +22,7 @@ extension OpenVault {
       return try change.head.remove(before, kind: .history)
     }
     let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
-    guard !overflow else { throw VaultError.failed }
+    guard !overflow else { throw VaultError.failed(.counterExhausted) }
     let sealed = try reader.seal(.history, id, revision, history.encoded())
     try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
     let after = try reader.element(.history, id, revision, sealed)

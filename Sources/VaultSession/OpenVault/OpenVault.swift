@@ -13,8 +13,8 @@ final class OpenVault {
   var passwordSlot: Identifier
   /// Opens records on another thread; made when first needed.
   private var secondReader: RecordReader?
-  /// Whether another thread has the second reader at the moment.
-  private var isLent = false
+  /// Whether another thread uses the second reader at the moment.
+  private var isSecondReaderInUse = false
   /// Whether the vault was locked.
   private(set) var isClosed = false
 
@@ -31,9 +31,9 @@ final class OpenVault {
   var settingsValues = SettingsText()
   var settingsRevision: Int64 = 0
   var foreignChanges: ForeignChanges?
-  private var dataVersion: Int64
+  var dataVersion: Int64
   /// The last commit that this state includes.
-  private var seen: CommitMark?
+  var seen: CommitMark?
   /// Where the vault stood at a commit.
   private var standing: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
@@ -58,7 +58,9 @@ final class OpenVault {
   ) throws -> OpenVault {
     let vault: OpenVault
     do {
-      vault = try OpenVault(file, vaultKey: vaultKey, slot: slot)
+      let identifier = try file.read { try $0.vault().vaultID }
+      let keys = try VaultKeys(vaultKey: vaultKey)
+      vault = try OpenVault(RecordReader(file, keys: keys, vault: identifier), slot: slot)
       if let second { vault.secondReader = try vault.reader.duplicate(second) }
     } catch {
       try first()
@@ -72,32 +74,31 @@ final class OpenVault {
     return vault
   }
 
-  private init(_ file: VaultFile, vaultKey: SecretBytes, slot: Identifier) throws {
+  /// Reads the head only: the index is empty, and nothing is checked.
+  init(_ reader: RecordReader, slot: Identifier) throws {
+    self.reader = reader
     self.slot = slot
-    dataVersion = try file.dataVersion()
-    let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
+    dataVersion = try reader.file.dataVersion()
+    let (row, slots) = try reader.file.read { (try $0.vault(), try $0.slots()) }
     passwordSlot = slots.first { $0.kind == KeySlot.Kind.password.rawValue }?.id ?? slot
-    reader = RecordReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: row.vaultID)
     generation = row.generation
     head = VaultHead(emptyAt: UInt64(clamping: row.generation))
     if let head = try? reader.head(row) { self.head = head }
   }
 
-  /// What opens records on another thread, until ``takeBackAssistant()``; nil where the system does not let the file be
-  /// opened twice.
-  func lendAssistant() -> RecordReader? {
+  /// Returns a reader for another thread, until ``returnSecondReader()``; nil if the system does not let the file be opened twice.
+  func takeSecondReader() -> RecordReader? {
     if secondReader == nil { secondReader = try? reader.duplicate() }
-    isLent = secondReader != nil
+    isSecondReaderInUse = secondReader != nil
     return secondReader
   }
 
-  /// The other thread is done.
-  func takeBackAssistant() {
-    isLent = false
-    if isClosed { closeAssistant() }
+  func returnSecondReader() {
+    isSecondReaderInUse = false
+    if isClosed { closeSecondReader() }
   }
 
-  private func closeAssistant() {
+  private func closeSecondReader() {
     try? secondReader?.file.close()
     secondReader = nil
   }
@@ -190,7 +191,7 @@ final class OpenVault {
   /// Closes everything but ``file``.
   func release() {
     isClosed = true
-    if !isLent { closeAssistant() }
+    if !isSecondReaderInUse { closeSecondReader() }
   }
 
   private func note(_ changes: ForeignChanges) {

@@ -1,7 +1,7 @@
 import VaultStore
 
 extension OpenVault {
-  /// The number of cards from which a second thread pays: below, waking it takes longer than it saves.
+  /// The number of cards from which a second thread pays off: for fewer, waking it takes longer than it saves.
   static let sharedScanCount = 500
 
   /// Visits every card, then runs `body` in a snapshot with the same cards.
@@ -31,16 +31,16 @@ extension OpenVault {
   func scan<Visitor: CardVisitor>(
     _ make: () -> Visitor, doing first: () throws -> Void
   ) throws -> (visitor: Visitor, generation: Int64) {
-    guard head.cardCount >= Self.sharedScanCount, let assistant = lendAssistant() else {
+    guard head.cardCount >= Self.sharedScanCount, let otherReader = takeSecondReader() else {
       try first()
       return try scanAlone(make())
     }
-    defer { takeBackAssistant() }
-    let numbers = SharedNumbers(cards: head.cardCount)
+    defer { returnSecondReader() }
+    let numbers = SharedRange(cards: head.cardCount)
     let (lower, upper) = (make(), make())
-    let assistance = Assistance {
+    let parallel = ParallelTask {
       var visitor = upper
-      let generation = try assistant.visitCards(&visitor, of: numbers, from: .high)
+      let generation = try otherReader.visitCards(&visitor, of: numbers, from: .high)
       visitor.finish()
       return (visitor, generation)
     }
@@ -50,7 +50,7 @@ extension OpenVault {
       return try reader.visitCards(&visitor, of: numbers, from: .low)
     }
     visitor.finish()
-    let other = try assistance.result()
+    let other = try parallel.join()
     let generationRead = try generation.get()
     guard let other else { return (visitor, generationRead) }
     guard generationRead == other.1 else { return try scanAlone(make()) }

@@ -4,7 +4,7 @@ package import VaultModel
 import VaultStore
 
 /// The effect of one transaction on head, index and settings; records go into the file directly.
-package struct VaultChange {
+package struct VaultChange: Sendable {
   /// The generation that the transaction creates.
   package let generation: Int64
   /// The head that accounts for the records afterwards.
@@ -38,7 +38,7 @@ extension OpenVault {
       // Nobody else writes until this transaction is over.
       let before = file.lastCommit
       guard isIntact else { throw VaultError.damaged(damaged.first) }
-      guard generation < Int64.max else { throw VaultError.failed }
+      guard generation < Int64.max else { throw VaultError.failed(.counterExhausted) }
       var change = VaultChange(generation: generation + 1, head: head)
       let value = try body(transaction, &change)
       let sealed = try reader.seal(.head, .zero, change.generation, change.head.encoded())
@@ -46,13 +46,18 @@ extension OpenVault {
       return (value, change, before)
     }
     noteOwnCommit(after: before)
+    apply(change)
+    return value
+  }
+
+  /// Applies a change that was committed.
+  func apply(_ change: VaultChange) {
     generation = change.generation
     head = change.head
     for order in change.removed { index.remove(order) }
     index.insert(contentsOf: change.indexed)
     for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
-    return value
   }
 }
 

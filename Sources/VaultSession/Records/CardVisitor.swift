@@ -39,7 +39,7 @@ extension RecordReader {
   ///
   /// - Returns: the generation that was read.
   func visitCards<Visitor: CardVisitor>(
-    _ visitor: inout Visitor, of shared: SharedNumbers, from end: SharedNumbers.End
+    _ visitor: inout Visitor, of shared: SharedRange, from end: SharedRange.End
   ) throws -> Int64 {
     try file.read { transaction in
       let generation = try transaction.vault().generation

@@ -11,7 +11,7 @@ extension VaultSession {
   ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
   ///     neither repeats nor hides a card that was not.
   /// - Throws: ``VaultError/invalidCursor``, ``VaultError/locked``.
-  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) async throws -> Page<Card> {
+  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
     let vault = try unlocked()
     let place = try cursor.map(Self.place)
     guard !filter.isEmpty else {
@@ -32,7 +32,7 @@ extension VaultSession {
   /// of them leaves the buffer that they are opened in.
   ///
   /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
-  public func search(_ query: String, limit: Int, cursor: String?) async throws -> Page<SearchHit> {
+  public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
     let vault = try unlocked()
     let query = try SearchQuery(parsing: query)
     let place = try cursor.map(Self.place)
@@ -66,7 +66,7 @@ extension VaultSession {
   }
 
   /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
-  public func tags() async throws -> [TagCount] {
+  public func tags() throws -> [TagCount] {
     try unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
   }
 

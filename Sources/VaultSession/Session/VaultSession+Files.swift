@@ -13,7 +13,7 @@ extension VaultSession {
   public func readFile(_ path: String, limit: Int) async throws -> PrivateBytes {
     let path = try UserPath(path)
     guard !isVault(path) else { throw FileError.unreadable(.busy) }
-    return try await elsewhere { try UserFile.read(path, limit: limit) }
+    return try await runInBackground { try UserFile.read(path, limit: limit) }
   }
 
   /// Checks whether a file could be written; call this before making its content.
@@ -35,7 +35,9 @@ extension VaultSession {
   public func writeFile(_ bytes: PrivateBytes, to path: String, overwrites: Bool) async throws -> String {
     try checkFile(path, overwrites: overwrites)
     let path = try UserPath(path)
-    try await finishing { try UserFile.write([bytes], to: path, overwrites: overwrites) }
+    try await runInBackground(whenCancelled: .wait) {
+      try UserFile.write([bytes], to: path, overwrites: overwrites)
+    }
     return path.path
   }
 

@@ -16,22 +16,15 @@ extension VaultSession {
     guard let file = opened?.file else { return false }
     opened?.release()
     opened = nil
+    for cancel in backgroundTasks.values { cancel() }
     let entry = event(.locked, reason: reason.rawValue)
     do {
-      try file.appendEventWithoutWaiting(entry)
-    } catch StoreError.nestedTransaction {
-      lateEntry = entry
+      try file.appendFinalEvent(entry, waits: backgroundTasks.isEmpty)
+    } catch StoreError.busy where !backgroundTasks.isEmpty {
+      delayedLogEntry = entry
     } catch {}
     try? file.close()
     close()
     return true
-  }
-
-  /// Writes the log entry of a lock that came during a transaction, now that this was rolled back.
-  package func writeLateEntry() {
-    guard let entry = lateEntry else { return }
-    lateEntry = nil
-    try? vaultFile().appendEventWithoutWaiting(entry)
-    closeFile()
   }
 }

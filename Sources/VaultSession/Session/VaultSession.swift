@@ -32,8 +32,10 @@ public final class VaultSession {
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
-  /// The log entry of a lock during a transaction, written when the transaction is over.
-  var lateEntry: EventRow?
+  /// What cancels the background tasks on the open vault, one of which may be in a transaction.
+  var backgroundTasks: [Int: @Sendable () -> Void] = [:]
+  /// The log entry of a lock during a background task's transaction, written when that is over.
+  var delayedLogEntry: EventRow?
   /// The language of the settings, as stored in clear.
   var lockedLanguage: Language?
 

@@ -1,79 +1,56 @@
 import CLinux
-import Synchronization
 
-/// Work on another thread, while the event loop goes on.
-///
-/// Key derivation takes a second and cannot be interrupted. When the task that waits is cancelled it stops waiting at once,
-/// and what the work comes to is dropped. What the work left on its thread's stack is overwritten.
-final class BackgroundTask<Value: Sendable>: Sendable {
-  private enum State {
-    case running
-    case awaited(CheckedContinuation<Value, any Error>)
-    case done(Result<Value, any Error>)
-  }
-
-  private let state = Mutex(State.running)
-
-  /// Starts the work.
-  init(_ work: @escaping @Sendable () throws -> Value) {
-    Task.detached {
-      let result = Result { try work() }
-      linux_overwrite_stack()
-      self.finish(result)
-    }
-  }
-
-  /// The result of the work.
-  ///
-  /// - Throws: what the work throws, or `CancellationError`.
-  var value: Value {
-    get async throws {
-      try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          let result: Result<Value, any Error>? = state.withLock { state in
-            if case .done(let result) = state { return result }
-            state = .awaited(continuation)
-            return nil
-          }
-          if let result { continuation.resume(with: result) }
-        }
-      } onCancel: {
-        finish(.failure(CancellationError()))
-      }
-    }
-  }
-
-  /// Stores the first result and resumes the waiting task.
-  private func finish(_ result: Result<Value, any Error>) {
-    let waiting: CheckedContinuation<Value, any Error>? = state.withLock { state in
-      switch state {
-      case .running:
-        state = .done(result)
-        return nil
-      case .awaited(let continuation):
-        state = .done(result)
-        return continuation
-      case .done: return nil
-      }
-    }
-    waiting?.resume(with: result)
-  }
+/// What becomes of work in the background whose task is cancelled.
+public enum CancellationPolicy: Sendable {
+  /// The task does not wait for the work any more, and drops its result: key derivation takes a second, whatever happens.
+  case abandon
+  /// The work is cancelled too, and the task waits for it: its result says what was done.
+  case wait
 }
 
 /// Runs work on another thread, unless the task is cancelled already.
 ///
 /// - Throws: what the work throws, or `CancellationError`.
-public func elsewhere<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+public func runInBackground<Value: Sendable>(
+  whenCancelled policy: CancellationPolicy = .abandon, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
   try Task.checkCancellation()
-  return try await BackgroundTask(work).value
+  return try await BackgroundTask(work).value(whenCancelled: policy)
 }
 
-/// Runs work with lasting effects on another thread. Once it has started it is awaited to its end, even if the task is
-/// cancelled, so that the answer says what was done.
-///
-/// - Throws: what the work throws; `CancellationError` where the task was cancelled before it began.
-package func finishing<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value
-{
-  try Task.checkCancellation()
-  return try await Task.detached { try work() }.value
+/// Work that was started on another thread, while the event loop goes on. What it leaves on that thread's stack is overwritten.
+struct BackgroundTask<Value: Sendable>: Sendable {
+  private let task: Task<Value, any Error>
+
+  /// Starts the work.
+  init(_ work: @escaping @Sendable () async throws -> Value) {
+    task = Task.detached {
+      defer { linux_overwrite_stack() }
+      return try await work()
+    }
+  }
+
+  func cancel() {
+    task.cancel()
+  }
+
+  /// Waits for the result.
+  ///
+  /// - Throws: what the work throws, or `CancellationError`.
+  func value(whenCancelled policy: CancellationPolicy) async throws -> Value {
+    switch policy {
+    case .wait:
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        cancel()
+      }
+    case .abandon:
+      // Unlike a task's value, a stream ends when the task that waits for it is cancelled.
+      let (results, continuation) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+      Task.detached { continuation.yield(await task.result) }
+      for await result in results { return try result.get() }
+      throw CancellationError()
+    }
+  }
 }

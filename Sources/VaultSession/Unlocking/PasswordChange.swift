@@ -20,7 +20,7 @@ extension VaultSession {
     let file = try vaultFile()
     let vault = try file.read { try $0.vault().vaultID }
     let secret = try SecretBytes(password: new)
-    let newSlot = try await elsewhere {
+    let newSlot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
     try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, in: file)

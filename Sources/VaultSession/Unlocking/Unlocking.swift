@@ -17,7 +17,7 @@ extension VaultSession {
     let secret = try SecretBytes(password: password)
     let identifier = try Identifier.random()
     let vaultKey = try VaultKeys.newVaultKey()
-    let slot = try await elsewhere {
+    let slot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: identifier, derivation: derivation)
     }
 
@@ -153,7 +153,7 @@ extension VaultSession {
       let derivation = BackgroundTask { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
       let lockout = isFirst ? try countAttempt(at: slot, in: file) : nil
       try meanwhile()
-      let key = try await derivation.value
+      let key = try await derivation.value(whenCancelled: .abandon)
       if lockout == nil {
         place = try await placeToAttempt(at: file.path)
       }

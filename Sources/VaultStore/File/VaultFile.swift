@@ -126,9 +126,9 @@ public final class VaultFile {
 
   /// Appends the last event before closing; from now on, locks time out after ``closingTimeout``.
   ///
-  /// Throws `StoreError.busy` if another process writes for longer than that.
-  public func appendEventWithoutWaiting(_ event: EventRow) throws {
-    try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
+  /// Throws `StoreError.busy` if another connection writes for longer than that or, unless `waits`, writes now.
+  public func appendFinalEvent(_ event: EventRow, waits: Bool = true) throws {
+    try connection.setBusyTimeout(milliseconds: waits ? Self.closingTimeout : 0)
     try appendEvent(event)
   }
 

@@ -131,7 +131,7 @@ struct SmallVault {
         finding.isNoticed = true
       }
     }
-    let listed = try? await session.allCards()
+    let listed = try? session.allCards()
     for card in listed ?? [] {
       let known = cards.first { $0.id == card.id }
       #expect(

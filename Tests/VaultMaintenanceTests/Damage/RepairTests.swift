@@ -205,7 +205,7 @@ extension SessionTests {
         try damaged.write(to: URL(filePath: vault.path))
         try repairAndKill(vault, afterNames: round % 8)
         let opened = try await vault.unlock()
-        #expect(try await opened.allCards(limit: 50).count == 40)
+        #expect(try opened.allCards(limit: 50).count == 40)
         let isIntact = try opened.summary().isIntact
         let copies = try names(vault).filter { $0.contains("-damaged-") && $0.hasSuffix(".quickvault") }
         #expect(!isIntact || !copies.isEmpty)

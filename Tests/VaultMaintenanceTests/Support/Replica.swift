@@ -45,7 +45,7 @@ struct Replica {
     #expect(try session.summary().isIntact)
     #expect(try await session.verify({ _ in }).integrity == .intact)
     let settings = try session.settings()
-    let cards = try await session.allCards(limit: 50).map { card in
+    let cards = try session.allCards(limit: 50).map { card in
       let card = try session.card(card.id)
       let attachments = try card.attachments.map { attachment in
         let content = try session.content(of: attachment.id)
@@ -87,7 +87,7 @@ struct Replica {
   func titles() async throws -> [String] {
     let session = try await vault.unlock()
     defer { session.lock(.request) }
-    return try await session.allCards(limit: 50).map(\.title).sorted()
+    return try session.allCards(limit: 50).map(\.title).sorted()
   }
 
   func edit(_ body: (VaultSession) async throws -> Void) async throws {

@@ -5,23 +5,20 @@ import VaultModel
 @testable import VaultSession
 
 extension SessionOwner {
-  /// Imports cards, and cancels the task at the first progress.
-  func importUntilCancelled(_ cards: [CardImport]) async throws {
+  /// Imports cards, and cancels the task, or locks the vault, at the n-th progress report.
+  func importCards(_ cards: [CardImport], stoppedAtReport number: Int, byLocking locks: Bool) async throws {
+    var count = 0
     _ = try await session.importCards(cards, keepsDuplicates: true, isDryRun: false) { _ in
-      withUnsafeCurrentTask { $0?.cancel() }
+      count += 1
+      guard count == number else { return }
+      if locks { session.lock(.sleep) } else { withUnsafeCurrentTask { $0?.cancel() } }
     }
   }
 
-  /// Imports cards, and cancels the task, or locks the vault, when it looks up the n-th time.
-  func importCards(_ cards: [CardImport], stoppedAtLook number: Int, byLocking locks: Bool) async throws {
-    var count = 0
+  func importCards(_ cards: [CardImport], attachments: [Int: [AttachmentImport]]) async throws {
     _ = try await session.importCards(
-      cards, keepsDuplicates: false, isDryRun: false,
-      lookUp: {
-        count += 1
-        guard count == number else { return }
-        if locks { session.lock(.sleep) } else { withUnsafeCurrentTask { $0?.cancel() } }
-      }, { _ in })
+      cards, attachments: attachments, keepsDuplicates: true, isDryRun: false
+    ) { _ in }
   }
 
   func verify(_ report: @Sendable (Int) async -> Void) async throws -> Verification {
@@ -32,11 +29,11 @@ extension SessionOwner {
     try await session.backUp(to: path, keep: nil, overwrites: false, report)
   }
 
-  func working<Value: Sendable>(
+  func runLongWork<Value: Sendable>(
     _ report: @Sendable (Int) async -> Void,
-    _ work: @escaping @Sendable (_ tell: @Sendable (Int) throws -> Void) async throws -> Value
+    _ work: @escaping @Sendable (_ note: @Sendable (Int) throws -> Void) async throws -> Value
   ) async throws -> Value {
-    try await session.working(on: session.access(), report, work)
+    try await session.runLongWork(on: session.access(), report, work)
   }
 
   func merge(_ path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Merge {

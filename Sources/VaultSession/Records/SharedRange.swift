@@ -1,26 +1,23 @@
 import Synchronization
 
-/// The numbers that a card can have, as far as nobody has taken them yet: two threads share a scan by taking from its two
-/// ends until they meet.
+/// The range of card numbers that two threads scan, each from one end, until they meet.
 ///
-/// Each takes a quarter of what is left, so that neither waits long for the other in the end, whichever was later or
-/// slower; and side by side, so that hardly a page of the file is read by both.
-final class SharedNumbers: Sendable {
+/// Each takes a quarter of what is left, so that neither waits long for the other at the end. The parts are adjacent, so that
+/// hardly a page of the file is read by both.
+final class SharedRange: Sendable {
   /// The end that a thread takes from.
   enum End {
     case low, high
   }
 
-  /// How many cards are not worth dividing.
+  /// The number of cards below which a part is not divided.
   private static let smallestShare: UInt64 = 16
 
-  /// What is left, counted from the least number; nil for nothing.
+  /// What is left, counted from the least number; nil if nothing is.
   private let rest: Mutex<ClosedRange<UInt64>?> = Mutex(0 ... .max)
   private let smallestWidth: UInt64
 
-  /// All numbers.
-  ///
-  /// - Parameter cards: how many cards they belong to.
+  /// - Parameter cards: how many cards there are.
   init(cards: UInt64) {
     smallestWidth = .max / max(cards / Self.smallestShare, 1)
   }

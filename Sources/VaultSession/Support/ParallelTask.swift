@@ -1,19 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Work on another thread, of which the calling thread does a share meanwhile, so that it hardly waits in the end.
+/// Work that another thread does while the calling thread does its own part, and then waits without returning to the event loop.
 @safe
-final class Assistance<Value: Sendable>: @unchecked Sendable {
+final class ParallelTask<Value: Sendable>: @unchecked Sendable {
   private enum State {
-    case asked, begun, declined
+    case scheduled, running, revoked
     case done(Result<Value, any Error>)
   }
 
-  /// How often the waiting thread yields before it sleeps: waking up takes
-  /// longer than most of these waits.
+  /// How often the waiting thread yields before it sleeps: waking up takes longer than most of these waits.
   private static var turns: Int { 200 }
 
-  private let state = Mutex(State.asked)
+  private let state = Mutex(State.scheduled)
   private let end: UnsafeMutablePointer<sem_t>
 
   /// Schedules the work.
@@ -36,22 +35,22 @@ final class Assistance<Value: Sendable>: @unchecked Sendable {
 
   private func begin() -> Bool {
     state.withLock { state in
-      guard case .asked = state else { return false }
-      state = .begun
+      guard case .scheduled = state else { return false }
+      state = .running
       return true
     }
   }
 
-  /// Waits for the result; nil where the work had not started, and then never will.
+  /// Waits for the result; nil if the work has not started, in which case it never will.
   ///
   /// - Throws: what the work throws.
-  func result() throws -> Value? {
-    let isDeclined = state.withLock { state in
-      guard case .asked = state else { return false }
-      state = .declined
+  func join() throws -> Value? {
+    let isRevoked = state.withLock { state in
+      guard case .scheduled = state else { return false }
+      state = .revoked
       return true
     }
-    if isDeclined { return nil }
+    if isRevoked { return nil }
     for _ in 0..<Self.turns {
       if let outcome { return try outcome.get() }
       sched_yield()

@@ -5,16 +5,16 @@ import Testing
 @testable import VaultSession
 
 extension SessionTests {
-  @Suite("Long work on another thread")
-  struct WorkingTests {
-    /// Begins work that never ends by itself, and has it stopped when it first tells how far it is.
+  @Suite("Long work in the background")
+  struct BackgroundWorkTests {
+    /// Begins work that never ends by itself, and has it stopped at its first progress report.
     private func failure(
       _ owner: SessionOwner, stop: @escaping @Sendable () async -> Void
     ) async -> (any Error)? {
       let task = Task {
-        try await owner.working({ _ in await stop() }) { tell in
+        try await owner.runLongWork({ _ in await stop() }) { note in
           while true {
-            try tell(1)
+            try note(1)
             await Task.yield()
           }
         }
@@ -39,8 +39,8 @@ extension SessionTests {
       let vault = try TestVault()
       try await vault.create().lock(.request)
       let owner = try await SessionOwner.unlocked(vault)
-      let value = try await owner.working({ _ in await owner.lock() }) { tell in
-        try tell(1)
+      let value = try await owner.runLongWork({ _ in await owner.lock() }) { note in
+        try note(1)
         return 1
       }
       #expect(value == 1)

@@ -6,14 +6,14 @@ import Testing
 @testable import VaultSession
 
 extension SessionTests {
-  @Suite("Work on another thread")
-  struct ElsewhereTests {
+  @Suite("Work in the background")
+  struct BackgroundTaskTests {
     struct Failure: Error {}
 
     @Test("R17 it gives what the work gives, or throws what it throws")
     func results() async throws {
-      #expect(try await elsewhere { 42 } == 42)
-      await #expect(throws: Failure.self) { try await elsewhere { throw Failure() } }
+      #expect(try await runInBackground { 42 } == 42)
+      await #expect(throws: Failure.self) { try await runInBackground { throw Failure() } }
     }
 
     @Test("R17 cancelled meanwhile it ends at once, though the work goes on, whose end then changes nothing")
@@ -21,7 +21,7 @@ extension SessionTests {
       let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let hasEnded = Box(false)
       let task = Task {
-        try await elsewhere {
+        try await runInBackground {
           began.signal()
           goOn.wait()
           hasEnded.value = true
@@ -40,7 +40,7 @@ extension SessionTests {
       let hasBegun = Box(false)
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await elsewhere { hasBegun.value = true }
+        return try await runInBackground { hasBegun.value = true }
       }
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(!hasBegun.value)
@@ -52,7 +52,7 @@ extension SessionTests {
     func toItsEnd() async throws {
       let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let task = Task {
-        try await finishing {
+        try await runInBackground(whenCancelled: .wait) {
           began.signal()
           goOn.wait()
           return 1
@@ -65,7 +65,7 @@ extension SessionTests {
       let hasBegun = Box(false)
       let cancelled = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        try await finishing { hasBegun.value = true }
+        try await runInBackground(whenCancelled: .wait) { hasBegun.value = true }
       }
       await #expect(throws: CancellationError.self) { try await cancelled.value }
       #expect(!hasBegun.value)
@@ -73,7 +73,7 @@ extension SessionTests {
 
     @Test("R17 cancelled after its end, it keeps its result")
     func cancelledAfter() async throws {
-      let task = Task { try await elsewhere { 1 } }
+      let task = Task { try await runInBackground { 1 } }
       #expect(try await task.value == 1)
       task.cancel()
       #expect(try await task.value == 1)
@@ -82,7 +82,7 @@ extension SessionTests {
     @Test("R17 cancelled at any moment it ends exactly once")
     func races() async throws {
       for _ in 0..<2_000 {
-        let task = Task { try await elsewhere { 1 } }
+        let task = Task { try await runInBackground { 1 } }
         if Bool.random() { await Task.yield() }
         task.cancel()
         do {

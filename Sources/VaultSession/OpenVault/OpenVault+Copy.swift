@@ -1,0 +1,43 @@
+import Identifiers
+import VaultStore
+
+extension OpenVault {
+  /// An open vault for another thread, with a connection of its own.
+  struct Copy: Sendable {
+    private let reader: RecordReader
+    private let slot: Identifier
+    private let generation: Int64
+    private let index: CardIndex
+    private let attachments: AttachmentIndex
+
+    /// Copies what is known of a vault that is intact.
+    init(_ vault: OpenVault) throws {
+      reader = try vault.reader.duplicate()
+      (slot, generation) = (vault.slot, vault.generation)
+      (index, attachments) = (vault.index, vault.attachments)
+    }
+
+    /// - Returns: nil if another process has changed the vault since the copy was made.
+    func open() throws -> OpenVault? {
+      let vault = try OpenVault(reader, slot: slot)
+      guard vault.generation == generation else {
+        vault.close()
+        return nil
+      }
+      (vault.index, vault.attachments) = (index, attachments)
+      return vault
+    }
+  }
+
+  /// Takes over a change that a copy of this vault has committed.
+  func takeOver(_ change: VaultChange) {
+    guard change.generation == generation + 1 else { return }
+    apply(change)
+    try? file.read { transaction in
+      // If another process has written too, the next refresh finds out what.
+      guard let seen, let last = file.lastCommit, last.isNext(after: seen) else { return }
+      dataVersion = try transaction.dataVersion()
+      self.seen = last
+    }
+  }
+}

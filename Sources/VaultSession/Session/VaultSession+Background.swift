@@ -1,0 +1,77 @@
+import VaultStore
+
+extension VaultSession {
+  /// Does long work on an open vault in the background, and reports its progress.
+  ///
+  /// If the task is cancelled or the vault locked, the work is cancelled. Its result is returned all the same if it had ended.
+  ///
+  /// - Parameter work: gets a function that notes the progress in percent, and throws `CancellationError` if the work is cancelled.
+  /// - Throws: what the work throws; `CancellationError`; ``VaultError/locked``.
+  package func runLongWork<Value: Sendable>(
+    on vault: any VaultAccess, _ report: (Int) async -> Void,
+    _ work: @escaping @Sendable (_ note: @Sendable (Int) throws -> Void) async throws -> Value
+  ) async throws -> Value {
+    let (steps, progress) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    let task = BackgroundTask {
+      defer { progress.finish() }
+      return try await work { percentage in
+        try Task.checkCancellation()
+        progress.yield(percentage)
+      }
+    }
+    let number = (backgroundTasks.keys.max() ?? 0) + 1
+    backgroundTasks[number] = { task.cancel() }
+    defer { backgroundTaskEnded(number) }
+    return try await withTaskCancellationHandler {
+      for await percentage in steps { await report(percentage) }
+      do {
+        return try await task.value(whenCancelled: .wait)
+      } catch {
+        throw isOpen(vault) ? error : VaultError.locked
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  /// Changes an open vault in the background, in one transaction on a connection of its own.
+  ///
+  /// Nothing is stored if the task is cancelled, or the vault locked, before the transaction is committed. Other writers meet
+  /// `busy` during the transaction, as they do with another process.
+  ///
+  /// - Parameter work: gets a copy of the vault, and returns its result with the change that it committed, if any. It returns nil
+  ///   if it found the vault changed by another process; it is then called again, at most three times.
+  /// - Throws: as ``runLongWork(on:_:_:)``; ``VaultError/damaged(_:)`` for a vault that is not intact; `StoreError`.
+  package func changeInBackground<Value: Sendable>(
+    _ report: (Int) async -> Void,
+    _ work:
+      @escaping @Sendable (
+        _ copy: any VaultAccess, _ note: @Sendable (Int) throws -> Void
+      ) throws -> (value: Value, change: VaultChange?)?
+  ) async throws -> Value {
+    let vault = try unlocked()
+    for _ in 0..<3 {
+      try checkIsOpen(vault)
+      try vault.refresh()
+      guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+      let copy = try OpenVault.Copy(vault)
+      let result = try await runLongWork(on: vault, report) { note in
+        guard let vault = try copy.open() else { return nil as (value: Value, change: VaultChange?)? }
+        defer { vault.close() }
+        return try work(vault, note)
+      }
+      guard let result else { continue }
+      if let change = result.change, isOpen(vault) { vault.takeOver(change) }
+      return result.value
+    }
+    throw StoreError.busy
+  }
+
+  private func backgroundTaskEnded(_ number: Int) {
+    backgroundTasks[number] = nil
+    guard backgroundTasks.isEmpty, let entry = delayedLogEntry else { return }
+    delayedLogEntry = nil
+    try? vaultFile().appendFinalEvent(entry)
+    if isLocked { closeFile() }
+  }
+}
