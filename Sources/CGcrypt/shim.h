@@ -4,19 +4,19 @@
 #include <gcrypt.h>
 #include <stddef.h>
 
-/* Swift imports neither variadic functions nor function-like macros, so the few that are used are named here. */
+/* Swift imports neither variadic functions nor function-like macros, so the few that are used are wrapped here. */
 
 /* A system-wide FIPS mode would refuse a nonce that the caller sets (SP 800-38D 8.2), which the vault format needs. */
 static inline gcry_error_t cgcrypt_leave_fips_mode(void) {
   return gcry_control(GCRYCTL_NO_FIPS_MODE);
 }
 
-/* Random bytes come from the kernel, with no pool in this process that would have to be filled first. */
+/* Random bytes come from the kernel, without a pool in this process that must be filled first. */
 static inline gcry_error_t cgcrypt_prefer_system_random(void) {
   return gcry_control(GCRYCTL_SET_PREFERRED_RNG_TYPE, GCRY_RNG_TYPE_SYSTEM);
 }
 
-/* The library would write its warning to standard error; the program says the same in its own words. */
+/* The library would write a warning to standard error; the program reports this itself. */
 static inline gcry_error_t cgcrypt_silence_secure_memory_warning(void) {
   return gcry_control(GCRYCTL_DISABLE_SECMEM_WARN);
 }

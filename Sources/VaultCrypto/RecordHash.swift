@@ -42,7 +42,6 @@ public struct RecordHash: Hashable, Sendable {
     return bytes
   }
 
-  /// Adds a record.
   public mutating func add(_ element: Element) {
     add(element.value)
   }

@@ -2,7 +2,6 @@ public import Identifiers
 
 /// The kind of a sealed record. The raw values are stored in the file.
 public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
-  /// A card.
   case card = 1
   /// The head of the vault: record hash, counts and recent changes. Its record id is ``Identifier/zero`` and its
   /// revision is the generation of the vault.
@@ -19,11 +18,8 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The place of a record. A record opens only in its own vault, under its identifier, at its revision.
 public struct RecordPlace: Hashable, Sendable {
-  /// The vault.
   public var vault: Identifier
-  /// The kind of record.
   public var kind: RecordKind
-  /// The record.
   public var record: Identifier
   /// The revision of the record; for the head, the generation of the vault.
   public var revision: UInt64

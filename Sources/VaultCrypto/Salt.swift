@@ -31,7 +31,6 @@ public struct Salt: Hashable, Sendable {
     self = try bytes.withRawSpan { (span) throws(CryptoError) in try Salt(span) }
   }
 
-  /// The 16 bytes.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.count)

@@ -8,7 +8,6 @@ public struct VaultHead: Hashable, Sendable {
   public struct RecentChange: Hashable, Sendable {
     /// The generation of the vault in which it changed.
     public let generation: UInt64
-    /// The card.
     public let card: Identifier
 
     /// Notes a card and a generation.

@@ -153,14 +153,3 @@ struct UnlockContext: HandlerContext {
       demo: DemoAnswer(vault))
   }
 }
-
-extension KeyDerivationRequest {
-  /// What the client chose.
-  init(_ choice: KeyDerivationChoice) {
-    self =
-      switch choice.algorithm {
-      case .pbkdf2: .pbkdf2(iterations: choice.iterations)
-      case .argon2id: .argon2id(iterations: choice.iterations, memoryKiB: choice.memoryKiB)
-      }
-  }
-}

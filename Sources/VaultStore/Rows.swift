@@ -39,7 +39,6 @@ public struct SlotRow: Hashable, Sendable {
   /// The sealed vault key.
   public var sealed: [UInt8]
 
-  /// A slot's row.
   public init(
     id: Identifier, kind: UInt8, algorithm: UInt8, iterations: UInt32, memoryKiB: UInt32, salt: [UInt8],
     sealed: [UInt8]
@@ -63,7 +62,6 @@ public struct CardRow: Hashable, Sendable {
   /// The sealed record.
   public var sealed: [UInt8]
 
-  /// A card's row.
   public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
     self.id = id
     self.revision = revision
@@ -80,7 +78,6 @@ public struct DocumentRow: Hashable, Sendable {
   /// The sealed record.
   public var sealed: [UInt8]
 
-  /// A document's row.
   public init(name: String, revision: Int64, sealed: [UInt8]) {
     self.name = name
     self.revision = revision
@@ -101,7 +98,6 @@ public struct LockoutRow: Hashable, Sendable {
   /// The kernel's id of the run in which `startedBoot` was read.
   public var bootID: String
 
-  /// A lockout row.
   public init(
     failedAttempts: Int64, waitMilliseconds: Int64, startedWall: Int64, startedBoot: Int64, bootID: String
   ) {
@@ -117,14 +113,12 @@ public struct LockoutRow: Hashable, Sendable {
 public struct EventRow: Hashable, Sendable {
   /// When it happened: milliseconds since 1970 UTC.
   public var at: Int64
-  /// The kind of event.
   public var kind: String
   /// By which method, such as password or biometric.
   public var method: String?
   /// The reason; nil if there is none.
   public var reason: String?
 
-  /// An event.
   public init(at: Int64, kind: String, method: String? = nil, reason: String? = nil) {
     self.at = at
     self.kind = kind
@@ -133,9 +127,7 @@ public struct EventRow: Hashable, Sendable {
   }
 }
 
-/// The initial content of a vault.
 public struct InitialContent: Hashable, Sendable {
-  /// The vault's row.
   public var vault: VaultRow
   /// The slots; a vault without one can never be opened again.
   public var slots: [SlotRow]
@@ -144,7 +136,6 @@ public struct InitialContent: Hashable, Sendable {
   /// Cards, counted in the head that `vault` carries.
   public var cards: [CardRow]
 
-  /// Content for a new vault.
   public init(vault: VaultRow, slots: [SlotRow], documents: [DocumentRow] = [], cards: [CardRow] = []) {
     self.vault = vault
     self.slots = slots

@@ -77,9 +77,9 @@ extension SessionTests {
       let other = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await other.unlock(password: TestVault.password)
       _ = try other.updateSettings(SettingsChange(biometricUnlock: false))
-      #expect(!other.asksToBind())
+      #expect(!other.shouldOfferBinding())
       _ = try other.updateSettings(SettingsChange(biometricUnlock: true))
-      #expect(other.asksToBind())
+      #expect(other.shouldOfferBinding())
     }
 
     @Test("T another secret, or one of the wrong length, opens nothing and takes nothing away")
@@ -207,14 +207,14 @@ extension SessionTests {
 
     @Test("R22 binding is offered once per device, and never to a bound one")
     func asked() async throws {
-      #expect(!session.asksToBind())
+      #expect(!session.shouldOfferBinding())
       let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await elsewhere.unlock(password: TestVault.password)
-      #expect(elsewhere.asksToBind())
-      #expect(!elsewhere.asksToBind())
+      #expect(elsewhere.shouldOfferBinding())
+      #expect(!elsewhere.shouldOfferBinding())
       let again = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await again.unlock(password: TestVault.password)
-      #expect(!again.asksToBind())
+      #expect(!again.shouldOfferBinding())
     }
 
     @Test("R10 the device, its name and its fingerprints are not in the file in plaintext")

@@ -2,6 +2,7 @@ import SessionSupport
 import Foundation
 import Testing
 import VaultCrypto
+import VaultModel
 
 @testable import VaultSession
 

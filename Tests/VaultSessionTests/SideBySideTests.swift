@@ -63,11 +63,11 @@ extension SessionTests {
       let log = open(vault.path + "-wal", O_RDONLY | O_CLOEXEC)
       defer { close(log) }
       #expect(flock(log, LOCK_EX | LOCK_NB) == 0)
-      session.attemptPatience = .milliseconds(3)
+      session.attemptTimeout = .milliseconds(3)
       #expect(await session.errorOfUnlock(TestVault.password) == nil)
       session.lock(.request)
       let other = vault.session()
-      other.attemptPatience = .milliseconds(3)
+      other.attemptTimeout = .milliseconds(3)
       #expect(flock(log, LOCK_UN) == 0 && flock(log, LOCK_EX | LOCK_NB) == 0)
       for left in [2, 1, 0] {
         #expect(

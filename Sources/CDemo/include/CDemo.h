@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A PNG of 600 × 400 pixels: a business licence that nobody ever had, as make_licence.py draws it.
+/// A PNG of 600 × 400 pixels: an invented business licence, drawn by make_licence.py.
 const uint8_t *_Nonnull quickvault_demo_licence(void);
 size_t quickvault_demo_licence_count(void);
 

@@ -1,11 +1,11 @@
 #ifndef QUICKVAULT_CFORGET_H
 #define QUICKVAULT_CFORGET_H
 
-/// From now on memory is zeroed when it is freed, whoever frees it: what Swift held, what a library held.
+/// From now on all memory is zeroed when it is freed, by Swift or by a library.
 ///
-/// free(3) and realloc(3) stand in this room under their own names, so that in a program that links it they come before those
-/// of the C library, or of whatever takes its place, which do the rest. Under a sanitizer, which has a free(3) of its own,
-/// this does nothing. What lies on a stack is not freed and so not zeroed.
+/// This module defines free(3) and realloc(3) under their own names, so that a program that links it calls them before those
+/// of the C library or its replacement, which do the rest. Under a sanitizer, which defines free(3) itself,
+/// this does nothing. Stacks are not freed and therefore not zeroed.
 void forget_freed_memory(void);
 
 #endif

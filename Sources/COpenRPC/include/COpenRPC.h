@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The bytes of protocol/openrpc.json, put into the program by the compiler.
+/// The bytes of protocol/openrpc.json, embedded by the compiler.
 const uint8_t *_Nonnull quickvault_openrpc_bytes(void);
 /// Their number.
 size_t quickvault_openrpc_count(void);

@@ -4,12 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Whether a byte is there that may begin a code point whose folding is more than the small letters for A to Z: 1 or 0. Han
-/// from U+4000 to U+9FFF (first bytes E4 to E9) fold to themselves, as ASCII in small letters does.
+/// Returns 1 if a byte may begin a code point whose folding is more than lowercasing A to Z, else 0. Han
+/// from U+4000 to U+9FFF (first bytes E4 to E9) fold to themselves, like lowercase ASCII.
 int quickvault_may_fold(const uint8_t *_Nullable bytes, size_t count);
 
-/// Whether a word occurs in the bytes, the letters A to Z of which count as small ones: 1 or 0. The word has none of them;
-/// one of no bytes occurs everywhere.
+/// Returns 1 if a word occurs in the bytes, ignoring the case of A to Z, else 0. The word is in lower case;
+/// an empty one occurs everywhere.
 int quickvault_contains(
     const uint8_t *_Nullable bytes, size_t count, const uint8_t *_Nullable word, size_t word_count);
 

@@ -90,7 +90,6 @@ public struct ExportWriter: Sendable {
 public struct ExportedAttachment: Hashable, Sendable {
   /// The card that it belongs to.
   public var card: Identifier
-  /// Its name.
   public var name: String
   /// Its media type, such as `image/png`.
   public var mediaType: String

@@ -37,7 +37,6 @@ struct KeePassEntry {
       || key.hasPrefix("kpex_passkey")
   }
 
-  /// Returns the entry to import.
   func imported(line: Int, folder: String, isInRecycleBin: Bool, _ options: ImportOptions) -> ImportEntry {
     if isInRecycleBin {
       return ImportEntry(line: line, title: login.title, notImported: ImportMessages.recycleBin)

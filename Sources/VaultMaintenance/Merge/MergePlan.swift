@@ -66,7 +66,7 @@ struct MergePlan {
     var content: [UInt8] { Array(bytes[..<16]) + Array(bytes[24...]) }
 
     /// Returns whether another content wins: the newer one, or for equal times the one whose bytes sort last.
-    func givesWay(to other: Value) -> Bool {
+    func loses(to other: Value) -> Bool {
       if card.modifiedAt != other.card.modifiedAt { return card.modifiedAt < other.card.modifiedAt }
       return bytes.lexicographicallyPrecedes(other.bytes)
     }
@@ -74,16 +74,16 @@ struct MergePlan {
 
   private mutating func plan(_ id: Identifier) throws {
     var (ours, others) = (mine.family(id), theirs.family(id))
-    (ours.givenUp, others.givenUp) = (
-      try givenUp(others.places, of: id, by: mine), try givenUp(ours.places, of: id, by: theirs)
+    (ours.superseded, others.superseded) = (
+      try superseded(others.places, of: id, by: mine), try superseded(ours.places, of: id, by: theirs)
     )
     let (live, known, deletedAt) = ours.merged(with: others)
     for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
     var values = try values(live, ours, others)
-    guard let winner = values.indices.max(by: { values[$0].givesWay(to: values[$1]) }) else {
-      // Where a changed conflict copy now stands for itself there is nothing to be deleted.
+    guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {
+      // If a changed conflict copy is now an independent card, there is nothing to delete.
       guard !known.isEmpty else { return }
-      let history = CardHistory(seen: CardHistory.limited(known), deletedAt: deletedAt)
+      let history = CardHistory(replaced: CardHistory.limited(known), deletedAt: deletedAt)
       return set(id, Change(row: .absent, history: history))
     }
     // A content of an attachment belongs to one card: to that which was a copy and was changed, then to the card, and what is
@@ -93,7 +93,7 @@ struct MergePlan {
     try planBase(id, best, known, without: claimed)
     claimed.formUnion(best.card.attachments.map(\.id))
     // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
-    for value in values.sorted(by: { $1.givesWay(to: $0) }) {
+    for value in values.sorted(by: { $1.loses(to: $0) }) {
       try planCopy(of: id, value, without: claimed)
       claimed.formUnion(value.card.attachments.map(\.id))
     }
@@ -101,30 +101,30 @@ struct MergePlan {
 
   // MARK: Copies that were changed
 
-  /// The ids that a copy of a content would have had and cards have that stand for themselves, such as the copy since somebody
-  /// changed it; and the first that is free.
+  /// Returns the IDs of a content's conflict copy that independent cards have, such as a copy that somebody
+  /// changed, and the first free one.
   private func copyIDs(of id: Identifier, _ tag: UInt64) throws -> (taken: [Identifier], free: Identifier) {
     var taken: [Identifier] = []
     var next = id
     repeat {
       next = try keys.hasher.copyIdentifier(of: next, tag: tag)
-      guard mine.standsForItself(next) || theirs.standsForItself(next) else { break }
+      guard mine.isIndependent(next) || theirs.isIndependent(next) else { break }
       taken.append(next)
     } while true
     return (taken, next)
   }
 
-  /// The contents of one side that were a copy's on the other, before it was changed or deleted there: the copy's own history says
-  /// so when the card's has long forgotten.
-  private func givenUp(
+  /// Returns the contents of one side that a conflict copy on the other side had before it was changed or deleted: the copy's history keeps them
+  /// longer than the card's.
+  private func superseded(
     _ places: [UInt64: Identifier], of id: Identifier, by side: MergeSide
   ) throws -> Set<UInt64> {
-    var givenUp: Set<UInt64> = []
+    var superseded: Set<UInt64> = []
     for (tag, place) in places {
       let copies = try copyIDs(of: id, tag).taken + (place == id ? [] : [place])
-      if copies.contains(where: { side.hasSeenGo(tag, at: $0) }) { givenUp.insert(tag) }
+      if copies.contains(where: { side.hasReplaced(tag, at: $0) }) { superseded.insert(tag) }
     }
-    return givenUp
+    return superseded
   }
 
   /// Returns the attachments of former conflict copies with these contents.
@@ -132,8 +132,8 @@ struct MergePlan {
     var all: Set<Identifier> = []
     for tag in values.flatMap(\.tags) {
       for copy in try copyIDs(of: id, tag).taken {
-        if mine.standsForItself(copy) { all.formUnion(attachments(copy, false)) }
-        if theirs.standsForItself(copy) { all.formUnion(attachments(copy, true)) }
+        if mine.isIndependent(copy) { all.formUnion(attachments(copy, false)) }
+        if theirs.isIndependent(copy) { all.formUnion(attachments(copy, true)) }
       }
     }
     return all
@@ -145,7 +145,7 @@ struct MergePlan {
   ) throws -> [Value] {
     var values: [Value] = []
     for tag in live.sorted() {
-      guard let (place, isTheirs) = fuller(ours.places[tag], others.places[tag]) else { continue }
+      guard let (place, isTheirs) = moreComplete(ours.places[tag], others.places[tag]) else { continue }
       if let known = values.firstIndex(where: { $0.place == place && $0.isTheirs == isTheirs }) {
         values[known].tags.append(tag)
         continue
@@ -161,15 +161,17 @@ struct MergePlan {
         continue
       }
       let tags = values[twin].tags + [tag]
-      if values[twin].givesWay(to: value) { values[twin] = value }
+      if values[twin].loses(to: value) { values[twin] = value }
       values[twin].tags = tags
     }
     return values
   }
 
-  /// Where a content is taken from that both sides may have: where one had to give attachments up to another content, from the
-  /// side that has them.
-  private func fuller(_ ours: Identifier?, _ others: Identifier?) -> (place: Identifier, isTheirs: Bool)? {
+  /// Returns the side from which to take a content: if both have it, the one with
+  /// more attachments, because the other lost some to another content.
+  private func moreComplete(_ ours: Identifier?, _ others: Identifier?) -> (
+    place: Identifier, isTheirs: Bool
+  )? {
     guard let ours else { return others.map { ($0, true) } }
     guard let others, attachments(others, true).count > attachments(ours, false).count else {
       return (ours, false)
@@ -178,7 +180,7 @@ struct MergePlan {
   }
 
   /// Returns whether this copy has the content already, with these attachments.
-  private func isThere(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
+  private func hasContent(_ value: Value, with left: [Attachment], at id: Identifier, asCopy isCopy: Bool)
     -> Bool
   {
     mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
@@ -188,10 +190,10 @@ struct MergePlan {
     _ id: Identifier, _ value: Value, _ known: [UInt64], without claimed: Set<Identifier>
   ) throws {
     let history = CardHistory(
-      own: value.tags.sorted(), seen: CardHistory.limited(known.filter { !value.tags.contains($0) }))
+      own: value.tags.sorted(), replaced: CardHistory.limited(known.filter { !value.tags.contains($0) }))
     let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if isThere(value, with: left, at: id, asCopy: false) {
+    if hasContent(value, with: left, at: id, asCopy: false) {
       return set(id, Change(row: .kept, history: history))
     }
     if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
@@ -212,7 +214,7 @@ struct MergePlan {
     let origin = CardHistory.Origin(card: id, titleByteCount: value.card.title.utf8.count)
     let history = CardHistory(own: value.tags.sorted(), origin: origin)
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if isThere(value, with: left, at: copy, asCopy: true) {
+    if hasContent(value, with: left, at: copy, asCopy: true) {
       return set(copy, Change(row: .kept, history: history))
     }
     let revision = mine.rows[copy]?.revision ?? 0

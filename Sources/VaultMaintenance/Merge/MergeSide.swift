@@ -20,8 +20,8 @@ struct MergeSide {
     var places: [UInt64: Identifier] = [:]
     var known: [UInt64] = []
     var deletedAt: Int64?
-    /// Former contents that only the histories of former conflict copies still list.
-    var givenUp: Set<UInt64> = []
+    /// Former contents that only the histories of former conflict copies list.
+    var superseded: Set<UInt64> = []
 
     /// The tags of the present contents.
     var live: Set<UInt64> { Set(places.keys) }
@@ -78,7 +78,7 @@ struct MergeSide {
       family.known = tags(id)
     }
     if !isCopy, let history = histories[id] {
-      family.known += history.seen
+      family.known += history.replaced
       family.deletedAt = history.deletedAt
     }
     for copy in (copies[id] ?? []).sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
@@ -89,13 +89,13 @@ struct MergeSide {
   }
 
   /// Returns whether a card, present or deleted, is not a conflict copy.
-  func standsForItself(_ id: Identifier) -> Bool {
+  func isIndependent(_ id: Identifier) -> Bool {
     (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
   }
 
   /// Returns whether a card that is not a conflict copy once had a content that was replaced.
-  func hasSeenGo(_ tag: UInt64, at id: Identifier) -> Bool {
-    standsForItself(id) && histories[id]?.seen.contains(tag) == true
+  func hasReplaced(_ tag: UInt64, at id: Identifier) -> Bool {
+    isIndependent(id) && histories[id]?.replaced.contains(tag) == true
   }
 
   /// Returns whether a card and its conflict copies are identical on both sides.
@@ -114,7 +114,7 @@ extension MergeSide.Family {
   /// This is a multi-value register with the set of all tags ever seen as its context: merging is commutative, associative
   /// and idempotent, whatever is merged in which order.
   func merged(with other: MergeSide.Family) -> (live: Set<UInt64>, known: [UInt64], deletedAt: Int64?) {
-    let (mine, theirs) = (givenUp.union(known), other.givenUp.union(other.known))
+    let (mine, theirs) = (superseded.union(known), other.superseded.union(other.known))
     let both = live.intersection(other.live)
     let stay = both.union(live.subtracting(theirs)).union(other.live.subtracting(mine))
     var all: [UInt64] = []

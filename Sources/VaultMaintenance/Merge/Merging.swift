@@ -124,7 +124,7 @@ extension VaultAccess {
       present.map {
         Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
           == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
-          && Set($0.seen) == Set(wanted.seen) && $0.deletedAt == wanted.deletedAt
+          && Set($0.replaced) == Set(wanted.replaced) && $0.deletedAt == wanted.deletedAt
           && $0.origin == wanted.origin
       } ?? false
     if !isSame { try put(wanted, of: id, transaction, &change) }

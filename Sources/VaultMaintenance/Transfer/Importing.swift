@@ -13,7 +13,6 @@ public struct CardImport: Sendable, Hashable {
   /// The time of the last change; nil for now.
   public var modifiedAt: Timestamp?
 
-  /// Makes a card to import.
   public init(_ draft: CardDraft, createdAt: Timestamp? = nil, modifiedAt: Timestamp? = nil) {
     self.draft = draft
     self.createdAt = createdAt
@@ -25,7 +24,6 @@ public struct CardImport: Sendable, Hashable {
 public struct AttachmentImport: Sendable {
   /// The name, as `Attachment.check(name:)` wants it.
   public var name: String
-  /// The media type of the content.
   public var mediaType: MediaType
   /// The size of the picture as it is stored, in pixels; of a PDF's first page, in points.
   public var width, height: Int
@@ -36,7 +34,6 @@ public struct AttachmentImport: Sendable {
   /// Returns the content; called when it is stored, so that one at a time is in memory.
   public var content: @Sendable () throws -> PrivateBytes
 
-  /// Makes an attachment.
   public init(
     name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, addedAt: Timestamp?,
     content: @escaping @Sendable () throws -> PrivateBytes

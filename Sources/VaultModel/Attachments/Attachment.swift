@@ -8,7 +8,6 @@ public struct Attachment: Hashable, Sendable {
   public var revision: Int64
   /// The name, one line, as a file may have it.
   public var name: String
-  /// The media type of the content.
   public let mediaType: MediaType
   /// The length of the content in bytes.
   public let size: Int
@@ -23,7 +22,6 @@ public struct Attachment: Hashable, Sendable {
   /// Binds the sealed content to this card.
   public let seal: ContentSeal
 
-  /// Makes an attachment.
   public init(
     id: Identifier, revision: Int64 = 1, name: String, mediaType: MediaType, size: Int, width: Int,
     height: Int, addedAt: Timestamp, watermark: Watermark? = nil, seal: ContentSeal

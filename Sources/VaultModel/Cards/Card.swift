@@ -23,7 +23,6 @@ public struct Card: Hashable, Sendable {
   public var revision: Int64
   /// The title, one line.
   public var title: String
-  /// The group of the card.
   public var group: CardGroup
   /// The template that the card follows; it never changes.
   public let type: CardType

@@ -10,7 +10,6 @@ public struct CardChange: Hashable, Sendable {
   public var fields: [String: String?]
   /// The new fields of the user's own, in place of all old ones.
   public var extraFields: [ExtraField]?
-  /// Whether the card is pinned.
   public var pinned: Bool?
 
   public init(

@@ -2,7 +2,6 @@
 public struct CardDraft: Hashable, Sendable {
   /// The title, one line.
   public var title: String
-  /// The group of the card.
   public var group: CardGroup
   /// The template that the card follows.
   public var type: CardType
@@ -10,7 +9,6 @@ public struct CardDraft: Hashable, Sendable {
   public var fields: [String: String]
   /// The fields of the user's own.
   public var extraFields: [ExtraField]
-  /// The tags.
   public var tags: [String]
   /// Whether the card is listed before those that are not pinned.
   public var pinned: Bool

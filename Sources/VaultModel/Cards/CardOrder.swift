@@ -3,11 +3,9 @@ public import Identifiers
 /// The position of a card in every list (R16): pinned ones first, in each part the most recently modified
 /// first, and by identifier among those of one moment. Smaller is earlier in the list.
 public struct CardOrder: Hashable, Comparable, Sendable {
-  /// Whether the card is pinned.
   public let pinned: Bool
   /// When the card was last modified.
   public let modifiedAt: Timestamp
-  /// The card's identifier.
   public let id: Identifier
 
   /// The place of a card with these properties.
@@ -25,12 +23,10 @@ public struct CardOrder: Hashable, Comparable, Sendable {
 
 /// A tag with the number of cards that carry it. Smaller is earlier in the list: most used first, then by text.
 public struct TagCount: Hashable, Comparable, Sendable {
-  /// The tag.
   public let tag: String
   /// The number of cards with it.
   public let count: Int
 
-  /// A tag and its count.
   public init(tag: String, count: Int) {
     self.tag = tag
     self.count = count

@@ -21,7 +21,6 @@ public struct FieldTemplate: Hashable, Sendable {
 
 /// The fields that a type of card has, in the order in which they are shown, stored and copied.
 public struct CardTemplate: Hashable, Sendable {
-  /// The type that this template is for.
   public let type: CardType
   /// The name that a person sees.
   public let label: Localized

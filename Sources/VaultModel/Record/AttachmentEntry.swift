@@ -8,7 +8,6 @@ enum AttachmentEntry {
   static let headByteCount = 80
   static let markHeadByteCount = 8
 
-  /// The value of an entry.
   static func value(of attachment: Attachment) throws(CardRecordError) -> [UInt8] {
     let numbers = [attachment.size, attachment.width, attachment.height].map { UInt32(exactly: $0) }
     var bytes: [UInt8] = []
@@ -32,7 +31,6 @@ enum AttachmentEntry {
     return bytes
   }
 
-  /// Reads an entry.
   static func read(_ entry: CardRecord.Entry, of record: RawSpan) throws(CardRecordError) -> Attachment {
     let at = entry.value.lowerBound
     let id = try identifier(entry, of: record)
@@ -110,7 +108,6 @@ extension MediaType {
 
 /// The parts of an attachment that an index needs to find it and check that its content exists.
 public struct AttachmentPlace: Hashable, Sendable {
-  /// The attachment.
   public let id: Identifier
   /// The length of its content in bytes.
   public let size: Int
@@ -143,7 +140,6 @@ extension CardRecord {
 }
 
 extension AttachmentPlace {
-  /// The place of an attachment.
   public init(_ attachment: Attachment) {
     self.init(id: attachment.id, size: attachment.size, seal: attachment.seal)
   }

@@ -45,7 +45,6 @@ public enum CardRecord {
   public enum Role: UInt8, Hashable, Sendable {
     /// The title: exactly one, the first entry.
     case title = 1
-    /// A tag.
     case tag = 2
     /// A field of the template; the key is the field's.
     case field = 3
@@ -59,11 +58,8 @@ public enum CardRecord {
 
   /// The head of a record, which listing and filtering need.
   public struct Head: Hashable, Sendable {
-    /// Whether the card is pinned.
     public var pinned: Bool
-    /// The group of the card.
     public var group: CardGroup
-    /// The card's type.
     public var type: CardType
     /// When the card was created.
     public var createdAt: Timestamp
@@ -73,7 +69,6 @@ public enum CardRecord {
 
   /// The location of an entry in its record.
   public struct Entry: Hashable, Sendable {
-    /// The role of the entry.
     public let role: Role
     /// Whether the value of an extra field is concealed; false for every other role.
     public let concealed: Bool

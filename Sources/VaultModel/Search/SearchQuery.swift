@@ -35,7 +35,6 @@ public enum QueryError: Error, Hashable, Sendable {
 /// names in both languages, `has:attachment` and `is:pinned` are conditions. The colon may be full-width. Any other
 /// prefix, as in `http://…`, is a part of the word. A query without anything matches every card.
 public struct SearchQuery: Hashable, Sendable {
-  /// The parts of a card that a term searches.
   enum Scope: Hashable {
     case anywhere
     case title
@@ -139,7 +138,6 @@ extension SearchQuery.Term {
     text.contains(scalars) || pinyin.map(text.contains) ?? false
   }
 
-  /// Whether the term searches a part of a card.
   func applies(to part: Card.SearchedPart) -> Bool {
     switch (scope, part) {
     case (.anywhere, _), (.title, .title), (.tag, .tag): true

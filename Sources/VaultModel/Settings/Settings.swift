@@ -4,9 +4,7 @@ public struct Settings: Hashable, Sendable {
   public enum LanguageChoice: String, CaseIterable, Hashable, Sendable {
     /// The language of the conversation.
     case automatic = "auto"
-    /// English.
     case english = "en"
-    /// Simplified Chinese.
     case simplifiedChinese = "zh-Hans"
 
     /// The language to speak in a conversation.

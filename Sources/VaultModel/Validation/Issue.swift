@@ -46,7 +46,6 @@ public struct Issue: Hashable, Sendable {
   /// The message for the user; it never repeats the value.
   public let message: Localized
 
-  /// An issue.
   public init(field: String, code: Code, message: Localized) {
     (self.field, self.code, self.message) = (field, code, message)
   }

@@ -1,8 +1,6 @@
 /// A language that QuickVault speaks. The raw value is its BCP 47 tag, as on the wire and in the settings.
 public enum Language: String, CaseIterable, Hashable, Sendable {
-  /// English, `en`.
   case english = "en"
-  /// Simplified Chinese, `zh-Hans`.
   case simplifiedChinese = "zh-Hans"
 
   /// The language for a locale as a client or the environment names it.

@@ -1,5 +1,6 @@
 package import JSON
 package import JSONRPC
+package import VaultModel
 
 /// `vault/changePassword`: replaces the master password (R11).
 package struct VaultChangePassword: VaultRequest {
@@ -10,7 +11,7 @@ package struct VaultChangePassword: VaultRequest {
   /// At least 8 characters.
   package var newPassword: String
   /// Nil to derive the key as before.
-  package var keyDerivation: KeyDerivationChoice?
+  package var keyDerivation: KeyDerivationRequest?
   /// Whether bound devices lose their key slots.
   package var dropsDevices: Bool
 

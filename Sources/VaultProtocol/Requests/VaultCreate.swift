@@ -1,4 +1,5 @@
 package import JSON
+package import VaultModel
 
 /// `vault/create`: creates the vault, or a demo vault, and opens it (R11, R22, L).
 package struct VaultCreate: VaultRequest {
@@ -8,7 +9,7 @@ package struct VaultCreate: VaultRequest {
   /// At least 8 characters; nil for a demo vault with the default password.
   package var password: String?
   /// Nil for the default.
-  package var keyDerivation: KeyDerivationChoice?
+  package var keyDerivation: KeyDerivationRequest?
   /// Whether to create a temporary vault with sample cards.
   package var isDemo: Bool
 

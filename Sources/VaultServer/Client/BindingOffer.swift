@@ -15,7 +15,7 @@ final class BindingOffer {
     guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.status?.canOpenVaults == true
     else { return }
     isDue = false
-    isMade = vault.session.asksToBind()
+    isMade = vault.session.shouldOfferBinding()
   }
 
   func withdraw() {

@@ -13,7 +13,7 @@ enum VaultChangePasswordHandler: Handler {
     let item = isBound ? try KeychainItem(of: context.session) : nil
     try await context.session.changePassword(
       from: request.oldPassword, to: request.newPassword,
-      keyDerivation: request.keyDerivation.map(KeyDerivationRequest.init), dropsDevices: request.dropsDevices)
+      keyDerivation: request.keyDerivation, dropsDevices: request.dropsDevices)
     if let item { await context.biometrics.delete(item) }
     return Outcome(Nothing())
   }

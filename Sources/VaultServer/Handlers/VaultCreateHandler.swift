@@ -7,12 +7,11 @@ enum VaultCreateHandler: Handler {
   static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
     try context.refuseWhileHandingOff()
     context.desktop.beginToLook()
-    let keyDerivation = request.keyDerivation.map(KeyDerivationRequest.init)
     if request.isDemo {
       try await context.vault.beginDemo(
-        password: request.password, keyDerivation: keyDerivation, marksAttachment: context.canMark)
+        password: request.password, keyDerivation: request.keyDerivation, marksAttachment: context.canMark)
     } else if let password = request.password {
-      try await context.session.create(password: password, keyDerivation: keyDerivation)
+      try await context.session.create(password: password, keyDerivation: request.keyDerivation)
     }
     await context.didUnlockWithPassword()
     return Outcome(try context.answer())

@@ -29,7 +29,6 @@ public struct Rendition: Sendable {
   /// The picture.
   public var bytes: PrivateBytes
 
-  /// Makes a rendition.
   public init(mediaType: MediaType, width: Int, height: Int, bytes: PrivateBytes) {
     (self.mediaType, self.width, self.height, self.bytes) = (mediaType, width, height, bytes)
   }

@@ -13,10 +13,8 @@ public struct AttachmentDraft: Sendable {
   public var width, height: Int
   /// The watermark drawn over the picture when it is shown.
   public var watermark: Watermark?
-  /// The content.
   public var content: PrivateBytes
 
-  /// Makes a draft.
   public init(
     name: String, mediaType: MediaType, width: Int, height: Int, watermark: Watermark?, content: PrivateBytes
   ) {

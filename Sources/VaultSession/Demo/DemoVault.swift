@@ -1,4 +1,5 @@
 import Glibc
+public import VaultModel
 import VaultStore
 
 /// A vault to try everything with: sample cards in a private directory, which is gone when the program ends.

@@ -5,7 +5,6 @@ import VaultStore
 
 /// A new device binding that is not stored yet.
 public struct NewBinding: Sendable {
-  /// The identifier of the device for this vault.
   public let device: Identifier
   /// The 32 bytes to store in the device's keychain.
   public let secret: [UInt8]
@@ -91,7 +90,7 @@ extension VaultSession {
   }
 
   /// Returns whether to offer binding this device; true once per device.
-  public func asksToBind() -> Bool {
+  public func shouldOfferBinding() -> Bool {
     guard let vault = opened, vault.isIntact, vault.settings.biometricUnlock,
       let this = try? thisDevice(in: vault.file)
     else { return false }
@@ -126,7 +125,7 @@ extension VaultSession {
     let vault =
       if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: slot) }
     do {
-      if isOpening { try mendOpenSettings(of: vault) }
+      if isOpening { try restoreOpenSettings(of: vault) }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
       try check(device, prints, in: vault, noting: event(.unlocked, means: "fingerprint"))
     } catch {

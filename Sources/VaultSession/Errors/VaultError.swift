@@ -11,7 +11,6 @@ public enum VaultError: Error, Hashable, Sendable {
   case notFound
   /// The path is taken.
   case exists
-  /// The vault is locked.
   case locked
   /// The file is no vault.
   case notAVault

@@ -24,7 +24,6 @@ public struct UserPath: Hashable, Sendable {
     return name
   }
 
-  /// The directory that it is in.
   package var directory: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -35,9 +35,9 @@ extension OpenVault {
     apply(change)
     try? file.read { transaction in
       // If another process has written too, the next refresh finds out what.
-      guard let seen, let last = file.lastCommit, last.isNext(after: seen) else { return }
+      guard let appliedCommit, let last = file.lastCommit, last.isNext(after: appliedCommit) else { return }
       dataVersion = try transaction.dataVersion()
-      self.seen = last
+      self.appliedCommit = last
     }
   }
 }

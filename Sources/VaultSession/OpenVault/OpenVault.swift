@@ -11,7 +11,7 @@ final class OpenVault {
   var slot: Identifier
   /// The password's slot. If it disappears, another process changed the password.
   var passwordSlot: Identifier
-  /// Opens records on another thread; made when first needed.
+  /// Opens records on another thread; created when needed.
   private var secondReader: RecordReader?
   /// Whether another thread uses the second reader at the moment.
   private var isSecondReaderInUse = false
@@ -33,9 +33,9 @@ final class OpenVault {
   var foreignChanges: ForeignChanges?
   var dataVersion: Int64
   /// The last commit that this state includes.
-  var seen: CommitMark?
-  /// Where the vault stood at a commit.
-  private var standing: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
+  var appliedCommit: CommitMark?
+  /// The lockout and binding at a commit, cached.
+  private var lockStatus: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
   /// Whether every record is there and opens; a vault that is not intact cannot be changed.
   var isIntact: Bool { isComplete && damaged.isEmpty }
@@ -43,7 +43,7 @@ final class OpenVault {
   var file: VaultFile { reader.file }
   var keys: VaultKeys { reader.keys }
   var identifier: Identifier { reader.vault }
-  /// Where records are opened, one after another.
+  /// The buffer for opening records one by one.
   var buffer: PlaintextBuffer { reader.buffer }
 
   /// Opens every record of the file once and checks the record hash.
@@ -109,15 +109,15 @@ final class OpenVault {
   func refresh() throws {
     try throwingChanged {
       let mark = try file.commitMark()
-      if let mark, mark == seen { return }
+      if let mark, mark == appliedCommit { return }
       if try file.dataVersion() != dataVersion { try file.read { try catchUp($0) } }
-      seen = mark
+      appliedCommit = mark
     }
   }
 
   /// Remembers a commit of this process as applied, unless another followed it.
   func noteOwnCommit(after before: CommitMark?) {
-    if let before, let now = file.lastCommit, now.isNext(after: before) { seen = now }
+    if let before, let now = file.lastCommit, now.isNext(after: before) { appliedCommit = now }
   }
 
   /// Applies what other processes wrote, and returns the failed attempts and whether a device is bound.
@@ -125,17 +125,17 @@ final class OpenVault {
   /// Reads nothing if nobody wrote since the last call.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
-  func standing(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
+  func lockStatus(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
     try throwingChanged {
       let mark = try file.commitMark()
-      if let mark, let standing, standing.mark == mark, standing.device == device {
-        return (standing.lockout, standing.isBound)
+      if let mark, let lockStatus, lockStatus.mark == mark, lockStatus.device == device {
+        return (lockStatus.lockout, lockStatus.isBound)
       }
       return try file.read { transaction in
         if try transaction.dataVersion() != dataVersion { try catchUp(transaction) }
         let (lockout, isBound) = (try transaction.lockout(), try transaction.hasSlot(device))
-        seen = mark
-        standing = mark.map { ($0, device, lockout, isBound) }
+        appliedCommit = mark
+        lockStatus = mark.map { ($0, device, lockout, isBound) }
         return (lockout, isBound)
       }
     }
@@ -149,7 +149,7 @@ final class OpenVault {
     }
   }
 
-  /// Reads in one snapshot, after updating the index to it.
+  /// Runs `body` in a snapshot, after updating the index to it.
   func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
     try file.read { transaction in
       try catchUp(transaction)
@@ -172,7 +172,7 @@ final class OpenVault {
     if isIntact, row.generation > generation, let newHead = try? reader.head(row),
       let changed = newHead.cardsChanged(after: UInt64(clamping: generation))
     {
-      try takeIn(changed.map { $0 }, transaction)
+      try applyChanges(to: changed.map { $0 }, transaction)
       (generation, head) = (row.generation, newHead)
     } else {
       let (before, damagedBefore, wasComplete) = (generation, damaged, isComplete)
@@ -242,7 +242,7 @@ final class OpenVault {
   }
 
   /// Reads these cards and the settings again.
-  private func takeIn(_ cards: [Identifier], _ transaction: borrowing ReadTransaction) throws {
+  private func applyChanges(to cards: [Identifier], _ transaction: borrowing ReadTransaction) throws {
     defer { buffer.wipe() }
     var orders: [Identifier: (order: CardOrder, places: [AttachmentPlace])] = [:]
     var gone: Set<Identifier> = []

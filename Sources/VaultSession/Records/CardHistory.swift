@@ -22,14 +22,14 @@ package struct CardHistory: Hashable, Sendable {
   /// The tags of the content itself; where there are none, it is the first eight bytes of the sealed record.
   package var own: [UInt64] = []
   /// The tags of replaced contents, newest first.
-  package var seen: [UInt64] = []
+  package var replaced: [UInt64] = []
   /// When the card was deleted, in milliseconds since 1970 UTC; nil where it exists.
   package var deletedAt: Int64?
   /// Set while the card is an unchanged conflict copy.
   package var origin: Origin?
 
-  package init(own: [UInt64] = [], seen: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil) {
-    (self.own, self.seen, self.deletedAt, self.origin) = (own, seen, deletedAt, origin)
+  package init(own: [UInt64] = [], replaced: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil) {
+    (self.own, self.replaced, self.deletedAt, self.origin) = (own, replaced, deletedAt, origin)
   }
 
   /// The most tags that are kept. A copy that is further behind counts as changed independently.
@@ -40,7 +40,7 @@ package struct CardHistory: Hashable, Sendable {
   /// - Parameter tag: the tag of the replaced record, used where the history has no own tags.
   func adding(replaced tag: UInt64, deletedAt: Int64?) -> CardHistory {
     let before = own.isEmpty ? [tag] : own
-    return CardHistory(seen: Self.limited(before + seen), deletedAt: deletedAt)
+    return CardHistory(replaced: Self.limited(before + replaced), deletedAt: deletedAt)
   }
 
   /// Returns the first ``limit`` distinct tags.
@@ -59,9 +59,9 @@ extension CardHistory {
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = [1, (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2)]
     Self.append(UInt64(own.count), 2, to: &bytes)
-    Self.append(UInt64(seen.count), 2, to: &bytes)
+    Self.append(UInt64(replaced.count), 2, to: &bytes)
     Self.append(UInt64(bitPattern: deletedAt ?? 0), 8, to: &bytes)
-    for tag in own + seen { Self.append(tag, 8, to: &bytes) }
+    for tag in own + replaced { Self.append(tag, 8, to: &bytes) }
     if let origin {
       bytes += origin.card.bytes
       Self.append(UInt64(origin.titleByteCount), 4, to: &bytes)
@@ -87,7 +87,7 @@ extension CardHistory {
       Self.number(bytes[Self.headCount + $0 * 8..<Self.headCount + $0 * 8 + 8])
     }
     own = Array(tags.prefix(owns))
-    seen = Array(tags.dropFirst(owns))
+    replaced = Array(tags.dropFirst(owns))
     deletedAt = isDeleted ? time : nil
     guard isCopy else { return }
     let card = try Identifier(Array(bytes[end..<end + 16]))

@@ -29,7 +29,6 @@ public struct Lockout: Sendable, Hashable {
   public static let none = Lockout(
     failedAttempts: 0, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
 
-  /// A state of the given parts.
   public init(
     failedAttempts: Int, wait: Int64, startedBoot: Int64, startedWall: Int64, bootIdentifier: String
   ) {
@@ -60,11 +59,11 @@ public struct Lockout: Sendable, Hashable {
   }
 
   /// Returns the state with a start in the future moved to now: such a wait would otherwise not end.
-  public func settled(at clock: some Clock) -> Lockout {
+  public func clampedStart(at clock: some Clock) -> Lockout {
     guard bootIdentifier == clock.bootIdentifier, startedBoot > clock.boot else { return self }
-    var settled = self
-    settled.startedBoot = clock.boot
-    return settled
+    var clamped = self
+    clamped.startedBoot = clock.boot
+    return clamped
   }
 
   /// Returns the state after one more wrong password.

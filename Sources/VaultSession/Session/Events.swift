@@ -19,15 +19,15 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case passwordChanged
   /// It was damaged, and was repaired.
   case repaired
-  /// The settings that stand in clear were not those that the sealed settings say, and were mended.
+  /// The settings in plaintext differed from the encrypted ones, and were restored.
   case settingsForged
   /// Three scans matched no enrolled finger.
   case fingerprintFailed
   /// A device was bound.
   case deviceBound
-  /// A device's binding was taken away.
+  /// A device's binding was revoked.
   case deviceRevoked
-  /// A device's binding ended because the enrolled prints had changed.
+  /// A device's binding ended because the enrolled fingerprints had changed.
   case deviceVoided
   /// The process could not keep its memory out of swap.
   case memoryNotLocked
@@ -36,7 +36,7 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
 extension VaultSession {
   /// The newest entries of the log, newest first; it keeps 1,000. Works locked.
   public func log(limit: Int) throws -> [LogEntry] {
-    try readingAround { try $0.read { try $0.events(limit: limit) } }.map { row in
+    try readingOrSalvaging { try $0.read { try $0.events(limit: limit) } }.map { row in
       LogEntry(time: Timestamp(milliseconds: row.at), event: row.kind, means: row.method, reason: row.reason)
     }
   }

@@ -1,8 +1,8 @@
 import VaultStore
 
 extension VaultSession {
-  /// Looks whether there is a vault that can be opened, and changes nothing of it: it is not migrated, no rights are taken away,
-  /// and nothing is made beside it. What lies in its log is not seen.
+  /// Checks whether there is a vault that can be opened, without changing it: it is not migrated, its permissions stay,
+  /// and no file is created. The contents of its log are ignored.
   ///
   /// - Throws: ``VaultError/notAVault``, ``VaultError/newerVersion``, ``VaultError/damaged(_:)``, ``VaultError/notFound``,
   ///   ``VaultError/unavailable(_:)``.

@@ -4,9 +4,9 @@ import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// Does something with the file, and where SQLite cannot read it, once more with the file opened anew, for a read may
-  /// fail for a moment, and then with what can be read around SQLite.
-  func readingAround<Value>(_ body: (VaultFile) throws -> Value) throws -> Value {
+  /// Runs `body` with the file. If SQLite cannot read it, runs it again after reopening the file, because a read may
+  /// fail temporarily, and then with the records that can be salvaged.
+  func readingOrSalvaging<Value>(_ body: (VaultFile) throws -> Value) throws -> Value {
     for _ in 0..<2 {
       let file = try vaultFile()
       do {
@@ -18,20 +18,20 @@ extension VaultSession {
     return try body(salvage())
   }
 
-  /// Reads the file around SQLite from now on.
+  /// Salvages the records of the file, and uses them from now on.
   func salvage(_ isGenuine: @escaping (SalvagedRecord) -> Bool = { _ in true }) throws -> VaultFile {
-    // The descriptor that reads around SQLite would end the locks of a connection.
+    // Closing the descriptor that salvages would drop the locks of a connection.
     closeFile()
     let salvaged = try VaultFile.salvage(at: path, isGenuine: isGenuine)
     adopt(salvaged)
     return salvaged
   }
 
-  /// Opens the vault with its key. Of a file that SQLite cannot read, what is still there is read around SQLite.
+  /// Opens the vault with its key. If SQLite cannot read the file, its records are salvaged.
   ///
   /// - Parameters:
-  ///   - second: another connection to the file, where one was made already.
-  ///   - first: what this thread does, once, while another begins to read.
+  ///   - second: another connection to the file, if there is one.
+  ///   - first: runs once on this thread while another begins to read.
   func open(
     second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
     doing first: (VaultFile) throws -> Void = { _ in }
@@ -46,11 +46,11 @@ extension VaultSession {
           if !isDone { try first(file) }
           isDone = true
         }
-        // A broken tree may lead past rows that are whole.
+        // A broken tree may skip intact rows.
         if try opened.isIntact || file.isStructureIntact() { return opened }
         opened.close()
       } catch StoreError.corrupt {
-        // A read may have failed for a moment: once more with the file opened anew.
+        // A read may have failed temporarily: open the file again.
         closeFile()
       }
       second = nil

@@ -4,7 +4,6 @@ import VaultStore
 extension VaultSession {
   /// What is known of a vault without unlocking it.
   public struct Status: Sendable, Hashable {
-    /// Whether the vault exists.
     public var exists: Bool
     /// Whether this device is bound to the vault.
     public var isBound = false
@@ -26,7 +25,7 @@ extension VaultSession {
         if let opened {
           try lookAround(opened)
         } else {
-          try readingAround { file in
+          try readingOrSalvaging { file in
             let device = try thisDevice(in: file)
             return try file.read { transaction in
               let settings = OpenSettings(text: try transaction.vault().openSettings) ?? OpenSettings()
@@ -47,7 +46,7 @@ extension VaultSession {
   private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool)
   {
     let device = try thisDevice(of: vault.identifier)
-    let (lockout, isBound) = try vault.standing(of: device)
+    let (lockout, isBound) = try vault.lockStatus(of: device)
     return (lockout, isBound, vault.settings.biometricUnlock)
   }
 
@@ -57,7 +56,6 @@ extension VaultSession {
     public var cardCount: Int
     /// Whether every record is there and opens.
     public var isIntact: Bool
-    /// The settings.
     public var settings: Settings
   }
 

@@ -27,7 +27,7 @@ public final class VaultSession {
   /// Identifies this user on this machine.
   let device: String
   /// The timeout for another process that is trying a password.
-  var attemptPatience = Duration.seconds(15)
+  var attemptTimeout = Duration.seconds(15)
   private var knownDevice: Identifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.
@@ -51,7 +51,6 @@ public final class VaultSession {
   /// The time by the session's clock.
   public var now: Timestamp { Timestamp(milliseconds: clock.wall) }
 
-  /// Whether the vault is locked.
   public var isLocked: Bool { opened == nil }
 
   /// The vault while it is unlocked.

@@ -1,5 +1,6 @@
 import Identifiers
 import VaultCrypto
+public import VaultModel
 import VaultStore
 
 extension VaultSession {

@@ -1,5 +1,6 @@
 import Identifiers
 package import VaultCrypto
+public import VaultModel
 import VaultStore
 
 extension VaultSession {
@@ -69,7 +70,7 @@ extension VaultSession {
     let open = try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
       try forgetAttempts(right, noting: .unlocked, in: file)
     }
-    try mendOpenSettings(of: open)
+    try restoreOpenSettings(of: open)
     opened = open
   }
 
@@ -95,17 +96,17 @@ extension VaultSession {
   ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
     let right = try await tryPassword(password, with: other)
     defer { withExtendedLifetime(right) {} }
-    try readingAround { try forgetAttempts(right, noting: nil, in: $0) }
+    try readingOrSalvaging { try forgetAttempts(right, noting: nil, in: $0) }
     return (right.vaultKey, right.slot)
   }
 
   /// A right password, which is still counted as a wrong one.
-  private struct RightPassword {
+  private struct VerifiedPassword {
     var vaultKey: SecretBytes
     var slot: KeySlot
     var vault: Identifier
     /// Held until the count is reset; nil where it timed out.
-    var place: AttemptPlace?
+    var place: AttemptLock?
   }
 
   /// Tries the password under the rules of R11; when it is right, the caller takes back that it was counted.
@@ -116,12 +117,12 @@ extension VaultSession {
   ///
   /// Who tries has the place for it. Others that try meanwhile derive their key, wait for the place, and are counted then, each
   /// from what the one before has left: that one's count, and a wait that it has begun, hold only once it was wrong or is dead.
-  /// A place that does not become free is passed by after ``attemptPatience``.
+  /// A place that does not become free is passed by after ``attemptTimeout``.
   ///
   /// - Parameter meanwhile: what else is done while the key is derived.
   private func tryPassword(
     _ password: String, with other: KeySlot? = nil, meanwhile: () throws -> Void = {}
-  ) async throws -> RightPassword {
+  ) async throws -> VerifiedPassword {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
@@ -139,9 +140,9 @@ extension VaultSession {
 
   private func tryPassword(
     _ password: String, with other: KeySlot?, in file: VaultFile, _ meanwhile: () throws -> Void
-  ) async throws -> RightPassword {
+  ) async throws -> VerifiedPassword {
     do {
-      var place = try? AttemptPlace(ofVaultAt: file.path)
+      var place = try? AttemptLock(ofVaultAt: file.path)
       let isFirst = place != nil
       let (slot, vault) = try file.read { transaction in
         if isFirst { _ = try nextAttempt(in: transaction) }
@@ -155,12 +156,12 @@ extension VaultSession {
       try meanwhile()
       let key = try await derivation.value(whenCancelled: .abandon)
       if lockout == nil {
-        place = try await placeToAttempt(at: file.path)
+        place = try await attemptLock(at: file.path)
       }
       let counted = try lockout ?? countAttempt(at: slot, in: file)
       do {
         let vaultKey = try tried.open(withDerived: key, of: vault)
-        return RightPassword(vaultKey: vaultKey, slot: slot, vault: vault, place: place)
+        return VerifiedPassword(vaultKey: vaultKey, slot: slot, vault: vault, place: place)
       } catch CryptoError.authenticationFailed {
         throw noteWrongPassword(counted)
       }
@@ -171,10 +172,10 @@ extension VaultSession {
   }
 
   /// Waits for the lock of whoever tries a password; nil after the timeout.
-  private func placeToAttempt(at path: String) async throws -> AttemptPlace? {
-    let end = ContinuousClock.now + attemptPatience
+  private func attemptLock(at path: String) async throws -> AttemptLock? {
+    let end = ContinuousClock.now + attemptTimeout
     repeat {
-      if let place = try? AttemptPlace(ofVaultAt: path) { return place }
+      if let place = try? AttemptLock(ofVaultAt: path) { return place }
       try await Task.sleep(for: .milliseconds(2))
     } while ContinuousClock.now < end
     return nil
@@ -216,15 +217,15 @@ extension VaultSession {
   private func noteRefusal(in file: VaultFile) {
     try? file.write { transaction in
       let stored = Lockout(try transaction.read.lockout())
-      let settled = stored.settled(at: clock)
-      if settled != stored { try transaction.setLockout(settled.row) }
+      let clamped = stored.clampedStart(at: clock)
+      if clamped != stored { try transaction.setLockout(clamped.row) }
       try transaction.appendEvent(event(.refused, means: "password"))
     }
   }
 
   /// Resets the count after a right password, if that is still the vault's password.
   private func forgetAttempts(
-    _ right: RightPassword, noting event: VaultEvent?, in file: VaultFile
+    _ right: VerifiedPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
     try file.write { transaction in
       guard try transaction.read.vault().vaultID == right.vault,
@@ -244,7 +245,7 @@ extension VaultSession {
   }
 
   /// Compares the settings in clear with the sealed ones; repairs a forgery and records it in the log.
-  func mendOpenSettings(of vault: OpenVault) throws {
+  func restoreOpenSettings(of vault: OpenVault) throws {
     let truth = OpenSettings(vault.settings).text
     guard vault.isIntact, try vault.file.read({ try $0.vault().openSettings }) != truth else { return }
     try vault.file.write { transaction in

@@ -17,7 +17,6 @@ struct FilePath {
     guard absolute.utf8.count <= Self.maximumBytes else { throw StoreError.invalidPath }
   }
 
-  /// The directory that the file is in.
   var directory: String { Self.directory(of: absolute) }
 
   /// The directory part of an absolute path.

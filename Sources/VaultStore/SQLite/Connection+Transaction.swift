@@ -1,4 +1,3 @@
-/// The kind of a transaction.
 enum TransactionKind: String {
   /// One snapshot for reading, which begins with the first statement.
   case read = "BEGIN DEFERRED"

@@ -5,21 +5,16 @@ import CSQLite
 public struct SalvagedRecord: Sendable {
   /// Of which kind a record is, and which one.
   public enum Kind: Sendable, Hashable {
-    /// The vault's head.
     case head
-    /// A card.
     case card(Identifier)
-    /// A document.
     case document(name: String)
     /// The history of a card.
     case history(Identifier)
   }
 
-  /// The kind of record.
   public let kind: Kind
   /// The revision that its row has.
   public let revision: Int64
-  /// The record.
   public let sealed: [UInt8]
 }
 

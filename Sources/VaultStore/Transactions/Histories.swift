@@ -9,7 +9,6 @@ public struct HistoryRow: Hashable, Sendable {
   /// The sealed record.
   public var sealed: [UInt8]
 
-  /// A history's row.
   public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
     (self.id, self.revision, self.sealed) = (id, revision, sealed)
   }

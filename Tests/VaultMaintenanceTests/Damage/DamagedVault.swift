@@ -159,7 +159,7 @@ struct SmallVault {
 
   /// Unlocks; the key is derived again only where the password's slot or what it is bound to is another than it was.
   private func unlock(_ session: VaultSession) async throws {
-    let (row, slots) = try session.readingAround { file in
+    let (row, slots) = try session.readingOrSalvaging { file in
       try file.read { (try $0.vault(), try $0.slots()) }
     }
     guard slots.first(where: { $0.kind == 1 }) == slot, row.vaultID == vaultID else {
@@ -169,7 +169,7 @@ struct SmallVault {
       return try await session.unlock(password: TestVault.password)
     }
     let vault = try session.open(second: nil, vaultKey: vaultKey, slot: slot.id)
-    try session.mendOpenSettings(of: vault)
+    try session.restoreOpenSettings(of: vault)
     session.opened = vault
   }
 }
