@@ -33,8 +33,8 @@ package enum DesktopError: Error, CaseIterable, Hashable {
         2003, "fingerprint.permissionDenied",
         "The system's policy does not allow using the fingerprint reader.")
     case .notEnrolled: Descriptor(2004, "fingerprint.notEnrolled", "No finger is enrolled.")
-    case .readerBusy: Descriptor(2005, "fingerprint.busy", "Another program uses the fingerprint reader.")
-    case .fingerprintTimedOut: Descriptor(2006, "fingerprint.timedOut", "No finger came in time.")
+    case .readerBusy: Descriptor(2005, "fingerprint.busy", "Another program is using the fingerprint reader.")
+    case .fingerprintTimedOut: Descriptor(2006, "fingerprint.timedOut", "No finger was scanned in time.")
     case .readerDisconnected:
       Descriptor(2007, "fingerprint.disconnected", "The fingerprint reader was disconnected.")
     case .fingerprintServiceStopped: Descriptor(2008, "fingerprint.serviceStopped", "fprintd ended.")

@@ -29,10 +29,10 @@ enum ImportMessages {
     "Its attachments were left out: the vault has this card.", "未导入其附件：保险库中已有此卡片。")
   static let notAnAttachment = Localized("Left out: this is not an attachment.", "未导入：这不是附件。")
   static let noOwner = Localized(
-    "Left out: this attachment belongs to no card of the file.", "未导入：该附件不属于文件中的任何卡片。")
+    "Left out: this attachment does not belong to any card in the file.", "未导入：该附件不属于文件中的任何卡片。")
   static let passkey = Localized("a passkey", "通行密钥")
 
-  static let titleGiven = Localized("The entry has no title; it was given one.", "该条目没有标题，已自动命名。")
+  static let titleGiven = Localized("The entry had no title; one was added.", "该条目没有标题，已自动命名。")
   static let keptAsText = Localized(
     "A required field of this card type is missing or invalid; the entry was saved as a text card with all its content.",
     "缺少此类卡片的必填内容或格式不符；该条目已保存为文本卡片，内容完整。")

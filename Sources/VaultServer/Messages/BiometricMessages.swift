@@ -22,7 +22,7 @@ extension BiometricError.Obstacle {
       Localized(
         "The system does not allow this session to use the fingerprint reader. The polkit rules for net.reactivated.fprint.device.verify decide.",
         "系统不允许此会话使用指纹识别器。权限由 polkit 规则 net.reactivated.fprint.device.verify 决定。")
-    case .readerBusy: Localized("Another program uses the fingerprint reader.", "其他程序正在使用指纹识别器。")
+    case .readerBusy: Localized("Another program is using the fingerprint reader.", "其他程序正在使用指纹识别器。")
     case .sessionBusMissing:
       Localized(
         "There is no session bus. Install the package dbus-user-session and log in again.",
@@ -87,8 +87,8 @@ extension BiometricDidChangeState.Reason {
     case .notMatched: Localized("The fingerprint was not recognised.", "未能识别指纹。")
     case .tryAgain: Localized("Try again.", "请再试一次。")
     case .swipeTooShort: Localized("The swipe was too short; try again.", "滑动过短，请再试一次。")
-    case .fingerNotCentered: Localized("Put the finger on the middle of the reader.", "请将手指放在识别器中央。")
-    case .removeAndRetry: Localized("Lift the finger and try again.", "请抬起手指后再试一次。")
+    case .fingerNotCentered: Localized("Put your finger on the centre of the reader.", "请将手指放在识别器中央。")
+    case .removeAndRetry: Localized("Lift your finger and try again.", "请抬起手指后再试一次。")
     case .tooFast: Localized("Too fast; try again more slowly.", "速度过快，请慢一些再试。")
     }
   }

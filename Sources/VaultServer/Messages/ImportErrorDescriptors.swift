@@ -59,7 +59,7 @@ extension ImportError.Reason {
     case .empty: Localized("There is nothing in the file.", "该文件为空。")
     case .encoding:
       Localized("The text is neither UTF-8 nor UTF-16 nor GB 18030.", "文本不是 UTF-8、UTF-16 或 GB 18030 编码。")
-    case .malformed: Localized("The file is damaged or cut off here.", "该文件在此处已损坏或不完整。")
+    case .malformed: Localized("The file is damaged or incomplete at this point.", "该文件在此处已损坏或不完整。")
     case .documentType:
       Localized("The file declares a document type, which is not allowed.", "该文件含有不允许使用的文档类型声明。")
     case .nestingTooDeep: Localized("The content is nested too deeply.", "其内容嵌套过深。")
