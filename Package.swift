@@ -103,6 +103,8 @@ let package = Package(
       exclude: ["packages"],
       swiftSettings: strict),
 
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSamples"], swiftSettings: tests),
+    .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "EventLoop", "TestSamples", "TestSupport"],
       swiftSettings: tests),

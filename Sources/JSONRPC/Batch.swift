@@ -15,16 +15,16 @@ struct Batch {
     rest.popFirst()
   }
 
-  /// Starts a search with ``firstUrgent(_:)``.
+  /// Starts a search with ``firstMessage(matching:)``.
   mutating func beginSearch() {
     searched = rest.startIndex
   }
 
   /// The first match among the waiting messages.
-  mutating func firstUrgent(_ urgency: Urgency) -> Message? {
+  mutating func firstMessage(matching filter: MessageFilter) -> Message? {
     searched = max(searched, rest.startIndex)
     while searched < rest.endIndex {
-      if let message = urgency.message(rest[searched]) { return message }
+      if let message = filter.message(rest[searched]) { return message }
       searched += 1
     }
     return nil

@@ -49,8 +49,8 @@ struct ByteQueue: Sendable {
   }
 
   /// The content length and the size of the header, if it is `Content-Length: `, one to seven digits and an empty line, as
-  /// most clients write it; nil for anything else.
-  var usualHeader: (length: Int, size: Int)? {
+  /// most clients write it; nil for any other header.
+  var commonHeader: (length: Int, size: Int)? {
     let name = "Content-Length: ".utf8
     let all = storage.span.extracting(droppingFirst: start)
     guard all.count > name.count + 4 else { return nil }

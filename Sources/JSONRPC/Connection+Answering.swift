@@ -99,7 +99,7 @@ extension Connection {
       return []
     default:
       guard stage == .initialized || stage == .fresh && inputQueue.framing == .lines else { return [] }
-      let (notifications, handsOff) = await handler.note(notification)
+      let (notifications, handsOff) = await handler.handle(notification)
       if handsOff { requestClose(.handedOff(StreamState(), stage)) }
       return notifications
     }

@@ -33,7 +33,7 @@ extension Connection {
 
   // MARK: Closing
 
-  func requestClose(_ reason: CloseReason, telling notifications: [any OutgoingNotification] = []) {
+  func requestClose(_ reason: CloseReason, sending notifications: [any OutgoingNotification] = []) {
     if pendingCloseReason == nil || reason == .stopped { pendingCloseReason = reason }
     finalNotifications += notifications
     closeTimer?.set(after: closeTimeout)
@@ -57,11 +57,11 @@ extension Connection {
   }
 
   private func finish(_ reason: CloseReason) {
-    guard ending == nil else { return }
+    guard closeReason == nil else { return }
     switch reason {
-    case .handedOff where pendingCloseReason == .stopped: ending = .stopped
-    case .handedOff: ending = .handedOff(inputQueue.streamState, stage)
-    default: ending = reason
+    case .handedOff where pendingCloseReason == .stopped: closeReason = .stopped
+    case .handedOff: closeReason = .handedOff(inputQueue.streamState, stage)
+    default: closeReason = reason
     }
     finalReason = nil
     closeTimer = nil

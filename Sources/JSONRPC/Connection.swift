@@ -4,9 +4,9 @@ import Glibc
 
 /// A JSON-RPC 2.0 connection over a pair of descriptors.
 ///
-/// It uses the client's framing, and gives messages to its handler one at a time and in order. Only `$/cancelRequest`, and
-/// what the handler asks for with ``observeUrgent(_:passing:_:)``, overtake others. The connection itself answers
-/// `shutdown` and `exit` and enforces the lifecycle.
+/// It uses the client's framing, and passes messages to its handler one at a time and in order. Only `$/cancelRequest`, and
+/// what the handler asks for with ``observeMessages(matching:answering:_:)``, overtake others. The connection itself
+/// answers `shutdown` and `exit`, and enforces the lifecycle.
 ///
 /// Its memory is bounded: it stops reading while more than ``queueLimit`` bytes wait to be answered or ``outputLimit``
 /// bytes wait to be written.
@@ -25,7 +25,7 @@ package actor Connection {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
   /// Why the connection was closed; nil while it is open.
-  package internal(set) var ending: CloseReason?
+  package internal(set) var closeReason: CloseReason?
 
   nonisolated let loop: EventLoop
   let input: Int32
@@ -53,7 +53,7 @@ package actor Connection {
   /// The reason to close once the output is written.
   var finalReason: CloseReason?
   var closeTimer: LoopTimer?
-  private var observer: (urgency: Urgency, action: @Sendable (Message) -> Void)?
+  private var observer: (filter: MessageFilter, action: @Sendable (Message) -> Void)?
 
   /// - Parameters:
   ///   - streamState: the state that another process handed over.
@@ -100,8 +100,8 @@ package actor Connection {
   /// Hands the connection over to a new process once the current message is answered.
   ///
   /// - Parameter notifications: sent after that answer.
-  package func handOff(telling notifications: [any OutgoingNotification]) {
-    requestClose(.handedOff(StreamState(), stage), telling: notifications)
+  package func handOff(sending notifications: [any OutgoingNotification]) {
+    requestClose(.handedOff(StreamState(), stage), sending: notifications)
   }
 
   // MARK: Overtaking
@@ -110,19 +110,20 @@ package actor Connection {
   ///
   /// - Parameter methods: the methods whose messages are answered at once, ahead of the current one. The first of another
   ///   method, and a message that waits already, holds back all behind it.
-  package func observeUrgent(
-    _ urgency: Urgency, passing methods: Set<String> = [], _ action: @escaping @Sendable (Message) -> Void
+  package func observeMessages(
+    matching filter: MessageFilter, answering methods: Set<String> = [],
+    _ action: @escaping @Sendable (Message) -> Void
   ) {
-    observer = (urgency, action)
+    observer = (filter, action)
     overtakingMethods = methods
     inputQueue.beginSearch()
     batch?.beginSearch()
-    lookForUrgent()
+    notifyObserver()
     advance()
   }
 
-  /// Ends what ``observeUrgent(_:passing:_:)`` began.
-  package func stopObservingUrgent() {
+  /// Ends what ``observeMessages(matching:answering:_:)`` began.
+  package func stopObservingMessages() {
     observer = nil
     overtakingMethods = []
   }
@@ -134,9 +135,9 @@ package actor Connection {
     running?.task.cancel()
   }
 
-  private func lookForUrgent() {
-    guard let (urgency, action) = observer,
-      let message = batch?.firstUrgent(urgency) ?? inputQueue.firstUrgent(urgency)
+  private func notifyObserver() {
+    guard let (filter, action) = observer,
+      let message = batch?.firstMessage(matching: filter) ?? inputQueue.firstMessage(matching: filter)
     else { return }
     observer = nil
     action(message)
@@ -146,10 +147,10 @@ package actor Connection {
 
   private func readable() {
     // After the close, unread bytes are for the next process.
-    guard ending == nil else { return }
+    guard closeReason == nil else { return }
     inputQueue.read(from: input)
     takeCancellations()
-    lookForUrgent()
+    notifyObserver()
     advance()
   }
 
@@ -164,7 +165,7 @@ package actor Connection {
 
   private func watchInput() {
     let wantsMore =
-      ending == nil && !inputQueue.hasEnded && inputQueue.size < Self.queueLimit
+      closeReason == nil && !inputQueue.hasEnded && inputQueue.size < Self.queueLimit
       && outputQueue.count < Self.outputLimit
     guard wantsMore != isReading else { return }
     isReading = wantsMore
@@ -178,7 +179,7 @@ package actor Connection {
   /// Starts the next message, or closes, if nothing is being done.
   func advance() {
     defer { watchInput() }
-    guard overtaking == nil, ending == nil else { return }
+    guard overtaking == nil, closeReason == nil else { return }
     guard !isBusy else { return beginOvertaking() }
     if let value = batch?.next() { return begin(.success(value)) }
     if let pendingCloseReason { return beginClosing(pendingCloseReason) }

@@ -16,16 +16,16 @@ package struct FrameReader: Sendable {
   private var pending = ByteQueue()
   private var state = State.start
   private var hasEnded = false
-  /// Whether ``ByteQueue/usualHeader`` is used; tests compare both ways.
-  private let takesUsualHeaders: Bool
+  /// Whether ``ByteQueue/commonHeader`` is used; tests compare both ways.
+  private let readsCommonHeadersDirectly: Bool
 
-  package init(takingUsualHeaders: Bool = true) {
-    takesUsualHeaders = takingUsualHeaders
+  package init(readingCommonHeadersDirectly: Bool = true) {
+    readsCommonHeadersDirectly = readingCommonHeadersDirectly
   }
 
   /// Creates a reader that continues from the state of another.
   package init(resuming streamState: StreamState) {
-    takesUsualHeaders = true
+    readsCommonHeadersDirectly = true
     framing = streamState.framing
     pending.append(streamState.bytes)
     switch streamState.skipping {
@@ -98,7 +98,7 @@ package struct FrameReader: Sendable {
     guard let byte = pending.first else { return .needsMore }
     let framing = framing ?? Framing(firstByte: byte)
     self.framing = framing
-    if framing == .headers, takesUsualHeaders, let (length, size) = pending.usualHeader {
+    if framing == .headers, readsCommonHeadersDirectly, let (length, size) = pending.commonHeader {
       pending.drop(size)
       state = .content(length: length)
       return .again

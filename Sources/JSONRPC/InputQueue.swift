@@ -127,27 +127,27 @@ extension InputQueue {
 // MARK: Messages ahead of their turn
 
 extension InputQueue {
-  /// Starts a search with ``firstUrgent(_:)``. A frame that waits already is not answered ahead of its turn.
+  /// Starts a search with ``firstMessage(matching:)``. A frame that waits already is not answered ahead of its turn.
   mutating func beginSearch() {
     searched = next
     isNextHeld = next < frames.count
   }
 
-  /// The bytes of the next message, unless this search has seen it, or it has none of the methods.
+  /// The bytes of the next message; nil if this search has seen it, or it has none of the methods.
   mutating func nextMessage(mayHold methods: Set<String>) -> [UInt8]? {
     guard !isNextHeld, next < frames.count else { return nil }
     isNextHeld = true
     guard case .message(let bytes) = frames[next],
-      Urgency.words(of: methods).contains(where: bytes.contains(word:))
+      MessageFilter.words(of: methods).contains(where: bytes.contains(word:))
     else { return nil }
     return bytes
   }
 
   /// The first match among the waiting frames. A search looks at no frame twice, except the one with the match.
-  mutating func firstUrgent(_ urgency: Urgency) -> Message? {
+  mutating func firstMessage(matching filter: MessageFilter) -> Message? {
     searched = max(searched, next)
     while searched < frames.count {
-      if let message = urgency.message(in: frames[searched]) { return message }
+      if let message = filter.message(in: frames[searched]) { return message }
       searched += 1
     }
     return nil

@@ -58,7 +58,7 @@ package actor Peer {
   }
 
   /// Sends a notification.
-  package func tell(_ notification: any OutgoingNotification) {
+  package func notify(_ notification: any OutgoingNotification) {
     send(notification.message)
   }
 
@@ -89,7 +89,7 @@ package actor Peer {
 
   private func cancel(_ id: RequestIdentifier) {
     guard let continuation = waiting.removeValue(forKey: id) else { return }
-    tell(CancelRequest(id: id))
+    notify(CancelRequest(id: id))
     continuation.resume(throwing: CancellationError())
   }
 

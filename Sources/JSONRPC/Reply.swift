@@ -36,7 +36,7 @@ package protocol MessageHandler: Sendable {
   func answer(_ request: IncomingRequest) async -> Reply
 
   /// Handles a notification.
-  func note(_ notification: IncomingNotification) async -> (
+  func handle(_ notification: IncomingNotification) async -> (
     notifications: [any OutgoingNotification], handsOff: Bool
   )
 

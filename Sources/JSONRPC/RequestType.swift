@@ -7,7 +7,6 @@ package protocol RequestType: Sendable {
   /// The method's name, such as `card/get`.
   static var method: String { get }
 
-  /// Takes the parameters by name.
   init(_ parameters: inout Parameters) throws(ParameterError)
 }
 

@@ -78,7 +78,7 @@ struct PictureContext: HandlerContext {
 
 /// The session, and fingerprint reader and keychain of this device.
 struct BiometricContext: HandlerContext {
-  let vault: VaultSelection
+  let vault: CurrentVault
   let language: Language
   let biometrics: ClientBiometrics
   let offer: BindingOffer
@@ -96,7 +96,7 @@ struct BiometricContext: HandlerContext {
 
 /// The session, and the watch over the desktop session.
 struct DesktopContext: HandlerContext {
-  let vault: VaultSelection
+  let vault: CurrentVault
   let desktop: DesktopLink
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
@@ -109,25 +109,24 @@ struct DesktopContext: HandlerContext {
 
 /// What opens a vault or makes one.
 struct UnlockContext: HandlerContext {
-  let vault: VaultSelection
-  let biometrics: ClientBiometrics
   /// Whether the sample attachment of a demo vault can get a watermark.
   let canMark: Bool
-  let offer: BindingOffer
+  private let device: BiometricContext
   private let memoryIsLocked: Bool
   private let isHandingOff: Bool
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
-    vault = service.vault
-    biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
+    device = BiometricContext(service, client)
     canMark = service.imaging.isInstalled
-    offer = client.offer
     memoryIsLocked = service.configuration.memoryIsLocked
     isHandingOff = service.isHandingOff
   }
 
-  var session: VaultSession { vault.session }
-  var desktop: DesktopLink { biometrics.desktop }
+  var vault: CurrentVault { device.vault }
+  var session: VaultSession { device.session }
+  var desktop: DesktopLink { device.desktop }
+  var biometrics: ClientBiometrics { device.biometrics }
+  var offer: BindingOffer { device.offer }
 
   /// Throws ``VaultError/locked`` after a lock in the same batch: this process is about to be replaced.
   func refuseWhileHandingOff() throws(VaultError) {

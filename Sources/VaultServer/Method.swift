@@ -46,7 +46,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   var lockReason: LockReason?
 
   init(
-    _ answer: Answer, telling notifications: [any OutgoingNotification] = [],
+    _ answer: Answer, sending notifications: [any OutgoingNotification] = [],
     locking reason: LockReason? = nil
   ) {
     self.answer = answer
@@ -58,7 +58,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   init(_ answer: Answer, _ event: ActionEvent, _ language: Language) {
     self.init(
       answer,
-      telling: [ShowMessage(.information, kind: event.rawValue, message: event.message, language: language)])
+      sending: [ShowMessage(.information, kind: event.rawValue, message: event.message, language: language)])
   }
 }
 

@@ -128,7 +128,7 @@ public final class Server {
   }
 
   private func outcome() -> Outcome {
-    switch connection.assumeIsolated({ $0.ending }) {
+    switch connection.assumeIsolated({ $0.closeReason }) {
     case .handedOff(let streamState, let stage):
       return .handedOff(
         service.assumeIsolated { [client] in

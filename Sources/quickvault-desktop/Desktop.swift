@@ -85,7 +85,7 @@ extension Desktop: MessageHandler {
     }
   }
 
-  func note(_ notification: IncomingNotification) async -> (
+  func handle(_ notification: IncomingNotification) async -> (
     notifications: [any OutgoingNotification], handsOff: Bool
   ) {
     ([], false)

@@ -36,7 +36,7 @@ enum Program {
 
     Task { await connection.start() }
     loop.run()
-    switch connection.assumeIsolated({ $0.ending }) {
+    switch connection.assumeIsolated({ $0.closeReason }) {
     case .exit(afterShutdown: true), .endOfInput, .stopped: return 0
     case .unreadable where isHungUp(): return 0
     default: return 1

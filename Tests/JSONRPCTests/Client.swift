@@ -1,3 +1,6 @@
+import func TestSupport.blocking
+import struct TestSupport.DeadlinePassed
+import var TestSupport.eventTimeout
 import JSON
 import Foundation
 import Synchronization
@@ -99,7 +102,7 @@ final class Client: Sendable {
 
   private func readMore() throws -> Bool {
     var query = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
-    guard poll(&query, 1, Int32(deadline * 1_000)) > 0 else {
+    guard poll(&query, 1, Int32(eventTimeout * 1_000)) > 0 else {
       throw DeadlinePassed(
         description:
           "no answer after \(received.withLock { String(decoding: $0.rest.suffix(200), as: UTF8.self) })")

@@ -1,3 +1,4 @@
+import class TestSupport.Event
 import Testing
 
 @testable import JSONRPC
@@ -5,7 +6,7 @@ import Testing
 /// Clients that send faster than they read, read slowly, or do not read at all.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionBackpressureTests {
   @Test(
-    "Backpressure: a client that never reads fills bounded room and holds up no alarm; then it misses nothing"
+    "Backpressure: a client that does not read fills a bounded queue and delays no timer; later it receives everything"
   )
   func neverReads() async throws {
     try await Conversation.hold { conversation in
@@ -40,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Backpressure: one answer above every limit goes out whole before the next request is begun")
+  @Test("Backpressure: an answer above every limit is written whole before the next request starts")
   func largeAnswers() async throws {
     try await Conversation.hold(capacity: 4_096) { conversation in
       let size = 5 << 20
@@ -104,31 +105,31 @@ import Testing
       }
       conversation.stopReading()
       if !isWaiting { try await conversation.client.send(request(3, "echo")) }
-      #expect(try await conversation.ending() == .unreadable)
+      #expect(try await conversation.closeReason() == .unreadable)
     }
   }
 
   @Test(
-    "Backpressure: a client that went away with more waiting than the limit gets no further request begun")
+    "Backpressure: after the client has gone with a full queue, no further request is started")
   func closedOverLimit() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(request(1, "large", #"{"size":2000000}"#), request(2, "echo"))
       while await conversation.handler.count < 1 { await conversation.turn() }
       await conversation.turn()
       conversation.stopReading()
-      #expect(try await conversation.ending() == .unreadable)
+      #expect(try await conversation.closeReason() == .unreadable)
       #expect(try await conversation.finalLog() == ["large"])
     }
   }
 
-  @Test("Backpressure: stop is heeded while the end of input waits for a client that does not read")
+  @Test("Backpressure: stop takes effect while the end of input waits for a client that does not read")
   func stopAtEnd() async throws {
     try await Conversation.hold(closeTimeout: .zero) { conversation in
       try await conversation.client.send(request(1, "large", #"{"size":200000}"#))
       conversation.client.close()
       while await conversation.handler.log.last != "willEnd" { await conversation.turn() }
       await conversation.connection.stop()
-      #expect(try await conversation.ending() == .unreadable)
+      #expect(try await conversation.closeReason() == .unreadable)
     }
   }
 }

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: the request at hand is answered with -32800", arguments: [Framing.lines, .headers])
+  @Test("Cancel: the current request is answered with -32800", arguments: [Framing.lines, .headers])
   func running(framing: Framing) async throws {
     try await Self.whileBusy(framing) { conversation in
       try await conversation.client.send(request(1, "echo"), Self.cancel("0"))
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: a request in the queue is never begun, and answered in its turn")
+  @Test("Cancel: a queued request is never started, and answered in its turn")
   func queued() async throws {
     try await Self.whileBusy { conversation in
       try await conversation.client.send(request(1, "echo"), request(2, "echo"), request(3, "echo"))
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: requests inside a batch, waiting or at hand, are answered in the batch")
+  @Test("Cancel: requests in a batch, waiting or current, are answered in the batch")
   func inBatch() async throws {
     try await Self.whileBusy { conversation in
       let beginning = await conversation.handler.beginning(of: "b")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: of two requests with one id in a batch, the one at hand is meant")
+  @Test("Cancel: of two requests with one id in a batch, the current one is cancelled")
   func sameIdTwice() async throws {
     try await Conversation.hold { conversation in
       let beginning = await conversation.handler.beginning(of: "b")
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "Cancel: what names no request changes nothing",
+    "Cancel: an unknown id changes nothing",
     arguments: [
       #"{"id":7}"#, #"{"id":"1"}"#, #"{"id":1.0}"#, #"{"id":null}"#, #"{"id":true}"#, #"{"id":[1]}"#, "{}",
       "[]", "[1]",
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: one that is no message takes nothing back, now or later")
+  @Test("Cancel: a malformed message cancels nothing, now or later")
   func malformed() async throws {
     try await Self.whileBusy { conversation in
       try await conversation.client.send(
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: a request with the id null can be taken back")
+  @Test("Cancel: a request with the id null can be cancelled")
   func nullId() async throws {
     try await Self.whileBusy { conversation in
       try await conversation.client.send(
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: a program too far on to stop answers all the same")
+  @Test("Cancel: a request that has done its work is answered all the same")
   func tooLate() async throws {
     try await Conversation.hold { conversation in
       let beginning = await conversation.handler.beginning(of: "b")

@@ -76,7 +76,7 @@ import Testing
       await conversation.turn()
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), answer(2), told("bye")])
-      #expect(try await conversation.ending() == .broken(.malformedHeader))
+      #expect(try await conversation.closeReason() == .broken(.malformedHeader))
     }
   }
 

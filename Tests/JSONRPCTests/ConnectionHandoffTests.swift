@@ -1,9 +1,10 @@
+import struct TestSupport.DeadlinePassed
 import Testing
 
 @testable import JSONRPC
 
 /// Conversations that go on in a new process.
-@Suite(.timeLimit(.minutes(15))) struct ConnectionHandOverTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionHandoffTests {
   private static let ten = (11...20).map { request($0, "echo", "[\($0)]") }
 
   /// What is left when ten requests stood behind the one that ended it, in one write.
@@ -12,7 +13,7 @@ import Testing
     try await Conversation.hold(framing, at: .initialized) { conversation in
       try await conversation.client.send(bytes: conversation.client.frames([first] + ten))
       let texts = try await conversation.untilEnd()
-      guard case .handedOff(let streamState, .initialized) = try await conversation.ending() else {
+      guard case .handedOff(let streamState, .initialized) = try await conversation.closeReason() else {
         throw DeadlinePassed(description: "not handed over")
       }
       return (streamState, texts)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Hand-over: ten requests behind it in one write are what is left", arguments: [Framing.lines, .headers])
+    "Handoff: ten requests behind it in one write are left", arguments: [Framing.lines, .headers])
   func tenRequests(framing: Framing) async throws {
     let (streamState, texts) = try await Self.streamState(framing, request(1, "lock"))
     #expect(texts == [answer(1, "\"locked\""), told("locked")])
@@ -33,14 +34,14 @@ import Testing
     }
   }
 
-  @Test("Hand-over: a notification can ask for it")
+  @Test("Handoff: a notification can ask for it")
   func notification() async throws {
     let (streamState, texts) = try await Self.streamState(.lines, JSONRPCTests.notification("leave"))
     #expect(texts.isEmpty)
     #expect(streamState.frames.count == 10)
   }
 
-  @Test("Hand-over: a batch that asks for it is answered whole")
+  @Test("Handoff: a batch that asks for it is answered whole")
   func batch() async throws {
     let batch = "[\(request(1, "echo")),\(request(2, "lock")),\(request(3, "echo"))]"
     let (streamState, texts) = try await Self.streamState(.lines, batch)
@@ -48,7 +49,7 @@ import Testing
     #expect(streamState.frames.count == 10)
   }
 
-  @Test("Hand-over: what was taken back stays so in the next process")
+  @Test("Handoff: a cancelled request stays cancelled in the next process")
   func cancelled() async throws {
     let cancel = JSONRPCTests.notification("$/cancelRequest", #"{"id":2}"#)
     let streamState = StreamState(
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "Hand-over: asked for from outside, it waits for the message at hand and tells its notifications after the answer"
+    "Handoff: requested by the program, it waits for the current message and sends its notifications after the answer"
   )
   func whileBusy() async throws {
     for batch in [false, true] {
@@ -71,37 +72,37 @@ import Testing
         try await conversation.client.send(
           batch ? "[\(hold),\(request(2, "echo"))]" : hold, request(3, "echo"))
         try await beginning.value()
-        await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
+        await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
         await conversation.turn()
         await conversation.handler.release("a")
         let held = answer(1, "\"held a\"")
         #expect(
           try await conversation.untilEnd() == [batch ? "[\(held),\(answer(2))]" : held, told("leaving")])
         #expect(
-          try await conversation.ending()
+          try await conversation.closeReason()
             == .handedOff(
               StreamState(framing: .lines, frames: [.message(Array(request(3, "echo").utf8))]), .fresh))
       }
     }
   }
 
-  @Test("Hand-over: with nothing at hand it comes at once, with half a message for the next process")
+  @Test("Handoff: without a current message it happens at once, with half a message for the next process")
   func whenIdle() async throws {
     try await Conversation.hold(.headers, at: .initialized) { conversation in
       try await conversation.client.send(request(1, "echo"))
       _ = try await conversation.client.message()
       try await conversation.client.send(bytes: Array("Content-Length: 40\r\nX: y\r\n\r\n{\"json".utf8))
       await conversation.untilInputIsRead()
-      await conversation.connection.handOff(telling: [])
+      await conversation.connection.handOff(sending: [])
       #expect(try await conversation.untilEnd().isEmpty)
       let bytes = Array("Content-Length: 40\r\n\r\n{\"json".utf8)
       #expect(
-        try await conversation.ending()
+        try await conversation.closeReason()
           == .handedOff(StreamState(framing: .headers, bytes: bytes), .initialized))
     }
   }
 
-  @Test("Hand-over: what the client goes on sending meanwhile is left to the byte", arguments: 0..<50)
+  @Test("Handoff: what the client sends meanwhile is left unread, to the byte", arguments: 0..<50)
   func whileSending(round: Int) async throws {
     try await Conversation.hold { conversation in
       let client = conversation.client
@@ -110,7 +111,7 @@ import Testing
       }()
       let answered = try await conversation.untilEnd().filter { !$0.contains("told") }.count
       try await sending
-      guard case .handedOff(let streamState, _) = try await conversation.ending() else {
+      guard case .handedOff(let streamState, _) = try await conversation.closeReason() else {
         throw DeadlinePassed(description: "not handed over")
       }
       var reader = FrameReader(resuming: streamState)
@@ -122,48 +123,48 @@ import Testing
     }
   }
 
-  @Test("Hand-over: what comes with a second one is told as well")
+  @Test("Handoff: the notifications of a second one are sent as well")
   func twice() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOff(telling: [])
-      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(sending: [])
+      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), told("leaving")])
-      #expect(try await conversation.ending() == .handedOff(StreamState(framing: .lines), .fresh))
+      #expect(try await conversation.closeReason() == .handedOff(StreamState(framing: .lines), .fresh))
     }
   }
 
-  @Test("Hand-over: a second one does not change the end, and stop comes before both")
+  @Test("Handoff: a second one does not change the close reason, and stop replaces both")
   func stopped() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
-      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "leaving")])
-      await conversation.connection.handOff(telling: [ExampleHandler.Told(text: "again")])
+      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "leaving")])
+      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "again")])
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
-      #expect(try await conversation.ending() == .stopped)
+      #expect(try await conversation.closeReason() == .stopped)
     }
   }
 
-  @Test("Hand-over: stop is heeded while the last words wait for a client that does not read")
+  @Test("Handoff: stop takes effect while final notifications wait for a client that does not read")
   func stoppedWhileLeaving() async throws {
     try await Conversation.hold { conversation in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOff(telling: [])
+      await conversation.connection.handOff(sending: [])
       await conversation.turn()
       await conversation.connection.stop()
       _ = try await conversation.untilEnd()
-      #expect(try await conversation.ending() == .stopped)
+      #expect(try await conversation.closeReason() == .stopped)
     }
   }
 
-  @Test("Hand-over: a client that does not read its last answers ends the conversation")
+  @Test("Handoff: a client that does not read its last answers ends the conversation")
   func unreadable() async throws {
     try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in
       await conversation.connection.send(ExampleHandler.Told(text: String(repeating: "x", count: 200_000)))
-      await conversation.connection.handOff(telling: [])
-      #expect(try await conversation.ending() == .unreadable)
+      await conversation.connection.handOff(sending: [])
+      #expect(try await conversation.closeReason() == .unreadable)
     }
   }
 }

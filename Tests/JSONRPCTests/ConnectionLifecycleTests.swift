@@ -24,11 +24,11 @@ import Testing
       #expect(try await client.text() == answer(8))
       #expect(try await client.messages(3).map(\.refusal) == ["9 -32600", "10 -32600", "11 -32600"])
       #expect(try await conversation.untilEnd() == [told("bye")])
-      #expect(try await conversation.ending() == .exit(afterShutdown: true))
+      #expect(try await conversation.closeReason() == .exit(afterShutdown: true))
     }
   }
 
-  @Test("Lifecycle: notifications before initialize and after shutdown reach nobody")
+  @Test("Lifecycle: notifications before initialize and after shutdown are ignored")
   func droppedNotifications() async throws {
     try await Conversation.hold(.headers) { conversation in
       try await conversation.client.send(
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Lifecycle: with lines too, a notification after shutdown reaches nobody")
+  @Test("Lifecycle: with lines too, a notification after shutdown is ignored")
   func lateNotifications() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("Lifecycle: what has ended is freed, the loop and the handler with it", arguments: [true, false])
+  @Test("Lifecycle: a closed connection is freed with its loop and handler", arguments: [true, false])
   func freed(atEndOfInput: Bool) async throws {
     final class Weakly: Sendable {
       weak let connection: Connection?
@@ -87,17 +87,17 @@ import Testing
       #expect(try await client.message().refusal == "3 -32600")
       #expect(try await client.text() == answer(4))
       #expect(try await client.message().refusal == "5 -32600")
-      #expect(try await conversation.ending() == .exit(afterShutdown: true))
+      #expect(try await conversation.closeReason() == .exit(afterShutdown: true))
     }
   }
 
   @Test(
-    "Lifecycle: exit without shutdown says so", arguments: [Framing.lines, .headers],
+    "Lifecycle: exit without shutdown is reported", arguments: [Framing.lines, .headers],
     [Stage.fresh, .initialized])
   func exitAlone(framing: Framing, stage: Stage) async throws {
     try await Conversation.hold(framing, at: stage) { conversation in
       try await conversation.client.send(notification("exit"))
-      #expect(try await conversation.ending() == .exit(afterShutdown: false))
+      #expect(try await conversation.closeReason() == .exit(afterShutdown: false))
     }
   }
 
@@ -107,12 +107,12 @@ import Testing
       try await conversation.client.send(
         "[\(notification("exit")),\(request(1, "echo"))]", request(2, "echo"))
       #expect(try await conversation.untilEnd() == ["[\(answer(1))]", told("bye")])
-      #expect(try await conversation.ending() == .exit(afterShutdown: false))
+      #expect(try await conversation.closeReason() == .exit(afterShutdown: false))
     }
   }
 
   @Test(
-    "Lifecycle: the end of input is told with the framing and whether shutdown came before",
+    "Lifecycle: the end of input is reported with the framing and whether shutdown came before",
     arguments: [
       ("", Framing.lines, .endOfInput(nil, afterShutdown: false)),
       (" \n", .lines, .endOfInput(nil, afterShutdown: false)),
@@ -132,11 +132,11 @@ import Testing
       conversation.client.close()
       let texts = try await conversation.untilEnd()
       #expect(texts.last == told("bye"))
-      #expect(try await conversation.ending() == ending)
+      #expect(try await conversation.closeReason() == ending)
     }
   }
 
-  @Test("Lifecycle: the end of input while a request is at hand waits for its answer and for those behind it")
+  @Test("Lifecycle: the end of input waits for the answers to the current request and those behind it")
   func endWhileBusy() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
@@ -144,11 +144,11 @@ import Testing
       await conversation.turn()
       await conversation.handler.release("a")
       #expect(try await conversation.untilEnd() == [answer(1, "\"held a\""), answer(2), told("bye")])
-      #expect(try await conversation.ending() == .endOfInput(.lines, afterShutdown: false))
+      #expect(try await conversation.closeReason() == .endOfInput(.lines, afterShutdown: false))
     }
   }
 
-  @Test("Lifecycle: stop ends the request at hand and begins none of those behind it")
+  @Test("Lifecycle: stop ends the current request and starts none of those behind it")
   func stop() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
@@ -157,11 +157,11 @@ import Testing
       let first = try JSONReader.read(Array(#require(texts.first).utf8))
       #expect(first.refusal == "1 -32800")
       #expect(Array(texts.dropFirst()) == [told("bye")])
-      #expect(try await conversation.ending() == .stopped)
+      #expect(try await conversation.closeReason() == .stopped)
     }
   }
 
-  @Test("Lifecycle: stop inside a batch begins none of the requests left in it")
+  @Test("Lifecycle: stop inside a batch starts none of its remaining requests")
   func stopInBatch() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld("[\(request(1, "hold", #"{"name":"a"}"#)),\(request(2, "echo"))]")
@@ -171,11 +171,12 @@ import Testing
         return
       }
       #expect(answers.map(\.refusal) == ["1 -32800", "2 -32800"])
-      #expect(try await conversation.ending() == .stopped)
+      #expect(try await conversation.closeReason() == .stopped)
     }
   }
 
-  @Test("Lifecycle: stop with nothing at hand ends at once, before the first byte and after the last answer")
+  @Test(
+    "Lifecycle: stop without a current request ends at once, before the first byte and after the last answer")
   func stopWhenIdle() async throws {
     for texts in [[], [request(1, "echo")]] {
       try await Conversation.hold { conversation in
@@ -183,7 +184,7 @@ import Testing
         for _ in texts { _ = try await conversation.client.message() }
         await conversation.connection.stop()
         #expect(try await conversation.untilEnd() == [told("bye")])
-        #expect(try await conversation.ending() == .stopped)
+        #expect(try await conversation.closeReason() == .stopped)
       }
     }
   }

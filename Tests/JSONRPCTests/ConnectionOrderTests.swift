@@ -5,7 +5,7 @@ import Testing
 /// Requests, notifications and batches, and the order of what they give.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionOrderTests {
   @Test(
-    "Connection: requests are answered one after another, ids to the letter",
+    "Connection: requests are answered one after another, with exactly their ids",
     arguments: [Framing.lines, .headers])
   func order(framing: Framing) async throws {
     try await Conversation.hold(framing, at: .initialized) { conversation in
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("Connection: the next request waits for the one at hand")
+  @Test("Connection: the next request waits for the current one")
   func oneAtATime() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("Connection: notifications follow the answer that they belong to")
+  @Test("Connection: notifications follow their answer")
   func notifications() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("Connection: answers to requests that it never made are passed over")
+  @Test("Connection: answers to requests that it never made are ignored")
   func strayAnswers() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Connection: notifications from elsewhere go out between answers, whole and in order")
+  @Test("Connection: notifications of the program are sent between answers, whole and in order")
   func sending() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))

@@ -118,8 +118,8 @@ import Testing
     }
   }
 
-  @Test("Passing: an urgent message that stands behind one that passes interrupts all the same")
-  func urgentBehind() async throws {
+  @Test("Passing: a message behind one that passes interrupts all the same")
+  func interruptsFromBehind() async throws {
     try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(request(1, "example/peek"), request(2, "example/lock"))
       var answers = Set<String>()
@@ -139,7 +139,7 @@ import Testing
       await conversation.handler.release("b")
       let texts = Set(try await conversation.untilEnd())
       #expect(texts.count == 3 && texts.contains(told("bye")))
-      #expect(try await conversation.ending() == .stopped)
+      #expect(try await conversation.closeReason() == .stopped)
       #expect(try await conversation.finalLog() == ["wait", "holdOn", "willEnd"])
     }
   }

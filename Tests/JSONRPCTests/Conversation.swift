@@ -2,7 +2,9 @@ import JSON
 import EventLoop
 import Foundation
 import Glibc
+import class TestSupport.Event
 import func TestSupport.makePipe
+import struct TestSupport.DeadlinePassed
 
 @testable import JSONRPC
 
@@ -70,7 +72,7 @@ final class Conversation: Sendable {
     Thread.detachNewThread { [loop, handler, connection, descriptors, ended] in
       loop.run()
       close(descriptors.output)
-      ended.come((connection.assumeIsolated { $0.ending }, handler.assumeIsolated { $0.log }))
+      ended.happen((connection.assumeIsolated { $0.closeReason }, handler.assumeIsolated { $0.log }))
     }
   }
 
@@ -82,7 +84,7 @@ final class Conversation: Sendable {
   }
 
   /// How it ended, once it has.
-  func ending() async throws -> CloseReason {
+  func closeReason() async throws -> CloseReason {
     guard let ending = try await ended.value().ending else {
       throw DeadlinePassed(description: "the loop stopped before the conversation ended")
     }
@@ -181,7 +183,7 @@ extension Conversation {
   /// Every message to the end of the conversation, which must come.
   func untilEnd() async throws -> [String] {
     let texts = try await client.rest()
-    _ = try await ending()
+    _ = try await closeReason()
     return texts
   }
 }

@@ -1,3 +1,4 @@
+import class TestSupport.Event
 import JSON
 import EventLoop
 import Synchronization
@@ -22,12 +23,12 @@ actor ExampleHandler: MessageHandler {
   private weak var connection: Connection?
 
   /// What interrupts a `wait`.
-  static let urgency = Urgency(methods: ["example/lock", "leave"]) { _, parameters in
+  static let filter = MessageFilter(methods: ["example/lock", "leave"]) { _, parameters in
     parameters != ["no": true]
   }
 
   /// What passes a `wait`.
-  static let passing: Set = ["example/peek", "holdOn", "example/peeked", "$/cancelRequest"]
+  static let answeredMeanwhile: Set = ["example/peek", "holdOn", "example/peeked", "$/cancelRequest"]
 
   init(loop: EventLoop) {
     self.loop = loop
@@ -50,7 +51,7 @@ actor ExampleHandler: MessageHandler {
     }
   }
 
-  func note(_ notification: IncomingNotification) async -> (
+  func handle(_ notification: IncomingNotification) async -> (
     notifications: [any OutgoingNotification], handsOff: Bool
   ) {
     log.append(notification.method)
@@ -79,7 +80,7 @@ actor ExampleHandler: MessageHandler {
 
   /// Sets an alarm on the loop that makes an event come.
   func setAlarm(for event: Event<Void>) throws {
-    let alarm = try LoopTimer(on: loop) { event.come() }
+    let alarm = try LoopTimer(on: loop) { event.happen() }
     alarm.set(after: .milliseconds(1))
     alarms.append(alarm)
   }
@@ -99,7 +100,7 @@ actor ExampleHandler: MessageHandler {
     let name = request.parameters?["name"]?.string ?? ""
     let (stream, continuation) = AsyncStream<Void>.makeStream()
     held[name] = continuation
-    beginning(of: name).come()
+    beginning(of: name).happen()
     if request.method == "hold" {
       for await _ in stream {}
     } else {
@@ -108,19 +109,19 @@ actor ExampleHandler: MessageHandler {
     return Reply(Task.isCancelled ? await refusal(.cancelled) : .success(.string("held \(name)")))
   }
 
-  /// Holds until it is released, taken back or interrupted by an urgent message, and says by which; others pass it.
+  /// Waits until it is released, cancelled or interrupted by a message, and says by which; others pass it.
   private func wait(_ request: IncomingRequest) async -> Reply {
     let connection = connection
     let message = Mutex<String?>(nil)
-    await connection?.observeUrgent(Self.urgency, passing: Self.passing) { urgent in
-      switch urgent {
+    await connection?.observeMessages(matching: Self.filter, answering: Self.answeredMeanwhile) { observed in
+      switch observed {
       case .request(_, let method, _), .notification(let method, _): message.withLock { $0 = method }
       case .response: break
       }
       connection?.assumeIsolated { $0.interrupt() }
     }
     let reply = await hold(IncomingRequest(id: request.id, method: "hold", parameters: request.parameters))
-    await connection?.stopObservingUrgent()
+    await connection?.stopObservingMessages()
     return message.withLock { $0 }.map { Reply(.success(.string("interrupted by \($0)"))) } ?? reply
   }
 

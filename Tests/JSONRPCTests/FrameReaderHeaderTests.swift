@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "Frames: a header that cannot be followed ends the stream",
+    "Frames: a malformed header ends the stream",
     arguments: [
       ("Content-Type: a\r\n\r\n{}", .missingLength), ("X: \n\n", .missingLength),
       ("Content-Length:\r\n\r\n", .malformedLength), ("Content-Length: \r\n\r\n", .malformedLength),
@@ -55,8 +55,8 @@ import Testing
     #expect(reading.fault == fault)
   }
 
-  @Test("Frames: a usual header read in one piece comes to what it does line by line", arguments: 0..<4)
-  func usualHeaders(seed: UInt64) {
+  @Test("Frames: a common header that is read at once gives the same as line by line", arguments: 0..<4)
+  func commonHeaders(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let parts = [
       "Content-Length: ", "Content-Length: ", "content-length: ", "Content-Length:", "0", "2", "12", "003",
@@ -70,7 +70,7 @@ import Testing
       for _ in 0..<Int.random(in: 0..<12, using: &generator) { stream += generator.one(of: parts) ?? "" }
       let bytes = Array(stream.utf8)
       let size = Int.random(in: 1...bytes.count, using: &generator)
-      let plain = Reading(of: bytes, takingUsualHeaders: false)
+      let plain = Reading(of: bytes, readingCommonHeadersDirectly: false)
       #expect(Reading(of: bytes, inPiecesOf: size) == plain, "\(stream.debugDescription)")
       usual += plain.frames.count
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(Reading(of: Array("X: ".utf8) + [0xFF, 0x0A]).fault == .malformedHeader)
   }
 
-  @Test("Frames: what came before a broken header is still given")
+  @Test("Frames: frames before a malformed header are still returned")
   func beforeBroken() {
     let reading = Reading(of: "Content-Length: 2\r\n\r\n{}Content-Length: 1\r\n\r\n1oops\r\n\r\n")
     #expect(reading.frames == ["{}", "1"])
@@ -116,7 +116,7 @@ import Testing
     #expect(over.frames.isEmpty)
   }
 
-  @Test("Frames: a header without an end is given up at 16 KiB")
+  @Test("Frames: a header without an end is rejected at 16 KiB")
   func endlessHeader() throws {
     var reader = FrameReader()
     reader.append(Array(repeating: UInt8(ascii: "a"), count: 16 << 10))

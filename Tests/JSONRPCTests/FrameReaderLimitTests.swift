@@ -32,7 +32,7 @@ import Testing
     #expect(try reader.next() == .message(Array("{}".utf8)))
   }
 
-  @Test("Frames: content over 32 MiB is refused, thrown away as it comes, and the next frame is read")
+  @Test("Frames: content over 32 MiB is rejected and discarded as it arrives, and the next frame is read")
   func contentOverLimit() throws {
     for length in [Self.limit + 1, Self.limit + 100_000] {
       var reader = FrameReader()
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("Frames: a line over 32 MiB is refused once, not held, and the next line is read")
+  @Test("Frames: a line over 32 MiB is rejected once, not kept, and the next line is read")
   func lineOverLimit() throws {
     for (length, ending) in [(Self.limit + 1, "\n"), (Self.limit + 1, "\r\n"), (2 * Self.limit, "\n")] {
       var reader = FrameReader()

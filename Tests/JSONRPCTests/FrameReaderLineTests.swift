@@ -15,7 +15,7 @@ import Testing
     #expect(reader.framing == (isWhiteSpace ? nil : isLetter ? .headers : .lines))
   }
 
-  @Test("Frames: the framing stays what the first byte made it")
+  @Test("Frames: the first byte decides on the framing of the whole stream")
   func framingStays() {
     let lines = Reading(of: "{}\nContent-Length: 2\n\n[]\n")
     #expect(lines.frames == ["{}", "Content-Length: 2", "[]"])
@@ -40,7 +40,7 @@ import Testing
     #expect(reading.fault == (stream == "garbage?" ? .truncated : nil))
   }
 
-  @Test("Frames: bytes that are no text are a line like any other")
+  @Test("Frames: bytes that are not text are a line like any other")
   func binary() {
     #expect(Reading(of: [0xFF, 0x00, 0x80, 0x0A, 0x7B, 0x7D]).frames.count == 2)
   }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Frames: another reader goes on from every byte as if it had read from the beginning", arguments: streams)
+    "Frames: another reader can continue at every byte", arguments: streams)
   func resumed(stream: String) {
     let bytes = Array(stream.utf8)
     let whole = Reading(of: bytes)
@@ -36,7 +36,7 @@ import Testing
     #expect(Reading(of: bytes, resumingAt: Array(0...bytes.count)) == whole, "resumed at every byte")
   }
 
-  @Test("Frames: another reader goes on inside a line over the limit")
+  @Test("Frames: another reader can continue inside a line over the limit")
   func resumedInLongLine() throws {
     var reader = FrameReader()
     reader.append([UInt8](repeating: UInt8(ascii: "1"), count: (32 << 20) + 2))
@@ -49,7 +49,7 @@ import Testing
     #expect(try reader.next() == nil)
   }
 
-  @Test("Frames: random bytes trap nowhere", arguments: 0..<4)
+  @Test("Frames: random bytes cause no trap", arguments: 0..<4)
   func random(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let alphabet = Array("Content-Length: 0123\r\n\n\n{}[]:x".utf8)

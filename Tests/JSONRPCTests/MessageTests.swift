@@ -5,6 +5,28 @@ import Testing
 
 /// Messages of JSON-RPC 2.0, coming and going.
 @Suite struct MessageTests {
+  @Test(
+    "Messages: an answer is written as its JSON value, in both framings",
+    arguments: [nil, true, -1, "税 \"\n😀", [], [:], [1, [nil, "x"]], ["a": ["b": [:]], "": 0]] as [JSON])
+  func writing(value: JSON) {
+    for id in [.null, .number(JSON.Number(7)), .string("\"7")] as [RequestIdentifier] {
+      let errors = [nil, value].map { ResponseError(code: -7, message: "税", data: $0) }
+      for message in [
+        Message.response(id: id, .success(value)), .response(id: id, .failure(errors[0])),
+        .response(id: id, .failure(errors[1])), .notification(method: "m", parameters: value),
+        .request(id: id, method: "m", parameters: nil),
+      ] {
+        for framing in [Framing.headers, .lines] {
+          var bytes = Array("before".utf8)
+          framing.append(to: &bytes, message.write)
+          let text = message.json.text
+          let header = framing == .headers ? "Content-Length: \(text.utf8.count)\r\n\r\n" : ""
+          #expect(bytes == Array("before\(header)\(text)\(framing == .lines ? "\n" : "")".utf8))
+        }
+      }
+    }
+  }
+
   private static func message(_ text: String) throws -> Message {
     try Message(JSONReader.read(Array(text.utf8)))
   }

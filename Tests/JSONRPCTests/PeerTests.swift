@@ -3,6 +3,7 @@ import EventLoop
 import Foundation
 import Glibc
 import Synchronization
+import class TestSupport.Event
 import func TestSupport.makePipe
 import Testing
 
@@ -83,7 +84,7 @@ extension Peer {
       let end = Event<Void>("end of the loop")
       Thread.detachNewThread { [loop = pair.loop] in
         loop.run()
-        end.come()
+        end.happen()
       }
       await pair.connection.start()
       await pair.peer.perform { _ in pair.listen() }

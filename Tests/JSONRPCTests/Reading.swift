@@ -14,8 +14,8 @@ struct Reading: Equatable {
   }
 
   /// Reads a stream that comes in pieces of one size.
-  init(of stream: [UInt8], inPiecesOf size: Int = .max, takingUsualHeaders: Bool = true) {
-    var reader = FrameReader(takingUsualHeaders: takingUsualHeaders)
+  init(of stream: [UInt8], inPiecesOf size: Int = .max, readingCommonHeadersDirectly: Bool = true) {
+    var reader = FrameReader(readingCommonHeadersDirectly: readingCommonHeadersDirectly)
     var rest = stream[...]
     while !rest.isEmpty {
       reader.append(rest.prefix(size))

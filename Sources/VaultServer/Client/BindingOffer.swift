@@ -11,7 +11,7 @@ final class BindingOffer {
   }
 
   /// Makes the offer if it is due and known to be possible, which may only be after the answer to the unlock.
-  func makeIfDue(for vault: VaultSelection, _ desktop: DesktopLink) async {
+  func makeIfDue(for vault: CurrentVault, _ desktop: DesktopLink) async {
     guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.status?.canOpenVaults == true
     else { return }
     isDue = false

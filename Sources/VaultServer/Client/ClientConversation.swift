@@ -68,8 +68,8 @@ struct ClientNotifications: Sendable {
   /// Hands the connection to the next process once the message being answered is done.
   ///
   /// - Parameter notifications: the last ones that the client gets, after that answer.
-  func handOff(telling notifications: [any OutgoingNotification]) {
-    connection.assumeIsolated { $0.handOff(telling: notifications) }
+  func handOff(sending notifications: [any OutgoingNotification]) {
+    connection.assumeIsolated { $0.handOff(sending: notifications) }
   }
 }
 
@@ -85,10 +85,10 @@ struct ClientHandler: MessageHandler {
 
   func answer(_ request: IncomingRequest) async -> Reply { await service.answer(request, of: client) }
 
-  func note(_ notification: IncomingNotification) async -> (
+  func handle(_ notification: IncomingNotification) async -> (
     notifications: [any OutgoingNotification], handsOff: Bool
   ) {
-    await service.note(notification, of: client)
+    await service.handle(notification, of: client)
   }
 
   func error(for error: ProtocolError) async -> ResponseError { await service.error(for: error, of: client) }

@@ -9,17 +9,17 @@ enum Interruption: Sendable, Hashable {
   /// The vault is to be locked, or was.
   case lock
   /// The client or the system ends the program, or the machine goes to sleep.
-  case ending
+  case shutdown
 
   /// The messages that interrupt long work on an unlocked vault.
   ///
   /// - Parameter locksInBackground: whether the vault locks when the client goes to the background.
-  static func ofWork(locksInBackground: Bool) -> Urgency {
-    Urgency(methods: locksInBackground ? ["session/lock", background] : ["session/lock"])
+  static func ofWork(locksInBackground: Bool) -> MessageFilter {
+    MessageFilter(methods: locksInBackground ? ["session/lock", background] : ["session/lock"])
   }
 
   /// The messages that interrupt a wait for the user.
-  static let ofWait = Urgency(
+  static let ofWait = MessageFilter(
     methods: withPassword.union(["session/lock", background, "shutdown", "exit"])
   ) { method, parameters in
     !withPassword.contains(method) || parameters?["password"] != nil
@@ -29,7 +29,7 @@ enum Interruption: Sendable, Hashable {
   private static let withPassword: Set = ["session/unlock", "attachment/get", "attachment/export"]
 
   /// The methods that are answered during a wait for the user: those that are no activity.
-  static let passingWait: Set<String> = Set(
+  static let answeredDuringWait: Set<String> = Set(
     Registry.methods.values.lazy.filter { !$0.countsAsActivity }.map(\.name)
   ).union(["client/didBecomeActive", "$/cancelRequest"])
 
@@ -38,13 +38,13 @@ enum Interruption: Sendable, Hashable {
   fileprivate init(_ message: Message) {
     switch message {
     case .request(_, let method, _) where Self.withPassword.contains(method): self = .password
-    case .request(_, "shutdown", _), .notification("exit", _): self = .ending
+    case .request(_, "shutdown", _), .notification("exit", _): self = .shutdown
     default: self = .lock
     }
   }
 }
 
-/// Interrupts the request of one client when an urgent message comes or the vault locks.
+/// Interrupts the request of one client when a message asks for it or the vault locks.
 actor Interrupter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe connection.unownedExecutor }
 
@@ -77,7 +77,7 @@ actor Interrupter {
   ///
   /// - Throws: what `body` throws.
   nonisolated func duringWait<Value>(_ body: () async throws -> Value) async throws -> Value {
-    try await run(until: Interruption.ofWait, passing: Interruption.passingWait, body)
+    try await run(until: Interruption.ofWait, answering: Interruption.answeredDuringWait, body)
   }
 
   /// Interrupts the request being answered, if it can be.
@@ -85,13 +85,13 @@ actor Interrupter {
     assumeIsolated { $0.cancelRequest(reason) }
   }
 
-  /// Runs `body` until it ends or an urgent message comes.
+  /// Runs `body` until it ends or a message matches the filter.
   ///
-  /// - Parameter methods: whose messages are answered meanwhile.
+  /// - Parameter methods: the methods that are answered meanwhile.
   private nonisolated func run<Value>(
-    until urgency: Urgency, passing methods: Set<String> = [], _ body: () async throws -> Value
+    until filter: MessageFilter, answering methods: Set<String> = [], _ body: () async throws -> Value
   ) async throws -> Value {
-    await begin(urgency, passing: methods)
+    await begin(until: filter, answering: methods)
     do {
       let value = try await body()
       await end()
@@ -103,11 +103,11 @@ actor Interrupter {
     }
   }
 
-  private func begin(_ urgency: Urgency, passing methods: Set<String>) {
+  private func begin(until filter: MessageFilter, answering methods: Set<String>) {
     reason = nil
     isActive = true
     connection.assumeIsolated { connection in
-      connection.observeUrgent(urgency, passing: methods) { [weak self] message in
+      connection.observeMessages(matching: filter, answering: methods) { [weak self] message in
         self?.interrupt(Interruption(message))
       }
     }
@@ -115,12 +115,12 @@ actor Interrupter {
 
   private func end() {
     isActive = false
-    connection.assumeIsolated { $0.stopObservingUrgent() }
+    connection.assumeIsolated { $0.stopObservingMessages() }
   }
 
   /// Notes that the connection is stopped, which cancels the request as well.
   private func noteStop() {
-    if reason == nil, connection.assumeIsolated({ $0.isStopping }) { reason = .ending }
+    if reason == nil, connection.assumeIsolated({ $0.isStopping }) { reason = .shutdown }
   }
 
   private func cancelRequest(_ reason: Interruption) {

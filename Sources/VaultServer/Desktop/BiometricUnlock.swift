@@ -14,14 +14,14 @@ final class BiometricUnlock {
   /// How long the user may take to answer the keychain's own prompt, in seconds.
   static let keychainTimeoutSeconds = 60
 
-  fileprivate let vault: VaultSelection
+  fileprivate let vault: CurrentVault
   fileprivate let desktop: DesktopLink
   /// The scans in a row that matched no enrolled fingerprint, since the last password or fingerprint that was right.
   fileprivate(set) var failures: Int
   /// The client whose request waits for a finger.
   private var waitingClient: ClientConversation?
 
-  init(_ vault: VaultSelection, _ desktop: DesktopLink, failures: Int) {
+  init(_ vault: CurrentVault, _ desktop: DesktopLink, failures: Int) {
     self.vault = vault
     self.desktop = desktop
     self.failures = failures
@@ -124,7 +124,7 @@ struct ClientBiometrics {
       case nil: throw BiometricError.userCancel
       case .password: throw BiometricError.userFallback
       case .lock: throw BiometricError.appCancel
-      case .ending: throw BiometricError.systemCancel
+      case .shutdown: throw BiometricError.systemCancel
       }
     }
   }

@@ -6,7 +6,7 @@ import VaultSession
 
 /// The link to `quickvault-desktop`: starts it when needed and again when it ends, and knows what it last said.
 actor DesktopLink {
-  /// What the desktop program tells.
+  /// An event that the desktop program reports.
   enum Event: Sendable {
     case fingerprint(FingerprintDidChangeState)
     case didLock, willSleep
@@ -26,7 +26,7 @@ actor DesktopLink {
   private var restarts = 0
   /// How many requests wait for the user, during which the program answers no other.
   private var userRequests = 0
-  /// What ``look()`` last found; nil before.
+  /// What ``fetchStatus()`` last found; nil before.
   private(set) var status: DesktopStatus.Answer?
 
   init(on loop: EventLoop, _ workers: WorkerProcesses, log: (@Sendable (String) -> Void)?) {
@@ -56,7 +56,7 @@ actor DesktopLink {
 
   /// Asks for the state of fingerprint reader, keychain and desktop session. While the program waits for the user, another one
   /// is started to ask.
-  func look() async throws -> DesktopStatus.Answer {
+  func fetchStatus() async throws -> DesktopStatus.Answer {
     do {
       let program = userRequests > 0 ? try start() : try runningProgram()
       let status = try await ask(program, DesktopStatus())
@@ -67,23 +67,23 @@ actor DesktopLink {
     }
   }
 
-  /// Begins to look, unless it is known already.
-  nonisolated func beginToLook() {
+  /// Starts to ask for the status, unless it is known already.
+  nonisolated func fetchStatusIfUnknown() {
     assumeIsolated { link in
       guard link.status == nil else { return }
-      link.doLater { _ = try? await $0.look() }
+      link.startTask { _ = try? await $0.fetchStatus() }
     }
   }
 
   /// Watches the desktop if the settings of an unlocked vault want it.
-  nonisolated func watch(for vault: VaultSelection) {
+  nonisolated func watch(for vault: CurrentVault) {
     guard let settings = try? vault.session.settings() else { return }
     let watch = DesktopWatch(lock: settings.lockWithDesktop, sleep: settings.lockOnSleep)
-    assumeIsolated { $0.doLater { await $0.watch(watch) } }
+    assumeIsolated { $0.startTask { await $0.watch(watch) } }
   }
 
-  /// Begins a task on the loop, so that it ends with it.
-  private func doLater(_ action: @escaping @Sendable (isolated DesktopLink) async -> Void) {
+  /// Starts a task on the loop, which ends with it.
+  private func startTask(_ action: @escaping @Sendable (isolated DesktopLink) async -> Void) {
     Task { await action(self) }
   }
 

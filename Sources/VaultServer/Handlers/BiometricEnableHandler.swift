@@ -15,7 +15,7 @@ enum BiometricEnableHandler: Handler {
     guard try session.settings().biometricUnlock else {
       throw BiometricError.biometryNotAvailable(.turnedOff)
     }
-    if let obstacle = try await context.desktop.look().obstacle { throw obstacle }
+    if let obstacle = try await context.desktop.fetchStatus().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
     let device = try await context.biometrics.afterFingerprint { prints in
       let binding = try session.newBinding()

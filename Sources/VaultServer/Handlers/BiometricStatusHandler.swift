@@ -10,7 +10,7 @@ enum BiometricStatusHandler: Handler {
     _ request: BiometricStatus, _ context: BiometricContext
   ) async throws -> Outcome<BiometricStatus.Answer> {
     let vault = try context.session.status()
-    let status = try await context.desktop.look()
+    let status = try await context.desktop.fetchStatus()
     return Outcome(
       BiometricStatus.Answer(
         isAvailable: status.canOpenVaults, isBound: vault.isBound, isAllowed: vault.allowsFingerprint,

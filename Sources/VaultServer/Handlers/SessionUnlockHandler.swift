@@ -9,7 +9,7 @@ enum SessionUnlockHandler: Handler {
     try context.refuseWhileHandingOff()
     switch request.means {
     case .password(let password):
-      context.desktop.beginToLook()
+      context.desktop.fetchStatusIfUnknown()
       try await context.session.unlock(password: password)
       await context.didUnlockWithPassword()
     case .biometric:

@@ -6,7 +6,7 @@ enum VaultCreateHandler: Handler {
 
   static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
     try context.refuseWhileHandingOff()
-    context.desktop.beginToLook()
+    context.desktop.fetchStatusIfUnknown()
     if request.isDemo {
       try await context.vault.beginDemo(
         password: request.password, keyDerivation: request.keyDerivation, marksAttachment: context.canMark)

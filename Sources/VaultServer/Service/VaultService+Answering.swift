@@ -51,7 +51,7 @@ extension VaultService {
     }
   }
 
-  func note(_ notification: IncomingNotification, of identifier: ClientIdentifier) -> FollowUp {
+  func handle(_ notification: IncomingNotification, of identifier: ClientIdentifier) -> FollowUp {
     guard let client = clients[identifier] else { return ([], false) }
     switch notification.method {
     case "client/didBecomeActive": client.isInBackground = false

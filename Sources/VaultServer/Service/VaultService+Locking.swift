@@ -17,12 +17,12 @@ extension VaultService {
 
   /// Tells the clients about a lock, as ``lock(_:for:)`` does.
   func didLock(_ reason: LockReason, for client: ClientConversation?) -> FollowUp {
-    interruptAll(reason == .sleep || reason == .shutdown ? .ending : .lock)
+    interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
     imaging.assumeIsolated { $0.endAll() }
     log("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]
-    handOff(except: client, telling: notifications)
+    handOff(except: client, sending: notifications)
     return (notifications, true)
   }
 
@@ -51,9 +51,9 @@ extension VaultService {
   /// Hands the connections of all clients but one to the next process.
   ///
   /// At once: the answer to a request that was interrupted for this must not end the process before.
-  func handOff(except client: ClientConversation?, telling notifications: [any OutgoingNotification] = []) {
+  func handOff(except client: ClientConversation?, sending notifications: [any OutgoingNotification] = []) {
     guard !isHandingOff else { return }
     isHandingOff = true
-    for other in clients.values where other !== client { other.notifications.handOff(telling: notifications) }
+    for other in clients.values where other !== client { other.notifications.handOff(sending: notifications) }
   }
 }

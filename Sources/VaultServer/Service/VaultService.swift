@@ -11,7 +11,7 @@ actor VaultService {
   nonisolated let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
-  let vault: VaultSelection
+  let vault: CurrentVault
   let desktop: DesktopLink
   let imaging: ImagingService
   let biometrics: BiometricUnlock
@@ -26,7 +26,7 @@ actor VaultService {
     self.loop = loop
     self.configuration = configuration
     workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
-    vault = VaultSelection(configuration, demo: state.demo)
+    vault = CurrentVault(configuration, demo: state.demo)
     desktop = DesktopLink(on: loop, workers, log: configuration.log)
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
@@ -104,7 +104,7 @@ actor VaultService {
       interruptAll(.lock)
       lockNow(.deviceLocked)
     case .willSleep:
-      interruptAll(.ending)
+      interruptAll(.shutdown)
       lockNow(.sleep)
     case .ended: desktop.watch(for: vault)
     }

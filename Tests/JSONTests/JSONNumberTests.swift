@@ -1,11 +1,10 @@
 import JSON
-import JSONRPC
 import Testing
 
 /// Which numbers are integers: those whose value is one, however it is written.
 @Suite struct JSONNumberTests {
   @Test(
-    "JSON: a number that is an integer gives it exactly",
+    "a number that is an integer gives it exactly",
     arguments: [
       ("0", 0), ("-0", 0), ("0.0", 0), ("-0.00e5", 0), ("0e99999999999999999999", 0), ("3", 3), ("3.0", 3),
       ("3e0", 3),
@@ -21,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "JSON: a number that is no integer of 64 bits gives none",
+    "a number that is no integer of 64 bits gives none",
     arguments: [
       "0.5", "1.5", "-0.1", "1e-1", "3.0000000000000000000001", "0.99999999999999999999", "1e-400", "1e400",
       "-1e400",
@@ -34,7 +33,7 @@ import Testing
     #expect(try JSONReader.read(Array(text.utf8)).integer == nil)
   }
 
-  @Test("JSON: a value that is no number gives no integer")
+  @Test("a value that is no number gives no integer")
   func noNumbers() {
     for value in [nil, true, "3", [3], ["a": 3]] as [JSON] { #expect(value.integer == nil) }
   }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import JSONRPC
 
-/// Messages that are known of before their turn: they interrupt a request that waits, and are answered in their turn.
-@Suite(.timeLimit(.minutes(15))) struct ConnectionUrgencyTests {
+/// Messages that are noticed before their turn: they interrupt a waiting request, and are answered in their turn.
+@Suite(.timeLimit(.minutes(15))) struct ConnectionObserverTests {
   @Test(
-    "Urgent: a request that waits is interrupted, and the order stays", arguments: [Framing.lines, .headers])
+    "Observer: a waiting request is interrupted, and the order stays", arguments: [Framing.lines, .headers])
   func interrupts(framing: Framing) async throws {
     try await Conversation.whileWaiting(framing) { conversation in
       try await conversation.client.send(request(1, "echo"), request(2, "example/lock"), request(3, "echo"))
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "Urgent: however the message is written",
+    "Observer: a message matches however it is written",
     arguments: [
       #"{"jsonrpc":"2.0","method":"leave"}"#,
       #"{"params":{},"method":"example\/lock","id":9,"jsonrpc":"2.0"}"#,
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("Urgent: what waited before the request began interrupts it too, in a batch and outside")
+  @Test("Observer: a message that was queued before the request interrupts it too, in a batch and outside")
   func before() async throws {
     try await Conversation.hold { conversation in
       let beginning = await conversation.handler.beginning(of: "first")
@@ -45,7 +45,7 @@ import Testing
       let behind = await conversation.handler.beginning(of: "c")
       try await conversation.client.send("[\(inBatch.joined(separator: ","))]", request(5, "echo"))
       await conversation.handler.release("first")
-      // Request 4 is interrupted by nothing that stands before it, nor by a notification that is not urgent.
+      // Request 4 is interrupted by nothing that stands before it, nor by a notification that does not match.
       try await behind.value()
       try await conversation.client.send(request(6, "example/lock"))
       #expect(try await conversation.client.text() == answer(0, "\"held first\""))
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "Urgent: what is not urgent, no message, or an answer, interrupts nothing",
+    "Observer: other messages, malformed ones and answers interrupt nothing",
     arguments: [
       #"{"jsonrpc":"2.0","id":1,"method":"example/lock","params":{"no":true}}"#,
       #"{"jsonrpc":"1.0","id":1,"method":"example/lock"}"#, #"{"jsonrpc":"2.0","id":1,"method":"lock"}"#,
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("Urgent: it interrupts no request that does not ask for it, and none after it")
+  @Test("Observer: only the request that observes is interrupted")
   func onlyOnce() async throws {
     try await Conversation.hold { conversation in
       let first = await conversation.handler.beginning(of: "a")
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("Urgent: `$/cancelRequest` takes back a request that could be interrupted")
+  @Test("Observer: `$/cancelRequest` cancels a request that could be interrupted")
   func cancelled() async throws {
     try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(notification("$/cancelRequest", #"{"id":0}"#), request(1, "echo"))

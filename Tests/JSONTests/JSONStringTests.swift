@@ -1,11 +1,10 @@
 import JSON
-import JSONRPC
 import Testing
 
 /// Strings: escapes, surrogates and UTF-8 in both directions.
 @Suite struct JSONStringTests {
   @Test(
-    "JSON: escapes are read",
+    "escapes are read",
     arguments: [
       (#""\"""#, "\""), (#""\\""#, "\\"), (#""\/""#, "/"), (#""\b\f\n\r\t""#, "\u{08}\u{0C}\n\r\t"),
       (#""\u0041""#, "A"), (#""\u00e9\u00E9""#, "éé"), (#""\u0000""#, "\u{0}"), (#""a\u0000b""#, "a\u{0}b"),
@@ -19,7 +18,7 @@ import Testing
     #expect(value.string.map { Array($0.unicodeScalars) } == Array(expected.unicodeScalars))
   }
 
-  @Test("JSON: every scalar of the first plane is read from its escape, non-characters included")
+  @Test("every scalar of the first plane is read from its escape, non-characters included")
   func firstPlane() throws {
     let digits = Array("0123456789abcdef")
     for code in UInt32(0)...0xFFFF {
@@ -30,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "JSON: wrong escapes and halves of surrogate pairs are refused",
+    "wrong escapes and halves of surrogate pairs are refused",
     arguments: [
       #""\a""#, #""\x41""#, #""\'""#, #""\0""#, #""\U0041""#, #""\ ""#, #""\"#, #""\u""#, #""\u0""#,
       #""\u00""#,
@@ -43,7 +42,7 @@ import Testing
     #expect(throws: JSONReader.ReadingError.self) { try JSONReader.read(Array(text.utf8)) }
   }
 
-  @Test("JSON: a control character inside a string is refused, and its escape is read", arguments: 0..<0x20)
+  @Test("a control character inside a string is refused, and its escape is read", arguments: 0..<0x20)
   func controlCharacters(code: UInt8) throws {
     let quote = UInt8(ascii: "\"")
     #expect(throws: JSONReader.ReadingError.malformed(offset: 2)) {
@@ -55,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "JSON: bytes that are not UTF-8 are refused",
+    "bytes that are not UTF-8 are refused",
     arguments: [
       [0x80], [0xBF], [0xC0, 0xAF], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0xAF],
       [0xE0, 0x9F, 0xBF],
@@ -72,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("JSON: UTF-16 and UTF-32 are refused, with and without a mark")
+  @Test("UTF-16 and UTF-32 are refused, with and without a mark")
   func otherEncodings() {
     let texts: [[UInt8]] = [
       [0xFF, 0xFE, 0x31, 0x00], [0x31, 0x00], [0xFE, 0xFF, 0x00, 0x31], [0x00, 0x31], [0x31, 0, 0, 0],
@@ -84,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "JSON: what goes out is one line, escaped where it must be and nowhere else",
+    "what goes out is one line, escaped where it must be and nowhere else",
     arguments: [
       ("", #""""#), ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\n\r\t", #""\n\r\t""#),
       ("\u{0}\u{08}\u{0C}\u{1F}", #""\u0000\b\f\u001f""#), ("\u{7F}", "\"\u{7F}\""),
@@ -96,7 +95,7 @@ import Testing
     #expect(JSON.object([.init(text, 1)]).text == "{\(expected):1}")
   }
 
-  @Test("JSON: what goes out has no white space and keeps the order of members")
+  @Test("what goes out has no white space and keeps the order of members")
   func order() {
     let value: JSON = ["b": [1, nil, true], "a": ["x": false], "b": "twice"]
     #expect(value.text == #"{"b":[1,null,true],"a":{"x":false},"b":"twice"}"#)

@@ -1,19 +1,17 @@
 import EventLoop
 import Foundation
 import Synchronization
-import func TestSupport.makePipe
+import TestSupport
 import Testing
 
-@testable import JSONRPC
-
-/// The loop and its alarms.
+/// The loop and its timers.
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
   /// An actor that lives on a loop.
   private actor Counter {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let loop: EventLoop
     private(set) var count = 0
-    private var alarms: [LoopTimer] = []
+    private var timers: [LoopTimer] = []
 
     init(loop: EventLoop) { self.loop = loop }
 
@@ -25,16 +23,16 @@ import Testing
     /// Does something on the loop's thread.
     func run(_ body: @Sendable () -> Void) { body() }
 
-    /// Sets an alarm to one span after another; it makes an event come.
-    func setAlarm(for event: Event<Void>, after spans: Duration..., isCancelled: Bool = false) throws {
-      let alarm = try LoopTimer(on: loop) { event.come() }
-      for span in spans { alarm.set(after: span) }
-      if isCancelled { alarm.cancel() }
-      alarms.append(alarm)
+    /// Sets a timer to one span after another; when it fires, the event happens.
+    func startTimer(for event: Event<Void>, after spans: Duration..., isCancelled: Bool = false) throws {
+      let timer = try LoopTimer(on: loop) { event.happen() }
+      for span in spans { timer.set(after: span) }
+      if isCancelled { timer.cancel() }
+      timers.append(timer)
     }
 
-    /// Lets go of every alarm, on the loop's thread as it must be.
-    func dropAlarms() { alarms = [] }
+    /// Releases every timer on the loop's thread, as is required.
+    func releaseTimers() { timers = [] }
   }
 
   /// Runs a loop on a thread of its own while a test uses it.
@@ -43,14 +41,14 @@ import Testing
     let end = Event<Void>("end of the loop")
     Thread.detachNewThread {
       loop.run()
-      end.come()
+      end.happen()
     }
     do { try await body(loop) } catch { Issue.record(error) }
     loop.stop()
     try await end.value()
   }
 
-  @Test("Loop: jobs from many tasks run on its thread, one at a time")
+  @Test("Jobs from many tasks run on the loop's thread, one at a time")
   func jobs() async throws {
     try await Self.withLoop { loop in
       let counter = Counter(loop: loop)
@@ -66,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Loop: jobs that came before it ran are run, and stop before run makes it return")
+  @Test("Jobs queued before the loop runs are run, and a stop before it makes run return")
   func beforeRunning() async throws {
     let loop = try EventLoop()
     let counter = Counter(loop: loop)
@@ -74,7 +72,7 @@ import Testing
     let end = Event<Void>("end of the loop")
     Thread.detachNewThread {
       loop.run()
-      end.come()
+      end.happen()
     }
     #expect(await task.value)
     loop.stop()
@@ -82,7 +80,7 @@ import Testing
     loop.run()
   }
 
-  @Test("Loop: a descriptor is watched until it is not, and the other end's closing is told")
+  @Test("A descriptor is watched until it is unwatched, and the closing of the other end is reported")
   func watching() async throws {
     try await Self.withLoop { (loop) async throws -> Void in
       let (reading, writing) = try makePipe()
@@ -93,7 +91,7 @@ import Testing
         loop.watch(reading, for: .reading) {
           var bytes = [UInt8](repeating: 0, count: 10)
           let count = read(reading, &bytes, bytes.count)
-          count > 0 ? readable.come(count) : closed.come(count)
+          count > 0 ? readable.happen(count) : closed.happen(count)
           if count == 0 { loop.unwatch(reading) }
         }
         loop.unwatch(-1)
@@ -106,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("Loop: a hang-up is told while there is something left to be read, and nothing else is")
+  @Test("A hang-up is reported while bytes are left to read, and nothing else is")
   func hangingUp() async throws {
     try await Self.withLoop { (loop) async throws -> Void in
       let (reading, writing) = try makePipe()
@@ -114,62 +112,62 @@ import Testing
       let hungUp = Event<Void>("hang-up")
       await counter.run {
         loop.watch(reading, for: .hangingUp) {
-          hungUp.come()
+          hungUp.happen()
           loop.unwatch(reading)
         }
       }
       #expect(write(writing, "abc", 3) == 3)
-      let later = Event<Void>("a later alarm")
-      try await counter.setAlarm(for: later, after: .milliseconds(20))
+      let later = Event<Void>("a later timer")
+      try await counter.startTimer(for: later, after: .milliseconds(20))
       try await later.value()
-      #expect(!hungUp.hasCome)
+      #expect(!hungUp.hasHappened)
       close(writing)
       try await hungUp.value()
-      await counter.dropAlarms()
+      await counter.releaseTimers()
       close(reading)
     }
   }
 
-  @Test("Loop: before it waits it calls what asked for that")
+  @Test("Idle actions are called before the loop waits")
   func idle() async throws {
     let loop = try EventLoop()
     let idle = Event<Void>("idle")
-    loop.onIdle { idle.come() }
+    loop.onIdle { idle.happen() }
     Thread.detachNewThread { loop.run() }
     try await idle.value()
     loop.stop()
   }
 
-  @Test("LoopTimer: it rings after the span that it was last set to")
-  func alarm() async throws {
+  @Test("A timer fires after the span that it was last set to")
+  func timer() async throws {
     try await Self.withLoop { loop in
       let counter = Counter(loop: loop)
       for span in [Duration.zero, .seconds(-5), .nanoseconds(1), .milliseconds(2), .seconds(Int64.min)] {
-        let ring = Event<Void>("alarm after \(span)")
-        try await counter.setAlarm(for: ring, after: .seconds(3_600), span)
-        try await ring.value()
+        let fired = Event<Void>("timer after \(span)")
+        try await counter.startTimer(for: fired, after: .seconds(3_600), span)
+        try await fired.value()
       }
-      await counter.dropAlarms()
+      await counter.releaseTimers()
     }
   }
 
-  @Test("LoopTimer: cancelled, set far ahead or gone, it does not ring")
-  func silentAlarm() async throws {
+  @Test("A timer that is cancelled, set far ahead or released does not fire")
+  func silentTimer() async throws {
     try await Self.withLoop { loop in
       let counter = Counter(loop: loop)
-      let wrong = Event<Void>("an alarm that must not ring")
+      let wrong = Event<Void>("a timer that must not fire")
       await counter.run {
-        // On the loop's thread, so that it cannot ring in between.
-        guard let alarm = try? LoopTimer(on: loop, { wrong.come() }) else { return wrong.come() }
-        alarm.set(after: .zero)
+        // On the loop's thread, so that it cannot fire in between.
+        guard let timer = try? LoopTimer(on: loop, { wrong.happen() }) else { return wrong.happen() }
+        timer.set(after: .zero)
       }
-      try await counter.setAlarm(for: wrong, after: .zero, isCancelled: true)
-      try await counter.setAlarm(for: wrong, after: .zero, .seconds(Int64.max))
-      let later = Event<Void>("a later alarm")
-      try await counter.setAlarm(for: later, after: .milliseconds(20))
+      try await counter.startTimer(for: wrong, after: .zero, isCancelled: true)
+      try await counter.startTimer(for: wrong, after: .zero, .seconds(Int64.max))
+      let later = Event<Void>("a later timer")
+      try await counter.startTimer(for: later, after: .milliseconds(20))
       try await later.value()
-      #expect(!wrong.hasCome)
-      await counter.dropAlarms()
+      #expect(!wrong.hasHappened)
+      await counter.releaseTimers()
     }
   }
 }

@@ -3,7 +3,7 @@ import VaultProtocol
 import VaultSession
 
 /// The vault in use: the configured one, or a demo vault in its place.
-final class VaultSelection {
+final class CurrentVault {
   private(set) var session: VaultSession
   /// The demo vault, if it is in use.
   private(set) var demo: DemoVault?
@@ -67,7 +67,7 @@ final class VaultSelection {
 
 extension DemoAnswer {
   /// What a client is told about the vault in use; nil unless it is a demo vault.
-  init?(_ vault: VaultSelection) {
+  init?(_ vault: CurrentVault) {
     guard let demo = vault.demo else { return nil }
     self.init(password: demo.password)
   }

@@ -1,10 +1,9 @@
 package import JSON
 
-/// Matches the messages that a running request must know of before their turn, because it waits for the user or for
-/// another program. They are still answered in their turn.
-package struct Urgency: Sendable {
+/// Selects messages by method and parameters.
+package struct MessageFilter: Sendable {
   private let words: [[UInt8]]
-  private let isUrgent: @Sendable (_ method: String, _ parameters: JSON?) -> Bool
+  private let matches: @Sendable (_ method: String, _ parameters: JSON?) -> Bool
 
   /// - Parameters:
   ///   - methods: the names of methods. A message without any of them is not parsed ahead of its turn.
@@ -14,7 +13,7 @@ package struct Urgency: Sendable {
     where condition: @escaping @Sendable (_ method: String, _ parameters: JSON?) -> Bool = { _, _ in true }
   ) {
     words = Self.words(of: methods)
-    isUrgent = { method, parameters in methods.contains(method) && condition(method, parameters) }
+    matches = { method, parameters in methods.contains(method) && condition(method, parameters) }
   }
 
   /// The parts of the names behind the slash, one of which is in each message of the methods. The slash itself may be
@@ -37,7 +36,7 @@ package struct Urgency: Sendable {
     guard let message = try? Message(value) else { return nil }
     switch message {
     case .request(_, let method, let parameters), .notification(let method, let parameters):
-      return isUrgent(method, parameters) ? message : nil
+      return matches(method, parameters) ? message : nil
     case .response: return nil
     }
   }

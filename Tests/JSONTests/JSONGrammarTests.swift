@@ -1,11 +1,10 @@
 import JSON
-import JSONRPC
 import Testing
 
 /// The grammar of RFC 8259, rule by rule: what is read, and as what.
 @Suite struct JSONGrammarTests {
   @Test(
-    "JSON: what the grammar allows is read",
+    "what the grammar allows is read",
     arguments: [
       ("null", .null), ("true", true), ("false", false), (" \t\r\n1 \t\r\n", 1), ("\"\"", ""), ("[]", []),
       ("[ ]", []), ("{}", [:]), ("{\n}", [:]), ("[1]", [1]), ("[1,2]", [1, 2]), ("[ 1 , 2 ]", [1, 2]),
@@ -20,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "JSON: what the grammar forbids is refused at its byte",
+    "what the grammar forbids is refused at its byte",
     arguments: [
       ("", 0), (" ", 1), ("\n\t", 2), ("nul", 3), ("nulL", 3), ("True", 0), ("truee", 4), ("NaN", 0),
       ("Infinity", 0), ("-Infinity", 1), ("undefined", 0), ("'a'", 0), ("\u{FEFF}1", 0), ("[", 1), ("]", 0),
@@ -39,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "JSON: a number keeps its text to the letter",
+    "a number keeps its text to the letter",
     arguments: [
       "0", "-0", "1", "-1", "10", "1234567890", "0.0", "-0.0", "1.50", "0.1e1", "1e1", "1E1", "1e+1", "1e-1",
       "1E+01", "1e00", "-1.5E-007", "123456789012345678901234567890", "1e400", "-1e-400", "0e0", "9.99e99999",
@@ -52,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "JSON: what looks like a number and is none is refused",
+    "what looks like a number and is none is refused",
     arguments: [
       "+1", "01", "-01", "00", "-", "--1", "- 1", ".5", "-.5", "1.", "-1.", "1.e1", "1e", "1E", "1e+", "1e-",
       "1e1.5", "1e+-1", "1.2.3", "0x10", "0b1", "1_000", "1f", "１", "٣", "1e٣", "∞", "1 000", "0e", "2.e3",
@@ -63,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("JSON: every proper beginning of a text is refused")
+  @Test("every proper beginning of a text is refused")
   func truncation() throws {
     let text = Array(#"{"a":[true,false,null,-1.5e+3,"\u00e9\ud83d\ude00é"],"b":{}}"#.utf8)
     _ = try JSONReader.read(text)
@@ -72,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("JSON: 128 levels are read and 129 are refused", arguments: ["arrays", "objects", "mixed"])
+  @Test("128 levels are read and 129 are refused", arguments: ["arrays", "objects", "mixed"])
   func nesting(kind: String) throws {
     func nested(_ depth: Int, innermost: String = "1") -> [UInt8] {
       var text = innermost
@@ -94,7 +93,7 @@ import Testing
     #expect(throws: JSONReader.ReadingError.nestingTooDeep) { try JSONReader.read(endless) }
   }
 
-  @Test("JSON: depth counts what is open, not what was")
+  @Test("depth counts what is open, not what was")
   func siblings() throws {
     let text = "[" + String(repeating: "[[]],", count: 1_000) + "[]]"
     guard case .array(let elements) = try JSONReader.read(Array(text.utf8)) else {
