@@ -26,9 +26,10 @@ import uuid
 
 import vault_log
 from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION, Records, VaultError, damaged, document_id,
-                           open_slot, read_card, read_head, read_history)
+                           open_slot, plain_hash, read_card, read_head, read_history)
 
-MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments"]
+MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
+              "slots and plain settings in the head"]
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 # The years 0000 and 9999, in milliseconds.
 EARLIEST, LATEST = -62_167_219_200_000, 253_402_300_799_999
@@ -118,6 +119,7 @@ def examine(path, password):
         vaults = rows(connection, "vault", {"vault_id": 16, "generation": int, "head": bytes, "open_settings": str})
         slots = rows(connection, "slot", {"id": 16, "kind": int, "algorithm": int, "iterations": int,
                                           "memory_kib": int, "salt": 16, "sealed": bytes})
+        lockouts = rows(connection, "lockout", {"failed_attempts": int})
         cards = rows(connection, "card", {"number": int, "id": 16, "revision": int, "sealed": bytes})
         documents = rows(connection, "document", {"name": str, "revision": int, "sealed": bytes})
         histories, contents, renditions = [], [], []
@@ -128,8 +130,9 @@ def examine(path, password):
             renditions = rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
     if len(vaults) != 1:
         raise damaged("there must be one vault")
-    vault_id, generation, head, _ = vaults[0]
+    vault_id, generation, head, plain_settings = vaults[0]
     vault = Vault(Records(open_slot(password, vault_id, *password_slot(slots)), vault_id))
+    is_bound = MIGRATIONS[3] in steps
     attachments = read_cards(vault, cards)
     check_contents(vault, attachments, contents)
     for name, revision, sealed in documents:
@@ -148,8 +151,12 @@ def examine(path, password):
         total += sum(records.term(DOCUMENT, document_id(n), revision, sealed) for n, revision, sealed in documents)
         total += sum(records.term(HISTORY, i, revision, sealed) for _, revision, i, sealed in histories)
         total += sum(records.term(ATTACHMENT, i, 1, sealed) for _, i, sealed in contents)
-        if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected:
+        if (total % 2 ** 256, len(cards), len(documents), len(contents)) != expected[:4]:
             raise damaged("the rows do not match the head")
+        if expected[4] != (plain_hash(slots, plain_settings) if is_bound else None):
+            raise damaged("the slots or the plain settings do not match the head")
+        if is_bound and not (len(lockouts) == 1 and lockouts[0][0] >= 0):
+            raise damaged("the row of lockout is missing, or was")
     vault.renditions = read_renditions(vault.records, attachments, renditions)
     return vault
 

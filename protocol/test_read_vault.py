@@ -20,6 +20,11 @@ from vault_writer import CARDS, CONTENT, CONTENT_ID, IDS, PASSWORD, Writer, card
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def without_plain_hash(head):
+    """Makes a head of version 1 of one of version 2."""
+    return b"\1" + head[1:65] + head[97:]
+
+
 class ReaderTests(unittest.TestCase):
     """The reader's output and the vaults that it refuses."""
 
@@ -117,14 +122,14 @@ class ReaderTests(unittest.TestCase):
 
     def test_newer_migration(self):
         self.make()
-        self.change("INSERT INTO migration VALUES ('something newer', 3)")
+        self.change("INSERT INTO migration VALUES ('something newer', 4)")
         self.assert_refused("newer version")
         self.make()
         self.change("UPDATE migration SET name = 'something else' WHERE position = 1")
         self.assert_refused("damaged")
 
     def test_a_vault_of_the_first_migration_alone(self):
-        self.make()
+        self.make(head_change=without_plain_hash)
         self.change("DELETE FROM migration WHERE position > 0", "DROP TABLE history", "DROP TABLE rendition", "DROP TABLE content")
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
 
@@ -160,8 +165,11 @@ class ReaderTests(unittest.TestCase):
                 self.change(statement)
                 self.assert_refused("damaged")
 
-    def test_the_older_layout(self):
-        self.make()
+    def test_the_older_layouts(self):
+        self.make(head_change=without_plain_hash)
+        self.assert_refused("damaged")
+        self.change("DELETE FROM lockout", "DELETE FROM migration WHERE position = 3")
+        self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
         self.change("DROP TABLE rendition", "DROP TABLE content", "DELETE FROM migration WHERE position = 2")
         self.assertEqual(len(read_vault.read_vault(self.path, PASSWORD)), 3)
         self.change("DELETE FROM migration")
@@ -307,12 +315,23 @@ class ReaderTests(unittest.TestCase):
                 self.assert_refused("damaged")
 
     def test_heads_with_a_wrong_layout(self):
-        for what, change in {"version": lambda p: b"\2" + p[1:], "count": lambda p: p[:40] + bytes([p[40] + 1]) + p[41:],
+        for what, change in {"version": lambda p: b"\3" + p[1:], "count": lambda p: p[:40] + bytes([p[40] + 1]) + p[41:],
                              "hash": lambda p: p[:1] + bytes(32) + p[33:], "short": lambda p: p[:-1], "long": lambda p: p + b"\0",
                              "attachments": lambda p: p[:56] + b"\1" + p[57:], "future": lambda p: p[:-17] + b"\2" + p[-16:],
-                             "since": lambda p: p[:64] + b"\1" + p[65:], "cut": lambda p: p[:66]}.items():
+                             "since": lambda p: p[:64] + b"\1" + p[65:], "cut": lambda p: p[:66],
+                             "plain hash": lambda p: p[:65] + bytes(32) + p[97:], "no plain hash": without_plain_hash}.items():
             with self.subTest(what):
                 self.make(head_change=change)
+                self.assert_refused("damaged")
+
+    def test_slots_and_plain_settings_that_the_head_does_not_account_for(self):
+        self.make()
+        read_vault.read_vault(self.path, PASSWORD)
+        for statement in ("UPDATE vault SET open_settings = ''", "INSERT INTO slot SELECT zeroblob(16), 2, 3, 0, 0, salt, sealed FROM slot",
+                          "DELETE FROM lockout", "UPDATE lockout SET failed_attempts = -1"):
+            with self.subTest(statement):
+                self.make()
+                self.change(statement)
                 self.assert_refused("damaged")
 
     def test_settings_with_a_wrong_form(self):

@@ -62,7 +62,15 @@ class VectorTests(unittest.TestCase):
             found = self.expect(one, lambda s=one: vault_records.read_head(bytes.fromhex(s["encoded"]), int(s["generation"])))
             if found is not None:
                 self.assertEqual(found, (int(one["record-hash"], 16), int(one["cards"]), int(one["documents"]),
-                                         int(one["attachments"])))
+                                         int(one["attachments"]), bytes.fromhex(one["plain-hash"]) if "plain-hash" in one else None))
+
+    def test_plain_hashes(self):
+        for one, every in self.vectors("plain-hash-*.txt"):
+            slots = []
+            for identifier, *numbers, salt, sealed in (value.split() for value in every.get("slot", [])):
+                slots.append((bytes.fromhex(identifier), *(int(value) for value in numbers), bytes.fromhex(salt), bytes.fromhex(sealed)))
+            found = vault_records.plain_hash(slots, bytes.fromhex(one["settings"]).decode())
+            self.assertEqual(found, bytes.fromhex(one["hash"]))
 
     def test_password_slots_and_keys(self):
         for one, _ in self.vectors("[sk]*.txt"):

@@ -120,19 +120,33 @@ class Records:
 
 
 def read_head(plaintext, generation):
-    """Returns the record hash and the numbers of cards, documents and attachments."""
-    if len(plaintext) < 67 or plaintext[0] != 1:
-        raise damaged("the head has an unknown version or is too short")
-    record_hash, cards, documents, attachments, since, count = struct.unpack(">32sQQQQH", plaintext[1:67])
-    if count > 64 or len(plaintext) != 67 + 24 * count or since > generation:
+    """Returns the record hash, the numbers of cards, documents and attachments, and the plain hash, None in version 1."""
+    if not plaintext or plaintext[0] not in (1, 2):
+        raise damaged("the head has an unknown version")
+    fixed = 67 if plaintext[0] == 1 else 99
+    if len(plaintext) < fixed:
+        raise damaged("the head is too short")
+    record_hash, cards, documents, attachments, since = struct.unpack(">32sQQQQ", plaintext[1:65])
+    count = int.from_bytes(plaintext[fixed - 2:fixed], "big")
+    if count > 64 or len(plaintext) != fixed + 24 * count or since > generation:
         raise damaged("the head's list of changes has a wrong length, or begins in the future")
     last = since + 1
-    for at in range(67, len(plaintext), 24):
+    for at in range(fixed, len(plaintext), 24):
         change = int.from_bytes(plaintext[at:at + 8], "big")
         if not last <= change <= generation:
             raise damaged("the head's list of changes is out of order")
         last = change
-    return int.from_bytes(record_hash, "big"), cards, documents, attachments
+    plain = plaintext[65:97] if plaintext[0] == 2 else None
+    return int.from_bytes(record_hash, "big"), cards, documents, attachments, plain
+
+
+def plain_hash(slots, settings):
+    """Returns the hash of the slots, each a row of the table, and of the plain settings."""
+    message = b"quickvault/v1/plain" + struct.pack(">I", len(slots))
+    for identifier, kind, algorithm, iterations, memory_kib, salt, sealed in sorted(slots):
+        message += identifier + struct.pack(">BBII16sI", kind, algorithm, iterations, memory_kib, salt, len(sealed)) + sealed
+    settings = settings.encode("utf-8")
+    return hashlib.sha256(message + struct.pack(">I", len(settings)) + settings).digest()
 
 
 def read_card(plaintext, what):

@@ -55,6 +55,17 @@ def watermark_bytes(text="仅供办理\nvisa", opacity=35, angle=-30, size=40, s
 IDS = [bytes([0xF3]) + bytes(14) + b"\1", bytes([0x13]) + bytes(14) + b"\2", bytes([0x23]) + bytes(14) + b"\3"]
 
 
+def plain_hash(connection):
+    """Computes the hash of the slots and plain settings."""
+    slots = connection.execute("SELECT * FROM slot ORDER BY id").fetchall()
+    text = connection.execute("SELECT open_settings FROM vault").fetchone()[0].encode()
+    encoded = b"".join(identity + bytes([kind, algorithm]) + iterations.to_bytes(4, "big") + memory.to_bytes(4, "big") + salt
+                       + len(sealed).to_bytes(4, "big") + sealed
+                       for identity, kind, algorithm, iterations, memory, salt, sealed in slots)
+    return hashlib.sha256(b"quickvault/v1/plain" + len(slots).to_bytes(4, "big") + encoded
+                          + len(text).to_bytes(4, "big") + text).digest()
+
+
 class Writer:
     """Writes one vault file."""
 
@@ -63,7 +74,8 @@ class Writer:
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.executescript("PRAGMA application_id = 0x51564C54; PRAGMA user_version = 1;" + SCHEMA)
         self.run("INSERT INTO migration VALUES ('vault, slots, cards, documents, lockout, events', 0), ('histories', 1), "
-                 "('attachments', 2)")
+                 "('attachments', 2), ('slots and plain settings in the head', 3)")
+        self.run("INSERT INTO lockout VALUES (1, 0, 0, 0, 0, '')")
         self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.vault_id)
         self.write_slot(**slot)
         for identifier, plaintext in zip(IDS, cards):
@@ -130,9 +142,9 @@ class Writer:
                                             hashlib.sha256).digest(), "big") for k, i, r, s in places)
         generation = self.connection.execute("SELECT generation FROM vault").fetchone()[0] + 1
         cards, documents, contents = (sum(1 for place in places if place[0] == kind) for kind in (1, 3, 4))
-        plaintext = (b"\1" + (total % (1 << 256)).to_bytes(32, "big")
-                     + struct.pack(">QQQQH", cards, documents, contents, generation - 1, 1)
-                     + struct.pack(">Q", generation) + IDS[0])
+        plaintext = (b"\2" + (total % (1 << 256)).to_bytes(32, "big")
+                     + struct.pack(">QQQQ", cards, documents, contents, generation - 1) + plain_hash(self.connection)
+                     + struct.pack(">HQ", 1, generation) + IDS[0])
         self.run("UPDATE vault SET generation = ?, head = ?", generation,
                  self.seal(2, bytes(16), generation, self.head_change(plaintext)))
 

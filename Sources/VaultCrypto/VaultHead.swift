@@ -27,6 +27,9 @@ public struct VaultHead: Hashable, Sendable {
   public private(set) var attachmentCount: UInt64
   /// ``recentChanges`` names every card that changed after this generation.
   public private(set) var recentSince: UInt64
+  /// The ``PlainHash`` of the slots and plain settings, 32 bytes; nil in a vault of the older format, whose head does not
+  /// account for them.
+  public var plainHash: [UInt8]?
   /// At most ``recentChangeLimit`` changes, oldest first; of a card that changed several times, the last.
   public private(set) var recentChanges: [RecentChange]
 
@@ -35,8 +38,11 @@ public struct VaultHead: Hashable, Sendable {
 
   /// The head of a vault without records.
   ///
-  /// - Parameter generation: The generation in which the vault begins.
-  public init(emptyAt generation: UInt64) {
+  /// - Parameters:
+  ///   - generation: The generation in which the vault begins.
+  ///   - plainHash: The hash of its slots and plain settings.
+  public init(emptyAt generation: UInt64, plainHash: [UInt8]? = nil) {
+    self.plainHash = plainHash
     recordHash = RecordHash()
     cardCount = 0
     documentCount = 0
@@ -47,8 +53,9 @@ public struct VaultHead: Hashable, Sendable {
 
   init(
     recordHash: RecordHash, cardCount: UInt64, documentCount: UInt64, attachmentCount: UInt64,
-    recentSince: UInt64, recentChanges: [RecentChange]
+    recentSince: UInt64, plainHash: [UInt8]?, recentChanges: [RecentChange]
   ) {
+    self.plainHash = plainHash
     self.recordHash = recordHash
     self.cardCount = cardCount
     self.documentCount = documentCount
@@ -92,7 +99,7 @@ extension VaultHead {
       case .card: \.cardCount
       case .document: \.documentCount
       case .attachment: \.attachmentCount
-      case .head, .rendition, .history: throw .malformed
+      case .head, .rendition, .history, .lastSeen: throw .malformed
       }
     let (count, overflow) = step(self[keyPath: path])
     guard !overflow else { throw .malformed }

@@ -1,30 +1,27 @@
 import Identifiers
 
 // The head's bytes: version (1) ‖ record hash (32) ‖ card, document and attachment count (8 each) ‖ recentSince (8) ‖
-// n (2) ‖ n × (generation (8) ‖ card id (16)).
+// from version 2 on, plain hash (32) ‖ n (2) ‖ n × (generation (8) ‖ card id (16)).
 extension VaultHead {
-  /// The version of the layout.
-  public static let version: UInt8 = 1
-
-  private static let fixedCount = 67
+  private static let beginningCount = 65
   private static let changeCount = 24
 
-  /// The content to seal.
+  /// The content to seal: version 2, or version 1 without a plain hash.
   public func encoded() -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Self.fixedCount + recentChanges.count * Self.changeCount)
+    var bytes = [UInt8](repeating: 0, count: Self.beginningCount)
     bytes.withMutableRawSpan { span in
-      span.store(bigEndian: Self.version, at: 0)
+      span.store(bigEndian: plainHash == nil ? 1 : 2 as UInt8, at: 0)
       recordHash.bytes.withRawSpan { span.copy($0, at: 1) }
       span.store(bigEndian: cardCount, at: 33)
       span.store(bigEndian: documentCount, at: 41)
       span.store(bigEndian: attachmentCount, at: 49)
       span.store(bigEndian: recentSince, at: 57)
-      span.store(bigEndian: UInt16(truncatingIfNeeded: recentChanges.count), at: 65)
-      for (index, change) in recentChanges.enumerated() {
-        let offset = Self.fixedCount + index * Self.changeCount
-        span.store(bigEndian: change.generation, at: offset)
-        change.card.store(in: &span, at: offset + 8)
-      }
+    }
+    bytes += plainHash ?? []
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: recentChanges.count))
+    for change in recentChanges {
+      bytes.append(bigEndian: change.generation)
+      bytes += change.card.bytes
     }
     return bytes
   }
@@ -37,12 +34,14 @@ extension VaultHead {
   /// - Throws: ``CryptoError/malformed`` for an unknown version, bytes missing or left over, more than 64 changes, a
   ///   `recentSince` or a change after `generation`, a change not after `recentSince`, or changes out of order.
   public init(decoding bytes: RawSpan, generation: UInt64) throws(CryptoError) {
-    guard bytes.byteCount >= Self.fixedCount, bytes.bigEndian(at: 0) == Self.version else {
-      throw .malformed
-    }
-    let count = Int(bytes.bigEndian(at: 65) as UInt16)
+    guard bytes.byteCount > Self.beginningCount else { throw .malformed }
+    let version: UInt8 = bytes.bigEndian(at: 0)
+    guard version == 1 || version == 2 else { throw .malformed }
+    let countOffset = Self.beginningCount + (version == 2 ? SHA256.count : 0)
+    guard bytes.byteCount >= countOffset + 2 else { throw .malformed }
+    let count = Int(bytes.bigEndian(at: countOffset) as UInt16)
     guard count <= Self.recentChangeLimit,
-      bytes.byteCount == Self.fixedCount + count * Self.changeCount
+      bytes.byteCount == countOffset + 2 + count * Self.changeCount
     else { throw .malformed }
 
     let recentSince: UInt64 = bytes.bigEndian(at: 57)
@@ -50,7 +49,7 @@ extension VaultHead {
     var changes: [RecentChange] = []
     changes.reserveCapacity(count)
     for index in 0..<count {
-      let offset = Self.fixedCount + index * Self.changeCount
+      let offset = countOffset + 2 + index * Self.changeCount
       let change = RecentChange(
         generation: bytes.bigEndian(at: offset),
         card: Identifier(high: bytes.bigEndian(at: offset + 8), low: bytes.bigEndian(at: offset + 16)))
@@ -59,9 +58,12 @@ extension VaultHead {
       else { throw .malformed }
       changes.append(change)
     }
+    let plainHash = bytes.extracting(Self.beginningCount..<countOffset)
     self.init(
       recordHash: try RecordHash(bytes.extracting(1..<33)), cardCount: bytes.bigEndian(at: 33),
       documentCount: bytes.bigEndian(at: 41), attachmentCount: bytes.bigEndian(at: 49),
-      recentSince: recentSince, recentChanges: changes)
+      recentSince: recentSince,
+      plainHash: version == 2 ? unsafe plainHash.withUnsafeBytes { unsafe [UInt8]($0) } : nil,
+      recentChanges: changes)
   }
 }

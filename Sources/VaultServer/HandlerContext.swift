@@ -148,7 +148,7 @@ struct UnlockContext: HandlerContext {
     return UnlockAnswer(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
       offersBiometric: offer.isMade && summary.settings.biometricUnlock,
-      integrity: Integrity(isIntact: summary.isIntact),
+      integrity: summary.integrity, older: summary.older,
       demo: DemoAnswer(vault))
   }
 }

@@ -11,6 +11,7 @@ enum Registry {
     Method(VaultChangePasswordHandler.self),
     Method(VaultDeleteHandler.self),
     Method(VaultVerifyHandler.self),
+    Method(VaultAcceptOlderHandler.self),
     Method(VaultBackupHandler.self),
     Method(VaultRepairHandler.self),
     Method(VaultImportHandler.self),

@@ -30,6 +30,8 @@ public final class Server {
     public var helpers: String?
     /// Identifies this user on this machine (T).
     public var device: String
+    /// The directory in which the state of vaults is remembered; nil for none.
+    public var stateDirectory: String?
     /// Whether to serve a new demo vault, and never another.
     public var beginsWithDemo: Bool
     /// The directories for a demo vault, the best first.
@@ -42,7 +44,8 @@ public final class Server {
     /// A configuration with the defaults of a program, such as the machine's clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      helpers: String? = nil, device: String? = nil, beginsWithDemo: Bool = false,
+      helpers: String? = nil, device: String? = nil, stateDirectory: String? = nil,
+      beginsWithDemo: Bool = false,
       demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
       makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) }
     ) {
@@ -52,6 +55,7 @@ public final class Server {
       self.memoryIsLocked = memoryIsLocked
       self.helpers = helpers
       self.device = device ?? DeviceName.ofThisUser
+      self.stateDirectory = stateDirectory
       self.beginsWithDemo = beginsWithDemo
       self.demoPlaces = demoPlaces
       self.clock = clock

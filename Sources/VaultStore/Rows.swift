@@ -87,7 +87,7 @@ public struct DocumentRow: Hashable, Sendable {
 
 /// The count of wrong passwords, and the wait before the next attempt (R11).
 public struct LockoutRow: Hashable, Sendable {
-  /// The wrong passwords since the last right one.
+  /// The wrong passwords since the last right one; below 0 where the row had been missing and was made anew to count them.
   public var failedAttempts: Int64
   /// The current wait, in milliseconds; 0 for none.
   public var waitMilliseconds: Int64
@@ -97,6 +97,10 @@ public struct LockoutRow: Hashable, Sendable {
   public var startedBoot: Int64
   /// The kernel's id of the run in which `startedBoot` was read.
   public var bootID: String
+
+  /// The row of a vault without failed attempts.
+  public static let none = LockoutRow(
+    failedAttempts: 0, waitMilliseconds: 0, startedWall: 0, startedBoot: 0, bootID: "")
 
   public init(
     failedAttempts: Int64, waitMilliseconds: Int64, startedWall: Int64, startedBoot: Int64, bootID: String

@@ -51,7 +51,7 @@ enum Program {
       let descriptors = try Descriptors(waiting: handoffState != nil)
       let configuration = Server.Configuration(
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
-        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers,
+        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
         beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
       if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
       let server = try Server(
@@ -91,6 +91,13 @@ enum Program {
     ).examine()
     write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
     return report.hasNoProblems ? 0 : 1
+  }
+
+  /// Where the state of vaults is remembered, by the XDG Base Directory Specification; nil without a home directory.
+  private static var stateDirectory: String? {
+    let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
+    return (base ?? home).map { $0 + "/quickvault" }
   }
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.

@@ -75,7 +75,7 @@ class Moving(test_vault.VaultTests):
         for name, item in after.items():
             self.assertEqual(vault.content(item["id"], original=True, password=PASSWORD), self.kept[name])
         self.assertNotEqual(vault.content(after["flower.jpg"]["id"]), self.kept["flower.jpg"])
-        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 5, "damaged": [], "integrity": "intact"})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 5, "damaged": [], "findings": [], "integrity": "intact"})
         # A second import adds nothing.
         again = vault.call("vault/import", path=self.file)
         self.assertEqual((again["imported"], again["duplicates"], again["attachments"]), (0, 2, 0))
@@ -101,7 +101,7 @@ class Moving(test_vault.VaultTests):
         for name, warning in zip(self.kept, warnings):
             self.assertIn(name, warning)
             self.assertIn("quickvault-imaging", warning)
-        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 0, "damaged": [], "integrity": "intact"})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 2, "attachments": 0, "damaged": [], "findings": [], "integrity": "intact"})
         vault.end()
 
     def test_what_cannot_be_taken_is_left_out_and_named(self):
@@ -157,7 +157,7 @@ class Moving(test_vault.VaultTests):
         vault.send("session/lock")
         self.assert_refused("vault.locked", vault.answer, request)
         vault.call("session/unlock", password=PASSWORD)
-        self.assertEqual(vault.call("vault/verify"), {"cards": 0, "attachments": 0, "damaged": [], "integrity": "intact"})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 0, "attachments": 0, "damaged": [], "findings": [], "integrity": "intact"})
         vault.end()
 
     def test_a_large_file_is_held_once(self):

@@ -87,7 +87,7 @@ class Contents(VaultTests):
         vault.call("session/unlock", password=PASSWORD)
         for identifier, data in kept.items():
             self.assertEqual(vault.content(identifier), data)
-        self.assertEqual(vault.call("vault/verify"), {"cards": 1, "attachments": len(kept), "damaged": [], "integrity": "intact"})
+        self.assertEqual(vault.call("vault/verify"), {"cards": 1, "attachments": len(kept), "damaged": [], "findings": [], "integrity": "intact"})
         vault.end()
 
     def test_ten_mebibytes_and_not_a_byte_more(self):

@@ -30,6 +30,11 @@ package final class TestClock: Clock {
     times.withLock { $0.wall += milliseconds }
   }
 
+  /// Sets the boot clock, as a time namespace does for its processes.
+  package func setBoot(by milliseconds: Int64) {
+    times.withLock { $0.boot += milliseconds }
+  }
+
   /// Starts the machine anew: the boot clock stands at a few milliseconds.
   package func restart(boot: Int64 = 0) {
     times.withLock {

@@ -5,8 +5,12 @@ import contextlib
 import hashlib
 import json
 import os
+import pathlib
 import sqlite3
+import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "protocol/testkit"))
+import testkit  # pylint: disable=wrong-import-position
 from pictures import coded, picture
 from server import KDF, MARK, known_kinds
 
@@ -202,6 +206,34 @@ class Cards(Scenario):
         self.ask("session/lock")
         self.unlock()
         self.create("after the lock")
+
+
+class Migrations(Scenario):
+    """A vault of an older format, which the first unlock brings up to date: completely or not at all."""
+
+    BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
+
+    @staticmethod
+    def write_vault(path):
+        """Writes the vault, with the key derivation of the preloaded library."""
+        testkit.derive = lambda secret, salt, *_: hashlib.pbkdf2_hmac("sha256", secret, salt, 100)
+        vault = testkit.Vault("faults", steps=3, page_size=4096)
+        vault.put_slot(password=PASSWORD)
+        vault.put(testkit.Card("kept", "t", fields={"text": "kept " + MARK}))
+        vault.put_head()
+        with open(path, "wb") as file:
+            file.write(vault.serialized())
+
+    def run(self):
+        self.unlock()
+        self.create("in the new format")
+        self.ask("session/lock")
+        self.unlock()
+
+    def check(self, start, vault):
+        super().check(start, vault)
+        with contextlib.closing(sqlite3.connect(vault)) as file:
+            assert file.execute("SELECT count(*) FROM migration").fetchone() == (4,), "not brought up to date"
 
 
 class Attachments(Scenario):

@@ -44,6 +44,12 @@ let formatOperations: [String: @Sendable (Vector) throws -> Void] = [
     }
     #expect(try hash.bytes == vector.bytes("hash"))
   },
+  "plain-hash": { vector in
+    let slots = try vector.lines.filter { $0.name == "slot" }.map { try plainSlot($0.value) }
+    let settings = try String(decoding: vector.bytes("settings"), as: UTF8.self)
+    #expect(try PlainHash.hash(slots: slots, settings: settings) == vector.bytes("hash"))
+    #expect(try PlainHash.hash(slots: slots.reversed(), settings: settings) == vector.bytes("hash"))
+  },
   "head-decode": { vector in
     let head = try decodeHead(vector.bytes("encoded"), generation: vector.number("generation"))
     #expect(try head.recordHash.bytes == vector.bytes("record-hash"))
@@ -53,6 +59,7 @@ let formatOperations: [String: @Sendable (Vector) throws -> Void] = [
     #expect(try head.recentSince == vector.number("recent-since"))
     let changes = head.recentChanges.map { "\($0.generation) \(hexadecimal($0.card.bytes))" }
     #expect(changes == vector.lines.filter { $0.name == "change" }.map(\.value))
+    #expect(head.plainHash == (try? vector.bytes("plain-hash")))
     #expect(try head.encoded() == vector.bytes("encoded"))
   },
 ]
@@ -114,4 +121,14 @@ private func element(_ line: String, _ hasher: RecordHasher) throws -> RecordHas
     kind: try #require(RecordKind(rawValue: Vector.number(parts[0]))),
     id: Identifier(Vector.bytes(hexadecimal: parts[1])), revision: Vector.number(parts[2]),
     sealed: Vector.bytes(hexadecimal: parts[3]))
+}
+
+private func plainSlot(_ line: String) throws -> PlainHash.Slot {
+  let parts = line.split(separator: " ").map(String.init)
+  try #require(parts.count == 7)
+  return PlainHash.Slot(
+    id: try Identifier(Vector.bytes(hexadecimal: parts[0])), kind: try Vector.number(parts[1]),
+    algorithm: try Vector.number(parts[2]), iterations: try Vector.number(parts[3]),
+    memoryKiB: try Vector.number(parts[4]), salt: try Vector.bytes(hexadecimal: parts[5]),
+    sealed: try Vector.bytes(hexadecimal: parts[6]))
 }

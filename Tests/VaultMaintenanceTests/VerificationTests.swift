@@ -46,7 +46,10 @@ extension SessionTests {
       open.generation += 1
       #expect(try intact.summary().isIntact)
       let verification = try await intact.verify { _ in }
-      #expect(verification == Verification(cards: 2, attachments: 0, damaged: [card.id], integrity: .damaged))
+      #expect(
+        verification
+          == Verification(
+            cards: 2, attachments: 0, damaged: [card.id], findings: [.records], integrity: .damaged))
       #expect(try !intact.summary().isIntact)
       #expect(vaultError { _ = try intact.note("more") } == .damaged(card.id))
       #expect(try intact.allCards().map(\.id) == [other.id])

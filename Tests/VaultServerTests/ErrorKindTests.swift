@@ -43,7 +43,7 @@ import VaultSession
     let errors: [VaultError] = [
       .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged(nil), .damaged(id),
       .confirmationMismatch,
-      .unsupportedParameters, .changed, .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
+      .unsupportedParameters, .changed, .older, .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
       .lockedOut(retryAfterSeconds: 1), .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 9),
       .cardNotFound(id), .cardInvalid([]), .conflict(card), .fieldNotFound("a"), .noTemplate,
       .templateInvalid(template), .queryInvalid(Localized("a", "b")), .invalidCursor,
@@ -56,7 +56,8 @@ import VaultSession
       switch error {
       case .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged, .unavailable,
         .confirmationMismatch,
-        .unsupportedParameters, .changed, .wrongPassword, .lockedOut, .passwordTooShort, .passwordTooLong,
+        .unsupportedParameters, .changed, .older, .wrongPassword, .lockedOut, .passwordTooShort,
+        .passwordTooLong,
         .cardNotFound, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate, .queryInvalid,
         .invalidCursor, .settingsInvalid, .attachmentNotFound, .attachmentTooLarge, .tooManyAttachments,
         .attachmentNameInvalid, .watermarkInvalid, .authorizationRequired, .file, .backup, .repair, .merge,

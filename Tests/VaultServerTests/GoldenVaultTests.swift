@@ -6,7 +6,7 @@ import Testing
 @Suite("Golden vaults") struct GoldenVaultTests {
   /// The directory of the golden vaults; README.md there has their password.
   private static let directory = Repository.protocolDirectory.appending(path: "golden")
-  private static let names = ["version-1", "version-1-histories", "version-1-attachments"]
+  private static let names = ["version-1", "version-1-histories", "version-1-attachments", "version-1-slots"]
   static let password = "三月的雨 and 42 umbrellas"
 
   private static func cards(_ name: String) throws -> [[String: any Sendable]] {
@@ -58,7 +58,7 @@ import Testing
     #expect(answers[1].contains(#""address":"{name} {phone}\n{province}{city}{district}{address}""#))
     #expect(
       answers[2].hasSuffix(
-        #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"integrity":"intact"}}"#
+        #""result":{"cards":\#(expected.count),"attachments":\#(attachments),"damaged":[],"findings":[],"integrity":"intact"}}"#
       ))
     let listed = try result(answers[3])["items"] as? [[String: any Sendable]]
     #expect(listed?.map { $0["id"] as? String } == ids)

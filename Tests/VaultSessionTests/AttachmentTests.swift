@@ -171,7 +171,8 @@ extension SessionTests {
       #expect(try other.cards(CardFilter(), limit: 9, cursor: nil).items[0].attachments == [attachment])
       #expect(
         try await other.verify { _ in }
-          == Verification(cards: 1, attachments: 1, damaged: [attachment.id], integrity: .damaged))
+          == Verification(
+            cards: 1, attachments: 1, damaged: [attachment.id], findings: [.records], integrity: .damaged))
       #expect(vaultError { _ = try other.content(of: attachment.id) } == .damaged(attachment.id))
     }
 

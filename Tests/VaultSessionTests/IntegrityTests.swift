@@ -189,9 +189,24 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 forged settings in clear are mended by the sealed ones, and told in the log",
+      "R13 forged settings in clear are damage, told in the log; a repair puts the sealed ones in their place",
       arguments: ["", "{}", "language=en\n", "nonsense", "language=\u{1f600}\n"])
     func forgedOpenSettings(_ text: String) async throws {
+      let damaged = try await unlockAfter { try $0.run("UPDATE vault SET open_settings = '\(text)'") }
+      try await expectDamaged(damaged)
+      #expect(try await damaged.verify { _ in }.findings == [.plainSettings])
+      #expect(damaged.chosenLanguage == .simplifiedChinese)
+      #expect(try damaged.log(limit: 10).first?.event == "settingsForged")
+      _ = try await damaged.repair(password: nil, copy: nil)
+      #expect(try RawFile(vault).value("SELECT open_settings FROM vault") == "language=zh-Hans\n")
+      #expect(try damaged.summary().isIntact)
+    }
+
+    @Test(
+      "R13 in a vault of the older format they are mended by the sealed ones",
+      arguments: ["", "language=en\n", "nonsense"])
+    func forgedOpenSettingsOfOlderFormat(_ text: String) async throws {
+      try session.makeOlderFormat(of: vault)
       let mended = try await unlockAfter { try $0.run("UPDATE vault SET open_settings = '\(text)'") }
       #expect(try mended.summary().isIntact)
       #expect(mended.chosenLanguage == .simplifiedChinese)

@@ -35,13 +35,28 @@ extension SessionTests {
       #expect(state.failedAttempts == 27)
     }
 
-    @Test("R11 the wait is measured since the boot: the wall clock neither shortens nor lengthens it")
+    @Test("R11 a wall clock that was set does not shorten the wait; set back, it begins again once at most")
     func wallClock() {
-      let state = state(after: 3)
-      for change: Int64 in [86_400_000, -10 * 86_400_000, Int64(1) << 50] {
+      var state = state(after: 3)
+      for change: Int64 in [86_400_000, -10 * 86_400_000, Int64(1) << 50, -(Int64(1) << 51)] {
         clock.setWall(by: change)
         #expect(state.remainingSeconds(at: clock) == 30)
       }
+      clock.advance(seconds: 29)
+      state = state.clampedStart(at: clock)
+      #expect(state.remainingSeconds(at: clock) == 30)
+      clock.advance(seconds: 29)
+      #expect(state.clampedStart(at: clock) == state)
+      #expect(state.remainingSeconds(at: clock) == 1)
+      clock.advance(seconds: 1)
+      #expect(state.remaining(at: clock) == 0)
+    }
+
+    @Test("R11 neither another boot clock nor another boot ID shortens the wait", arguments: [false, true])
+    func bootClock(isOtherBoot: Bool) {
+      let state = state(after: 3)
+      if isOtherBoot { clock.restart(boot: 86_400_000) } else { clock.setBoot(by: 86_400_000) }
+      #expect(state.remainingSeconds(at: clock) == 30)
       clock.advance(seconds: 29)
       #expect(state.remainingSeconds(at: clock) == 1)
       clock.advance(seconds: 1)

@@ -261,6 +261,10 @@ a `user-error' with a message for the user."
             (handler (cdr (assoc kind handlers))))
        (cond
         (handler (funcall handler data))
+        ((and (equal kind "vault.older")
+              (quickvault--confirm "This is an older copy of the vault.  Change it anyway?"))
+         (quickvault--call 'vault/acceptOlder)
+         (quickvault--request method params handlers timeout))
         ((member kind '("vault.locked" "vault.notFound" "vault.changed"))
          (quickvault-unlock)
          (quickvault--request method params

@@ -173,6 +173,10 @@ PASSWORD is nil after an unlock with a fingerprint."
   (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
   (when (and password (eq (plist-get answer :offerBiometric) t))
     (quickvault--offer-fingerprint password))
+  (when (equal (plist-get answer :integrity) "older")
+    (display-warning 'quickvault
+                     (quickvault--text "This is an older copy of the vault.  Its newest card is from %s."
+                                       (substring (or (plist-get (plist-get answer :older) :modifiedAt) "-         ") 0 10))))
   (if (equal (plist-get answer :integrity) "damaged")
       (display-warning 'quickvault
                        (quickvault--text "The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."))
@@ -240,7 +244,7 @@ PASSWORD is nil after an unlock with a fingerprint."
                     (progress-reporter-update reporter percentage)))))
          (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
     (quickvault--log-message
-     (if (equal (plist-get result :integrity) "intact")
+     (if (not (equal (plist-get result :integrity) "damaged"))
          (quickvault--text "The vault is intact.  Cards: %d" (plist-get result :cards))
        (quickvault--text "The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
                          (length (plist-get result :damaged)) (plist-get result :cards))))))

@@ -241,15 +241,15 @@ def intact_settings_out_of_range(v):
     v.expected["settings"] = {"autoLockSeconds": "14", "clipboardClearSeconds": "soon", "language": "tlh"}
 
 
-@scenario("intact")
+@scenario("intact", steps=3)
 def intact_open_settings_forged(v):
-    """Plain settings that differ from the sealed ones: the sealed ones count."""
+    """An older layout with plain settings that differ from the sealed ones: the sealed ones count."""
     v.run("UPDATE vault SET open_settings = 'language=en' || char(10)")
 
 
-@scenario("intact")
+@scenario("intact", steps=3)
 def intact_open_settings_malformed(v):
-    """Plain settings that are no settings: the sealed ones count."""
+    """An older layout with plain settings that are no settings: the sealed ones count."""
     v.run("UPDATE vault SET open_settings = 'nothing of the kind'")
 
 
@@ -268,6 +268,7 @@ def intact_slot_of_unknown_kind(v):
     v.run("DELETE FROM slot")
     v.put_slot(kind=9, algorithm=77, iterations=5, memory=5, name="another", sealed=b"anything")
     v.put_slot()
+    v.put_head()
 
 
 @scenario("intact")
@@ -280,7 +281,7 @@ def intact_unknown_document(v):
 @scenario("intact")
 def intact_plain_rows(v):
     """Rows of lockout and event, some of kinds that nobody knows: they do not matter to a reader."""
-    v.run("INSERT INTO lockout VALUES (1, 2, 0, 0, 0, '')")
+    v.run("UPDATE lockout SET failed_attempts = 2")
     v.run("INSERT INTO event (at, kind, method, reason) VALUES (1790000000000, 'unlocked', 'password', NULL), "
           "(-5, 'somethingElse', NULL, 'why')")
 
@@ -304,6 +305,17 @@ def intact_first_two_steps(v):
     v.put_head()
 
 
+@scenario("intact", steps=3)
+def intact_first_three_steps(v):  # pylint: disable=unused-argument
+    """An older layout: the head accounts for sealed records only, and there is no row of lockout."""
+
+
+@scenario("intact", steps=3)
+def intact_first_three_steps_with_lockout(v):
+    """An older layout with a row of lockout, which it may have."""
+    v.run("INSERT INTO lockout VALUES (1, 2, 0, 0, 0, '')")
+
+
 @scenario("intact")
 def intact_rollback_journal_mode(v):
     """A file that another program has taken out of WAL mode: bytes 18 and 19 are 1."""
@@ -325,6 +337,7 @@ def password_compatibility_ideograph(v):
     """The password is typed with U+F914 and U+FA19, which NFC replaces with U+6A02 and U+795E."""
     v.run("DELETE FROM slot")
     v.put_slot(password="快樂神仙八個字元")
+    v.put_head()
     v.password = "快\uf914\ufa19仙八個字元"
 
 
@@ -333,6 +346,7 @@ def password_ideographic_space(v):
     """The password has an ideographic space and is typed so: NFC keeps it, and nothing else maps it."""
     v.run("DELETE FROM slot")
     v.put_slot(password="三月的雨\u3000四月的风")
+    v.put_head()
     v.password = "三月的雨\u3000四月的风"
 
 
@@ -363,6 +377,7 @@ def password_short(v):
     """A password of one character, which a writer refuses and a reader accepts."""
     v.run("DELETE FROM slot")
     v.put_slot(password="a")
+    v.put_head()
     v.password = "a"
 
 
@@ -371,6 +386,7 @@ def password_argon2id(v):
     """A password slot with Argon2id: one pass over 19,456 KiB."""
     v.run("DELETE FROM slot")
     v.put_slot(algorithm=2, iterations=1, memory=19_456)
+    v.put_head()
 
 
 @scenario("wrong-password")
@@ -458,7 +474,7 @@ def newer_user_version_unsigned(v):
 def newer_step(v):
     """An unknown step of `migration` after the known ones, with a table of its own."""
     v.run("CREATE TABLE extra (number INTEGER PRIMARY KEY) STRICT")
-    v.run("INSERT INTO migration VALUES ('from the future', 3)")
+    v.run("INSERT INTO migration VALUES ('from the future', 4)")
 
 
 @scenario("newer-version")
@@ -525,6 +541,79 @@ def slot_of_an_older_password(v):
     v.put_slot(name="second slot", password="another password")
 
 
+@scenario("damaged", steps=3)
+def slot_twice_in_an_older_layout(v):
+    """An older layout with two password slots."""
+    v.put_slot(name="second slot", password="another password")
+
+
+@scenario("damaged")
+def slot_put_back(v):
+    """The slot of an earlier password in the place of the current one: it opens, and the head does not account for it."""
+    v.run("DELETE FROM slot")
+    v.put_slot(name="earlier slot", password="the password of last year")
+    v.password = "the password of last year"
+
+
+@scenario("damaged")
+def slot_of_a_device_added(v):
+    """The slot of a device that the head does not account for, such as one that was revoked."""
+    v.put_slot(kind=2, algorithm=3, iterations=0, name="device slot", secret=fixed("device secret", 32))
+
+
+@scenario("damaged")
+def slot_of_a_device_deleted(v):
+    """The slot of a device is gone that the head accounts for."""
+    v.put_slot(kind=2, algorithm=3, iterations=0, name="device slot", secret=fixed("device secret", 32))
+    v.put_head()
+    v.run("DELETE FROM slot WHERE kind = 2")
+
+
+@scenario("damaged")
+def slot_of_unknown_kind_changed(v):
+    """A slot of an unknown kind that is not as the head accounts for it."""
+    v.put_slot(kind=9, algorithm=77, iterations=5, memory=5, name="another", sealed=b"anything")
+    v.put_head()
+    v.run("UPDATE slot SET sealed = x'616e79' WHERE kind = 9")
+
+
+@scenario("damaged")
+def vault_plain_settings_changed(v):
+    """Plain settings that the head does not account for."""
+    v.run("UPDATE vault SET open_settings = 'language=en' || char(10)")
+
+
+@scenario("damaged")
+def vault_plain_settings_malformed(v):
+    """Plain settings that are no settings, and that the head does not account for."""
+    v.run("UPDATE vault SET open_settings = 'nothing of the kind'")
+
+
+@scenario("damaged")
+def vault_lockout_deleted(v):
+    """The row of lockout is gone, which every vault of this layout has."""
+    v.run("DELETE FROM lockout")
+
+
+@scenario("damaged")
+def vault_lockout_made_anew(v):
+    """A row of lockout that was made anew to count attempts, because it had been missing."""
+    v.run("UPDATE lockout SET failed_attempts = -1")
+
+
+@scenario("damaged")
+def head_of_an_older_layout(v):
+    """A head of version 1 in a layout whose heads have version 2."""
+    v.head_version = 1
+    v.put_head()
+
+
+@scenario("damaged")
+def head_of_a_newer_layout(v):
+    """A head of version 2 in an older layout: the last step was taken away."""
+    v.run("DELETE FROM migration WHERE position = 3")
+
+
 @scenario("damaged")
 def slot_algorithm_beyond_u8(v):
     """An algorithm that is not a u8: a value of the wrong type, not an unknown algorithm."""
@@ -569,15 +658,16 @@ def wrong_head(name, comment, change):
     scenario("damaged")(replace)
 
 
-wrong_head("head_version", "A head of version 2.", lambda head: b"\2" + head[1:])
+wrong_head("head_version", "A head of version 3.", lambda head: b"\3" + head[1:])
 wrong_head("head_hash", "A head with another record hash.", lambda head: head[:32] + bytes([head[32] ^ 1]) + head[33:])
+wrong_head("head_plain_hash", "A head with another plain hash.", lambda head: head[:96] + bytes([head[96] ^ 1]) + head[97:])
 wrong_head("head_count_of_cards", "A head that counts four cards.", lambda head: head[:40] + b"\4" + head[41:])
 wrong_head("head_count_of_documents", "A head that counts no documents.", lambda head: head[:48] + b"\0" + head[49:])
 wrong_head("head_count_of_attachments", "A head that counts an attachment.", lambda head: head[:56] + b"\1" + head[57:])
 wrong_head("head_since_future", "A `recentSince` above the generation.", lambda head: head[:64] + b"\7" + head[65:])
-wrong_head("head_list_short", "A list that is shorter than its number says.", lambda head: head[:66] + b"\1")
+wrong_head("head_list_short", "A list that is shorter than its number says.", lambda head: head[:98] + b"\1")
 wrong_head("head_list_too_long", "A list of 65 changes.",
-           lambda head: head[:57] + bytes(9) + b"\x41" + (b"\0" * 7 + b"\1" + bytes(16)) * 65)
+           lambda head: head[:57] + bytes(8) + head[65:97] + b"\0\x41" + (b"\0" * 7 + b"\1" + bytes(16)) * 65)
 wrong_head("head_left_over", "A byte after the list.", lambda head: head + b"\0")
 
 
@@ -965,7 +1055,7 @@ def database_step_renamed(v):
 def database_steps_swapped(v):
     """The known steps in another order."""
     v.run("UPDATE migration SET position = position + 10")
-    v.run("UPDATE migration SET position = CASE position WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE 0 END")
+    v.run("UPDATE migration SET position = CASE position WHEN 11 THEN 2 WHEN 12 THEN 1 ELSE position - 10 END")
     v.expected["cards"] = None
 
 

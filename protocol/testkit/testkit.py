@@ -17,10 +17,11 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from vault_writer import SCHEMA, card_bytes, entry, hkdf  # noqa: E402 pylint: disable=wrong-import-position
+from vault_writer import SCHEMA, card_bytes, entry, hkdf, plain_hash  # noqa: E402 pylint: disable=wrong-import-position
 
 PASSWORD = "三月的雨 and café"
-STEPS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments"]
+STEPS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
+         "slots and plain settings in the head"]
 STEP_OF_TABLE = {"history": 1, "content": 2, "rendition": 2}
 CARD, HEAD, DOCUMENT, ATTACHMENT, RENDITION, HISTORY = range(1, 7)
 GROUPS, TYPES = {"personal": 1, "company": 2}, {"address": 1, "invoice": 2, "text": 3}
@@ -127,7 +128,7 @@ def moment(milliseconds):
 class Vault:
     """A vault in memory, and what a reader must make of it."""
 
-    def __init__(self, name="vault", steps=3, page_size=512):
+    def __init__(self, name="vault", steps=4, page_size=512):
         self.key, self.id, self.generation = fixed(name + " key", 32), identifier(name + " id"), 0
         self.page_size = page_size
         self.db = sqlite3.connect(":memory:", isolation_level=None)
@@ -142,6 +143,9 @@ class Vault:
         for position, step in enumerate(STEPS[:steps]):
             self.run("INSERT INTO migration VALUES (?, ?)", step, position)
         self.run("INSERT INTO vault VALUES (1, ?, 0, x'', 'language=auto' || char(10))", self.id)
+        self.head_version = 2 if steps == 4 else 1
+        if steps == 4:
+            self.run("INSERT INTO lockout VALUES (1, 0, 0, 0, 0, '')")
         self.password, self.cards, self.damaged, self.expected = PASSWORD, [], [], {}
         self.data, self.companions = None, {}
 
@@ -224,8 +228,9 @@ class Vault:
         self.generation += 1
         counts = [sum(1 for place in places if place[0] == kind) for kind in (CARD, DOCUMENT, ATTACHMENT)]
         recent = [] if recent is None else recent
-        plaintext = (b"\1" + (total % 2 ** 256).to_bytes(32, "big")
-                     + struct.pack(">QQQQH", *counts, self.generation if since is None else since, len(recent))
+        plaintext = (bytes([self.head_version]) + (total % 2 ** 256).to_bytes(32, "big")
+                     + struct.pack(">QQQQ", *counts, self.generation if since is None else since)
+                     + (plain_hash(self.db) if self.head_version == 2 else b"") + struct.pack(">H", len(recent))
                      + b"".join(struct.pack(">Q", generation) + identity for generation, identity in recent))
         self.run("UPDATE vault SET generation = ?, head = ?", self.generation,
                  self.seal(HEAD, bytes(16), self.generation, change(plaintext)))

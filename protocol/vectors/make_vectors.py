@@ -309,9 +309,9 @@ def record_hashes():
 # Head
 
 
-def head_bytes(version=1, counts=(3, 1, 2), since=10, changes=(), length=None):
+def head_bytes(version=1, counts=(3, 1, 2), since=10, changes=(), length=None, plain=b""):
     body = number(version, 1) + fixed("record hash", 32) + b"".join(number(count, 8) for count in counts)
-    body += number(since, 8) + number(len(changes) if length is None else length, 2)
+    body += number(since, 8) + plain + number(len(changes) if length is None else length, 2)
     return body + b"".join(number(generation, 8) + card for generation, card in changes)
 
 
@@ -322,6 +322,7 @@ def head(name, what, generation=100, expect="success", data=None, **fields):
         lines += [("record-hash", fixed("record hash", 32)), ("cards", fields["counts"][0]),
                   ("documents", fields["counts"][1]), ("attachments", fields["counts"][2]),
                   ("recent-since", fields["since"])]
+        lines += [("plain-hash", fields["plain"])] if "plain" in fields else []
         lines += [("change", f"{at} {card.hex()}") for at, card in fields["changes"]]
     vector("head-" + name, what, "head-decode", lines, expect)
 
@@ -336,10 +337,20 @@ def heads():
     head("full", "64 changes.", changes=[(11 + index, cards[index]) for index in range(64)])
     head("greatest", "The greatest numbers.", generation=2**64 - 1, counts=(2**64 - 1,) * 3, since=2**64 - 1)
 
+    head("version-2", "Version 2, with a plain hash.", version=2, plain=fixed("plain hash", 32))
+    head("version-2-changes", "Version 2 with three changes.", version=2, plain=fixed("plain hash", 32), changes=three)
+
     good = head_bytes(changes=three)
     bad = "malformed"
     head("fails-version-0", "Version 0.", expect=bad, version=0)
-    head("fails-version-2", "Version 2.", expect=bad, version=2)
+    head("fails-version-2", "Version 2 without a plain hash.", expect=bad, version=2)
+    head("fails-version-2-short", "Version 2, 98 bytes.", expect=bad, version=2,
+         data=head_bytes(version=2, plain=fixed("plain hash", 32))[:98])
+    head("fails-version-2-left-over", "Version 2 with a byte left over.", expect=bad,
+         data=head_bytes(version=2, plain=fixed("plain hash", 32), changes=three) + b"\x00")
+    head("fails-version-1-with-plain-hash", "Version 1 with a plain hash.", expect=bad,
+         data=head_bytes(plain=fixed("plain hash", 32)))
+    head("fails-version-3", "Version 3.", expect=bad, version=3, plain=fixed("plain hash", 32))
     head("fails-nothing", "No bytes.", expect=bad, data=b"")
     head("fails-short", "66 bytes.", expect=bad, data=head_bytes()[:66])
     head("fails-left-over", "A byte left over.", expect=bad, data=good + b"\x00")
@@ -353,8 +364,32 @@ def heads():
     head("fails-future-since", "A list that begins after the vault's generation.", expect=bad, since=101)
 
 
+def plain_hash(name, what, slots, settings):
+    message = b"quickvault/v1/plain" + number(len(slots), 4)
+    for identity, kind, algorithm, iterations, memory, salt, sealed in sorted(slots):
+        message += identity + number(kind, 1) + number(algorithm, 1) + number(iterations, 4) + number(memory, 4) + salt
+        message += number(len(sealed), 4) + sealed
+    message += number(len(settings.encode()), 4) + settings.encode()
+    lines = [("slot", f"{identity.hex()} {kind} {algorithm} {iterations} {memory} {salt.hex()} {sealed.hex()}")
+             for identity, kind, algorithm, iterations, memory, salt, sealed in slots]
+    vector("plain-hash-" + name, what, "plain-hash",
+           lines + [("settings", settings.encode()), ("hash", hashlib.sha256(message).digest())])
+
+
+def plain_hashes():
+    password = (bytes([0x80]) + fixed("password slot", 15), 1, 1, 600000, 0, SALT, fixed("sealed key", 48))
+    device = (bytes([0x7F]) + fixed("device slot", 15), 2, 3, 0, 0, fixed("salt of a device", 16), fixed("sealed too", 48))
+    unknown = (bytes([0xFF]) * 16, 255, 254, 2**32 - 1, 2**32 - 1, bytes(16), fixed("anything", 70))
+    plain_hash("password", "A password slot, and the settings of a new vault.", [password], "language=auto\n")
+    plain_hash("device", "A password slot and a device's: ids are in ascending order as unsigned bytes.", [password, device],
+               "language=zh-Hans\nbiometricUnlock=false\n")
+    plain_hash("unknown", "A slot of an unknown kind, with the greatest numbers, and no settings.", [unknown, password], "")
+    plain_hash("settings", "Settings are UTF-8, whatever they are.", [password], "设置 é\n")
+    plain_hash("nothing", "No slots and no settings.", [], "")
+
+
 def main():
-    for make in (records, key_derivations, slots, record_hashes, heads):
+    for make in (records, key_derivations, slots, record_hashes, plain_hashes, heads):
         make()
     stored = {path.stem: path.read_text(encoding="utf-8") for path in HERE.glob("*.txt")}
     if sys.argv[1:] == ["--check"]:

@@ -13,6 +13,10 @@ struct Rebuilding {
   private var head: VaultHead
   private let generation: Int64
   private let row: VaultRow
+  /// The password's slot that opened the vault.
+  private let slot: Identifier
+  /// The hash of slots and plain settings according to the old head.
+  private let plainHash: [UInt8]?
   /// The number of cards according to the old head; nil where it does not open.
   private let counted: UInt64?
   private var found: UInt64 = 0
@@ -25,21 +29,21 @@ struct Rebuilding {
     counted.map { Int(clamping: $0 > found ? $0 - found : 0) }
   }
 
-  init(_ source: VaultFile, keys: VaultKeys, vault: Identifier) throws {
-    (self.source, self.keys, self.vault) = (source, keys, vault)
+  init(_ source: VaultFile, keys: VaultKeys, vault: Identifier, slot: Identifier) throws {
+    (self.source, self.keys, self.vault, self.slot) = (source, keys, vault, slot)
     reader = RecordReader(source, keys: keys, vault: vault)
     row = try source.read { try $0.vault() }
     let isUsable = row.generation > 0 && row.generation < .max
     generation = isUsable ? row.generation + 1 : 1
     head = VaultHead(emptyAt: UInt64(generation))
-    counted = try? reader.head(row).cardCount
+    let oldHead = try? reader.head(row)
+    (counted, plainHash) = (oldHead?.cardCount, oldHead?.plainHash)
   }
 
   /// Writes every record that opens, and a head that accounts for them.
   mutating func fill(_ target: borrowing WriteTransaction) throws {
-    var openSettings = ""
+    var openSettings = OpenSettings().text
     try source.read { transaction in
-      for slot in try transaction.slots() { try target.insertSlot(slot) }
       for event in try transaction.events().reversed() { try target.appendEvent(event) }
       try fillCards(transaction, target)
       try fillHistories(transaction, target)
@@ -59,12 +63,28 @@ struct Rebuilding {
         let id = try Identifier(documentNamed: document.name)
         try head.add(reader.element(.document, id, document.revision, document.sealed), kind: .document)
       }
+      let slots = try slots(transaction.slots(), settings: openSettings)
+      for slot in slots { try target.insertSlot(slot) }
+      head.plainHash = try PlainHash.hash(slots: slots.map(PlainHash.Slot.init), settings: openSettings)
     }
+    try target.setLockout(.none)
     let sealed = try reader.seal(.head, .zero, generation, head.encoded())
     try target.insertVault(
-      VaultRow(
-        vaultID: vault, generation: generation, head: sealed,
-        openSettings: openSettings.isEmpty ? OpenSettings().text : openSettings))
+      VaultRow(vaultID: vault, generation: generation, head: sealed, openSettings: openSettings))
+  }
+
+  /// Returns the slots to keep: the password's that opened the vault, and the others where the old head accounts for them
+  /// together with it, or accounts for no slots.
+  ///
+  /// - Parameter settings: the plain settings as they should have been.
+  private func slots(_ all: [SlotRow], settings: String) throws -> [SlotRow] {
+    let password = all.first { $0.isPassword && $0.id == slot } ?? all.first(where: \.isPassword)
+    let kept = all.filter { !$0.isPassword || $0.id == password?.id }
+    guard let plainHash else { return kept }
+    let isKnown = try [settings, row.openSettings].contains { settings in
+      try PlainHash.hash(slots: kept.map(PlainHash.Slot.init), settings: settings) == plainHash
+    }
+    return isKnown ? kept : kept.filter(\.isPassword)
   }
 
   /// Copies the histories that open. Lost ones matter only to a later merge.

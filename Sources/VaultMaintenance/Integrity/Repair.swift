@@ -37,7 +37,7 @@ extension VaultSession {
     do {
       let damaged = try open(vaultKey: vaultKey, slot: slot)
       let slots = try damaged.reader.file.read { try $0.slots() }
-      guard slots.contains(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+      guard slots.contains(where: \.isPassword) else {
         damaged.close()
         throw RepairError.notPossible
       }
@@ -63,7 +63,8 @@ extension VaultSession {
 
     let records = SalvagedRecords(keys: damaged.reader.keys, vault: damaged.reader.vault)
     let source = try found ?? VaultFile.salvage(at: path, isGenuine: records.open)
-    var rebuilding = try Rebuilding(source, keys: damaged.reader.keys, vault: damaged.reader.vault)
+    var rebuilding = try Rebuilding(
+      source, keys: damaged.reader.keys, vault: damaged.reader.vault, slot: slot)
     let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
     let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
     let isWhole = try made.isIntact && made.reader.file.isStructureIntact()

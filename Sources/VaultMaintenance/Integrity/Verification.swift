@@ -105,15 +105,23 @@ extension VaultAccess {
     let head = try? reader.head(transaction.vault())
     let counted = AttachmentIndex(summary.attachments)
     let hasContents = try hasEveryContent(of: counted, transaction)
+    let isBound = try transaction.bindsPlainRows()
     let addsUp =
       head?.recordHash == hash && head?.cardCount == summary.count && hasContents
       && head?.documentCount == UInt64(documents.count) && head?.attachmentCount == UInt64(counted.count)
+      && (head?.plainHash != nil) == isBound
 
     for card in summary.damaged { markDamaged(card) }
-    isComplete = try allOpen && addsUp && reader.file.isStructureIntact()
+    plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)
+    let isStructureIntact = try reader.file.isStructureIntact()
+    isComplete = allOpen && addsUp && isStructureIntact
+    var findings = plainFindings
+    if !allOpen || !addsUp || !damaged.isEmpty { findings.insert(.records) }
+    if !isStructureIntact { findings.insert(.structure) }
     let damagedContents = damaged.filter { counted.place(of: $0) != nil }
     return Verification(
       cards: Int(clamping: summary.count), attachments: counted.count,
-      damaged: summary.damaged.union(damagedContents).sorted(), integrity: Integrity(isIntact: isIntact))
+      damaged: summary.damaged.union(damagedContents).sorted(),
+      findings: Finding.allCases.filter(findings.contains), integrity: integrity)
   }
 }

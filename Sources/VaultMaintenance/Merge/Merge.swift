@@ -19,7 +19,7 @@ extension VaultSession {
     _ path: UserPath, password: String, isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> Merge {
     let vault = try access()
-    guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+    try vault.requireWritable()
     guard !isVault(path) else { throw MergeError.sameFile }
     let copy = try await makeCopy(of: path, vault, report)
     defer { copy.remove() }

@@ -6,10 +6,14 @@ public struct Verification: Sendable, Hashable {
   public var attachments: Int
   /// The cards and attachments that cannot be decrypted.
   public var damaged: [Identifier]
+  /// The kinds of damage that were found, in the order of ``Finding``; empty if the vault is intact.
+  public var findings: [Finding]
   public var integrity: Integrity
 
-  public init(cards: Int, attachments: Int, damaged: [Identifier], integrity: Integrity) {
+  public init(
+    cards: Int, attachments: Int, damaged: [Identifier], findings: [Finding] = [], integrity: Integrity
+  ) {
     (self.cards, self.attachments) = (cards, attachments)
-    (self.damaged, self.integrity) = (damaged, integrity)
+    (self.damaged, self.findings, self.integrity) = (damaged, findings, integrity)
   }
 }

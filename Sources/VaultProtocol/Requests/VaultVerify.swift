@@ -15,5 +15,6 @@ package struct VaultVerify: VaultRequest {
 extension Verification: ResultObject {
   package static let coder = ObjectCoder(
     Self.init, .required("cards", \.cards), .required("attachments", \.attachments),
-    .required("damaged", \.damaged), .required("integrity", \.integrity))
+    .required("damaged", \.damaged), .required("findings", \.findings),
+    .required("integrity", \.integrity))
 }

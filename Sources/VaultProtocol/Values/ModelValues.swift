@@ -31,6 +31,7 @@ extension CardGroup: JSONCodable {}
 extension CardType: JSONCodable, MemberName {}
 extension CopyStyle: JSONCodable {}
 extension Integrity: JSONCodable {}
+extension Finding: JSONCodable {}
 extension Issue.Code: JSONCodable {}
 extension Language: JSONCodable {}
 extension MediaType: JSONCodable {}

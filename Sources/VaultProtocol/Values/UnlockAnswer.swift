@@ -10,12 +10,16 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package var offersBiometric: Bool
   /// The state of the vault.
   package var integrity: Integrity
+  /// What is known of an older copy; nil for one that is not.
+  package var older: OlderCopy?
   /// Nil unless this is a demo vault.
   package var demo: DemoAnswer?
 
   package init(
-    cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, demo: DemoAnswer?
+    cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, older: OlderCopy?,
+    demo: DemoAnswer?
   ) {
+    self.older = older
     (self.cardCount, self.autoLockSeconds) = (cardCount, autoLockSeconds)
     (self.offersBiometric, self.integrity, self.demo) = (offersBiometric, integrity, demo)
   }
@@ -23,5 +27,10 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package static let coder = ObjectCoder(
     Self.init, .required("cardCount", \.cardCount), .nullable("autoLockSeconds", \.autoLockSeconds),
     .required("offerBiometric", \.offersBiometric), .required("integrity", \.integrity),
-    .optional("demo", \.demo))
+    .optional("older", \.older), .optional("demo", \.demo))
+}
+
+extension OlderCopy: ResultObject {
+  package static let coder = ObjectCoder(
+    Self.init, .optional("modifiedAt", \.modifiedAt), .optional("lastSeenModifiedAt", \.lastSeenModifiedAt))
 }

@@ -32,6 +32,11 @@ extension VaultError: ApplicationError {
       .init(
         1010, "vault.changed",
         "Another program changed the vault's password or replaced its file.", "其他程序更改了保险库的主密码，或替换了保险库文件。")
+    case .older:
+      .init(
+        1011, "vault.older",
+        "This is an older copy of the vault; it is not changed until you accept it.",
+        "这是保险库的旧副本，确认之前不会更改。")
     case .wrongPassword(let left, let seconds):
       .init(
         1101, "auth.wrongPassword", Self.wrongPassword(attemptsLeft: left, seconds: seconds),

@@ -12,11 +12,15 @@ final class CurrentVault {
   init(_ configuration: Server.Configuration, demo: DemoVault?) {
     self.configuration = configuration
     self.demo = demo
-    session = Self.session(at: demo?.path ?? configuration.vault, configuration)
+    session = Self.session(at: demo?.path ?? configuration.vault, configuration, isDemo: demo != nil)
   }
 
-  private static func session(at path: String, _ configuration: Server.Configuration) -> VaultSession {
-    VaultSession(path: path, clock: configuration.clock, device: configuration.device)
+  private static func session(
+    at path: String, _ configuration: Server.Configuration, isDemo: Bool = false
+  ) -> VaultSession {
+    VaultSession(
+      path: path, clock: configuration.clock, device: configuration.device,
+      states: isDemo ? nil : configuration.stateDirectory.map { StateDirectory($0) })
   }
 
   /// Switches to a new demo vault until the program ends or the demo vault is deleted.
@@ -31,7 +35,7 @@ final class CurrentVault {
     let place = try DemoVault.makePlace(in: configuration.demoPlaces, hasKnownPassword: password == nil)
     let configured = session
     session.close()
-    session = Self.session(at: place.path, configuration)
+    session = Self.session(at: place.path, configuration, isDemo: true)
     demo = place
     do {
       try await session.createDemo(

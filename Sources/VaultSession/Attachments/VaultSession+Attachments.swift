@@ -30,7 +30,7 @@ extension VaultSession {
   ///   ``VaultError/locked``.
   public func checkRoomForAttachment(in card: Identifier) throws {
     let vault = try unlocked()
-    guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+    try vault.requireWritable()
     try vault.reading { try Self.checkRoom(in: vault.card(card, at: nil, in: $0)) }
   }
 

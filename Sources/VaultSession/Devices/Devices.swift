@@ -91,7 +91,7 @@ extension VaultSession {
 
   /// Returns whether to offer binding this device; true once per device.
   public func shouldOfferBinding() -> Bool {
-    guard let vault = opened, vault.isIntact, vault.settings.biometricUnlock,
+    guard let vault = opened, vault.integrity == .intact, vault.settings.biometricUnlock,
       let this = try? thisDevice(in: vault.file)
     else { return false }
     let isNew = try? vault.reading { transaction in
@@ -125,7 +125,10 @@ extension VaultSession {
     let vault =
       if let opened { opened } else { try OpenVault.open(file, vaultKey: vaultKey, slot: slot) }
     do {
-      if isOpening { try restoreOpenSettings(of: vault) }
+      if isOpening {
+        try vault.compareWithLastSeen(in: states)
+        try updatePlainRows(of: vault, binds: false)
+      }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
       try check(device, prints, in: vault, noting: event(.unlocked, means: "fingerprint"))
     } catch {
@@ -182,7 +185,7 @@ extension VaultSession {
       try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
       throw BiometricError.enrollmentChanged
     }
-    guard vault.isIntact else {
+    guard vault.integrity == .intact else {
       if let use { try vault.file.appendEvent(use) }
       return
     }
@@ -229,18 +232,18 @@ extension OpenVault {
       try transaction.deleteSlot(slot)
       try transaction.appendEvent(event)
     }
-    if isIntact {
+    if integrity == .intact {
       try changeDevices { transaction, _ in try remove(transaction) }
     } else {
-      try file.write { try remove($0) }
+      do {
+        try file.write { try reader.changeSlots($0, remove) }
+      } catch VaultError.damaged, CryptoError.authenticationFailed, CryptoError.malformed {
+        // The head does not account for the slots as they are: it stays as it is, and so does the damage.
+        try file.write { try remove($0) }
+      }
     }
     if slot == device { slot = passwordSlot }
   }
-}
-
-extension SlotRow {
-  /// Whether the slot belongs to a device.
-  var isDevice: Bool { kind == KeySlot.Kind.device.rawValue }
 }
 
 extension RawSpan {

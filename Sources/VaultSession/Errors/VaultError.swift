@@ -18,6 +18,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case newerVersion
   /// A record does not open, or records are missing: the vault can be read as far as it is whole, and not written.
   case damaged(Identifier?)
+  /// The file is older than one that was open before on this machine: it can be read, and written once the user accepts it.
+  case older
   /// The file cannot be read or written.
   case unavailable(Reason)
   /// The confirmation is not the name of the vault's file.

@@ -30,6 +30,12 @@ final class OpenVault {
   /// The settings as stored, with those of newer programs.
   var settingsValues = SettingsText()
   var settingsRevision: Int64 = 0
+  /// Set where the file is older than one that was open before, until the user accepts it.
+  var older: OlderCopy?
+  /// Where the vault's state is remembered; nil for nowhere.
+  var states: StateDirectory?
+  /// The generation that is remembered.
+  var remembered: Int64 = 0
   var foreignChanges: ForeignChanges?
   var dataVersion: Int64
   /// The last commit that this state includes.
@@ -37,8 +43,20 @@ final class OpenVault {
   /// The lockout and binding at a commit, cached.
   private var lockStatus: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
-  /// Whether every record is there and opens; a vault that is not intact cannot be changed.
-  var isIntact: Bool { isComplete && damaged.isEmpty }
+  /// What is wrong with the rows that are not sealed.
+  var plainFindings: Set<Finding> = []
+
+  /// Whether every record is there and opens, and slots and plain settings are those that the head accounts for; a vault
+  /// that is not intact cannot be changed.
+  var isIntact: Bool { isComplete && damaged.isEmpty && plainFindings.isEmpty }
+
+  var integrity: Integrity { !isIntact ? .damaged : older == nil ? .intact : .older }
+
+  /// Throws what forbids to change the vault.
+  func requireWritable() throws(VaultError) {
+    guard isIntact else { throw .damaged(damaged.first) }
+    guard older == nil else { throw .older }
+  }
 
   var file: VaultFile { reader.file }
   var keys: VaultKeys { reader.keys }
@@ -80,7 +98,8 @@ final class OpenVault {
     self.slot = slot
     dataVersion = try reader.file.dataVersion()
     let (row, slots) = try reader.file.read { (try $0.vault(), try $0.slots()) }
-    passwordSlot = slots.first { $0.kind == KeySlot.Kind.password.rawValue }?.id ?? slot
+    let passwordSlots = slots.filter(\.isPassword).map(\.id)
+    passwordSlot = passwordSlots.contains(slot) ? slot : passwordSlots.first ?? slot
     generation = row.generation
     head = VaultHead(emptyAt: UInt64(clamping: row.generation))
     if let head = try? reader.head(row) { self.head = head }
@@ -174,10 +193,12 @@ final class OpenVault {
     {
       try applyChanges(to: changed.map { $0 }, transaction)
       (generation, head) = (row.generation, newHead)
+      plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)
+      if try (head.plainHash != nil) != transaction.bindsPlainRows() { isComplete = false }
     } else {
-      let (before, damagedBefore, wasComplete) = (generation, damaged, isComplete)
+      let (before, damagedBefore, wasIntact) = (generation, damaged, isIntact)
       try readEverything(transaction)
-      if generation != before || damaged != damagedBefore || isComplete != wasComplete { note(.all) }
+      if generation != before || damaged != damagedBefore || isIntact != wasIntact { note(.all) }
     }
     dataVersion = version
   }
@@ -229,6 +250,8 @@ final class OpenVault {
     let newHead = try? reader.head(row)
     let newAttachments = AttachmentIndex(summary.attachments)
     let hasContents = try hasEveryContent(of: newAttachments, transaction)
+    let isBound = try transaction.bindsPlainRows()
+    let findings = try reader.plainFindings(transaction, head: newHead, settings: settings)
 
     generation = row.generation
     index = CardIndex(reversed: summary.orders)
@@ -238,7 +261,9 @@ final class OpenVault {
       !file.isSalvaged && hasSettings && hasContents && newHead?.recordHash == summary.hash
       && newHead?.attachmentCount == UInt64(newAttachments.count) && newHead?.cardCount == summary.count
       && newHead?.documentCount == UInt64(documents.count)
+      && (newHead?.plainHash != nil) == isBound
     if let newHead { head = newHead }
+    plainFindings = findings
   }
 
   /// Reads these cards and the settings again.

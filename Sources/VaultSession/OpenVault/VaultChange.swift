@@ -28,19 +28,22 @@ extension VaultChange {
 extension OpenVault {
   /// Changes records in one transaction, together with the head that accounts for them.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` for a vault that is not intact; what `body` throws; `StoreError`.
+  /// - Throws: ``VaultError/damaged(_:)`` for a vault that is not intact; ``VaultError/older``; what `body` throws; `StoreError`.
   func change<Value>(
     _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
   ) throws -> Value {
-    guard isIntact else { throw VaultError.damaged(damaged.first) }
+    try requireWritable()
     let (value, change, before) = try file.write { transaction in
       try catchUp(transaction.read)
       // Nobody else writes until this transaction is over.
       let before = file.lastCommit
-      guard isIntact else { throw VaultError.damaged(damaged.first) }
+      try requireWritable()
       guard generation < Int64.max else { throw VaultError.failed(.counterExhausted) }
       var change = VaultChange(generation: generation + 1, head: head)
       let value = try body(transaction, &change)
+      if try transaction.hasPlainChanges && transaction.read.bindsPlainRows() {
+        change.head.plainHash = try transaction.read.plainHash()
+      }
       let sealed = try reader.seal(.head, .zero, change.generation, change.head.encoded())
       try transaction.putHead(sealed, generation: change.generation)
       return (value, change, before)
@@ -58,6 +61,7 @@ extension OpenVault {
     index.insert(contentsOf: change.indexed)
     for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
+    rememberChanges()
   }
 }
 

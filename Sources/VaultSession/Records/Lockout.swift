@@ -4,8 +4,9 @@
 /// minutes at most. ``countingAttempt(at:)`` is stored *before* a password is tried, so an interrupted attempt counts.
 /// The right password resets everything.
 ///
-/// The wait is measured on the boot clock. After a restart only the time since then counts, which is never more than
-/// what has passed. The wall clock, which anybody can set, is ignored.
+/// The wait is measured on the boot clock and on the wall clock, and lasts until both say that it is over: a process can be
+/// given another boot clock or boot ID without any privilege, and the wall clock may be set. After a restart only the time
+/// since then counts on the boot clock, which is never more than what has passed.
 public struct Lockout: Sendable, Hashable {
   /// How many wrong passwords make a run.
   public static let attemptsInRun = 3
@@ -20,10 +21,12 @@ public struct Lockout: Sendable, Hashable {
   public var wait: Int64
   /// When it began, in milliseconds since the machine had started.
   public var startedBoot: Int64
-  /// When it began by the wall clock; for display only.
+  /// When it began, in milliseconds since 1970 UTC.
   public var startedWall: Int64
   /// Identifies the boot in which it began.
   public var bootIdentifier: String
+  /// Whether the stored state had been removed before these attempts were counted.
+  public var isMissing = false
 
   /// No failed attempts.
   public static let none = Lockout(
@@ -43,8 +46,15 @@ public struct Lockout: Sendable, Hashable {
   public func remaining(at clock: some Clock) -> Int64 {
     let wait = min(max(wait, 0), Self.longestWait)
     let start = bootIdentifier == clock.bootIdentifier ? max(startedBoot, 0) : 0
-    let elapsed = max(clock.boot - start, 0)
+    let elapsed = min(max(clock.boot - start, 0), elapsedWall(at: clock))
     return max(wait - elapsed, 0)
+  }
+
+  /// The time since the wait began by the wall clock, in milliseconds.
+  private func elapsedWall(at clock: some Clock) -> Int64 {
+    guard clock.wall > startedWall else { return 0 }
+    let (elapsed, overflow) = clock.wall.subtractingReportingOverflow(startedWall)
+    return overflow ? .max : elapsed
   }
 
   /// ``remaining(at:)`` in seconds, rounded up.
@@ -60,21 +70,22 @@ public struct Lockout: Sendable, Hashable {
 
   /// Returns the state with a start in the future moved to now: such a wait would otherwise not end.
   public func clampedStart(at clock: some Clock) -> Lockout {
-    guard bootIdentifier == clock.bootIdentifier, startedBoot > clock.boot else { return self }
     var clamped = self
-    clamped.startedBoot = clock.boot
+    if bootIdentifier == clock.bootIdentifier { clamped.startedBoot = min(startedBoot, clock.boot) }
+    clamped.startedWall = min(startedWall, clock.wall)
     return clamped
   }
 
   /// Returns the state after one more wrong password.
   public func countingAttempt(at clock: some Clock) -> Lockout {
-    let attempts = min(max(failedAttempts, 0), 1_000_000) + 1
-    guard attempts % Self.attemptsInRun == 0 else {
-      return Lockout(failedAttempts: attempts, wait: 0, startedBoot: 0, startedWall: 0, bootIdentifier: "")
-    }
-    let doublings = min(attempts / Self.attemptsInRun - 1, 5)
-    return Lockout(
-      failedAttempts: attempts, wait: min(Self.firstWait << Int64(doublings), Self.longestWait),
-      startedBoot: clock.boot, startedWall: clock.wall, bootIdentifier: clock.bootIdentifier)
+    var next = Lockout.none
+    next.isMissing = isMissing
+    next.failedAttempts = min(max(failedAttempts, 0), 1_000_000) + 1
+    guard next.failedAttempts % Self.attemptsInRun == 0 else { return next }
+    let doublings = min(next.failedAttempts / Self.attemptsInRun - 1, 5)
+    next.wait = min(Self.firstWait << Int64(doublings), Self.longestWait)
+    (next.startedBoot, next.startedWall) = (clock.boot, clock.wall)
+    next.bootIdentifier = clock.bootIdentifier
+    return next
   }
 }

@@ -22,21 +22,18 @@ extension KeySlot {
 
 extension Lockout {
   /// The state as it stands in the file.
-  init(_ row: LockoutRow?) {
-    guard let row else {
-      self = .none
-      return
-    }
+  package init(_ row: LockoutRow?) {
     self.init(
-      failedAttempts: Int(clamping: row.failedAttempts), wait: row.waitMilliseconds,
-      startedBoot: row.startedBoot,
-      startedWall: row.startedWall, bootIdentifier: row.bootID)
+      failedAttempts: Int(clamping: row?.failedAttempts.magnitude ?? 0), wait: row?.waitMilliseconds ?? 0,
+      startedBoot: row?.startedBoot ?? 0, startedWall: row?.startedWall ?? 0,
+      bootIdentifier: row?.bootID ?? "")
+    isMissing = (row?.failedAttempts ?? -1) < 0
   }
 
-  /// The state as it stands in the file.
+  /// The state as it stands in the file; the attempts are negative where the row had been missing.
   var row: LockoutRow {
     LockoutRow(
-      failedAttempts: Int64(failedAttempts), waitMilliseconds: wait, startedWall: startedWall,
-      startedBoot: startedBoot, bootID: bootIdentifier)
+      failedAttempts: Int64(isMissing ? -failedAttempts : failedAttempts), waitMilliseconds: wait,
+      startedWall: startedWall, startedBoot: startedBoot, bootID: bootIdentifier)
   }
 }

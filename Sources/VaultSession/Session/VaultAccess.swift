@@ -15,8 +15,14 @@ package protocol VaultAccess: AnyObject {
   var cardCount: Int { get }
   /// Whether every record is there and opens; a vault that is not intact cannot be changed.
   var isIntact: Bool { get }
+  /// Whether the vault is intact, and the newest copy that is known.
+  var integrity: Integrity { get }
+  /// Throws what forbids to change the vault: ``VaultError/damaged(_:)``, ``VaultError/older``.
+  func requireWritable() throws(VaultError)
   /// Whether the records are those that the head accounts for.
   var isComplete: Bool { get set }
+  /// What is wrong with the rows that are not sealed.
+  var plainFindings: Set<Finding> { get set }
   /// The cards and attachments that do not open.
   var damaged: Set<Identifier> { get }
   var settings: Settings { get }
@@ -107,12 +113,17 @@ extension VaultSession {
     do {
       let (value, unchanged) = try await body()
       if wasUnlocked {
-        opened = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
+        let vault = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
+        try vault.compareWithLastSeen(in: states)
+        opened = vault
       }
       if unchanged == nil { record(.repaired) }
       return value
     } catch {
-      if wasUnlocked { opened = try? open(second: nil, vaultKey: vaultKey, slot: slot) }
+      if wasUnlocked, let vault = try? open(second: nil, vaultKey: vaultKey, slot: slot) {
+        try? vault.compareWithLastSeen(in: states)
+        opened = vault
+      }
       throw error
     }
   }

@@ -53,7 +53,7 @@ extension VaultSession {
     for _ in 0..<3 {
       try checkIsOpen(vault)
       try vault.refresh()
-      guard vault.isIntact else { throw VaultError.damaged(vault.damaged.first) }
+      try vault.requireWritable()
       let copy = try OpenVault.Copy(vault)
       let result = try await runLongWork(on: vault, report) { note in
         guard let vault = try copy.open() else { return nil as (value: Value, change: VaultChange?)? }

@@ -14,6 +14,8 @@ extension VaultSession {
   /// - Returns: whether the vault was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
     guard let file = opened?.file else { return false }
+    let state = opened?.stateAtLock()
+    let (states, vault) = (opened?.states, opened?.identifier)
     opened?.release()
     opened = nil
     for cancel in backgroundTasks.values { cancel() }
@@ -25,6 +27,7 @@ extension VaultSession {
     } catch {}
     try? file.close()
     close()
+    if let state, let vault { states?.write(state, of: vault) }
     return true
   }
 }

@@ -52,10 +52,14 @@ extension VaultSession {
 
   /// A summary of an unlocked vault.
   public struct Summary: Sendable, Hashable {
+    /// Whether every record is there and opens.
+    public var isIntact: Bool { integrity != .damaged }
     /// The number of cards, damaged ones included.
     public var cardCount: Int
-    /// Whether every record is there and opens.
-    public var isIntact: Bool
+    /// Whether every record is there and opens, and the file is the newest copy that is known.
+    public var integrity: Integrity
+    /// What is known of an older copy; nil for one that is not, or that the user accepted.
+    public var older: OlderCopy?
     public var settings: Settings
   }
 
@@ -65,7 +69,16 @@ extension VaultSession {
   public func summary() throws -> Summary {
     let vault = try unlocked()
     return Summary(
-      cardCount: vault.index.count + vault.damaged.count, isIntact: vault.isIntact, settings: vault.settings)
+      cardCount: vault.index.count + vault.damaged.count, integrity: vault.integrity, older: vault.older,
+      settings: vault.settings)
+  }
+
+  /// Accepts an older copy of the vault, such as a backup that was restored: from now on it can be changed, and is the one
+  /// that is remembered.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  public func acceptOlder() throws {
+    try unlocked().acceptOlder()
   }
 
   /// Applies what other processes wrote since the last call.

@@ -26,6 +26,8 @@ public final class VaultSession {
   package let clock: any Clock
   /// Identifies this user on this machine.
   let device: String
+  /// Where the vault's state is remembered; nil for nowhere.
+  let states: StateDirectory?
   /// The timeout for another process that is trying a password.
   var attemptTimeout = Duration.seconds(15)
   private var knownDevice: Identifier?
@@ -41,8 +43,11 @@ public final class VaultSession {
 
   /// Makes a session of a locked vault, which need not exist yet.
   ///
-  /// - Parameter device: identifies this user on this machine.
-  public init(path: String, clock: any Clock, device: String = "") {
+  /// - Parameters:
+  ///   - device: identifies this user on this machine.
+  ///   - states: where to remember the vault's state, to notice an older copy of the file; nil for nowhere.
+  public init(path: String, clock: any Clock, device: String = "", states: StateDirectory? = nil) {
+    self.states = states
     self.path = path
     self.device = device
     self.clock = clock

@@ -2,8 +2,8 @@ import Glibc
 
 /// The clocks that the vault uses.
 ///
-/// Users read wall time, which anybody can set; waits are measured by the time
-/// since the machine started, which nobody can set.
+/// Users read wall time, which an administrator can set; waits are measured by it and by the time since the machine started,
+/// which a time namespace can change for its processes.
 public protocol Clock: Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z, as the machine's clock is set.
   var wall: Int64 { get }

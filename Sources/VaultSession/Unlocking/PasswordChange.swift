@@ -20,22 +20,38 @@ extension VaultSession {
     let (vaultKey, oldSlot) = try await authenticate(old)
     let file = try vaultFile()
     let vault = try file.read { try $0.vault().vaultID }
+    try requireNotOlder(RecordReader(file, keys: VaultKeys(vaultKey: vaultKey), vault: vault))
     let secret = try SecretBytes(password: new)
     let newSlot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
-    try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, in: file)
+    let reader = RecordReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: vault)
+    try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, reader)
     guard let opened else { return }
     if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = newSlot.id }
     opened.passwordSlot = newSlot.id
   }
 
-  private func replace(_ old: KeySlot, with new: KeySlot, dropsDevices: Bool, in file: VaultFile) throws {
+  /// Throws ``VaultError/older`` for an older copy of the vault that nobody has accepted.
+  private func requireNotOlder(_ reader: RecordReader) throws {
+    if let opened {
+      guard opened.older == nil else { throw VaultError.older }
+    } else if let last = LastSeen(of: reader, in: states), let now = try LastSeen(now: reader, nil),
+      last.isAhead(of: now)
+    {
+      throw VaultError.older
+    }
+  }
+
+  private func replace(
+    _ old: KeySlot, with new: KeySlot, dropsDevices: Bool, _ reader: RecordReader
+  ) throws {
     do {
-      try file.write { transaction in
-        try transaction.replaceSlot(old.id, with: new.row)
-        if dropsDevices {
-          for slot in try transaction.read.slots() where slot.kind == KeySlot.Kind.device.rawValue {
+      try reader.file.write { transaction in
+        try reader.changeSlots(transaction) { transaction in
+          try transaction.replaceSlot(old.id, with: new.row)
+          guard dropsDevices else { return }
+          for slot in try transaction.read.slots() where slot.isDevice {
             try transaction.deleteSlot(slot.id)
           }
         }

@@ -22,14 +22,17 @@ extension VaultSession {
       try KeySlot.seal(vaultKey, under: secret, of: identifier, derivation: derivation)
     }
 
-    let head = VaultHead(emptyAt: 1)
+    let openSettings = OpenSettings().text
+    let head = VaultHead(
+      emptyAt: 1, plainHash: try PlainHash.hash(slots: [.init(slot.row)], settings: openSettings))
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
-    let row = VaultRow(
-      vaultID: identifier, generation: 1, head: sealed, openSettings: OpenSettings().text)
+    let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, openSettings: openSettings)
     let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
     adopt(file)
-    opened = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
+    let vault = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
+    try vault.compareWithLastSeen(in: states)
+    opened = vault
     record(.created)
   }
 
@@ -70,7 +73,8 @@ extension VaultSession {
     let open = try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
       try forgetAttempts(right, noting: .unlocked, in: file)
     }
-    try restoreOpenSettings(of: open)
+    try open.compareWithLastSeen(in: states)
+    try updatePlainRows(of: open, binds: true)
     opened = open
   }
 
@@ -144,27 +148,31 @@ extension VaultSession {
     do {
       var place = try? AttemptLock(ofVaultAt: file.path)
       let isFirst = place != nil
-      let (slot, vault) = try file.read { transaction in
+      let (slots, vault) = try file.read { transaction in
         if isFirst { _ = try nextAttempt(in: transaction) }
-        return (try passwordSlot(in: transaction), try transaction.vault().vaultID)
+        return (try passwordSlots(in: transaction), try transaction.vault().vaultID)
       }
       let secret = try SecretBytes(password: password)
       try Task.checkCancellation()
-      let tried = other ?? slot
-      let derivation = BackgroundTask { try tried.derivation.deriveKey(from: secret, salt: tried.salt) }
-      let lockout = isFirst ? try countAttempt(at: slot, in: file) : nil
+      let tried = other.map { [$0] } ?? slots
+      let derivation = BackgroundTask {
+        try tried.map { try $0.derivation.deriveKey(from: secret, salt: $0.salt) }
+      }
+      let lockout = isFirst ? try countAttempt(at: slots, in: file) : nil
       try meanwhile()
-      let key = try await derivation.value(whenCancelled: .abandon)
+      let keys = try await derivation.value(whenCancelled: .abandon)
       if lockout == nil {
         place = try await attemptLock(at: file.path)
       }
-      let counted = try lockout ?? countAttempt(at: slot, in: file)
-      do {
-        let vaultKey = try tried.open(withDerived: key, of: vault)
-        return VerifiedPassword(vaultKey: vaultKey, slot: slot, vault: vault, place: place)
-      } catch CryptoError.authenticationFailed {
-        throw noteWrongPassword(counted)
+      let counted = try lockout ?? countAttempt(at: slots, in: file)
+      for (slot, key) in zip(tried, keys) {
+        do {
+          let vaultKey = try slot.open(withDerived: key, of: vault)
+          return VerifiedPassword(
+            vaultKey: vaultKey, slot: other == nil ? slot : slots[0], vault: vault, place: place)
+        } catch CryptoError.authenticationFailed {}
       }
+      throw noteWrongPassword(counted)
     } catch VaultError.lockedOut(let seconds) {
       noteRefusal(in: file)
       throw VaultError.lockedOut(retryAfterSeconds: seconds)
@@ -183,23 +191,32 @@ extension VaultSession {
 
   /// Returns the state to store if the password tried now is wrong.
   private func nextAttempt(in transaction: borrowing ReadTransaction) throws -> Lockout {
-    let lockout = Lockout(try transaction.lockout())
+    var lockout = Lockout(try transaction.lockout())
+    if try !transaction.bindsPlainRows() { lockout.isMissing = false }
     let wait = lockout.remainingSeconds(at: clock)
     guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
     return lockout.countingAttempt(at: clock)
   }
 
-  private func passwordSlot(in transaction: borrowing ReadTransaction) throws -> KeySlot {
-    let row = try transaction.slots().first { $0.kind == KeySlot.Kind.password.rawValue }
-    guard let row else { throw VaultError.damaged(nil) }
-    return try KeySlot(row)
+  /// Returns the password's slot. Where somebody has put others beside it, which is damage, returns the first of them too,
+  /// so that the password still opens the vault.
+  private func passwordSlots(in transaction: borrowing ReadTransaction) throws -> [KeySlot] {
+    let rows = try transaction.slots().filter(\.isPassword)
+    let slots = rows.count > 1 ? rows.compactMap { try? KeySlot($0) } : try rows.map { try KeySlot($0) }
+    guard !slots.isEmpty else { throw VaultError.damaged(nil) }
+    return Array(slots.prefix(Self.mostPasswordSlots))
   }
 
+  /// The number of password slots that are tried; each takes a key derivation.
+  private static let mostPasswordSlots = 4
+
   /// Counts an attempt as failed before it is made.
-  private func countAttempt(at slot: KeySlot, in file: VaultFile) throws -> Lockout {
+  private func countAttempt(at slots: [KeySlot], in file: VaultFile) throws -> Lockout {
     try file.write { transaction in
       let lockout = try nextAttempt(in: transaction.read)
-      guard try passwordSlot(in: transaction.read).id == slot.id else { throw VaultError.changed }
+      guard try passwordSlots(in: transaction.read).map(\.id) == slots.map(\.id) else {
+        throw VaultError.changed
+      }
       try transaction.setLockout(lockout.row)
       return lockout
     }
@@ -231,7 +248,10 @@ extension VaultSession {
       guard try transaction.read.vault().vaultID == right.vault,
         try transaction.read.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
-      try transaction.clearLockout()
+      // A row that had been missing stays away: the vault is damaged until it is repaired.
+      let isMissing = try transaction.read.lockout().map { $0.failedAttempts < 0 } ?? true
+      let keepsRow = try !isMissing && transaction.read.bindsPlainRows()
+      if keepsRow { try transaction.setLockout(.none) } else { try transaction.clearLockout() }
       if let event { try transaction.appendEvent(self.event(event, means: "password")) }
     }
   }
@@ -244,13 +264,22 @@ extension VaultSession {
     }
   }
 
-  /// Compares the settings in clear with the sealed ones; repairs a forgery and records it in the log.
-  func restoreOpenSettings(of vault: OpenVault) throws {
+  /// Brings a vault of the older format up to date: mends plain settings that differ from the sealed ones, records that, and
+  /// has the head account for slots and plain settings from now on. In a vault of the current format forged settings are
+  /// damage, and are only recorded.
+  ///
+  /// - Parameter binds: whether the head is to account for the slots: after a password, which shows that its slot is right.
+  func updatePlainRows(of vault: OpenVault, binds: Bool) throws {
+    if vault.plainFindings.contains(.plainSettings) { try? vault.file.appendEvent(event(.settingsForged)) }
     let truth = OpenSettings(vault.settings).text
-    guard vault.isIntact, try vault.file.read({ try $0.vault().openSettings }) != truth else { return }
-    try vault.file.write { transaction in
-      try transaction.setOpenSettings(truth)
-      try transaction.appendEvent(event(.settingsForged))
+    let (isBound, settings) = try vault.file.read { (try $0.bindsPlainRows(), try $0.vault().openSettings) }
+    guard vault.integrity == .intact, !isBound, binds || settings != truth else { return }
+    try vault.change { transaction, _ in
+      if settings != truth {
+        try transaction.setOpenSettings(truth)
+        try transaction.appendEvent(event(.settingsForged))
+      }
+      if binds { try transaction.bindPlainRows() }
     }
   }
 }

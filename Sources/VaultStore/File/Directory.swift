@@ -6,7 +6,7 @@ public enum Directory {
   /// makes their names durable. Directories that are there already stay as they are.
   ///
   /// Throws `StoreError.missingDirectory` where something else has the name of a directory.
-  static func make(_ path: String) throws {
+  public static func make(_ path: String) throws {
     do {
       guard try FileStatus(path: path).isDirectory else { throw StoreError.missingDirectory }
       return

@@ -66,6 +66,7 @@ extension VaultFile {
     try write(path, settings) { transaction in
       try transaction.insertVault(content.vault)
       for slot in content.slots { try transaction.insertSlot(slot) }
+      try transaction.setLockout(.none)
       for document in content.documents { try transaction.insertDocument(document) }
       for card in content.cards { try transaction.insertCard(card) }
     } didWrite: {

@@ -26,24 +26,24 @@ extension Connection {
     guard try schemaEntries() == model.schemaEntries() else { throw StoreError.corrupt }
   }
 
-  /// Runs the migrations that the vault has not had, each in a transaction of its own.
+  /// Runs the migrations that the vault has not had and that need no key, each in a transaction of its own.
   ///
   /// Another process may migrate at the same time, so what is still to do is asked again inside each
   /// transaction.
   func migrate(_ migrations: [Migration]) throws {
     var applied = try countApplied(migrations)
-    while applied < migrations.count {
+    while applied < migrations.count, !migrations[applied].needsKey {
       applied = try transaction(.write) {
         let position = try countApplied(migrations)
-        guard position < migrations.count else { return position }
+        guard position < migrations.count, !migrations[position].needsKey else { return position }
         try apply(migrations[position], at: position)
         return position + 1
       }
     }
   }
 
-  private func apply(_ migration: Migration, at position: Int) throws {
-    try executeScript(migration.script)
+  func apply(_ migration: Migration, at position: Int) throws {
+    if !migration.script.isEmpty { try executeScript(migration.script) }
     try withStatement("INSERT INTO migration (name, position) VALUES (?1, ?2)") { statement in
       try statement.bind(migration.name, at: 1)
       try statement.bind(Int64(position), at: 2)

@@ -8,6 +8,9 @@ struct Migration: Sendable {
   let name: String
   /// The statements, run together in one transaction.
   let script: String
+  /// Whether the step is taken only with the vault's key, by ``WriteTransaction/bindPlainRows()``, and not when the file
+  /// is opened.
+  var needsKey = false
 }
 
 /// The shape of a vault file.
@@ -24,6 +27,9 @@ enum Schema {
       position INTEGER NOT NULL UNIQUE
     ) STRICT;
     """
+
+  /// From this step on the sealed head accounts for slots and plain settings, and there is always a row of `lockout`.
+  static let plainRowsStep = "slots and plain settings in the head"
 
   /// Every migration there has ever been, oldest first.
   static let migrations = [
@@ -98,5 +104,6 @@ enum Schema {
           PRIMARY KEY (number, size)
         ) STRICT;
         """),
+    Migration(name: plainRowsStep, script: "", needsKey: true),
   ]
 }

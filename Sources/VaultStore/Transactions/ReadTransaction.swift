@@ -44,6 +44,15 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
+  /// Whether the head accounts for slots and plain settings, and there is always a row of `lockout`: false for a vault of
+  /// the older format.
+  public func bindsPlainRows() throws -> Bool {
+    try withStatement("SELECT 1 FROM migration NOT INDEXED WHERE name = ?1") { row in
+      try row.bind(Schema.plainRowsStep, at: 1)
+      return try row.step()
+    }
+  }
+
   /// Whether there is a slot with this id.
   public func hasSlot(_ id: Identifier) throws -> Bool {
     try withStatement("SELECT 1 FROM slot WHERE id = ?1") { row in

@@ -14,6 +14,7 @@ extension WriteTransaction {
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
       """
     try insert(sql, taken: .recordExists) { try bind(slot, to: $0) }
+    notePlainChange()
   }
 
   /// Replaces the slot `replaced`, as a new password does; the identifiers may differ.
@@ -34,6 +35,7 @@ extension WriteTransaction {
       try statement.bind(replaced, at: 8)
     }
     guard changed == 1 else { throw StoreError.recordNotFound }
+    notePlainChange()
   }
 
   /// Deletes a slot. Throws `StoreError.recordNotFound`.
@@ -41,6 +43,7 @@ extension WriteTransaction {
     try checkKeepsRecords()
     let changed = try change("DELETE FROM slot WHERE id = ?1") { try $0.bind(id, at: 1) }
     guard changed == 1 else { throw StoreError.recordNotFound }
+    notePlainChange()
   }
 
   private func bind(_ slot: SlotRow, to statement: Statement) throws {
@@ -70,7 +73,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Forgets the failed attempts. There need not be any.
+  /// Removes the row of failed attempts. There need not be any.
   public func clearLockout() throws {
     _ = try change("DELETE FROM lockout") { _ in }
   }

@@ -12,8 +12,9 @@ public struct WriteTransaction: ~Copyable {
 
   private let progress = Progress()
 
-  /// Whether sealed records were written, and whether the head that must account for them was.
+  /// What was written, and whether the head that must account for it was.
   private final class Progress {
+    var hasPlainChanges = false
     var hasSealedChanges = false
     var hasNewHead = false
   }
@@ -37,6 +38,27 @@ public struct WriteTransaction: ~Copyable {
     guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError.headNotAdvanced }
   }
 
+  // MARK: Plain rows
+
+  /// Whether slots or plain settings were written: the head must account for them.
+  public var hasPlainChanges: Bool { progress.hasPlainChanges }
+
+  /// Records that the head accounts for slots and plain settings from now on, and makes the row of `lockout`. The caller
+  /// writes such a head in the same transaction.
+  public func bindPlainRows() throws {
+    guard try !read.bindsPlainRows() else { return }
+    let position = Schema.migrations.firstIndex { $0.name == Schema.plainRowsStep }
+    guard let position else { throw StoreError.corrupt }
+    try read.connection.apply(Schema.migrations[position], at: position)
+    if try read.lockout() == nil { try setLockout(.none) }
+    notePlainChange()
+  }
+
+  /// Notes that slots or plain settings were written.
+  func notePlainChange() {
+    progress.hasPlainChanges = true
+  }
+
   // MARK: Vault
 
   /// Replaces the sealed head. `generation` is the one that the head was sealed for: the vault's plus one.
@@ -58,6 +80,7 @@ public struct WriteTransaction: ~Copyable {
   public func setOpenSettings(_ text: String) throws {
     let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
     guard changed == 1 else { throw StoreError.corrupt }
+    notePlainChange()
   }
 
   /// Writes the vault's row when its file is made.

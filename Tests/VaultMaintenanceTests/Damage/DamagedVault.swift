@@ -169,7 +169,7 @@ struct SmallVault {
       return try await session.unlock(password: TestVault.password)
     }
     let vault = try session.open(second: nil, vaultKey: vaultKey, slot: slot.id)
-    try session.restoreOpenSettings(of: vault)
+    try session.updatePlainRows(of: vault, binds: true)
     session.opened = vault
   }
 }

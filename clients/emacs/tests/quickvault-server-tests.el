@@ -168,6 +168,35 @@ db.commit()" quickvault-vault-file)))
     (quickvault-test-keys "M-x quickvault-verify RET")
     (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))))
 
+(defun quickvault-test-copy-vault (from to)
+  "Copy the vault FROM with its log to TO."
+  (should (eql 0 (call-process "python3" nil nil nil "-c"
+                               "import sqlite3, sys
+source, target = (sqlite3.connect(path) for path in sys.argv[1:])
+source.backup(target)" from to))))
+
+(ert-deftest quickvault-asks-before-changing-an-older-copy ()
+  "R14: an older copy that was put back is reported at the unlock, and is changed only after a question."
+  (quickvault-test-with-vault
+    (let ((copy (concat quickvault-vault-file ".copy")))
+      (quickvault-test-keys "L")
+      (quickvault-test-copy-vault quickvault-vault-file copy)
+      (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+      (quickvault-test-go "家")
+      (quickvault-test-keys "P L")
+      (quickvault-test-copy-vault copy quickvault-vault-file)
+      (delete-file copy))
+    (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+    (should (string-match-p "older copy of the vault.  Its newest card is from 20" (quickvault-test-text "*Warnings*")))
+    (kill-buffer "*Warnings*")
+    (quickvault-test-go "家")
+    (should-error (quickvault-test-keys "P n"))
+    (quickvault-test-go "家")
+    (quickvault-test-keys "P y")
+    (quickvault-test-go "家")
+    ;; The second change asks nothing.
+    (quickvault-test-keys "P")))
+
 (ert-deftest quickvault-creates-a-deleted-vault-anew ()
   "After the vault file was deleted, the next command starts the first run."
   (quickvault-test-with-vault

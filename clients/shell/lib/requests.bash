@@ -25,10 +25,20 @@ try_request() {
           lock_reason=''
         fi
         open_vault ;;
+      vault.older)
+        is_interactive || return 1
+        accept_older_copy ;;
       *)
         return 1 ;;
     esac
   done
+}
+
+# Asks whether to change an older copy of the vault, or exits.
+accept_older_copy() {
+  confirm "$(message_text olderQuestion)" no || cancel
+  exchange vault/acceptOlder || fail_program_ended
+  [[ $kind == ok ]] || fail_with_error
 }
 
 # Unlocks the vault, or offers to create a missing one.

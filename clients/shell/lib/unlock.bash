@@ -41,6 +41,9 @@ show_demo_password() {
 # Handles the result of unlocking or creating the vault.
 after_unlock() {
   if [[ $result == *'"integrity":"damaged"'* ]]; then report integrityDamaged; fi
+  if [[ $result == *'"integrity":"older"'* ]]; then
+    report integrityOlder "$(printf '%s' "$result" | jq -r '.older.modifiedAt // "-" | .[:10]')"
+  fi
   if [[ $result == *'"offerBiometric":true'* ]]; then offer_fingerprint; fi
   lock_reason=''
 }

@@ -61,7 +61,7 @@ command_verify() {
   else
     printf '%s' "$result" | render verification_report
   fi
-  [[ $result == *'"integrity":"intact"'* ]] || exit "$status_vault"
+  [[ $result != *'"integrity":"damaged"'* ]] || exit "$status_vault"
 }
 
 # Deletes the vault permanently, after its file name and the password.

@@ -24,7 +24,9 @@ def event_text:
 
 def verification_report:
   localized("cards \(.cards), attachments \(.attachments)"; "卡片 \(.cards) 张，附件 \(.attachments) 个") + colon
-    + (if .integrity == "intact" then localized("intact"; "完好") else localized("DAMAGED"; "已损坏") end),
+    + (if .integrity == "intact" then localized("intact"; "完好")
+       elif .integrity == "older" then localized("intact, an older copy"; "完好，但为旧副本")
+       else localized("DAMAGED"; "已损坏") end),
   (.damaged[] | localized("unreadable: "; "无法读取：") + .);
 
 def part_status($name): $name + colon + (.message // localized("ready"; "就绪") | one_line);

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 
 from cases import both
@@ -25,6 +26,31 @@ class Locking:
     def locked_by_timeout(self):
         events = json.loads(self.world.qv("log", "--json")[1])
         return any(event.get("reason") == "timeout" for event in events)
+
+    def test_r14_an_older_copy_is_changed_only_after_a_question(self):
+        self.world.add("Note", "text")
+        self.wait_until_closed()
+        shutil.copy(self.world.vault, self.world.path("copy"))
+        self.world.add("Newer", "text")
+        self.wait_until_closed()
+        os.replace(self.world.path("copy"), self.world.vault)
+        status, _, errors = self.world.qv("settings", "autoLockSeconds=60", password=PASSWORD)
+        self.assertNotEqual(status, 0)
+        self.assertIn("older copy of the vault", errors)
+        terminal = self.terminal()
+        shown = terminal.run("qv unlock", ("password: ", PASSWORD))
+        self.assertIn("older copy of the vault; its newest card is from 20", shown)
+        self.assertIn("Note", terminal.run("qv list"))
+        terminal.run("qv settings autoLockSeconds=60", ("Change it anyway? ", "n"))
+        self.assertNotEqual(terminal.status(), 0)
+        terminal.run("qv settings autoLockSeconds=60", ("Change it anyway? ", "y"))
+        self.assertEqual(terminal.status(), 0)
+        self.assertNotIn("older", terminal.run("qv settings autoLockSeconds=61"))
+        self.assertEqual(terminal.status(), 0)
+        self.assertEqual(self.world.qv("settings", "autoLockSeconds=62", password=PASSWORD)[0], 0)
+
+    def wait_until_closed(self):
+        wait_for(lambda: not self.world.servers(), "the vault is closed")
 
     def test_lock_and_unlock(self):
         terminal = self.unlocked()

@@ -98,7 +98,7 @@ function! quickvault#verify() abort
 endfunction
 
 function! s:verified(result) abort
-  if a:result.integrity ==# 'intact'
+  if a:result.integrity !=# 'damaged'
     call quickvault#message#info(quickvault#text#get('verified', a:result.cards))
   else
     call quickvault#message#alert(

@@ -129,6 +129,8 @@ function! s:on_response(request, error, result) abort
   let l:kind = get(a:error, 'kind', '')
   if empty(a:error)
     return a:request.OnResult(a:result)
+  elseif l:kind ==# 'vault.older'
+    return s:ask_to_accept_older(a:request, a:error)
   elseif index(['vault.locked', 'vault.notFound', 'vault.changed'], l:kind) < 0
     return a:request.OnError(a:error)
   elseif l:kind ==# 'vault.changed'
@@ -136,6 +138,18 @@ function! s:on_response(request, error, result) abort
   endif
   let s:session.unlocked = 0
   call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
+endfunction
+
+" Asks whether to change an older copy of the vault, and then repeats the request.
+function! s:ask_to_accept_older(request, error) abort
+  if confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2, 'Warning') != 1
+    return a:request.OnError(a:error)
+  endif
+  call quickvault#server#request('vault/acceptOlder', {}, function('s:on_accepted', [a:request]))
+endfunction
+
+function! s:on_accepted(request, error, result) abort
+  return empty(a:error) ? s:send(a:request) : a:request.OnError(a:error)
 endfunction
 
 " Returns the vault's status.  On failure, shows a message and returns an empty dictionary.
@@ -158,6 +172,8 @@ function! quickvault#session#did_unlock(answer) abort
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   if a:answer.integrity ==# 'damaged'
     call quickvault#message#alert(quickvault#text#get('damaged'))
+  elseif a:answer.integrity ==# 'older'
+    call quickvault#message#alert(quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10)))
   endif
 endfunction
 

@@ -58,6 +58,11 @@ let s:texts = {
       \ 'damaged': [
       \   "The vault is damaged. You can still read the cards that open.\n:QuickVaultVerify shows which ones do not.",
       \   "保险库已损坏。能打开的卡片仍可查看。\n用 :QuickVaultVerify 查看损坏的卡片。"],
+      \ 'older': [
+      \   'This is an older copy of the vault. Its newest card is from %s.',
+      \   '这是保险库的旧副本，最新的卡片日期为 %s。'],
+      \ 'older.question': ['This is an older copy of the vault. Change it anyway?', '这是保险库的旧副本，仍要更改吗？'],
+      \ 'older.choices': ["&Change\n&Leave as it is", "更改(&C)\n不更改(&L)"],
       \ 'demo': [
       \   'These are sample cards. Use :QuickVaultDemo again to leave and delete them.',
       \   '这些是示例卡片。再次执行 :QuickVaultDemo 即可退出演示并删除它们。'],

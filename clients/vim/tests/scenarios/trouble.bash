@@ -179,3 +179,28 @@ scenario_program_that_hangs() {
   type_line "$password"
   see 'saved'
 }
+
+# R14: an older copy of the vault that was put back is changed only after a question.
+scenario_older_copy() {
+  make_vault
+  cp "$vault" "$work/copy"
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+    "$(request 2 card/create '{"title":"Newer","group":"company","type":"text","fields":{"text":"x"}}')" >"$work/newer"
+  mv "$work/copy" "$vault"
+  open_vim
+  type_line ':QuickVault'
+  see 'Master password:$'
+  type_line "$password"
+  see 'older copy of the vault\. Its newest card is from 20'
+  see '[0-9]+ cards'
+  type_line ':call search("Harbor")'
+  press p
+  see 'Change it anyway\?'
+  press l
+  see 'not changed until you accept it'
+  type_line ':call search("Harbor")'
+  press p
+  see 'Change it anyway\?'
+  press c
+  see '^\*  Harbor 开票'
+}

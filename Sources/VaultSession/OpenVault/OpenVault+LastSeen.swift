@@ -1,0 +1,53 @@
+import Identifiers
+import VaultCrypto
+import VaultModel
+import VaultStore
+
+extension OpenVault {
+  /// The number of changes after which the vault's state is written, besides at unlock and lock: as many can be rolled back
+  /// unnoticed after the process was killed.
+  private static let changesBetweenStates: Int64 = 16
+
+  /// Compares the vault with where it stood when it was last open, and remembers where it stands.
+  func compareWithLastSeen(in states: StateDirectory?) throws {
+    self.states = states
+    guard states != nil, let now = try LastSeen(now: reader, index.newestModification) else { return }
+    if let last = LastSeen(of: reader, in: states), last.isAhead(of: now) {
+      older = OlderCopy(modifiedAt: now.modifiedAt, lastSeenModifiedAt: last.modifiedAt)
+    } else {
+      remember(now)
+    }
+  }
+
+  /// Remembers where the vault stands, in place of a newer state.
+  func acceptOlder() throws {
+    older = nil
+    if let now = try LastSeen(now: reader, index.newestModification) { remember(now) }
+  }
+
+  /// Remembers where the vault stands, if it changed a number of times since that was done.
+  func rememberChanges() {
+    guard generation - remembered >= Self.changesBetweenStates, states != nil else { return }
+    if let now = try? LastSeen(now: reader, index.newestModification) { remember(now) }
+  }
+
+  /// Returns what is to be written when the vault is locked; nil for nothing.
+  func stateAtLock() -> [UInt8]? {
+    guard states != nil, older == nil, isIntact, generation > remembered,
+      let now = try? LastSeen(now: reader, index.newestModification)
+    else {
+      return nil
+    }
+    return try? seal(now)
+  }
+
+  private func remember(_ state: LastSeen) {
+    guard let states, let sealed = try? seal(state) else { return }
+    states.write(sealed, of: identifier)
+    remembered = state.generation
+  }
+
+  private func seal(_ state: LastSeen) throws -> [UInt8] {
+    try reader.seal(.lastSeen, .zero, 0, state.encoded())
+  }
+}
