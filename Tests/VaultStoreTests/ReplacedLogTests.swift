@@ -147,7 +147,7 @@ import Testing
     #expect(try reopened() == [1, 2, 5])
   }
 
-  @Test("R14 if a process uses another log, this one's is renamed")
+  @Test("R14 if a process uses another log, what this one holds is saved as a vault")
   func inUse() throws {
     try perform(.removeBoth)
     let other = try python(
@@ -162,7 +162,9 @@ import Testing
     let log = try contents(directory.vault + "-wal")
     try file.close()
     #expect(try contents(directory.vault + "-wal") == log)
-    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+    let saved = try VaultFile.open(at: directory.vault + "-stray")
+    #expect(try saved.numbers() == [1, 2])
+    try saved.close()
     kill(other.processIdentifier, SIGKILL)
     other.waitUntilExit()
   }

@@ -53,7 +53,14 @@ extension VaultFile {
 
   /// The same of the file that was opened, whatever the path leads to.
   public var lastCommit: CommitMark? {
-    guard kind == .shared, let handle = unsafe try? connection.handle else { return nil }
+    kind == .shared ? connection.lastCommit : nil
+  }
+}
+
+extension Connection {
+  /// The mark of the last commit, if this connection uses a write-ahead log.
+  var lastCommit: CommitMark? {
+    guard let handle = unsafe try? handle else { return nil }
     var words = [UInt64](repeating: 0, count: Int(csqlite_mark_words))
     return unsafe csqlite_mark(handle, &words) == 0 ? nil : CommitMark(words)
   }

@@ -14,6 +14,13 @@ enum FileUse {
     return names.compactMap { Int32($0) }.contains { FileStatus(descriptor: $0)?.identity == file }
   }
 
+  /// Returns whether a file that this process has open has a name; true if the system does not report it.
+  static func hasName(_ file: FileStatus.Identity) -> Bool {
+    guard let names = try? Directory.names(in: ownDescriptors) else { return true }
+    let open = names.compactMap { Int32($0).flatMap(FileStatus.init(descriptor:)) }
+    return open.first { $0.identity == file }.map { $0.linkCount > 0 } ?? true
+  }
+
   /// Whether any process has a POSIX lock on a file, in whatever container it is; true where the system does not tell.
   ///
   /// This process must not have the file open.
@@ -52,7 +59,7 @@ enum FileUse {
     if unnumbered.suffix(StrayLog.ending.utf8.count).elementsEqual(StrayLog.ending.utf8) {
       name = Array(unnumbered)
     }
-    for ending in ["-wal" + StrayLog.ending] + UnfinishedFile.companions
+    for ending in ["-wal" + StrayLog.ending, StrayLog.ending] + UnfinishedFile.companions
     where name.suffix(ending.utf8.count).elementsEqual(ending.utf8) {
       return String(decoding: path.utf8.prefix(name.count - ending.utf8.count), as: UTF8.self)
     }

@@ -60,8 +60,10 @@ struct OpenLog {
 
   /// Gives a log that was replaced or removed its name back, as a copy: so what was committed to it is there for whoever opens
   /// the file next. A log of other content that has the name is put aside as ``StrayLog`` does. Where another process goes on
-  /// with that one, it stays, and this one's copy is put aside instead.
+  /// with that one, it stays, and what this connection reads is saved as ``ReplacedFile`` says; or, where nothing tells what it
+  /// reads, the copy of the log is put aside.
   ///
+  /// The caller holds the directory's lock.
   /// - Returns: whether SQLite may put the open log into the file when the connection is closed, and remove what has its
   ///   name.
   func restore(_ connection: Connection, _ lastCommit: CommitMark?) -> Bool {
@@ -72,27 +74,30 @@ struct OpenLog {
     let isKnown = isCurrent && (try? Self.status(indexPath)?.identity) == index
     guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return isKnown }
     do {
-      return try restore(own, connection, isKnown: isKnown)
+      return try restore(own, connection, isCurrent: isCurrent, isKnown: isKnown)
     } catch {
       // Without room for a copy, the file itself may have room.
       return isKnown
     }
   }
 
-  private func restore(_ own: LogFrames, _ connection: Connection, isKnown: Bool) throws -> Bool {
+  private func restore(
+    _ own: LogFrames, _ connection: Connection, isCurrent: Bool, isKnown: Bool
+  ) throws -> Bool {
     let directory = FilePath.directory(of: database)
-    // A lock of the vault does not wait for those who create vaults.
-    let lock = try? FileLock(directory: directory, milliseconds: 100)
-    defer { withExtendedLifetime(lock) {} }
     let other = try otherLog()
     let others = LogFrames { (try? other?.bytes($0, at: $1)) ?? [] }
     let isPrefix = others.end <= own.end
     let isSame = try Self.isEqual(connection, other, upTo: min(own.end, others.end))
     if isSame, !isPrefix { return false }
     if isSame, others.end == own.end { return isKnown }
+    let isTheirs = !isKnown && (!isSame || isUsedByOthers)
+    if isTheirs, isCurrent, (try? ReplacedFile(connection: connection, path: database).save()) != nil {
+      return false
+    }
     let copy = try UnfinishedFile(in: directory)
     try copy.write(upTo: own.end) { connection.readLog($0, at: $1) }
-    guard isKnown || isSame && !isUsedByOthers else {
+    guard !isTheirs else {
       try copy.rename(to: StrayLog.freeName(beside: database))
       try Directory.synchronize(directory)
       return false

@@ -51,8 +51,13 @@ enum StrayLog {
 
   /// Returns the name for the next log or journal to move. The caller holds the directory's lock.
   static func freeName(beside path: String, for companion: String = "-wal") -> String {
-    let names = (1...limit).map { path + companion + ending + ($0 == 1 ? "" : "-\($0)") }
+    let names = names(beside: path, for: companion)
     return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
+  }
+
+  /// All names under which what is moved aside can lie, in order.
+  static func names(beside path: String, for companion: String) -> [String] {
+    (1...limit).map { path + companion + ending + ($0 == 1 ? "" : "-\($0)") }
   }
 
   /// Returns whether the log beside a private file belongs to another file.

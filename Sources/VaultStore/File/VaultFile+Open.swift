@@ -32,11 +32,29 @@ extension VaultFile {
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     guard try !connection.isReadOnly else { throw refusal(W_OK, to: path, else: .readOnly) }
     let resolvedPath = connection.resolvedPath ?? path
-    try prepare(connection, resolvedPath, settings, migrations)
-    FileAccess.denyAccessToOthers(resolvedPath)
-    return VaultFile(
-      path: path, connection: connection, status: status, settings: settings,
-      schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
+    do {
+      try prepare(connection, resolvedPath, settings, migrations)
+      FileAccess.denyAccessToOthers(resolvedPath)
+      return VaultFile(
+        path: path, connection: connection, status: status, settings: settings,
+        schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
+    } catch {
+      leave(connection, resolvedPath)
+      throw error
+    }
+  }
+
+  /// Keeps a connection that failed to open a vault from deleting, when it is closed, a log that was put beside the file
+  /// meanwhile, and saves what the connection's own log holds if that has lost its name.
+  private static func leave(_ connection: Connection, _ path: String) {
+    if let mark = connection.lastCommit, mark.frameCount > 0, (try? OpenLog(beside: path)) == nil,
+      let lock = try? FileLock(directory: FilePath.directory(of: path), milliseconds: closingTimeout)
+    {
+      try? ReplacedFile(connection: connection, path: path).save()
+      withExtendedLifetime(lock) {}
+    }
+    guard let log = try? FileStatus(path: path + "-wal"), log.size > 0 else { return }
+    try? connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
   }
 
   /// Another connection to the same file, for another thread. What opening checks need not be checked again, so this takes

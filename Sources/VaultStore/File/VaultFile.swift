@@ -36,7 +36,7 @@ public final class VaultFile {
   let settings: ConnectionSettings
   /// The tables as they were found to be right when the file was opened.
   let schema: [[String?]]
-  private let identity: FileStatus.Identity
+  let identity: FileStatus.Identity
   private var largestSize: Int64
   /// The log that this connection has open; nil for an immutable file.
   let log: OpenLog?
@@ -133,7 +133,7 @@ public final class VaultFile {
   }
 
   /// The timeout for another process's lock while closing, in milliseconds.
-  private static let closingTimeout: Int32 = 100
+  static let closingTimeout: Int32 = 100
 
   // MARK: State
 
@@ -169,47 +169,6 @@ public final class VaultFile {
     } catch StoreError.corrupt {
       return false
     }
-  }
-
-  /// Closes the file. The last connection checkpoints the log and deletes it.
-  ///
-  /// Where another file has taken the place of this one, the log that lies beside it is this one's still, and SQLite
-  /// would take it for the other's: it is put into the file that it belongs to, and goes. Where another log has taken the
-  /// place of this connection's, what was committed to this one's is saved.
-  ///
-  /// Closing twice is harmless. A file that is released without closing is closed too, but without reporting
-  /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
-  public func close() throws {
-    guard connection.isOpen else { return }
-    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
-    // SQLite itself does not wait when it closes.
-    try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
-    if let log {
-      if try connection.hasMoved {
-        checkpointAndDeleteLog()
-      } else if (try? log.isInPlace { lastCommit }) == false, !log.restore(connection, lastCommit) {
-        try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
-        try connection.close()
-        return checkpointLeftoverLog()
-      }
-    }
-    try connection.close()
-  }
-
-  /// Checkpoints a log that was left beside the file, if nobody else has the file open: SQLite reads it when it is
-  /// opened anew.
-  private func checkpointLeftoverLog() {
-    let settings = ConnectionSettings(busyTimeoutMilliseconds: Self.closingTimeout)
-    let again = try? Self.open(at: path, settings: settings, migrations: Schema.migrations)
-    try? again?.connection.close()
-  }
-
-  private func checkpointAndDeleteLog() {
-    guard let path = connection.resolvedPath, let log, log.isLogInPlace,
-      (try? connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) }) == 0
-    else { return }
-    unsafe unlink(path + "-wal")
-    unsafe unlink(path + "-shm")
   }
 
   /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and the names beside it to its

@@ -1,0 +1,89 @@
+import Foundation
+import Identifiers
+import Testing
+
+@testable import VaultStore
+
+/// Another file takes the name of an open vault.
+@Suite("Replaced files") struct ReplacedFileTests {
+  let directory: TemporaryDirectory
+  let file: VaultFile
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.insert([Sample.card(1)])
+    try file.insert([Sample.card(2)])
+  }
+
+  private var stray: String { directory.vault + "-stray" }
+
+  private func replace(_ path: String) throws {
+    try Data(contentsOf: URL(filePath: path)).write(to: URL(filePath: path + ".tmp"))
+    try #require(rename(path + ".tmp", path) == 0)
+  }
+
+  private func numbers(at path: String) throws -> [Int64] {
+    let file = try VaultFile.open(at: path)
+    defer { try? file.close() }
+    #expect(try file.isStructureIntact())
+    return try file.numbers()
+  }
+
+  @Test("R14 what only a file without a name holds is saved once", arguments: [false, true])
+  func nameless(replacesLog: Bool) throws {
+    let second = try file.duplicate()
+    if replacesLog {
+      try replace(directory.vault + "-wal")
+      try replace(directory.vault + "-shm")
+    }
+    try replace(directory.vault)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+    try second.close()
+    try file.close()
+    #expect(try numbers(at: stray) == [1, 2])
+    let status = try FileStatus(path: stray)
+    #expect(!status.isOpenToOthers)
+    #expect(!(try directory.names()).contains("vault.quickvault-stray-2"))
+  }
+
+  @Test("R14 a file that has another name gets what its log holds; without its log, a copy is saved")
+  func renamed() throws {
+    let conflict = directory.path + "/conflict.quickvault"
+    for removesLog in [false, true] {
+      let open = removesLog ? try VaultFile.open(at: directory.vault) : file
+      try open.insert([Sample.card(removesLog ? 4 : 3)])
+      try FileManager.default.copyItem(atPath: directory.vault, toPath: directory.path + "/new")
+      try #require(rename(directory.vault, conflict) == 0)
+      try #require(rename(directory.path + "/new", directory.vault) == 0)
+      if removesLog { try FileManager.default.removeItem(atPath: directory.vault + "-wal") }
+      let expected = try numbersOfConnection(open)
+      try open.close()
+      #expect(FileManager.default.fileExists(atPath: stray) == removesLog)
+      #expect(try numbers(at: removesLog ? stray : conflict) == expected)
+    }
+  }
+
+  /// The cards that the open connection reads, whatever the names lead to.
+  private func numbersOfConnection(_ file: VaultFile) throws -> [Int64] {
+    try file.connection.withStatement("SELECT number FROM card ORDER BY number") { rows in
+      var numbers: [Int64] = []
+      while try rows.step() { numbers.append(try rows.integer(0)) }
+      return numbers
+    }
+  }
+
+  @Test("R14 a vault that was removed, or made anew, is not brought back", arguments: [false, true])
+  func removed(madeAnew: Bool) throws {
+    for name in ["vault.quickvault", "vault.quickvault-wal", "vault.quickvault-shm"] {
+      try FileManager.default.removeItem(atPath: directory.path + "/" + name)
+    }
+    if madeAnew {
+      let vault = VaultRow(vaultID: Identifier(high: 7, low: 7), head: [7])
+      let content = InitialContent(vault: vault, slots: [Sample.slot], documents: Sample.content.documents)
+      try VaultFile.create(at: directory.vault, with: content).close()
+    }
+    try file.close()
+    #expect(try directory.names() == (madeAnew ? ["vault.quickvault"] : []))
+  }
+}
