@@ -29,7 +29,7 @@ test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
-	  Tests/packages Tests/packages-imaging Tests/packages-desktop $(wildcard clients/*/tests/packages)
+	  Tests/packages Tests/packages-imaging Tests/packages-desktop Tests/packages-soak $(wildcard clients/*/tests/packages)
 
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
@@ -68,6 +68,8 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/crash.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/faults.py "$$QUICKVAULT_PROGRAM" 197
 	Tests/Soak/exhaustion.py "$$QUICKVAULT_PROGRAM"
+	Tests/Soak/replaced_log.py "$$QUICKVAULT_PROGRAM" 15
+	Tests/Soak/syncthing.py "$$QUICKVAULT_PROGRAM" 4
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 
@@ -76,10 +78,12 @@ test-soak: ## run short versions of the soak tests
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
 
-soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, load, leaks, sanitizers, fuzzing
+soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, load, leaks, sanitizers, fuzzing
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
 	Tests/Soak/exhaustion.py $(RELEASED)/quickvault
+	Tests/Soak/replaced_log.py $(RELEASED)/quickvault
+	Tests/Soak/syncthing.py $(RELEASED)/quickvault
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'

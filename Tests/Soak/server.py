@@ -70,7 +70,8 @@ class Server:
     def end(self):
         self.process.stdin.close()
         self.process.stdout.read()
-        assert self.process.wait() == 0
+        status = self.process.wait()
+        assert status == 0, "the process ended with %d" % status
 
 
 @functools.cache

@@ -1,0 +1,156 @@
+"""Two Syncthing processes that share one folder over loopback; nothing leaves the machine."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+FOLDER = "shared"
+# In seconds, long enough for a busy machine.
+DEADLINE = 120
+OPTIONS = {
+    "globalAnnounceEnabled": "false", "localAnnounceEnabled": "false", "relaysEnabled": "false", "natEnabled": "false",
+    "crashReportingEnabled": "false", "startBrowser": "false", "urAccepted": "-1", "autoUpgradeIntervalH": "0",
+}
+
+
+def free_ports(count):
+    """Ports of loopback that nobody listens on, each different."""
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+class Syncthing:
+    """One Syncthing with a home of its own and one folder."""
+
+    def __init__(self, home, folder):
+        self.home, self.folder = home, folder
+        self.api_port, self.port = free_ports(2)
+        self.last_event = 0
+        self.process = None
+        os.makedirs(folder, mode=0o700)
+        subprocess.run(["syncthing", "generate", "--no-default-folder", "--home=" + home], check=True, capture_output=True)
+        self.configure(os.path.join(home, "config.xml"))
+
+    def configure(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        text = re.sub(r"(<gui[^>]*>.*?<address>).*?(</address>)", r"\g<1>127.0.0.1:%d\2" % self.api_port, text,
+                      count=1, flags=re.S)
+        text = re.sub(r"<listenAddress>.*?<", "<listenAddress>tcp://127.0.0.1:%d<" % self.port, text)
+        for name, value in OPTIONS.items():
+            text, count = re.subn(r"<%s>.*?<" % name, "<%s>%s<" % (name, value), text)
+            assert count == 1, "Syncthing has no option %s" % name
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        self.key = re.search("<apikey>(.*?)</apikey>", text)[1]
+        self.identifier = re.search(r'<device id="([A-Z0-9-]+)"', text)[1]
+
+    def start(self):
+        """Starts the process and waits until it listens.
+
+        STMONITORED leaves out the process that would start Syncthing again, and that a signal would reach in its place.
+        """
+        self.process = subprocess.Popen(
+            ["syncthing", "serve", "--home=" + self.home, "--no-browser"], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, env=dict(os.environ, STMONITORED="yes", STNOUPGRADE="1", GOMAXPROCS="1"))
+        self.last_event = 0
+        ready = threading.Event()
+        threading.Thread(target=self.read_output, args=(self.process.stdout, ready), daemon=True).start()
+        assert ready.wait(DEADLINE), "Syncthing does not start"
+
+    @staticmethod
+    def read_output(output, ready):
+        for line in output:
+            if b"GUI and API listening" in line:
+                ready.set()
+
+    def stop(self, how=signal.SIGTERM):
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(DEADLINE)
+
+    def api(self, method, path, body=None, timeout=DEADLINE):
+        """The answer of Syncthing's REST API (https://docs.syncthing.net/dev/rest.html)."""
+        request = urllib.request.Request(
+            "http://127.0.0.1:%d%s" % (self.api_port, path), method=method,
+            headers={"X-API-Key": self.key, "Content-Type": "application/json"},
+            data=None if body is None else json.dumps(body).encode())
+        with urllib.request.urlopen(request, timeout=timeout) as response:
+            answer = response.read()
+        return json.loads(answer) if answer else None
+
+    def share_with(self, other):
+        address = "tcp://127.0.0.1:%d" % other.port
+        self.api("POST", "/rest/config/devices", {"deviceID": other.identifier, "addresses": [address]})
+        self.api("POST", "/rest/config/folders", {
+            "id": FOLDER, "path": self.folder, "fsWatcherDelayS": 1, "rescanIntervalS": 5,
+            "devices": [{"deviceID": self.identifier}, {"deviceID": other.identifier}]})
+
+    def events(self, seconds):
+        """The events since the last call; waits for one for so long."""
+        path = "/rest/events?since=%d&timeout=%d" % (self.last_event, seconds)
+        events = self.api("GET", path, timeout=seconds + DEADLINE) or []
+        if events:
+            self.last_event = events[-1]["id"]
+        return events
+
+    def wait_for_event(self, kind, matches=lambda data: True, seconds=DEADLINE):
+        """Waits for an event of a kind. Returns its data; None when there is none in time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for event in self.events(1):
+                if event["type"] == kind and matches(event["data"]):
+                    return event["data"]
+        return None
+
+    def scan(self):
+        """Looks for changed files, and returns when they are known."""
+        try:
+            self.api("POST", "/rest/db/scan?folder=" + FOLDER)
+        except urllib.error.HTTPError:
+            # A folder that is paused, or a file that changes while it is read: the next scan finds it.
+            pass
+
+    def pause(self, is_paused):
+        """Pauses the folder, or resumes it, and returns when it is so."""
+        self.api("PATCH", "/rest/config/folders/" + FOLDER, {"paused": is_paused})
+        kind = "FolderPaused" if is_paused else "FolderResumed"
+        assert self.wait_for_event(kind) is not None, "no event " + kind
+
+
+class Pair:
+    """Two Syncthing processes that have found each other."""
+
+    def __init__(self, directory):
+        self.sides = [
+            Syncthing(os.path.join(directory, "home-" + name), os.path.join(directory, "folder-" + name)) for name in "ab"]
+
+    def __enter__(self):
+        first, second = self.sides
+        try:
+            for side in self.sides:
+                side.start()
+            first.share_with(second)
+            second.share_with(first)
+            is_other = lambda data: data["id"] == second.identifier
+            assert first.wait_for_event("DeviceConnected", is_other) is not None, "the Syncthings do not connect"
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for side in self.sides:
+            side.stop()
