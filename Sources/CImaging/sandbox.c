@@ -181,7 +181,6 @@ static bool add_conditions(scmp_filter_ctx filter, ImagingFormat format) {
            allow_if(filter, SCMP_SYS(open), 1, writing, 0);
   }
   return is_added && deny(filter, SCMP_SYS(openat)) && deny(filter, SCMP_SYS(open)) &&
-         allow_if(filter, SCMP_SYS(newfstatat), 3, AT_EMPTY_PATH, AT_EMPTY_PATH) &&
          seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fstat), 0) == 0;
 }
 

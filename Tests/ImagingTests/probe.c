@@ -1,6 +1,7 @@
 /* Confines itself with the worker's own source file, then tries one thing that a picture has no business
    with. Exit status 0: it could be done; 1: the system refused it; the signal SIGSYS: the process was ended
    for it. */
+#define _GNU_SOURCE
 #include "CImaging.h"
 
 #include <arpa/inet.h>
@@ -15,6 +16,7 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +26,8 @@ static int attempt(const char *what) {
   char *const arguments[] = {"/bin/true", NULL};
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(9)};
   struct rlimit limit = {16, 16};
+  struct stat information;
+  char link[16];
   pthread_t thread;
   if (strcmp(what, "nothing") == 0) return 0;
   if (strcmp(what, "thread") == 0)
@@ -33,6 +37,11 @@ static int attempt(const char *what) {
   if (strcmp(what, "read-home") == 0) return open("/root", O_RDONLY | O_DIRECTORY) < 0;
   if (strcmp(what, "read-process") == 0) return open("/proc/self/mem", O_RDONLY) < 0;
   if (strcmp(what, "read-font") == 0) return open("/usr/share/fonts", O_RDONLY | O_DIRECTORY) < 0;
+  if (strcmp(what, "stat") == 0) return stat("/etc/passwd", &information) != 0;
+  if (strcmp(what, "stat-flag") == 0) {
+    return fstatat(AT_FDCWD, "/etc/passwd", &information, AT_EMPTY_PATH) != 0;
+  }
+  if (strcmp(what, "readlink") == 0) return readlink("/proc/self/exe", link, sizeof link) < 0;
   if (strcmp(what, "write") == 0) return open("/tmp/quickvault-probe", O_WRONLY | O_CREAT, 0600) < 0;
   if (strcmp(what, "write-font") == 0)
     return open("/usr/share/fonts/quickvault-probe", O_RDWR | O_CREAT, 0600) < 0;
