@@ -158,11 +158,12 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "EventLoop",
-        "CLinux",
+        "TestSupport", "TestSamples", "quickvault", "quickvault-imaging", "fuzz-replay", "sandbox-probe",
+        "EventLoop", "CLinux",
       ],
       exclude: ["clients"],
       swiftSettings: tests),
+    .executableTarget(name: "sandbox-probe", path: "Tests/SandboxProbe"),
     .target(
       name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),

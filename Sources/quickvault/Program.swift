@@ -1,4 +1,5 @@
 import CLinux
+import EventLoop
 import Glibc
 import VaultModel
 import VaultServer
@@ -35,6 +36,7 @@ enum Program {
     linux_return_freed_memory()
     let unprotected = Hardening.apply()
     let handoffState = Reexec.inherited()
+    let unrestricted = handoffState == nil ? enterSandbox(options) : []
     if handoffState == nil, options.action == .demo {
       complain(
         Localized(
@@ -53,7 +55,10 @@ enum Program {
         vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
         memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
         beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
-      if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
+      if options.isVerbose {
+        for failure in unprotected { complain("not protected: \(failure)") }
+        for failure in unrestricted { complain("not sandboxed: \(failure)") }
+      }
       let server = try Server(
         configuration, input: descriptors.input, output: descriptors.output,
         resuming: handoffState ?? HandoffState())
@@ -83,10 +88,12 @@ enum Program {
       return systemRefused
     }
     let unprotected = Hardening.apply()
+    let unrestricted = enterSandbox(options)
     signal(SIGPIPE, SIG_IGN)  // a helper may end before it reads
     let report = Doctor(
       vault: options.vault, helpers: options.helpers,
       isProtected: unprotected.allSatisfy { $0.call == "mlockall" },
+      missingRestrictions: unrestricted.map(\.call),
       environment: environment
     ).examine()
     write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
@@ -98,6 +105,10 @@ enum Program {
     let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
     return (base ?? home).map { $0 + "/quickvault" }
+  }
+
+  private static func enterSandbox(_ options: Options) -> [SystemError] {
+    Sandbox.enter(allowing: ProgramDirectory(override: options.helpers).executables)
   }
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.

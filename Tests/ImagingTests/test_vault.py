@@ -5,6 +5,7 @@ import base64
 import fcntl
 import os
 import random
+import shutil
 import signal
 import stat
 import subprocess
@@ -51,12 +52,21 @@ class VaultTests(unittest.TestCase):
         return vault
 
     def fake(self, script):
-        """Makes a directory with a fake imaging helper."""
+        """Makes a directory with a fake imaging helper, and with the programs that its script uses.
+
+        The helper called `real` is the real one. The vault may execute nothing outside this directory.
+        """
         helpers = os.path.join(self.directory, "helpers")
-        os.makedirs(helpers, exist_ok=True)
+        programs = os.path.join(helpers, "programs")
+        os.makedirs(programs, exist_ok=True)
+        for name in ("sh", "cat", "dirname", "head", "sleep", "yes"):
+            if not os.path.exists(os.path.join(programs, name)):
+                shutil.copy(shutil.which(name), programs)
+        if not os.path.exists(os.path.join(helpers, "real")):
+            shutil.copy(worker.program(), os.path.join(helpers, "real"))
         path = os.path.join(helpers, "quickvault-imaging")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("#!/bin/sh\n" + script)
+            file.write(f"#!{programs}/sh\nPATH={programs}\n" + script)
         os.chmod(path, 0o755)
         return helpers
 
@@ -351,11 +361,8 @@ class Memory(VaultTests):
 
     def test_a_worker_that_begins_has_no_secret_of_the_vault(self):
         """Checks the memory, environment and open files of the helper before its first instruction."""
-        helpers = os.path.join(self.directory, "helpers")
-        os.makedirs(helpers)
-        os.symlink(worker.program(), os.path.join(helpers, "real"))
         # It stops before the helper begins, so that the test can inspect it from the first instruction on.
-        self.fake('echo $$ > "$HOME/worker"\nkill -STOP $$\nexec "$(dirname "$0")/real"\n')
+        helpers = self.fake('echo $$ > "$HOME/worker"\nkill -STOP $$\nexec "$(dirname "$0")/real"\n')
         vault = self.vault(helpers=helpers)
         card = vault.card(title="TITLE5d3e1b42")
         secrets = [b"TITLE5d3e1b42", self.key(vault), PASSWORD.encode(), self.NAME.encode()]
@@ -378,12 +385,9 @@ class Memory(VaultTests):
 
     def test_the_core_of_a_worker_that_crashes_holds_no_secret_of_the_vault(self):
         """Crashes the real helper while it reads a picture with the vault unlocked, and searches its core file."""
-        helpers = os.path.join(self.directory, "helpers")
-        os.makedirs(helpers)
-        os.symlink(worker.program(), os.path.join(helpers, "real"))
         os.mkfifo(os.path.join(self.directory, "feed"))
         # The rest of the picture is sent after the test; the fake exits with its helper.
-        self.fake('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
+        helpers = self.fake('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
                       '{ head -c 8192; read -r _ < "$HOME/end"; cat; } > "$HOME/feed"\nwait $!\nkill -SEGV $$\n')
         os.mkfifo(os.path.join(self.directory, "end"))
         vault = self.vault(helpers=helpers)

@@ -154,12 +154,15 @@ import Testing
       try expect(without.status == 0 && without.isOK, "a missing helper is no failure")
 
       // A script stands in for the desktop program, because this machine may have no desktop.
-      try writeProgram("#!/bin/sh\n", to: helpers + "/quickvault-imaging")
+      // The doctor may execute nothing but helpers, so their interpreter is one.
+      let shell = helpers + "/sh"
+      try expect(try run("/bin/cp", ["/bin/sh", shell]).status == 0, "cp")
+      try writeProgram("#!\(shell)\n", to: helpers + "/quickvault-imaging")
       let status =
         #"{"jsonrpc":"2.0","id":1,"result":{"fingerprint":{"state":"notEnrolled","reader":"Reader"},"#
         + #""keychain":{"state":"serviceMissing","package":"gnome-keyring"},"session":{"state":"ready","id":"c1"}}}"#
       try writeProgram(
-        "#!/bin/sh\nread -r line; printf '%s\\n' '\(status)'; read -r line\n",
+        "#!\(shell)\nread -r line; printf '%s\\n' '\(status)'; read -r line\n",
         to: helpers + "/quickvault-desktop")
       let with = try Self.examine(["--helpers", helpers], environment)
       try expect(
@@ -169,7 +172,7 @@ import Testing
       try expect(with.lines["keychain"]?.advice == "apt install gnome-keyring", "\(with)")
       try expect(with.lines["session"] == Line(state: "ok", found: "available"), "\(with)")
 
-      try writeProgram("#!/bin/sh\nexit 1\n", to: helpers + "/quickvault-desktop")
+      try writeProgram("#!\(shell)\nexit 1\n", to: helpers + "/quickvault-desktop")
       let silent = try Self.examine(["--helpers", helpers], environment)
       try expect(silent.status == 1 && silent.lines["session"]?.state == "failed", "\(silent)")
     }

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define REQUIRE(condition)                                                            \
@@ -68,6 +70,19 @@ static void try_files(void) {
   REQUIRE(file >= 0 && write(file, "x", 1) == 1 && close(file) == 0);
   REQUIRE(linux_open_nameless("/nowhere/at/all") == -1 && linux_name(-1, first) == -1);
   REQUIRE(unlink(second) == 0 && rmdir(directory) == 0);
+}
+
+static void try_sandbox(void) {
+  // In a child: afterwards not even the leak detection may trace it.
+  pid_t child = fork();
+  if (child == 0) {
+    char *programs[] = {"/nowhere/at/all", "/bin/true", NULL};
+    REQUIRE(linux_restrict_files(programs) == 0 || errno == ENOSYS || errno == EOPNOTSUPP);
+    REQUIRE(linux_restrict_calls() == 0 && socket(AF_INET, SOCK_STREAM, 0) == -1 && errno == EPERM);
+    _exit(0);
+  }
+  int status;
+  REQUIRE(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 }
 
 static void try_memory(void) {
@@ -216,6 +231,7 @@ int main(void) {
   try_search();
   try_database();
   try_ciphers();
+  try_sandbox();
   try_memory();
   return 0;
 }

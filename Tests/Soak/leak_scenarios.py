@@ -5,6 +5,7 @@ import os
 import random
 import select
 import shlex
+import shutil
 import signal
 import stat
 import time
@@ -23,10 +24,13 @@ def recording_worker(program, directory):
         return None
     helpers = directory + "/helpers"
     os.makedirs(helpers)
+    # The vault may execute nothing outside this directory.
+    for name in ("/bin/sh", "/bin/cat", worker):
+        shutil.copy(name, helpers + "/real" if name == worker else helpers)
     seen = shlex.quote(directory + "/worker-seen")
     with open(helpers + "/quickvault-imaging", "w", encoding="utf-8") as script:
-        script.write("#!/bin/sh\ncat /proc/$$/cmdline /proc/$$/environ >>%s\necho started >>%s\nexec %s \"$@\" 2>>%s\n" % (
-            seen, seen, shlex.quote(worker), shlex.quote(directory + "/worker-errors")))
+        script.write("#!%s/sh\n%s/cat /proc/$$/cmdline /proc/$$/environ >>%s\necho started >>%s\nexec %s/real \"$@\" 2>>%s\n" % (
+            helpers, shlex.quote(helpers), seen, seen, shlex.quote(helpers), shlex.quote(directory + "/worker-errors")))
     os.chmod(helpers + "/quickvault-imaging", 0o700)
     return helpers
 

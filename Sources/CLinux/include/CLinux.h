@@ -1,6 +1,7 @@
 #ifndef QUICKVAULT_CLINUX_H
 #define QUICKVAULT_CLINUX_H
 
+#include "CSandbox.h"
 #include "CWorker.h"
 
 #include <stddef.h>

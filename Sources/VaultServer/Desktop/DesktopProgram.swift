@@ -6,6 +6,8 @@ import VaultSession
 ///
 /// It is used on the loop's thread.
 final class DesktopProgram: Sendable {
+  static let program = "quickvault-desktop"
+
   let peer: Peer
   private let process: WorkerProcess
 
@@ -35,7 +37,7 @@ final class DesktopProgram: Sendable {
       on: loop, write: { Self.write($0, to: reference.process) }, onNotification: onNotification)
     self.peer = peer
     process = try workers.start(
-      "quickvault-desktop",
+      Self.program,
       environment: WorkerProcesses.environment(Self.environment, prefixes: []),
       .init(
         readable: { Self.read(from: reference.process, into: peer) },

@@ -38,11 +38,11 @@ private enum Swap {
 }
 
 extension Doctor {
-  /// How the memory of the process is protected.
+  /// How the process and its memory are protected.
   var memoryFindings: [Finding] {
     let limit = linux_memory_lock_limit()
     let swap = Swap()
-    return [protection, lockLimit(limit, swap), swapFinding(swap, isLocked: limit < 0)]
+    return [protection, sandbox, lockLimit(limit, swap), swapFinding(swap, isLocked: limit < 0)]
   }
 
   private var protection: Finding {
@@ -53,6 +53,20 @@ extension Doctor {
       advice: isProtected
         ? nil
         : Localized("check for a sandbox that forbids prctl or setrlimit", "请检查是否有沙箱禁止了 prctl 或 setrlimit"))
+  }
+
+  private var sandbox: Finding {
+    let subject = Localized("Sandbox of the process", "进程沙箱")
+    guard !missingRestrictions.isEmpty else {
+      return Finding("sandbox", subject, .ok, Localized(verbatim: "Landlock, seccomp"))
+    }
+    let names = missingRestrictions.joined(separator: ", ")
+    return Finding(
+      "sandbox", subject, .missing,
+      Localized("not supported by this kernel: \(names)", "内核不支持：\(names)"),
+      advice: Localized(
+        "use Linux 5.19 or later, with Landlock and seccomp enabled",
+        "请使用启用了 Landlock 和 seccomp 的 Linux 5.19 或更高版本"))
   }
 
   private func lockLimit(_ limit: Int64, _ swap: Swap) -> Finding {

@@ -11,6 +11,7 @@ public struct Doctor {
   let vault: String
   let programs: ProgramDirectory
   let isProtected: Bool
+  let missingRestrictions: [String]
   let environment: (String) -> String?
 
   /// A check of one vault.
@@ -19,13 +20,16 @@ public struct Doctor {
   ///   - vault: the vault's path.
   ///   - helpers: where the helper programs are; nil for the usual places.
   ///   - isProtected: whether core files and tracing by other processes were disabled.
+  ///   - missingRestrictions: the mechanisms of the sandbox that the kernel does not support.
   ///   - environment: gives the variables of the environment.
   public init(
-    vault: String, helpers: String?, isProtected: Bool, environment: @escaping (String) -> String?
+    vault: String, helpers: String?, isProtected: Bool, missingRestrictions: [String],
+    environment: @escaping (String) -> String?
   ) {
     self.vault = vault
     programs = ProgramDirectory(override: helpers)
     self.isProtected = isProtected
+    self.missingRestrictions = missingRestrictions
     self.environment = environment
   }
 

@@ -4,12 +4,26 @@ import Glibc
 ///
 /// They are the program's own, as in a build, and `../libexec/quickvault`, as after `make install`, or that of `--helpers` alone;
 /// never those of `PATH`, which may have been changed.
-struct ProgramDirectory: Sendable {
+public struct ProgramDirectory: Sendable {
   private let directories: [String]
 
+  /// The programs that the process may execute besides itself: directories and files, which need not exist.
+  ///
+  /// A directory of its own is named as a whole, so that an upgraded program is found there. Of the process's own
+  /// directory, which may be `/usr/bin`, only the programs are.
+  public let executables: [String]
+
   /// - Parameter override: the directory of the command line, if any.
-  init(override: String?) {
-    directories = override.map { [$0] } ?? Self.usual
+  public init(override: String?) {
+    if let override {
+      (directories, executables) = ([override], [override])
+    } else if let own = Self.ownDirectory {
+      let libexec = own + "/../libexec/quickvault"
+      directories = [own, libexec]
+      executables = [ImagingRun.program, DesktopProgram.program].map { "\(own)/\($0)" } + [libexec]
+    } else {
+      (directories, executables) = ([], [])
+    }
   }
 
   /// The path of an executable program; nil if there is none.
@@ -17,13 +31,11 @@ struct ProgramDirectory: Sendable {
     directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }
   }
 
-  private static var usual: [String] {
+  private static var ownDirectory: String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = unsafe readlink("/proc/self/exe", &target, Int(PATH_MAX))
-    guard count > 0 else { return [] }
+    guard count > 0 else { return nil }
     let program = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard let slash = program.lastIndex(of: "/") else { return [] }
-    let directory = String(program[..<slash])
-    return [directory, directory + "/../libexec/quickvault"]
+    return program.lastIndex(of: "/").map { String(program[..<$0]) }
   }
 }
