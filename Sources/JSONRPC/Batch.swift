@@ -1,11 +1,14 @@
 import JSON
 
 /// An array of messages, answered by one array (JSON-RPC 2.0, section 6).
+///
+/// With headers the length comes first, so the answers are held until the last, as the bytes that are sent.
 struct Batch {
   private var rest: ArraySlice<JSON>
   private var searched = 0
-  private var answers: [JSON] = []
-  private var notifications: [any OutgoingNotification] = []
+  /// The answers, with a comma before each but the first.
+  private(set) var answers: [UInt8] = []
+  private(set) var notifications: [any OutgoingNotification] = []
 
   init(_ values: [JSON]) {
     rest = values[...]
@@ -14,6 +17,12 @@ struct Batch {
   mutating func next() -> JSON? {
     rest.popFirst()
   }
+
+  /// Whether every message was answered.
+  var isDone: Bool { rest.isEmpty }
+
+  /// Whether so much was answered that no further request is begun.
+  var isFull: Bool { answers.count >= Connection.answerLimit }
 
   /// Starts a search with ``firstMessage(matching:)``.
   mutating func beginSearch() {
@@ -30,13 +39,30 @@ struct Batch {
     return nil
   }
 
-  mutating func add(_ answer: JSON?, _ notifications: [any OutgoingNotification]) {
-    if let answer { answers.append(answer) }
+  /// Adds an answer.
+  ///
+  /// - Returns: whether it was added; one over ``Connection/answerLimit`` is not.
+  mutating func add(_ answer: Message) -> Bool {
+    let start = answers.count
+    if start > 0 { answers.append(UInt8(ascii: ",")) }
+    answer.write(to: &answers)
+    guard answers.count - start <= Connection.answerLimit else {
+      answers.overwrite(start..<answers.count)
+      answers.removeSubrange(start...)
+      return false
+    }
+    return true
+  }
+
+  mutating func add(_ notifications: [any OutgoingNotification]) {
     self.notifications += notifications
   }
 
-  /// The answer of the batch, nil if it had only notifications; nil as a whole while messages are left.
-  var outcome: (answer: JSON?, notifications: [any OutgoingNotification])? {
-    rest.isEmpty ? (answers.isEmpty ? nil : .array(answers), notifications) : nil
+  /// Appends the answer of the batch.
+  func write(to bytes: inout [UInt8]) {
+    bytes.reserveCapacity(bytes.count + answers.count + 64)
+    bytes.append(UInt8(ascii: "["))
+    bytes.append(contentsOf: answers)
+    bytes.append(UInt8(ascii: "]"))
   }
 }

@@ -16,7 +16,7 @@ struct ByteQueue: Sendable {
   }
 
   /// Appends what the closure appends.
-  mutating func append(_ body: (inout [UInt8]) -> Void) {
+  mutating func append<Value>(_ body: (inout [UInt8]) -> Value) -> Value {
     body(&storage)
   }
 

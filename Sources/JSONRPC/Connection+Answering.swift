@@ -28,7 +28,7 @@ extension Connection {
     let message = value.flatMap { value in Result { () throws(ProtocolError) in try Message(value) } }
     let task = Task {
       let (response, notifications) = await respond(to: message)
-      deliver(response, notifications)
+      await deliver(response, notifications)
       running = nil
       isBusy = false
       advance()
@@ -48,17 +48,26 @@ extension Connection {
   }
 
   /// Sends the answer to a message and its notifications, or adds them to those of its batch.
-  private func deliver(_ response: Message?, _ notifications: [any OutgoingNotification]) {
+  private func deliver(_ response: Message?, _ notifications: [any OutgoingNotification]) async {
     guard batch != nil else {
-      if let response { write(response.write) }
+      if let response { await send(response) }
       for notification in notifications { send(notification) }
       return
     }
-    batch?.add(response?.json, notifications)
-    guard let outcome = batch?.outcome else { return }
+    if let response, batch?.add(response) == false {
+      _ = batch?.add(await failure(.answerTooLarge, id: response.answered))
+    }
+    batch?.add(notifications)
+    guard let done = batch, done.isDone else { return }
     batch = nil
-    if let answer = outcome.answer { write(answer.write) }
-    for notification in outcome.notifications { send(notification) }
+    if !done.answers.isEmpty { write(done.write) }
+    for notification in done.notifications { send(notification) }
+  }
+
+  /// Sends an answer, or an error in place of one over ``answerLimit``.
+  func send(_ response: Message) async {
+    guard !write(upTo: Self.answerLimit, response.write) else { return }
+    write(await failure(.answerTooLarge, id: response.answered).write)
   }
 
   private func failure(_ error: ProtocolError, id: RequestIdentifier) async -> Message {
@@ -70,6 +79,7 @@ extension Connection {
     else {
       return (await failure(.cancelled, id: request.id), [])
     }
+    guard batch?.isFull != true else { return (await failure(.batchTooLarge, id: request.id), []) }
     do {
       try stage.admit(request.method, framing: inputQueue.framing)
     } catch {

@@ -11,7 +11,7 @@ extension Connection {
     else { return }
     let task = Task {
       let (response, notifications) = await respond(to: .success(message))
-      if let response { write(response.write) }
+      if let response { await send(response) }
       for notification in notifications { send(notification) }
       overtaking = nil
       advance()

@@ -3,9 +3,14 @@ import EventLoop
 /// Sending messages, and closing the connection.
 extension Connection {
   /// Sends the message that the closure appends.
-  func write(_ message: (inout [UInt8]) -> Void) {
-    outputQueue.append(framing: inputQueue.framing ?? .lines, message)
+  ///
+  /// - Parameter limit: the most bytes of the message.
+  /// - Returns: whether it is sent; a longer one is not.
+  @discardableResult
+  func write(upTo limit: Int = .max, _ message: (inout [UInt8]) -> Void) -> Bool {
+    let isSent = outputQueue.append(framing: inputQueue.framing ?? .lines, upTo: limit, message)
     if outputQueue.count >= Self.outputPortion { flush() }
+    return isSent
   }
 
   func flush() {

@@ -18,6 +18,9 @@ package actor Connection {
   /// The number of bytes of waiting answers at which no further request is started: 1 MiB.
   package static let outputLimit = 1 << 20
 
+  /// The maximum length of an answer, and of the answers of a batch after which none of its requests is begun: 32 MiB.
+  package static let answerLimit = 32 << 20
+
   /// The number of bytes of answers that are written at once while further requests wait: 32 KiB.
   static let outputPortion = 32 << 10
 

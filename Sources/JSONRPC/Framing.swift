@@ -14,10 +14,18 @@ package enum Framing: String, Sendable, Hashable {
     self = isLetter ? .headers : .lines
   }
 
-  /// Appends a message in this framing; the closure appends its text.
-  func append(to output: inout [UInt8], _ message: (inout [UInt8]) -> Void) {
+  /// Appends a message in this framing; the closure appends its text. One with more bytes than `limit` is removed again.
+  ///
+  /// - Returns: whether the message was appended.
+  @discardableResult
+  func append(to output: inout [UInt8], upTo limit: Int = .max, _ message: (inout [UInt8]) -> Void) -> Bool {
     let start = output.count
     message(&output)
+    guard output.count - start <= limit else {
+      output.overwrite(start..<output.count)
+      output.removeSubrange(start...)
+      return false
+    }
     switch self {
     case .headers:
       var header: [UInt8] = []
@@ -28,5 +36,6 @@ package enum Framing: String, Sendable, Hashable {
       output.insert(contentsOf: header, at: start)
     case .lines: output.append(0x0A)
     }
+    return true
   }
 }

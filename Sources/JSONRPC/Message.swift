@@ -90,6 +90,11 @@ extension Message {
     }
   }
 
+  /// The id of the request that this answers; null where it is no answer.
+  var answered: RequestIdentifier {
+    if case .response(let id, _) = self { id } else { .null }
+  }
+
   /// Appends the message as one line of UTF-8, without creating ``json`` for a response.
   func write(to bytes: inout [UInt8]) {
     guard case .response(let id, let result) = self else { return json.write(to: &bytes) }

@@ -21,9 +21,11 @@ struct OutputQueue {
   /// The number of waiting bytes.
   var count: Int { pending.count }
 
-  /// Adds the message that the closure appends.
-  mutating func append(framing: Framing, _ message: (inout [UInt8]) -> Void) {
-    pending.append { framing.append(to: &$0, message) }
+  /// Adds the message that the closure appends, unless it has more bytes than `limit`.
+  ///
+  /// - Returns: whether it was added.
+  mutating func append(framing: Framing, upTo limit: Int, _ message: (inout [UInt8]) -> Void) -> Bool {
+    pending.append { framing.append(to: &$0, upTo: limit, message) }
   }
 
   /// Writes as much as is possible without blocking.

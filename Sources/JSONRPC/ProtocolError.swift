@@ -13,6 +13,10 @@ package enum ProtocolError: Error, Sendable, Hashable {
   case outOfTurn(LifecycleError)
   case methodNotFound(String)
   case invalidParameters(ParameterError)
+  /// The answer would be longer than ``Connection/answerLimit``.
+  case answerTooLarge
+  /// The answers to the requests before it in the batch have reached ``Connection/answerLimit``; it was not begun.
+  case batchTooLarge
   case cancelled
   /// The program failed unexpectedly.
   case internalError
@@ -46,7 +50,7 @@ package enum ProtocolError: Error, Sendable, Hashable {
     case shutDown
   }
 
-  /// The code by JSON-RPC 2.0, section 5.1, or LSP 3.17 for -32002 and -32800.
+  /// The code by JSON-RPC 2.0, section 5.1, or LSP 3.17 for -32002, -32803 and -32800.
   package var code: Int {
     switch self {
     case .malformedJSON: -32700
@@ -55,6 +59,7 @@ package enum ProtocolError: Error, Sendable, Hashable {
     case .outOfTurn: -32600
     case .methodNotFound: -32601
     case .invalidParameters: -32602
+    case .answerTooLarge, .batchTooLarge: -32803
     case .cancelled: -32800
     case .internalError: -32603
     }

@@ -108,6 +108,8 @@ extension ProtocolError {
     case .methodNotFound(let name): ("rpc.methodNotFound", "There is no method \(name).")
     case .invalidParameters(let error):
       ("rpc.invalidParameters", "\(error.parameter) is invalid; see protocol/DESKTOP.md.")
+    case .answerTooLarge: ("rpc.responseTooLarge", "The response would be too long.")
+    case .batchTooLarge: ("rpc.batchTooLarge", "The responses of the batch are too long.")
     case .cancelled: ("rpc.cancelled", "The request was cancelled.")
     case .internalError: ("rpc.internalError", "The program failed.")
     }

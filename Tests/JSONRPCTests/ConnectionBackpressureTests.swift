@@ -132,4 +132,46 @@ import Testing
       #expect(try await conversation.closeReason() == .unreadable)
     }
   }
+
+  @Test(
+    "Backpressure: once the answers of a batch reach the limit, no further request of it is begun",
+    arguments: [Framing.lines, .headers])
+  func batchOverLimit(framing: Framing) async throws {
+    try await Conversation.hold(framing, at: .initialized) { conversation in
+      let size = Connection.answerLimit / 3
+      let requests = (0..<8).map { request($0, "large", #"{"size":\#(size)}"#) }
+      try await conversation.client.send(
+        "[" + requests.joined(separator: ",") + "," + notification("other") + "]", request(9, "echo"))
+      guard case .array(let answers) = try await conversation.client.message() else {
+        Issue.record("no array")
+        return
+      }
+      #expect(answers.count == 8)
+      #expect(answers.prefix(3).map { $0["result"]?.string?.utf8.count } == [size, size, size])
+      #expect(answers.dropFirst(3).map(\.refusal) == (3..<8).map { "\($0) -32803" })
+      #expect(try await conversation.client.text() == answer(9))
+      #expect(await conversation.handler.log == ["large", "large", "large", "other", "echo"])
+    }
+  }
+
+  @Test(
+    "Backpressure: an answer over the limit is an error, alone and in a batch",
+    arguments: [Framing.lines, .headers])
+  func answerOverLimit(framing: Framing) async throws {
+    try await Conversation.hold(framing, at: .initialized) { conversation in
+      let rest = answer(1, "\"\"").utf8.count
+      let largest = Connection.answerLimit - rest
+      try await conversation.client.send(
+        request(1, "large", #"{"size":\#(largest)}"#), request(2, "large", #"{"size":\#(largest + 1)}"#),
+        "[" + request(3, "large", #"{"size":\#(largest + 1)}"#) + "," + request(4, "echo") + "]")
+      #expect(try await conversation.client.text().utf8.count == Connection.answerLimit)
+      #expect(try await conversation.client.message().refusal == "2 -32803")
+      guard case .array(let answers) = try await conversation.client.message() else {
+        Issue.record("no array")
+        return
+      }
+      #expect(answers.first?.refusal == "3 -32803")
+      #expect(answers.dropFirst().map(\.text) == [answer(4)])
+    }
+  }
 }

@@ -130,6 +130,19 @@ import VaultModel
     }
   }
 
+  @Test("R18 A template that would fill more than the limit is an error, and one at the limit is filled")
+  func longTemplate() throws {
+    var draft = Samples.text
+    draft.fields["text"] = String(repeating: "字", count: 1_000)
+    let card = try Samples.card(draft)
+    let template = try CopyTemplate(parsing: String(repeating: "{text}", count: 1_600))
+    #expect(try template.text(of: card, in: .english, limit: 4_800_000).utf8.count == 4_800_000)
+    #expect(throws: CopyError.tooLong) { try template.text(of: card, in: .english, limit: 4_799_999) }
+    draft.fields["text"] = String(repeating: "字", count: Limits.value)
+    let long = try Samples.card(draft)
+    #expect(throws: CopyError.tooLong) { try long.text(as: .template, in: .english, template: template) }
+  }
+
   @Test(
     "R18 Faults of a template with their place",
     arguments: [

@@ -46,6 +46,7 @@ import VaultSession
       .unsupportedParameters, .changed, .older, .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
       .lockedOut(retryAfterSeconds: 1), .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 9),
       .cardNotFound(id), .cardInvalid([]), .conflict(card), .fieldNotFound("a"), .noTemplate,
+      .copyTooLong(limit: 1),
       .templateInvalid(template), .queryInvalid(Localized("a", "b")), .invalidCursor,
       .settingsInvalid([]), .attachmentNotFound(id), .attachmentTooLarge(limit: 1),
       .tooManyAttachments(limit: 1),
@@ -58,7 +59,8 @@ import VaultSession
         .confirmationMismatch,
         .unsupportedParameters, .changed, .older, .wrongPassword, .lockedOut, .passwordTooShort,
         .passwordTooLong,
-        .cardNotFound, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate, .queryInvalid,
+        .cardNotFound, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate,
+        .copyTooLong, .queryInvalid,
         .invalidCursor, .settingsInvalid, .attachmentNotFound, .attachmentTooLarge, .tooManyAttachments,
         .attachmentNameInvalid, .watermarkInvalid, .authorizationRequired, .file, .backup, .repair, .merge,
         .failed:
@@ -161,12 +163,13 @@ import VaultSession
       .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
       .outOfTurn(.notInitialized), .outOfTurn(.alreadyInitialized), .outOfTurn(.shutDown),
       .methodNotFound("a"),
-      .invalidParameters(ParameterError("a", .base64)), .cancelled, .internalError,
+      .invalidParameters(ParameterError("a", .base64)), .answerTooLarge, .batchTooLarge, .cancelled,
+      .internalError,
     ]
     for error in errors {
       switch error {
       case .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn, .methodNotFound,
-        .invalidParameters, .cancelled, .internalError:
+        .invalidParameters, .answerTooLarge, .batchTooLarge, .cancelled, .internalError:
         break
       }
     }

@@ -31,6 +31,8 @@ public enum CopyError: Error, Hashable, Sendable {
   case noTemplate
   /// The template cannot be filled from this card.
   case templateInvalid(CopyTemplateError)
+  /// The filled template is longer than ``Limits/copiedBytes``.
+  case tooLong
 }
 
 extension Card {
@@ -50,7 +52,7 @@ extension Card {
     case .json: return copiedJSON.text
     case .template:
       guard let template else { throw .noTemplate }
-      do { return try template.text(of: self, in: language) } catch { throw .templateInvalid(error) }
+      return try template.text(of: self, in: language)
     }
   }
 

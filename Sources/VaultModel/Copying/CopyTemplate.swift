@@ -129,21 +129,31 @@ public struct CopyTemplate: Hashable, Sendable {
   /// - Parameters:
   ///   - card: the card.
   ///   - language: decides how tags are joined: with a comma and a space, or with `、`.
-  /// - Throws: ``CopyTemplateError`` with the first name that the card does not have.
-  public func text(of card: Card, in language: Language) throws(CopyTemplateError) -> String {
+  ///   - limit: the most bytes of the result in UTF-8.
+  /// - Throws: ``CopyError/templateInvalid(_:)`` with the first name that the card does not have, ``CopyError/tooLong``.
+  public func text(
+    of card: Card, in language: Language, limit: Int = Limits.copiedBytes
+  ) throws(CopyError) -> String {
     var result = ""
     for part in parts {
-      switch part {
-      case .text(let text): result += text
-      case .placeholder("tags", _): result += card.tags.joined(separator: Localized(", ", "、")[language])
-      case .placeholder(let name, let position):
-        if let value = card.value(of: name) {
-          result += value
-        } else if card.type.template.field(name) == nil {
-          throw CopyTemplateError(reason: .unknownPlaceholder, placeholder: name, position: position)
-        }
-      }
+      let value = try text(of: part, card, language)
+      guard result.utf8.count + value.utf8.count <= limit else { throw .tooLong }
+      result += value
     }
     return result
+  }
+
+  private func text(of part: Part, _ card: Card, _ language: Language) throws(CopyError) -> String {
+    switch part {
+    case .text(let text): return text
+    case .placeholder("tags", _): return card.tags.joined(separator: Localized(", ", "、")[language])
+    case .placeholder(let name, let position):
+      if let value = card.value(of: name) { return value }
+      guard card.type.template.field(name) != nil else {
+        throw .templateInvalid(
+          CopyTemplateError(reason: .unknownPlaceholder, placeholder: name, position: position))
+      }
+      return ""
+    }
   }
 }

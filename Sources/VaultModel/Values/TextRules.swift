@@ -18,7 +18,11 @@ public enum Limits {
   public static let watermarkLines = 8
   public static let deviceName = 100
   public static let query = 1_000
+  /// The number of different words and phrases of a query.
+  public static let queryTerms = 64
   public static let copyTemplate = 10_000
+  /// The size of a filled copy template in bytes of UTF-8: 32 MiB.
+  public static let copiedBytes = 32 << 20
 }
 
 extension String {

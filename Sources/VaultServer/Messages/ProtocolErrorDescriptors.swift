@@ -26,6 +26,13 @@ extension ProtocolError: ApplicationError {
           "parameter": .string(error.parameter),
           "expected": .string(error.expectation.message.english),
         ])
+    case .answerTooLarge:
+      .init(code, "rpc.responseTooLarge", "The response would be longer than 32 MiB.", "响应超过 32 MiB。")
+    case .batchTooLarge:
+      .init(
+        code, "rpc.batchTooLarge",
+        "The responses of this batch are longer than 32 MiB; this request was not executed.",
+        "该批量请求的响应超过 32 MiB，此请求未执行。")
     case .cancelled: .init(code, "rpc.cancelled", "The request was cancelled.", "请求已取消。")
     case .internalError:
       .init(code, "rpc.internalError", "Something went wrong inside QuickVault.", "随取内部出错。")

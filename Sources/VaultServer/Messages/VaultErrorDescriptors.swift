@@ -74,6 +74,10 @@ extension VaultError: ApplicationError {
         1205, "copy.templateInvalid", error.message,
         ["placeholder": .string(error.placeholder), "position": .integer(error.position)])
     case .noTemplate: .init(1206, "copy.noTemplate", "No copy template is set for this type.", "该类型尚未设置复制模板。")
+    case .copyTooLong(let limit):
+      .init(
+        1209, "copy.tooLong", "The copied text would be longer than \(limit >> 20) MiB.",
+        "复制的文本超过 \(limit >> 20) MiB。", ["limit": .integer(limit)])
     case .queryInvalid(let message): .init(1207, "query.invalid", message)
     case .invalidCursor: .init(1208, "list.invalidCursor", "The cursor is invalid.", "游标无效。")
     case .settingsInvalid(let issues):

@@ -6,7 +6,7 @@ extension VaultSession {
   ///
   /// - Returns: the text, and after how many seconds the clipboard is to be cleared; nil for never.
   /// - Throws: ``VaultError/cardNotFound(_:)``, ``VaultError/fieldNotFound(_:)``, ``VaultError/noTemplate``,
-  ///   ``VaultError/templateInvalid(_:)``, ``VaultError/locked``.
+  ///   ``VaultError/templateInvalid(_:)``, ``VaultError/copyTooLong(limit:)``, ``VaultError/locked``.
   public func copy(
     _ id: Identifier, as form: CopyForm, in language: Language
   ) throws -> (text: String, clearAfterSeconds: Int?) {
@@ -31,6 +31,8 @@ extension VaultSession {
       }
     } catch CopyError.noTemplate {
       throw VaultError.noTemplate
+    } catch CopyError.tooLong {
+      throw VaultError.copyTooLong(limit: Limits.copiedBytes)
     } catch CopyError.templateInvalid(let error) {
       throw VaultError.templateInvalid(error)
     }

@@ -48,6 +48,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case templateInvalid(CopyTemplateError)
   /// No copy template is set for the card's type.
   case noTemplate
+  /// The filled copy template has more bytes than this.
+  case copyTooLong(limit: Int)
   /// The query cannot be parsed.
   case queryInvalid(Localized)
   /// The cursor is not one that a page returned.
