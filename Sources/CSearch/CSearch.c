@@ -1,5 +1,7 @@
 #include "CSearch.h"
 
+#include <stdlib.h>
+
 /* The compiler makes each loop over bytes take 16 of them at a time, and 32 where the processor has AVX2. Which it has is asked
    while the program is loaded, when the thread sanitizer is not there yet and what it put into the question would crash. */
 #if defined(__x86_64__) && !__has_feature(thread_sanitizer)
@@ -33,22 +35,43 @@ static inline uint8_t small(uint8_t byte) { return byte | ((uint8_t)(byte - 'A')
 /* The bit that makes a capital letter small, for bytes that are compared with a small letter. */
 static inline uint8_t case_bit(uint8_t byte) { return (uint8_t)(byte - 'a') < 26 ? 0x20 : 0; }
 
-static int is_among(const uint8_t *places, size_t count, const uint8_t *word, size_t word_count) {
+static int is_among(const uint8_t *places, size_t count, const uint8_t *word, size_t word_count, size_t *compared) {
   for (size_t i = 0; i < count; i++) {
     size_t same = 0;
     while (same < word_count && small(places[i + same]) == word[same]) same++;
+    *compared += same;
     if (same == word_count) return 1;
   }
   return 0;
 }
 
-/* Many places at a time are compared with the first and the last byte of the word, and only where both fit with all. */
+/* Each byte is looked at once (Knuth, Morris and Pratt, 1977): borders[i] is how much of the end of the word's first i + 1
+   bytes is a beginning of it as well. */
+static int contains_by_borders(
+    const uint8_t *bytes, size_t count, const uint8_t *word, size_t word_count, size_t *borders) {
+  borders[0] = 0;
+  for (size_t i = 1, same = 0; i < word_count; i++) {
+    while (same > 0 && word[i] != word[same]) same = borders[same - 1];
+    if (word[i] == word[same]) same++;
+    borders[i] = same;
+  }
+  for (size_t i = 0, same = 0; i < count; i++) {
+    uint8_t byte = small(bytes[i]);
+    while (same > 0 && byte != word[same]) same = borders[same - 1];
+    if (byte == word[same]) same++;
+    if (same == word_count) return 1;
+  }
+  return 0;
+}
+
+/* Many places at a time are compared with the first and the last byte of the word, and only where both fit with all. Where
+   that comes to more than a few comparisons a byte, the rest is searched in a way that never does. */
 FOR_EVERY_PROCESSOR
 int quickvault_contains(const uint8_t *bytes, size_t count, const uint8_t *word, size_t word_count) {
   if (word_count == 0) return 1;
   if (word_count > count) return 0;
-  size_t places = count - word_count + 1;
-  if (places < width) return is_among(bytes, places, word, word_count);
+  size_t places = count - word_count + 1, compared = 0;
+  if (places < width) return is_among(bytes, places, word, word_count, &compared);
   uint8_t first = word[0], last = word[word_count - 1];
   uint8_t first_case = case_bit(first), last_case = case_bit(last);
   for (size_t i = 0; i < places; i += width) {
@@ -58,7 +81,13 @@ int quickvault_contains(const uint8_t *bytes, size_t count, const uint8_t *word,
     for (int j = 0; j < width; j++) {
       fits |= ((heads[j] | first_case) == first) & ((tails[j] | last_case) == last);
     }
-    if (fits && is_among(heads, width, word, word_count)) return 1;
+    if (!fits) continue;
+    if (is_among(heads, width, word, word_count, &compared)) return 1;
+    size_t *borders = compared / 8 > count ? malloc(word_count * sizeof *borders) : NULL;
+    if (borders == NULL) continue;
+    int found = contains_by_borders(heads, count - (size_t)(heads - bytes), word, word_count, borders);
+    free(borders);
+    return found;
   }
   return 0;
 }

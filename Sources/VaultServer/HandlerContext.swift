@@ -57,6 +57,16 @@ struct WorkContext: HandlerContext {
   func interruptibly<Value>(_ body: () async throws -> Value) async throws -> Value {
     try await interrupter.duringWork(on: session, body)
   }
+
+  /// Reads lists of the vault. What takes long is interrupted by a lock, as ``interruptibly(_:)`` is.
+  ///
+  /// - Throws: as ``interruptibly(_:)``.
+  func read<Value: Sendable>(
+    _ read: @escaping @Sendable (CardLists) throws -> Value
+  ) async throws -> Value {
+    if let value = try session.readAtOnce(read) { return value }
+    return try await interruptibly { try await session.readInBackground(read) }
+  }
 }
 
 /// Long work with attachments: pictures, and the user's consent to give an original.

@@ -34,6 +34,19 @@ package actor SessionOwner {
     try session.search(query, limit: 10, cursor: nil)
   }
 
+  /// Searches as a client does, in the background if that takes long.
+  package func searchInterruptibly(_ query: String) async throws -> Page<SearchHit> {
+    try await session.read { try $0.search(query, limit: 10, cursor: nil) }
+  }
+
+  /// Stores text cards.
+  package func addNotes(_ texts: [String]) throws {
+    for (number, text) in texts.enumerated() {
+      _ = try session.createCard(
+        CardDraft(title: "note \(number)", group: .personal, type: .text, fields: ["text": text]))
+    }
+  }
+
   package func cardCount() throws -> Int { try session.summary().cardCount }
 
   package func lock() {

@@ -57,6 +57,13 @@ import Testing
       ("İx", "x", [1..<2]), ("각", "가", [0..<1]), ("a", "b", []), ("", "a", []), ("a", "aa", []),
     ] as [(String, String, [Range<Int>])])
   func ranges(_ text: String, _ needle: String, _ expected: [Range<Int>]) {
-    #expect(FoldedText(text).ranges(of: FoldedText(needle).scalars) == expected)
+    let (text, sought) = (FoldedText(text), SoughtText(FoldedText(needle).scalars))
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while let match = text.firstMatch(of: sought, from: start) {
+      ranges += [text.original(of: match, takesMarks: true)].compactMap { $0 }
+      start = match.upperBound
+    }
+    #expect(ranges == expected)
   }
 }

@@ -1,6 +1,11 @@
 import TestSamples
 import Testing
-import VaultModel
+
+@testable import VaultModel
+
+extension SearchQuery {
+  fileprivate var termCount: Int { terms.count }
+}
 
 @Suite struct SearchTests {
   private func matches(_ query: String, _ card: Card, attachment: Bool = false) throws -> Bool {
@@ -47,6 +52,65 @@ import VaultModel
     #expect(try !matches(query, Samples.card(draft)))
   }
 
+  @Test("R7 As many different words as are allowed, however often each")
+  func manyTerms() throws {
+    var draft = Samples.text
+    let words = (0..<Limits.queryTerms).map { "a\($0)" }
+    draft.fields["text"] = words.joined(separator: "-")
+    let card = try Samples.card(draft)
+    #expect(try matches(words.joined(separator: " "), card))
+    #expect(try matches((words + words.map { $0.uppercased() }).joined(separator: " "), card))
+    #expect(try matches(Array(repeating: "a1", count: 330).joined(separator: " "), card))
+    #expect(try !matches(words.dropLast().joined(separator: " ") + " a64", card))
+  }
+
+  /// The work that a query is told to be on a text card.
+  private func work(_ query: String, _ text: String) throws -> (match: Int, highlights: Int) {
+    var draft = Samples.text
+    draft.fields["text"] = text
+    let query = try SearchQuery(parsing: query)
+    let record = try CardRecord.encode(Samples.card(draft))
+    var buffer = SearchBuffer()
+    var (match, highlights) = (0, 0)
+    _ = try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer) { match += $0 }
+    _ = try query.highlights(in: record.span.bytes, using: &buffer) { highlights += $0 }
+    return (match, highlights)
+  }
+
+  @Test(
+    "R7 The work of a query grows with the text alone, whatever repeats in it",
+    arguments: [
+      (Array(repeating: "的", count: 330).joined(separator: " "), "的"),
+      (String(repeating: "d", count: 59) + "x", "的"),
+      (String(repeating: "de", count: 29) + "x", "的"), (String(repeating: "a", count: 998) + "b", "a"),
+      (String(repeating: "ad", count: 29) + "x", "a的"), (String(repeating: "公d", count: 29) + "x", "公的"),
+      ("\u{301}", "\u{301}"), (String(repeating: "\u{301}", count: 500) + "b", "\u{301}"),
+      ((0..<64).map { "的\($0)" }.joined(separator: " "), "的"),
+    ])
+  func linearWork(_ query: String, _ unit: String) throws {
+    let count = 30_000
+    let work = try work(query, String(repeating: unit, count: count / unit.unicodeScalars.count))
+    let terms = try SearchQuery(parsing: query).termCount
+    #expect(work.match <= terms * count * 300 && work.highlights <= terms * count * 300)
+  }
+
+  @Test("R7 A search ends where it is told of its work, with what was thrown there")
+  func interrupted() throws {
+    struct Enough: Error {}
+    var draft = Samples.text
+    draft.fields["text"] = String(repeating: "的", count: 99_000)
+    let record = try CardRecord.encode(Samples.card(draft))
+    let query = try SearchQuery(parsing: (0..<40).map { "的\($0)" }.joined(separator: " ") + " 的")
+    var buffer = SearchBuffer()
+    #expect(throws: Enough.self) {
+      try query.matches(record: record.span.bytes, hasAttachment: false, using: &buffer) { _ in throw Enough()
+      }
+    }
+    #expect(throws: Enough.self) {
+      try query.highlights(in: record.span.bytes, using: &buffer) { _ in throw Enough() }
+    }
+  }
+
   @Test("R7 has:attachment asks the caller")
   func attachment() throws {
     let card = try Samples.card(Samples.text)
@@ -64,6 +128,7 @@ import VaultModel
       ("group:friends", .unknownGroup), ("group:", .unknownGroup), ("a type:card", .unknownType),
       ("has:money", .unknownContent), ("is:open", .unknownState),
       (String(repeating: "字", count: 1_001), .tooLong),
+      ((0...Limits.queryTerms).map { "a\($0)" }.joined(separator: " "), .tooManyTerms),
     ] as [(String, QueryError)])
   func errors(_ text: String, _ expected: QueryError) throws {
     #expect(throws: expected) { try SearchQuery(parsing: text) }

@@ -34,4 +34,24 @@ import Testing
     }
     #expect((1_000..<9_000).contains(hits) && (1_000..<9_000).contains(folding))
   }
+
+  @Test("R7 Words that nearly match everywhere are found where they are, and nowhere else", arguments: 0..<4)
+  func repetitions(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      let unit = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
+        generator.one(of: Array("abA".utf8)) ?? 0
+      }
+      let count = Int.random(in: 100...400, using: &generator)
+      var text = Array(repeating: unit, count: count).flatMap { $0 }
+      let start = Int.random(in: 0..<text.count - 60, using: &generator)
+      var word = text[start...].prefix(Int.random(in: 40...300, using: &generator)).map(Self.small)
+      if Bool.random(using: &generator) { word[word.count / 2] = UInt8(ascii: "c") }
+      if Bool.random(using: &generator) {
+        text.insert(contentsOf: word.map { $0 == UInt8(ascii: "b") ? UInt8(ascii: "B") : $0 }, at: start)
+      }
+      let expected = Self.contains(text, word)
+      #expect((quickvault_contains(text, text.count, word, word.count) != 0) == expected)
+    }
+  }
 }

@@ -40,8 +40,8 @@ public struct SearchBuffer: ~Copyable {
   }
 
   /// Calls `body` with the content.
-  func withBytes(_ body: (SearchedBytes) -> Bool) -> Bool {
-    guard let start = unsafe memory.baseAddress else { return false }
+  func withBytes<Value>(_ body: (SearchedBytes) -> Value) -> Value? {
+    guard let start = unsafe memory.baseAddress else { return nil }
     return unsafe body(SearchedBytes(start, count: count))
   }
 
@@ -76,7 +76,10 @@ public struct SearchBuffer: ~Copyable {
 
 extension SearchBuffer {
   /// Adds the folded form of a text of the record as a segment. Invalid UTF-8 becomes U+FFFD.
-  mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) {
+  ///
+  /// - Returns: the number of code points that were looked up in Unicode's tables, which takes long.
+  mutating func addSegment(_ entry: CardRecord.Entry, of record: RawSpan) -> Int {
+    var lookups = 0
     let start = count
     var position = entry.value.lowerBound
     let end = entry.value.upperBound
@@ -94,11 +97,13 @@ extension SearchBuffer {
         append(CardRecord.byte(position + 2, of: record))
         position += 3
       } else {
+        lookups += 1
         addFolded(Self.decode(record, &position, end: end))
       }
     }
     flushMarks()
     segments.append(Segment(role: entry.role, key: entry.key, value: entry.value, text: start..<count))
+    return lookups
   }
 
   private mutating func addFolded(_ scalar: Unicode.Scalar) {

@@ -38,16 +38,21 @@ extension SearchQuery {
   /// - Parameters:
   ///   - record: the bytes of the record.
   ///   - buffer: memory that is used again for the next record; wipe it after the last.
-  /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed.
+  ///   - pass: is told of the work, about a nanosecond each, as it is done; what it throws ends the search.
+  /// - Throws: ``CardRecordError`` if the part of the record that was read is malformed; what `pass` throws.
   public func highlights(
-    in record: RawSpan, using buffer: inout SearchBuffer
-  ) throws(CardRecordError) -> [FieldMatch] {
+    in record: RawSpan, using buffer: inout SearchBuffer, pass: (_ work: Int) throws -> Void = { _ in }
+  ) throws -> [FieldMatch] {
     let template = try CardRecord.head(of: record).type.template
     guard !terms.isEmpty else { return [] }
-    try Self.fold(record, into: &buffer)
+    try fold(record, into: &buffer, pass)
     var (matches, tags): ([FieldMatch], [FieldMatch]) = ([], [])
     for segment in buffer.segments {
-      let terms = terms.filter { $0.applies(to: segment, of: record) && $0.isIn(buffer, segment) }
+      let terms = try terms.filter { (term) throws in
+        guard term.applies(to: segment, of: record) else { return false }
+        try pass(segment.text.count * 4)
+        return term.isIn(buffer, segment)
+      }
       guard !terms.isEmpty else { continue }
       let part: Card.SearchedPart
       switch segment.role {
@@ -57,12 +62,13 @@ extension SearchQuery {
       case .attachment: continue
       case .field:
         guard let field = template.field(try CardRecord.text(segment.key, of: record)) else {
-          throw .misplacedField
+          throw CardRecordError.misplacedField
         }
         part = .field(field)
       }
+      try pass(segment.text.count * 32)
       let value = SearchBuffer.scalars(segment.value, of: record)
-      guard let match = Self.match(of: terms, in: value, part) else { continue }
+      guard let match = try Self.match(of: terms, in: value, part, pass) else { continue }
       if segment.role == .tag { tags.append(match) } else { matches.append(match) }
     }
     return matches + tags
@@ -72,19 +78,29 @@ extension SearchQuery {
   public func highlights(in card: Card) -> [FieldMatch] {
     card.searchedTexts.compactMap { text in
       Self.match(
-        of: terms.filter { $0.applies(to: text.part) }, in: Array(text.value.unicodeScalars), text.part)
+        of: terms.filter { $0.applies(to: text.part) }, in: Array(text.value.unicodeScalars), text.part
+      ) { _ in }
     }
   }
 
   /// Returns the matches of terms in a part of a card; nil for none.
   private static func match(
-    of terms: [Term], in value: [Unicode.Scalar], _ part: Card.SearchedPart
-  ) -> FieldMatch? {
+    of terms: [Term], in value: [Unicode.Scalar], _ part: Card.SearchedPart,
+    _ pass: (_ work: Int) throws -> Void
+  ) rethrows -> FieldMatch? {
     let folded = FoldedText(value)
-    let ranges = merged(
-      terms.flatMap { folded.ranges(of: $0.scalars) + ($0.pinyin.map(folded.ranges) ?? []) })
-    guard !ranges.isEmpty else { return nil }
-    let snippet = Snippet(of: value, around: ranges)
+    let work = folded.scalars.count * 16
+    let firsts = try terms.flatMap { (term) throws in
+      try pass(work)
+      return term.ranges(in: folded, before: 0).map(\.lowerBound)
+    }
+    guard let first = firsts.min() else { return nil }
+    let window = Snippet.window(in: value, around: first)
+    let ranges = try terms.flatMap { (term) throws in
+      try pass(work)
+      return term.ranges(in: folded, before: window.upperBound)
+    }
+    let snippet = Snippet(of: value, in: window, marking: merged(ranges))
     return FieldMatch(field: part.name, label: part.label, snippet: snippet.text, ranges: snippet.ranges)
   }
 
@@ -99,6 +115,36 @@ extension SearchQuery {
       }
     }
     return merged
+  }
+}
+
+extension SearchQuery.Term {
+  /// The matches in a text, as it is and as pinyin: ranges of code points of the original.
+  ///
+  /// - Parameter limit: where the matches begin that are of no use any more; the first such match is returned still.
+  fileprivate func ranges(in text: FoldedText, before limit: Int) -> [Range<Int>] {
+    let sought = SoughtText(scalars)
+    var ranges = text.ranges(before: limit, takingMarks: true) { text.firstMatch(of: sought, from: $0) }
+    if let pinyin {
+      ranges += text.ranges(before: limit, takingMarks: false) { text.firstMatch(of: pinyin, from: $0) }
+    }
+    return ranges
+  }
+}
+
+extension FoldedText {
+  /// The matches that a search finds one after another, up to the first that begins at `limit` or behind it.
+  fileprivate func ranges(
+    before limit: Int, takingMarks takesMarks: Bool, _ next: (_ start: Int) -> Range<Int>?
+  ) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    while let match = next(start), let range = original(of: match, takesMarks: takesMarks) {
+      ranges.append(range)
+      guard range.lowerBound < limit else { break }
+      start = match.upperBound
+    }
+    return ranges
   }
 }
 
@@ -132,8 +178,7 @@ private struct Snippet {
   let text: String
   let ranges: [SnippetRange]
 
-  init(of scalars: [Unicode.Scalar], around matches: [Range<Int>]) {
-    let window = Self.window(in: scalars, around: matches.first?.lowerBound ?? 0)
+  init(of scalars: [Unicode.Scalar], in window: Range<Int>, marking matches: [Range<Int>]) {
     var view = String.UnicodeScalarView()
     if window.lowerBound > 0 { view.append("…") }
     let shift = view.count - window.lowerBound
@@ -145,7 +190,7 @@ private struct Snippet {
   }
 
   /// A window that parts no base from its combining marks unless they are absurdly many.
-  private static func window(in scalars: [Unicode.Scalar], around match: Int) -> Range<Int> {
+  static func window(in scalars: [Unicode.Scalar], around match: Int) -> Range<Int> {
     guard scalars.count > length else { return scalars.indices }
     var start = max(0, min(match - lead, scalars.count - length))
     var end = start + length

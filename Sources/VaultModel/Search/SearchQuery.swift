@@ -2,6 +2,8 @@
 public enum QueryError: Error, Hashable, Sendable {
   /// Longer than ``Limits/query`` code points.
   case tooLong
+  /// More than ``Limits/queryTerms`` different words and phrases.
+  case tooManyTerms
   /// `group:` with something that names no group.
   case unknownGroup
   /// `type:` with something that names no type.
@@ -17,6 +19,10 @@ public enum QueryError: Error, Hashable, Sendable {
     case .tooLong:
       Localized(
         "The query is longer than \(Limits.query) characters.", "搜索内容超过 \(Limits.query) 个字符。")
+    case .tooManyTerms:
+      Localized(
+        "The query has more than \(Limits.queryTerms) different words.",
+        "搜索内容超过 \(Limits.queryTerms) 个不同的词。")
     case .unknownGroup:
       Localized("group: must be personal or company.", "group: 后应为 personal（个人）或 company（公司）。")
     case .unknownType:
@@ -72,7 +78,9 @@ public struct SearchQuery: Hashable, Sendable {
   }
 
   /// Parses a query.
-  /// - Throws: ``QueryError`` if the text is too long or a condition has an unknown value.
+  ///
+  /// A word that is repeated counts once.
+  /// - Throws: ``QueryError`` if the text is too long, has too many words, or a condition has an unknown value.
   public init(parsing text: String) throws(QueryError) {
     guard !text.isLonger(than: Limits.query) else { throw .tooLong }
     var parser = SearchQueryParser(text)
@@ -83,7 +91,7 @@ public struct SearchQuery: Hashable, Sendable {
     let folded = String(String.UnicodeScalarView(FoldedText(token.text.trimmed).scalars))
     switch token.qualifier {
     case .text(let scope):
-      if scope != .anywhere || !token.text.isEmpty { terms.append(Term(token.text, in: scope)) }
+      if scope != .anywhere || !token.text.isEmpty { try add(Term(token.text, in: scope)) }
     case .group:
       guard let group = Self.groups[folded] else { throw .unknownGroup }
       groups.append(group)
@@ -97,6 +105,12 @@ public struct SearchQuery: Hashable, Sendable {
       guard ["pinned", "置顶"].contains(folded) else { throw .unknownState }
       pinnedOnly = true
     }
+  }
+
+  private mutating func add(_ term: Term) throws(QueryError) {
+    guard !terms.contains(term) else { return }
+    guard terms.count < Limits.queryTerms else { throw .tooManyTerms }
+    terms.append(term)
   }
 
   private static let groups: [String: CardGroup] = [

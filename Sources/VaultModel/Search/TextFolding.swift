@@ -91,31 +91,53 @@ struct FoldedText {
   }
 
   /// Whether a folded text is a part of this one.
-  func contains(_ needle: [Unicode.Scalar]) -> Bool {
-    needle.isEmpty || firstMatch(of: needle, from: 0) != nil
+  func contains(_ sought: [Unicode.Scalar]) -> Bool {
+    sought.isEmpty || firstMatch(of: SoughtText(sought), from: 0) != nil
   }
 
-  /// Where a folded text is a part of this one: ranges of code points of the original, in order. A range takes in
-  /// the combining marks that follow it.
-  func ranges(of needle: [Unicode.Scalar]) -> [Range<Int>] {
-    guard !needle.isEmpty else { return [] }
-    var ranges: [Range<Int>] = []
-    var start = 0
-    while let match = firstMatch(of: needle, from: start) {
-      var end = match + needle.count
-      start = end
+  /// The code points of the original that folded ones came from.
+  ///
+  /// - Parameter takesMarks: whether it takes in the combining marks that follow.
+  func original(of match: Range<Int>, takesMarks: Bool) -> Range<Int>? {
+    var end = match.upperBound
+    if takesMarks {
       while end < scalars.count, TextFolding.combiningClass(scalars[end]) != 0 { end += 1 }
-      let touched = origins[match..<end]
-      if let low = touched.min(), let high = touched.max() { ranges.append(low..<high + 1) }
     }
-    return ranges
+    let touched = origins[match.lowerBound..<end]
+    guard let low = touched.min(), let high = touched.max() else { return nil }
+    return low..<high + 1
   }
 
-  private func firstMatch(of needle: [Unicode.Scalar], from start: Int) -> Int? {
-    guard let first = needle.first, scalars.count - start >= needle.count else { return nil }
-    return (start...scalars.count - needle.count).first { position in
-      scalars[position] == first && scalars[position..<position + needle.count].elementsEqual(needle)
+  /// Where a folded text first is a part of this one, from a position on: positions of folded code points.
+  func firstMatch(of sought: SoughtText, from start: Int) -> Range<Int>? {
+    guard !sought.scalars.isEmpty else { return nil }
+    var count = 0
+    for position in start..<max(start, scalars.count) {
+      count = sought.met(scalars[position], after: count)
+      if count == sought.scalars.count { return position + 1 - count..<position + 1 }
     }
+    return nil
+  }
+}
+
+/// A folded text to look for, in a time that does not depend on its length (Knuth, Morris and Pratt, 1977).
+struct SoughtText {
+  let scalars: [Unicode.Scalar]
+  /// For each beginning of the text, how much of its end is a beginning as well.
+  private var borders: [Int] = []
+
+  init(_ scalars: [Unicode.Scalar]) {
+    self.scalars = scalars
+    for position in scalars.indices {
+      borders.append(position == 0 ? 0 : met(scalars[position], after: borders[position - 1]))
+    }
+  }
+
+  /// How much of the text is met after one more code point.
+  func met(_ scalar: Unicode.Scalar, after count: Int) -> Int {
+    var count = count == scalars.count ? borders[count - 1] : count
+    while count > 0, scalars[count] != scalar { count = borders[count - 1] }
+    return scalars[count] == scalar ? count + 1 : 0
   }
 }
 

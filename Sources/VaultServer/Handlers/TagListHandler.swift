@@ -1,7 +1,7 @@
 import VaultProtocol
 
 enum TagListHandler: Handler {
-  static func answer(_ request: TagList, _ context: SessionContext) throws -> Outcome<TagList.Answer> {
-    Outcome(TagList.Answer(tags: try context.session.tags()))
+  static func answer(_ request: TagList, _ context: WorkContext) async throws -> Outcome<TagList.Answer> {
+    Outcome(TagList.Answer(tags: try await context.read { try $0.tags() }))
   }
 }

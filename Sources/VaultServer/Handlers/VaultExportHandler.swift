@@ -18,7 +18,8 @@ enum VaultExportHandler: Handler {
     let answer = try await context.progress.during(request.progressToken, WorkTitle.exporting) { report in
       try await context.interruptibly {
         var export = try Export(request, session, language: context.language, at: session.now)
-        return try await export.write(session.cardIdentifiers(matching: request.query), report)
+        let cards = try await session.read { try $0.cardIdentifiers(matching: request.query) }
+        return try await export.write(cards, report)
       }
     }
     return Outcome(answer, .written, context.language)

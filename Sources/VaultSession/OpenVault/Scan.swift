@@ -38,21 +38,25 @@ extension OpenVault {
     defer { returnSecondReader() }
     let numbers = SharedRange(cards: head.cardCount)
     let (lower, upper) = (make(), make())
+    let checkpoint = reader.checkpoint.shared(in: numbers)
     let parallel = ParallelTask {
-      var visitor = upper
-      let generation = try otherReader.visitCards(&visitor, of: numbers, from: .high)
-      visitor.finish()
-      return (visitor, generation)
+      try otherReader.checking(checkpoint) {
+        var visitor = upper
+        let generation = try otherReader.visitCards(&visitor, of: numbers, from: .high)
+        visitor.finish()
+        return (visitor, generation)
+      }
     }
     var visitor = lower
     let generation = Result {
       try first()
       return try reader.visitCards(&visitor, of: numbers, from: .low)
     }
+    if case .failure = generation { numbers.abandon() }
     visitor.finish()
-    let other = try parallel.join()
+    let other = Result { try parallel.join { if Task.isCancelled { numbers.abandon() } } }
     let generationRead = try generation.get()
-    guard let other else { return (visitor, generationRead) }
+    guard let other = try other.get() else { return (visitor, generationRead) }
     guard generationRead == other.1 else { return try scanAlone(make()) }
     visitor.merge(other.0)
     return (visitor, generationRead)

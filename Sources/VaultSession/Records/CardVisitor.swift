@@ -55,6 +55,8 @@ extension RecordReader {
   ) throws {
     defer { buffer.wipe() }
     try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
+      // Opening a record and hashing it, and what SQLite does for each.
+      try checkpoint.pass(2 * sealed.byteCount + 512)
       // A card's number follows from its id; one with another number was moved, and counts as damaged.
       guard number == id.number else {
         let place = Identifier(high: UInt64(bitPattern: number), low: id.low)

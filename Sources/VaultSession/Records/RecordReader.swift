@@ -16,6 +16,9 @@ package final class RecordReader: @unchecked Sendable {
   /// Holds the record that was opened last; wiped after use.
   package let buffer = PlaintextBuffer()
 
+  /// Where a scan looks whether it may go on.
+  var checkpoint = Checkpoint.none
+
   package init(_ file: VaultFile, keys: VaultKeys, vault: Identifier) {
     (self.file, self.keys, self.vault) = (file, keys, vault)
   }
@@ -25,6 +28,14 @@ package final class RecordReader: @unchecked Sendable {
   /// - Parameter file: a connection for it; nil to make one.
   package func duplicate(_ file: VaultFile? = nil) throws -> RecordReader {
     RecordReader(try file ?? self.file.duplicate(), keys: try keys.duplicate(), vault: vault)
+  }
+
+  /// Calls `body`, during which scans look there whether they may go on.
+  func checking<Value>(_ checkpoint: Checkpoint, _ body: () throws -> Value) rethrows -> Value {
+    let outer = self.checkpoint
+    self.checkpoint = checkpoint
+    defer { self.checkpoint = outer }
+    return try body()
   }
 
   // MARK: Opening

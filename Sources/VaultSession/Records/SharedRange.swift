@@ -16,10 +16,19 @@ final class SharedRange: Sendable {
   /// What is left, counted from the least number; nil if nothing is.
   private let rest: Mutex<ClosedRange<UInt64>?> = Mutex(0 ... .max)
   private let smallestWidth: UInt64
+  private let abandoned = Atomic(false)
+
+  /// Whether one of the threads has given up.
+  var isAbandoned: Bool { abandoned.load(ordering: .relaxed) }
 
   /// - Parameter cards: how many cards there are.
   init(cards: UInt64) {
     smallestWidth = .max / max(cards / Self.smallestShare, 1)
+  }
+
+  /// Makes the other thread stop at its next checkpoint.
+  func abandon() {
+    abandoned.store(true, ordering: .relaxed)
   }
 
   /// Takes some of what is left at an end; nil when nothing is.

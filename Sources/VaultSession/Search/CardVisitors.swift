@@ -42,9 +42,11 @@ struct FoundCards: CardVisitor {
   ) throws {
     guard let record else { return }
     let hasAttachment = try query.asksForAttachment && CardRecord.hasAttachment(record)
-    guard try query.matches(record: record, hasAttachment: hasAttachment, using: &scratch.buffer) else {
-      return
-    }
+    guard
+      try query.matches(
+        record: record, hasAttachment: hasAttachment, using: &scratch.buffer,
+        pass: { try reader.checkpoint.pass($0) })
+    else { return }
     cards.insert(id)
   }
 

@@ -3,24 +3,32 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-extension VaultSession {
+/// The lists of an open vault: its cards, what a query finds, the tags.
+public struct CardLists {
+  fileprivate let vault: OpenVault
+
+  init(_ vault: OpenVault) {
+    self.vault = vault
+  }
+}
+
+extension CardLists {
   /// A page of cards without their values, in the order of R16 (R15).
   ///
   /// - Parameters:
-  ///   - limit: how many items the page holds at the most.
+  ///   - limit: how many items the page holds at the most; it ends before that where they come to ``pageByteLimit``.
   ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
   ///     neither repeats nor hides a card that was not.
-  /// - Throws: ``VaultError/invalidCursor``, ``VaultError/locked``.
+  /// - Throws: ``VaultError/invalidCursor``.
   public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
-    let vault = try unlocked()
     let place = try cursor.map(Self.place)
     guard !filter.isEmpty else {
       return try vault.reading { transaction in
-        try page(of: nil, after: place, limit: limit, in: vault) { try vault.summary($0, in: transaction) }
+        try page(of: nil, after: place, limit: limit) { try vault.summary($0, in: transaction) }
       }
     }
     return try vault.reading({ FilteredCards(filter) }) { filtered, transaction in
-      try page(of: filtered.cards, after: place, limit: limit, in: vault) {
+      try page(of: filtered.cards, after: place, limit: limit) {
         try vault.summary($0, in: transaction)
       }
     }
@@ -31,21 +39,20 @@ extension VaultSession {
   /// Every card is opened in passing and forgotten; those of the page are opened again for their snippets, and nothing else
   /// of them leaves the buffer that they are opened in.
   ///
-  /// - Throws: `QueryError`, ``VaultError/invalidCursor``, ``VaultError/locked``.
+  /// - Throws: `QueryError`, ``VaultError/invalidCursor``.
   public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
-    let vault = try unlocked()
     let query = try SearchQuery(parsing: query)
     let place = try cursor.map(Self.place)
     guard !query.isEmpty else {
       return try vault.reading { transaction in
-        try page(of: nil, after: place, limit: limit, in: vault) {
+        try page(of: nil, after: place, limit: limit) {
           SearchHit(card: try vault.summary($0, in: transaction), matches: [])
         }
       }
     }
     return try vault.reading({ FoundCards(query) }) { found, transaction in
       var buffer = SearchBuffer()
-      return try page(of: found.cards, after: place, limit: limit, in: vault) {
+      return try page(of: found.cards, after: place, limit: limit) {
         try vault.hit($0, of: query, using: &buffer, in: transaction)
       }
     }
@@ -53,9 +60,8 @@ extension VaultSession {
 
   /// Returns the cards that a query finds, or all of them, in the order of R16.
   ///
-  /// - Throws: `QueryError`, ``VaultError/locked``.
+  /// - Throws: `QueryError`.
   public func cardIdentifiers(matching query: String?) throws -> [Identifier] {
-    let vault = try unlocked()
     let query = try query.map { try SearchQuery(parsing: $0) }
     guard let query, !query.isEmpty else {
       return try vault.reading { _ in vault.index.cards(after: nil).map(\.id) }
@@ -67,23 +73,30 @@ extension VaultSession {
 
   /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
   public func tags() throws -> [TagCount] {
-    try unlocked().reading({ CountedTags() }) { tags, _ in tags.counts }
+    try vault.reading({ CountedTags() }) { tags, _ in tags.counts }
   }
 
+  /// The bytes of text, in UTF-8, after which a page ends: 8 MiB.
+  private static let pageByteLimit = 8 << 20
+
   /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.
-  private func page<Item: Sendable>(
-    of wanted: Set<Identifier>?, after place: CardOrder?, limit: Int, in vault: OpenVault,
+  private func page<Item: PageItem>(
+    of wanted: Set<Identifier>?, after place: CardOrder?, limit: Int,
     _ item: (Identifier) throws -> Item
   ) throws -> Page<Item> {
     var items: [Item] = []
     var (last, goesOn, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
+    var byteCount = 0
     for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
-      guard items.count < limit else {
+      guard items.count < limit, byteCount < Self.pageByteLimit else {
         goesOn = true
         break
       }
       do {
-        items.append(try item(order.id))
+        let item = try item(order.id)
+        try vault.reader.checkpoint.pass(item.byteCount)
+        byteCount += item.byteCount
+        items.append(item)
         last = order
       } catch VaultError.damaged {
         passedOver += 1
@@ -117,7 +130,29 @@ extension OpenVault {
     try withCard(id, in: transaction) { (record, revision) in
       SearchHit(
         card: try CardRecord.summary(record, id: id, revision: revision),
-        matches: try query.highlights(in: record, using: &buffer))
+        matches: try query.highlights(in: record, using: &buffer) { try reader.checkpoint.pass($0) })
     }
+  }
+}
+
+/// What a page has for each card.
+private protocol PageItem: Sendable {
+  /// About how many bytes its texts have.
+  var byteCount: Int { get }
+}
+
+extension Card: PageItem {
+  fileprivate var byteCount: Int {
+    256 + title.utf8.count + tags.reduce(0) { $0 + $1.utf8.count + 4 }
+      + attachments.reduce(0) { $0 + $1.name.utf8.count + 256 + ($1.watermark?.text.utf8.count ?? 0) }
+  }
+}
+
+extension SearchHit: PageItem {
+  fileprivate var byteCount: Int {
+    card.byteCount
+      + matches.reduce(0) {
+        $0 + $1.snippet.utf8.count + $1.label.english.utf8.count * 2 + 16 * $1.ranges.count + 64
+      }
   }
 }

@@ -43,8 +43,9 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
 
   /// Waits for the result; nil if the work has not started, in which case it never will.
   ///
+  /// - Parameter meanwhile: is called every few milliseconds.
   /// - Throws: what the work throws.
-  func join() throws -> Value? {
+  func join(_ meanwhile: () -> Void = {}) throws -> Value? {
     let isRevoked = state.withLock { state in
       guard case .scheduled = state else { return false }
       state = .revoked
@@ -55,8 +56,20 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
       if let outcome { return try outcome.get() }
       sched_yield()
     }
-    while unsafe sem_wait(end) != 0, errno == EINTR {}
+    while !waitBriefly() { meanwhile() }
     return try outcome?.get()
+  }
+
+  /// Waits for the end for up to 5 ms.
+  private func waitBriefly() -> Bool {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    time.tv_nsec += 5_000_000
+    if time.tv_nsec >= 1_000_000_000 {
+      time.tv_nsec -= 1_000_000_000
+      time.tv_sec += 1
+    }
+    return unsafe sem_timedwait(end, &time) == 0
   }
 
   private var outcome: Result<Value, any Error>? {

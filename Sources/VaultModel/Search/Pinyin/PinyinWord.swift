@@ -17,6 +17,8 @@ final class PinyinWord: Hashable, Sendable {
   let values: [UInt32]
   /// The positions of apostrophes.
   private let gaps: Places
+  /// The positions of each letter from a to z.
+  private let letters: [Places]
   /// The first run of the word that is not ASCII and must therefore occur literally.
   let anchor: [UInt8]
   /// The letters that can follow the first reading: bit 0 is a, bit 26 any other character; all ones if nothing must follow.
@@ -42,7 +44,11 @@ final class PinyinWord: Hashable, Sendable {
     gaps = values.indices.reduce(0) { values[$1] == Self.apostrophe ? $0 | 1 << Places($1) : $0 }
     let run = values.drop { $0 < 0x80 }.prefix { $0 >= 0x80 }.compactMap(Unicode.Scalar.init)
     anchor = run.flatMap { Array(UTF8.encode($0) ?? UTF8.encodedReplacementCharacter) }
-    let second = Self.second(values, gaps)
+    let letters: [Places] = (UInt32(0x61)...0x7A).map { letter in
+      values.indices.reduce(0) { values[$1] == letter ? $0 | 1 << Places($1) : $0 }
+    }
+    self.letters = letters
+    let second = Self.second(values, gaps, letters)
     self.second = second
     beforeLast = values.dropLast().reduce(0) { $0 | Self.letter($1) }
     let first = Self.letter(values[0])
@@ -63,8 +69,10 @@ final class PinyinWord: Hashable, Sendable {
   /// The letters that syllables begin with: neither i nor u nor v.
   private static let initials: UInt32 = 0x3FF_FFFF & ~(1 << 8 | 1 << 20 | 1 << 21)
 
-  private static func second(_ values: [UInt32], _ gaps: Places) -> UInt32 {
-    let met = Readings.syllables.reduce(0) { $0 | meeting($1, in: values, from: 0) }
+  private static func second(_ values: [UInt32], _ gaps: Places, _ letters: [Places]) -> UInt32 {
+    let met = Readings.syllables.reduce(0) {
+      $0 | meeting($1, from: 1, letters, end: 1 << Places(values.count))
+    }
     let places = met | (met & gaps) << 1
     if places >> Places(values.count) & 1 != 0 { return .max }
     return values.indices.reduce(0) { places >> Places($1) & 1 != 0 ? $0 | letter(values[$1]) : $0 }
@@ -83,32 +91,42 @@ extension PinyinWord {
 
 extension PinyinWord {
   /// Returns the positions that a match reaches after one more code point of a folded text.
+  ///
+  /// All positions are advanced at once, so the time does not depend on how many there are.
   func advanced(_ places: Places, over value: UInt32) -> Places {
     let readings = Readings.of(value)
-    var plain: Places = 0
+    let left = places & ~end
+    let plain = (left & self.places(of: value)) << 1
     var read: Places = 0
-    var left = places & ~end
-    while left != 0 {
-      let place = left.trailingZeroBitCount
-      left &= left - 1
-      if values[place] == value { plain |= 1 << Places(place + 1) }
-      if Self.letter(values[place]) < 1 << 26 {
-        for number in 0..<readings.count { read |= Self.meeting(readings[number], in: values, from: place) }
-      }
+    for number in 0..<readings.count {
+      read |= Self.meeting(readings[number], from: left, letters, end: end)
     }
     return plain | read | (read & gaps) << 1
   }
 
-  /// The places after a reading that is met from a place on: behind all of it, behind its initial, and at the end where the
-  /// rest of the word is a beginning of it.
-  private static func meeting(_ reading: Readings.Syllable, in values: [UInt32], from place: Int) -> Places {
-    var common = 0
-    while place + common < values.count, values[place + common] == reading[common] { common += 1 }
-    guard common > 0 else { return 0 }
-    var behind: Places = 1 << 1
-    if common == reading.count || place + common == values.count { behind |= 1 << Places(common) }
-    if common >= 2, reading[1] == 0x68 { behind |= 1 << 2 }
-    return behind << Places(place)
+  /// The positions in the word at which a code point stands.
+  private func places(of value: UInt32) -> Places {
+    if 0x61...0x7A ~= value { return letters[Int(value - 0x61)] }
+    if value >= 0x80, isASCII { return 0 }
+    return values.indices.reduce(0) { values[$1] == value ? $0 | 1 << Places($1) : $0 }
+  }
+
+  /// The places after a reading that is met from some places on: behind all of it, behind its initial, and at the end where
+  /// the rest of the word is a beginning of it.
+  private static func meeting(
+    _ reading: Readings.Syllable, from places: Places, _ letters: [Places], end: Places
+  ) -> Places {
+    // Where as many letters of the reading are met as were looked at.
+    var met = places
+    var behind: Places = 0
+    for number in 0..<reading.count {
+      met &= letters[Int(reading[number] - 0x61)] >> Places(number)
+      guard met != 0 else { break }
+      let reached = met << Places(number + 1)
+      let isBeginning = number == 0 || number == 1 && reading[1] == 0x68
+      behind |= isBeginning || number + 1 == reading.count ? reached : reached & end
+    }
+    return behind
   }
 }
 
@@ -118,20 +136,18 @@ extension FoldedText {
     scalars.indices.contains { end(of: word, from: $0) != nil }
   }
 
-  /// Returns the matches of a word as pinyin: ranges of code points of the original, in order.
-  func ranges(of word: PinyinWord) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    var start = 0
-    while start < scalars.count {
-      guard let end = end(of: word, from: start) else {
-        start += 1
-        continue
+  /// Where a word first matches as pinyin, from a position on: positions of folded code points.
+  func firstMatch(of word: PinyinWord, from start: Int) -> Range<Int>? {
+    var places: PinyinWord.Places = 0
+    for position in start..<max(start, scalars.count) {
+      places = word.advanced(places | 1, over: scalars[position].value)
+      guard places & word.end != 0 else { continue }
+      // This match is the first to end. No match is longer than the word, so none began before that.
+      for first in max(start, position + 1 - word.values.count)...position {
+        if let end = end(of: word, from: first) { return first..<end }
       }
-      let touched = origins[start..<end]
-      if let low = touched.min(), let high = touched.max() { ranges.append(low..<high + 1) }
-      start = end
     }
-    return ranges
+    return nil
   }
 
   private func end(of word: PinyinWord, from start: Int) -> Int? {

@@ -2,29 +2,37 @@ import CPinyin
 
 extension SearchedBytes {
   /// Whether a word is found as pinyin in a range.
-  func contains(_ word: PinyinWord, in range: Range<Int>) -> Bool {
+  ///
+  /// - Parameter steps: is raised by the code points that were compared with readings, at most a few a byte.
+  func contains(_ word: PinyinWord, in range: Range<Int>, _ steps: inout Int) -> Bool {
     guard !range.isEmpty, range.upperBound <= count else { return false }
-    guard word.isASCII else { return contains(word.anchor, in: range) && containsAnywhere(word, in: range) }
-    return containsASCII(word, in: range)
+    guard word.isASCII else {
+      return contains(word.anchor, in: range) && containsAnywhere(word, in: range, &steps)
+    }
+    return containsASCII(word, in: range, &steps)
   }
 
   /// The search for a word in ASCII, which cannot meet a Chinese character but by a reading: passes over ASCII eight bytes
   /// at a time, and looks closer only where two characters can be met one after another by the letters they begin with.
-  private func containsASCII(_ word: PinyinWord, in range: Range<Int>) -> Bool {
+  ///
+  /// A text of nothing but beginnings of matches would be looked at again from each of them; there, all are followed at once.
+  private func containsASCII(_ word: PinyinWord, in range: Range<Int>, _ steps: inout Int) -> Bool {
     let characters = unsafe quickvault_pinyin_characters()
     return unsafe word.fits.withUnsafeBufferPointer { fits in
       guard let fits = fits.baseAddress else { return false }
       let base = unsafe start
       let end = range.upperBound
+      let mostSteps = range.count + 1_024
       var position = range.lowerBound
       while true {
         let high = highBits(from: position)
         position &+= high == 0 ? 8 : high.trailingZeroBitCount >> 3
         if position >= end { return false }
         if high == 0 { continue }
-        if position > range.lowerBound, continues(word, at: position, in: range) { return true }
+        if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
+        if position > range.lowerBound, continues(word, at: position, in: range, &steps) { return true }
         guard startsCharacter(at: position) else {
-          if isThere(word, from: 1, at: position, in: range) { return true }
+          if isThere(word, from: 1, at: position, in: range, &steps) { return true }
           position &+= 1
           continue
         }
@@ -37,12 +45,15 @@ extension SearchedBytes {
           let last = unsafe base.load(fromByteOffset: position &+ 2, as: UInt8.self)
           let place = (Int(head) &<< 12) &+ (Int(middle) &<< 6) &+ Int(last) &- Self.firstPlace
           let fit = unsafe fits[Int(characters[place])]
-          if fit & before != 0, isThere(word, from: 1, at: position &- 3, in: range) { return true }
+          if fit & before != 0 {
+            if isThere(word, from: 1, at: position &- 3, in: range, &steps) { return true }
+            if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
+          }
           before = fit &<< 1
           position &+= 3
         }
         if before & 2 != 0, follows(word.second, at: position, in: range),
-          isThere(word, from: 1, at: position &- 3, in: range)
+          isThere(word, from: 1, at: position &- 3, in: range, &steps)
         {
           return true
         }
@@ -69,40 +80,51 @@ extension SearchedBytes {
   }
 
   /// Whether the word matches across a position: its beginning literally before it, and the rest as pinyin after it.
-  private func continues(_ word: PinyinWord, at position: Int, in range: Range<Int>) -> Bool {
+  private func continues(
+    _ word: PinyinWord, at position: Int, in range: Range<Int>, _ steps: inout Int
+  ) -> Bool {
     let before = UInt32(small(position &- 1))
     guard PinyinWord.letter(before) & word.beforeLast != 0 else { return false }
-    return continuesLiteralMatch(word, before, at: position, in: range)
+    return continuesLiteralMatch(word, before, at: position, in: range, &steps)
   }
 
   @inline(never)
   private func continuesLiteralMatch(
-    _ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>
-  )
-    -> Bool
-  {
+    _ word: PinyinWord, _ before: UInt32, at position: Int, in range: Range<Int>, _ steps: inout Int
+  ) -> Bool {
     var places: PinyinWord.Places = 0
     for place in word.values.indices.dropFirst() where word.values[place &- 1] == before {
       let start = position - place
       guard start >= range.lowerBound else { break }
+      steps += place
       let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(small(start + $0)) }
       if isSame { places |= 1 << PinyinWord.Places(place) }
     }
-    return places != 0 && isThere(word, from: places, at: position, in: range)
+    return places != 0 && isThere(word, from: places, at: position, in: range, &steps)
   }
 
-  private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>) -> Bool {
-    range.contains { self[$0] & 0xC0 != 0x80 && isThere(word, from: 1, at: $0, in: range) }
+  /// Looks at each code point once, for matches from every position at the same time.
+  private func containsAnywhere(_ word: PinyinWord, in range: Range<Int>, _ steps: inout Int) -> Bool {
+    steps += range.count
+    var places: PinyinWord.Places = 0
+    var position = range.lowerBound
+    while position < range.upperBound {
+      places = word.advanced(places | 1, over: scalar(at: &position, before: range.upperBound))
+      if places & word.end != 0 { return true }
+    }
+    return false
   }
 
   /// Whether the word matches from a position on, continuing from these places in the word.
   @inline(never)
   private func isThere(
-    _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>
+    _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>,
+    _ steps: inout Int
   ) -> Bool {
     var places = beginning
     var position = position
     while places != 0, position < range.upperBound {
+      steps += 1
       places = word.advanced(places, over: scalar(at: &position, before: range.upperBound))
       if places & word.end != 0 { return true }
     }

@@ -1,0 +1,71 @@
+public import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// The number of cards from which lists are not begun on the session's thread: they would not end there.
+  private static let longListCount: UInt64 = 50_000
+
+  /// Reads lists at once.
+  ///
+  /// - Returns: nil if that would take long.
+  /// - Throws: ``VaultError/locked``; what `read` throws.
+  public func readAtOnce<Value>(_ read: (CardLists) throws -> Value) throws -> Value? {
+    let vault = try unlocked()
+    guard vault.head.cardCount < Self.longListCount else { return nil }
+    do {
+      return try vault.reader.checking(.short) { try read(CardLists(vault)) }
+    } catch is TakesLong {
+      return nil
+    }
+  }
+
+  /// Reads lists in the background. It is cancelled with the task, and when the vault is locked.
+  ///
+  /// - Throws: as ``readAtOnce(_:)``, and `CancellationError`; ``VaultError/unavailable(_:)`` if other processes write all the
+  ///   time.
+  public func readInBackground<Value: Sendable>(
+    _ read: @escaping @Sendable (CardLists) throws -> Value
+  ) async throws -> Value {
+    let vault = try unlocked()
+    for _ in 0..<3 {
+      try checkIsOpen(vault)
+      try vault.refresh()
+      // What was salvaged has no second connection, and there may be no memory or descriptor for one.
+      guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else {
+        return try read(CardLists(vault))
+      }
+      let value = try await runLongWork(on: vault, { _ in }) { _ in
+        guard let vault = try copy.open() else { return nil as Value? }
+        defer { vault.close() }
+        return try vault.reader.checking(.cancellable) { try read(CardLists(vault)) }
+      }
+      if let value { return value }
+    }
+    throw StoreError.busy
+  }
+
+  /// Reads lists, in the background if that takes long.
+  ///
+  /// - Throws: as ``readInBackground(_:)``.
+  public func read<Value: Sendable>(
+    _ read: @escaping @Sendable (CardLists) throws -> Value
+  ) async throws -> Value {
+    if let value = try readAtOnce(read) { return value }
+    return try await readInBackground(read)
+  }
+
+  /// ``CardLists/cards(_:limit:cursor:)``, however long it takes.
+  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
+    try CardLists(unlocked()).cards(filter, limit: limit, cursor: cursor)
+  }
+
+  /// ``CardLists/search(_:limit:cursor:)``, however long it takes.
+  public func search(_ query: String, limit: Int, cursor: String?) throws -> Page<SearchHit> {
+    try CardLists(unlocked()).search(query, limit: limit, cursor: cursor)
+  }
+
+  /// ``CardLists/tags()``, however long it takes.
+  public func tags() throws -> [TagCount] {
+    try CardLists(unlocked()).tags()
+  }
+}
