@@ -26,7 +26,7 @@ struct ClientContext: HandlerContext {
   }
 }
 
-/// The vault's session, and the language of what the client is told.
+/// The vault's session, and the language of messages to the client.
 struct SessionContext: HandlerContext {
   let session: VaultSession
   let language: Language
@@ -143,15 +143,15 @@ struct UnlockContext: HandlerContext {
     guard !isHandingOff else { throw .locked }
   }
 
-  /// Notes that the vault was unlocked with a password: fingerprints count anew, and the client may be offered a binding.
+  /// Handles an unlock with a password: resets the count of failed fingerprints, and makes a binding offer due.
   func didUnlockWithPassword() async {
-    biometrics.unlock.passwordWasRight()
-    offer.passwordWasGiven()
+    biometrics.unlock.resetFailures()
+    offer.didUnlockWithPassword()
     await offer.makeIfDue(for: vault, desktop)
     desktop.watch(for: vault)
   }
 
-  /// What a client is told about the vault that it has opened.
+  /// The answer to a client that has unlocked the vault.
   func answer() throws -> UnlockAnswer {
     let summary = try session.summary()
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }

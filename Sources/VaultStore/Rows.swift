@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// The vault's own row: who it is, how far it has come, and its sealed head.
+/// The vault's own row: its id, its generation and its sealed head.
 public struct VaultRow: Hashable, Sendable {
   /// The vault's random id.
   public var vaultID: Identifier
@@ -8,15 +8,12 @@ public struct VaultRow: Hashable, Sendable {
   public var generation: Int64
   /// The sealed head: record hash, counts and recent changes, bound to `generation`.
   public var head: [UInt8]
-  /// The settings that must be readable before unlocking, in clear: lines `name=value`.
+  /// The settings that must be readable before unlocking, in plaintext: lines `name=value`.
   public var openSettings: String
 
-  /// A vault's row. A new vault starts at generation 1 unless the caller's format says otherwise.
   public init(vaultID: Identifier, generation: Int64 = 1, head: [UInt8], openSettings: String = "") {
-    self.vaultID = vaultID
-    self.generation = generation
-    self.head = head
-    self.openSettings = openSettings
+    (self.vaultID, self.generation) = (vaultID, generation)
+    (self.head, self.openSettings) = (head, openSettings)
   }
 }
 
@@ -43,17 +40,13 @@ public struct SlotRow: Hashable, Sendable {
     id: Identifier, kind: UInt8, algorithm: UInt8, iterations: UInt32, memoryKiB: UInt32, salt: [UInt8],
     sealed: [UInt8]
   ) {
-    self.id = id
-    self.kind = kind
-    self.algorithm = algorithm
-    self.iterations = iterations
-    self.memoryKiB = memoryKiB
-    self.salt = salt
+    (self.id, self.kind, self.algorithm) = (id, kind, algorithm)
+    (self.iterations, self.memoryKiB, self.salt) = (iterations, memoryKiB, salt)
     self.sealed = sealed
   }
 }
 
-/// A card's row: all that is known of it outside its sealed record.
+/// A card's row: its sealed record, and what is known of it without the key.
 public struct CardRow: Hashable, Sendable {
   /// The card's random id.
   public var id: Identifier
@@ -63,15 +56,13 @@ public struct CardRow: Hashable, Sendable {
   public var sealed: [UInt8]
 
   public init(id: Identifier, revision: Int64, sealed: [UInt8]) {
-    self.id = id
-    self.revision = revision
-    self.sealed = sealed
+    (self.id, self.revision, self.sealed) = (id, revision, sealed)
   }
 }
 
 /// A named sealed record, such as `settings`.
 public struct DocumentRow: Hashable, Sendable {
-  /// The document's name, in clear.
+  /// The document's name, in plaintext.
   public var name: String
   /// The document's revision, which its sealed record is bound to.
   public var revision: Int64
@@ -79,15 +70,13 @@ public struct DocumentRow: Hashable, Sendable {
   public var sealed: [UInt8]
 
   public init(name: String, revision: Int64, sealed: [UInt8]) {
-    self.name = name
-    self.revision = revision
-    self.sealed = sealed
+    (self.name, self.revision, self.sealed) = (name, revision, sealed)
   }
 }
 
 /// The count of wrong passwords, and the wait before the next attempt (R11).
 public struct LockoutRow: Hashable, Sendable {
-  /// The wrong passwords since the last right one; below 0 where the row had been missing and was made anew to count them.
+  /// The wrong passwords since the last right one; negative if the row had been missing.
   public var failedAttempts: Int64
   /// The current wait, in milliseconds; 0 for none.
   public var waitMilliseconds: Int64
@@ -105,11 +94,8 @@ public struct LockoutRow: Hashable, Sendable {
   public init(
     failedAttempts: Int64, waitMilliseconds: Int64, startedWall: Int64, startedBoot: Int64, bootID: String
   ) {
-    self.failedAttempts = failedAttempts
-    self.waitMilliseconds = waitMilliseconds
-    self.startedWall = startedWall
-    self.startedBoot = startedBoot
-    self.bootID = bootID
+    (self.failedAttempts, self.waitMilliseconds) = (failedAttempts, waitMilliseconds)
+    (self.startedWall, self.startedBoot, self.bootID) = (startedWall, startedBoot, bootID)
   }
 }
 
@@ -124,10 +110,7 @@ public struct EventRow: Hashable, Sendable {
   public var reason: String?
 
   public init(at: Int64, kind: String, method: String? = nil, reason: String? = nil) {
-    self.at = at
-    self.kind = kind
-    self.method = method
-    self.reason = reason
+    (self.at, self.kind, self.method, self.reason) = (at, kind, method, reason)
   }
 }
 
@@ -141,9 +124,6 @@ public struct InitialContent: Hashable, Sendable {
   public var cards: [CardRow]
 
   public init(vault: VaultRow, slots: [SlotRow], documents: [DocumentRow] = [], cards: [CardRow] = []) {
-    self.vault = vault
-    self.slots = slots
-    self.documents = documents
-    self.cards = cards
+    (self.vault, self.slots, self.documents, self.cards) = (vault, slots, documents, cards)
   }
 }

@@ -24,9 +24,9 @@ import Testing
       #expect(sent > Connection.outputLimit)
       #expect(sent <= Connection.queueLimit + Connection.outputLimit + 2 * pipes)
 
-      let alarm = Event<Void>("alarm while the client does not read")
-      try await conversation.handler.setAlarm(for: alarm)
-      try await alarm.value()
+      let timer = Event<Void>("timer while the client does not read")
+      try await conversation.handler.startTimer(for: timer)
+      try await timer.value()
 
       async let rest: Void = conversation.client.send(bytes: Array(bytes[sent...]))
       #expect(try await conversation.client.text() == answer(count, "\"held a\""))

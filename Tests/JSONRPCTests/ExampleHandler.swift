@@ -19,7 +19,7 @@ actor ExampleHandler: MessageHandler {
   private let loop: EventLoop
   private var held: [String: AsyncStream<Void>.Continuation] = [:]
   private var waiting: [String: Event<Void>] = [:]
-  private var alarms: [LoopTimer] = []
+  private var timers: [LoopTimer] = []
   private weak var connection: Connection?
 
   /// What interrupts a `wait`.
@@ -78,11 +78,11 @@ actor ExampleHandler: MessageHandler {
     return event
   }
 
-  /// Sets an alarm on the loop that makes an event come.
-  func setAlarm(for event: Event<Void>) throws {
-    let alarm = try LoopTimer(on: loop) { event.happen() }
-    alarm.set(after: .milliseconds(1))
-    alarms.append(alarm)
+  /// Starts a timer on the loop that signals `event`.
+  func startTimer(for event: Event<Void>) throws {
+    let timer = try LoopTimer(on: loop) { event.happen() }
+    timer.set(after: .milliseconds(1))
+    timers.append(timer)
   }
 
   /// Makes ready for requests that wait.

@@ -41,7 +41,7 @@ extension SessionTests {
         keepsDuplicates: false, isDryRun: false
       ) { _ in }
       #expect(outcomes[299] == .duplicate)
-      guard case .stored(let id) = outcomes[0] else { throw Unreadable() }
+      guard case .imported(let id) = outcomes[0] else { throw Unreadable() }
       session.lock(.request)
       for session in [try await vault.unlock(), other] {
         _ = try session.refresh()

@@ -49,7 +49,7 @@ extension SessionTests {
       #expect(try again.summary().isIntact)
       #expect(try again.allCards(limit: 1_000).map(\.id) == order)
       for index in stride(from: 0, to: cards.count, by: 997) {
-        guard case .stored(let id) = outcomes[index] else { throw NeverHappened() }
+        guard case .imported(let id) = outcomes[index] else { throw NeverHappened() }
         #expect(try again.card(id).draft == cards[index].draft)
       }
       #expect(try await again.verify { _ in }.integrity == .intact)
@@ -94,7 +94,7 @@ extension SessionTests {
       (cards[2].createdAt, cards[2].modifiedAt) = (nil, late)
       let outcomes = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
       let stored = try outcomes.map { outcome -> [Timestamp] in
-        guard case .stored(let id) = outcome else { throw NeverHappened() }
+        guard case .imported(let id) = outcome else { throw NeverHappened() }
         let card = try session.card(id)
         #expect(card.revision == 1)
         return [card.createdAt, card.modifiedAt]

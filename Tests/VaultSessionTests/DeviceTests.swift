@@ -19,7 +19,7 @@ extension SessionTests {
       session = try await vault.create()
       let binding = try session.newBinding()
       secret = binding.secret
-      _ = try session.bind(binding, name: "laptop", prints: "right-index-finger")
+      _ = try session.bind(binding, name: "laptop", fingerprints: "right-index-finger")
     }
 
     private func errorOf(_ body: () async throws -> Void) async -> BiometricError? {
@@ -38,7 +38,7 @@ extension SessionTests {
       vault.clock.advance(seconds: 60)
       let other = vault.session()
       #expect(try other.status().isBound)
-      try await other.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await other.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
       #expect(try other.allCards().map(\.title) == ["kept"])
       let device = try #require(try other.devices().first)
       #expect(device.name == "laptop" && device.isThisDevice)
@@ -61,7 +61,7 @@ extension SessionTests {
       #expect(try session.status().allowsFingerprint)
       #expect(
         await errorOf {
-          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+          try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
         } == turnedOff)
       #expect(session.isLocked)
       #expect(try session.log(limit: 1).map(\.event) == ["settingsForged"])
@@ -71,7 +71,7 @@ extension SessionTests {
       #expect(try session.devices().count == 1)
       _ = try session.updateSettings(SettingsChange(biometricUnlock: true))
       session.lock(.request)
-      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
 
     @Test("R13 turned off, the device is not asked whether it wants to be bound; on again it is")
@@ -92,25 +92,25 @@ extension SessionTests {
       for wrong in [changed, Array(secret.dropLast()), secret + [0], []] {
         #expect(
           await errorOf {
-            try await session.unlock(deviceSecret: wrong, prints: "right-index-finger")
+            try await session.unlock(deviceSecret: wrong, fingerprints: "right-index-finger")
           } == .invalidContext)
         #expect(session.isLocked)
       }
-      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
 
-    @Test("T other prints make the binding void: slot and record are gone, and the vault stays locked")
+    @Test("T other fingerprints make the binding void: slot and record are gone, and the vault stays locked")
     func otherPrints() async throws {
       session.lock(.request)
       #expect(
         await errorOf {
-          try await session.unlock(deviceSecret: secret, prints: "right-index-finger,left-thumb")
+          try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger,left-thumb")
         } == .enrollmentChanged)
       #expect(session.isLocked)
       #expect(try !session.status().isBound)
       #expect(
         await errorOf {
-          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+          try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
         } == .notEnabled)
       try await session.unlock(password: TestVault.password)
       #expect(try session.devices().isEmpty)
@@ -126,12 +126,12 @@ extension SessionTests {
       try await elsewhere.unlock(password: TestVault.password)
       vault.clock.advance(seconds: 1)
       #expect(try elsewhere.devices().map(\.isThisDevice) == [false])
-      _ = try elsewhere.bind(elsewhere.newBinding(), name: "desk", prints: "")
+      _ = try elsewhere.bind(elsewhere.newBinding(), name: "desk", fingerprints: "")
       #expect(try elsewhere.devices().map(\.name) == ["laptop", "desk"])
       #expect(try elsewhere.devices()[0].id == here)
       let otherVault = try TestVault()
       let otherSession = try await otherVault.create()
-      _ = try otherSession.bind(otherSession.newBinding(), name: "laptop", prints: "")
+      _ = try otherSession.bind(otherSession.newBinding(), name: "laptop", fingerprints: "")
       #expect(try otherSession.devices()[0].id != here)
     }
 
@@ -140,19 +140,19 @@ extension SessionTests {
       let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await elsewhere.unlock(password: TestVault.password)
       let binding = try elsewhere.newBinding()
-      let other = try elsewhere.bind(binding, name: "desk", prints: "p")
+      let other = try elsewhere.bind(binding, name: "desk", fingerprints: "p")
       elsewhere.lock(.request)
-      try await elsewhere.unlock(deviceSecret: binding.secret, prints: "p")
+      try await elsewhere.unlock(deviceSecret: binding.secret, fingerprints: "p")
       try session.revoke(other.id)
       #expect(vaultError { _ = try elsewhere.refresh() } == .changed)
       elsewhere.lock(.passwordChanged)
       #expect(
-        await errorOf { try await elsewhere.unlock(deviceSecret: binding.secret, prints: "p") }
+        await errorOf { try await elsewhere.unlock(deviceSecret: binding.secret, fingerprints: "p") }
           == .notEnabled)
       #expect(try session.devices().map(\.name) == ["laptop"])
       #expect(throws: BiometricError.deviceNotFound(other.id)) { try session.revoke(other.id) }
       session.lock(.request)
-      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
 
     @Test("T the password's slot is not a device and cannot be revoked")
@@ -166,13 +166,13 @@ extension SessionTests {
       "R11 T a new password keeps devices, unless it drops them; what was opened with one locks elsewhere")
     func passwordChange() async throws {
       session.lock(.request)
-      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
       let other = try await vault.unlock()
       try await other.changePassword(
         from: TestVault.password, to: "another one", keyDerivation: nil, dropsDevices: false)
       #expect(vaultError { _ = try session.refresh() } == .changed)
       session.lock(.passwordChanged)
-      try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+      try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
       try await session.changePassword(
         from: "another one", to: "and another", keyDerivation: nil, dropsDevices: true)
       #expect(try session.devices().isEmpty)
@@ -185,12 +185,13 @@ extension SessionTests {
     @Test("T binding again replaces the secret")
     func again() async throws {
       let binding = try session.newBinding()
-      _ = try session.bind(binding, name: "laptop", prints: "p")
+      _ = try session.bind(binding, name: "laptop", fingerprints: "p")
       #expect(try session.devices().count == 1)
       session.lock(.request)
       #expect(
-        await errorOf { try await session.unlock(deviceSecret: secret, prints: "p") } == .invalidContext)
-      try await session.unlock(deviceSecret: binding.secret, prints: "p")
+        await errorOf { try await session.unlock(deviceSecret: secret, fingerprints: "p") } == .invalidContext
+      )
+      try await session.unlock(deviceSecret: binding.secret, fingerprints: "p")
     }
 
     @Test("T a slot that was put back after it was revoked opens nothing")
@@ -202,7 +203,7 @@ extension SessionTests {
       try raw.run("INSERT OR IGNORE INTO slot SELECT * FROM kept")
       #expect(
         await errorOf {
-          try await session.unlock(deviceSecret: secret, prints: "right-index-finger")
+          try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
         } == .notEnabled)
       #expect(try !session.status().isBound)
     }

@@ -68,7 +68,7 @@ extension SessionTests {
         { _ = try session.updateCard(card.id, revision: nil, CardChange(title: "x")) },
         { try session.deleteCard(card.id, revision: nil) },
         { _ = try session.updateSettings(SettingsChange(language: "en")) },
-        { _ = try session.bind(session.newBinding(), name: "laptop", prints: "thumb") },
+        { _ = try session.bind(session.newBinding(), name: "laptop", fingerprints: "thumb") },
       ] {
         #expect(vaultError(write) == .older, sourceLocation: sourceLocation)
       }

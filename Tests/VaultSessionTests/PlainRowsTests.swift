@@ -114,7 +114,7 @@ extension SessionTests {
         "INSERT INTO slot SELECT zeroblob(16), 99, 3, 0, 0, salt, x'00' FROM slot WHERE kind = 1",
       ])
     func otherSlots(_ sql: String) async throws {
-      _ = try session.bind(session.newBinding(), name: "laptop", prints: "thumb")
+      _ = try session.bind(session.newBinding(), name: "laptop", fingerprints: "thumb")
       #expect(try await session.verify { _ in }.integrity == .intact)
       try RawFile(vault).run(sql)
       #expect(try session.refresh() == .all)
@@ -130,7 +130,7 @@ extension SessionTests {
     @Test("T R10 devices that the head accounts for stay bound when an old password's slot is repaired away")
     func devicesAreKept() async throws {
       let binding = try session.newBinding()
-      _ = try session.bind(binding, name: "laptop", prints: "thumb")
+      _ = try session.bind(binding, name: "laptop", fingerprints: "thumb")
       oldSlot.value = try RawFile(vault).rows("SELECT \(Self.columns) FROM slot WHERE kind = 1")[0]
       try await session.changePassword(
         from: TestVault.password, to: Self.new, keyDerivation: nil, dropsDevices: false)
@@ -138,7 +138,7 @@ extension SessionTests {
       try putSlotBack()
       let repaired = vault.session()
       _ = try await repaired.repair(password: Self.new, copy: nil)
-      try await repaired.unlock(deviceSecret: binding.secret, prints: "thumb")
+      try await repaired.unlock(deviceSecret: binding.secret, fingerprints: "thumb")
       #expect(try repaired.summary().isIntact)
     }
 
@@ -146,7 +146,7 @@ extension SessionTests {
       "R10 every change of a slot or a plain setting leaves the vault intact, here and in other processes")
     func changes() async throws {
       let other = try await vault.unlock()
-      _ = try session.bind(session.newBinding(), name: "laptop", prints: "thumb")
+      _ = try session.bind(session.newBinding(), name: "laptop", fingerprints: "thumb")
       _ = try session.updateSettings(SettingsChange(biometricUnlock: false, language: "en"))
       _ = try other.refresh()
       #expect(try other.summary().isIntact)
@@ -185,7 +185,7 @@ extension SessionTests {
     )
     func migration() async throws {
       let binding = try session.newBinding()
-      _ = try session.bind(binding, name: "laptop", prints: "thumb")
+      _ = try session.bind(binding, name: "laptop", fingerprints: "thumb")
       try session.makeOlderFormat(of: vault)
       session.close()
       let raw = try RawFile(vault)
@@ -194,7 +194,7 @@ extension SessionTests {
       #expect(try raw.value(steps) == "3")
       // A finger says nothing of the password's slot.
       let byFinger = vault.session()
-      try await byFinger.unlock(deviceSecret: binding.secret, prints: "thumb")
+      try await byFinger.unlock(deviceSecret: binding.secret, fingerprints: "thumb")
       #expect(try byFinger.summary().isIntact)
       byFinger.lock(.request)
       #expect(try raw.value(steps) == "3")

@@ -13,7 +13,7 @@ import Testing
     file = try VaultFile.create(at: directory.vault, with: Sample.content)
   }
 
-  private struct Refusal: Error {}
+  private struct TestError: Error {}
 
   @Test("R1 cards are inserted, read, updated and deleted, each with the next generation")
   func cards() throws {
@@ -164,14 +164,14 @@ import Testing
 
   @Test("R17 an error of the body is rethrown, and its writes are rolled back")
   func rollback() throws {
-    #expect(throws: Refusal.self) {
+    #expect(throws: TestError.self) {
       try file.write { transaction in
         try transaction.insertCard(Sample.card(1))
         try transaction.putHead([], generation: 2)
-        throw Refusal()
+        throw TestError()
       }
     }
-    #expect(throws: Refusal.self) { try file.read { _ in throw Refusal() } }
+    #expect(throws: TestError.self) { try file.read { _ in throw TestError() } }
     #expect(try file.numbers() == [])
     try file.insert([Sample.card(1)])
     #expect(try file.numbers() == [1])

@@ -14,11 +14,11 @@
 int linux_eventfd(void);
 /// timerfd_create(2) with CLOCK_BOOTTIME, not blocking.
 int linux_boot_timer(void);
-/// timerfd_settime(2): once, after so long; both zero takes it back.
+/// timerfd_settime(2): expires once after this time; zero for both stops the timer.
 int linux_boot_timer_set(int descriptor, int64_t seconds, int64_t nanoseconds);
 /// sigprocmask(2) and signalfd(2) for SIGTERM, SIGINT and SIGHUP; SIGPIPE is ignored.
 int linux_signal_descriptor(void);
-/// The number of the next signal of a descriptor from linux_signal_descriptor; 0 where there is none.
+/// Reads the number of the next signal from a descriptor of linux_signal_descriptor; 0 for none.
 int linux_next_signal(int descriptor);
 /// pidfd_open(2).
 int linux_process_descriptor(int process);
@@ -28,24 +28,24 @@ int linux_memory_file(const char *_Nonnull name);
 int linux_forbid_dumping(void);
 /// setrlimit(2) with RLIMIT_CORE 0.
 int linux_forbid_core_files(void);
-/// setrlimit(2) that raises the limit of descriptors to the most that this process may have.
+/// setrlimit(2): raises the soft limit of descriptors to the hard limit.
 int linux_raise_descriptor_limit(void);
-/// mlockall(2) for all pages in use now and later, as they come into use; only where RLIMIT_MEMLOCK sets no limit,
-/// since with one a later allocation would fail. Fails with EPERM where it does.
+/// mlockall(2) for all pages, current and future, as they are used. Fails with EPERM if RLIMIT_MEMLOCK is limited, because
+/// later allocations would fail.
 int linux_lock_memory(void);
 /// The soft limit RLIMIT_MEMLOCK in bytes; -1 where there is none.
 int64_t linux_memory_lock_limit(void);
-/// mallopt(3): blocks of 256 KiB and more lie by themselves, and go back to the system as soon as they are freed.
+/// mallopt(3): blocks of 256 KiB and more are mapped separately, and returned to the system as soon as they are freed.
 void linux_return_freed_memory(void);
-/// Zeroes what calls that have returned left on this thread's stack, 64 KiB of it.
+/// Zeroes 64 KiB of this thread's stack below the current frame, which earlier calls have used.
 void linux_overwrite_stack(void);
-/// Whether needle stands somewhere in haystack (memmem(3)).
+/// Whether haystack contains needle (memmem(3)).
 int linux_contains(
     const void *_Nullable haystack, size_t haystack_count, const void *_Nullable needle, size_t needle_count);
 
 /// open(2) with O_TMPFILE for writing: a file of mode 0600 without a name in a directory.
 int linux_open_nameless(const char *_Nonnull directory);
-/// linkat(2): gives an open file without a name one that nobody has.
+/// linkat(2): gives an open file without a name an unused one.
 int linux_name(int descriptor, const char *_Nonnull path);
 /// renameat2(2) with RENAME_NOREPLACE.
 int linux_rename_to_new(const char *_Nonnull from, const char *_Nonnull to);

@@ -26,10 +26,10 @@ enum CharacterConversion {
     var source = bytes
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 2 + 16)
-    let isWhole = unsafe source.withUnsafeMutableBytes { source -> Bool in
+    let isConverted = unsafe source.withUnsafeMutableBytes { source -> Bool in
       unsafe convert(source, with: conversion, into: &result)
     }
-    return isWhole && TextEncoding.isUTF8(result) ? result : nil
+    return isConverted && TextEncoding.isUTF8(result) ? result : nil
   }
 
   private static func convert(

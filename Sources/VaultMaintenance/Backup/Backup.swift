@@ -3,18 +3,17 @@ public import VaultSession
 import VaultStore
 
 extension VaultSession {
-  /// Copies the vault as it is at one moment, whatever is written to it meanwhile, and opens the copy by itself: its
-  /// structure, every record and the record hash are checked before it gets its name.
+  /// Copies one snapshot of the vault, and checks the structure, every record and the record hash of the copy before it
+  /// gets its name.
   ///
-  /// The copy is the vault page by page: the slots of the password and of bound devices, the log and the lock-out too. It
-  /// has mode 0600 and needs nothing beside it.
+  /// The copy has all pages, including the slots of bound devices, the log and the lock-out. It is one file of mode 0600.
   ///
   /// - Parameters:
   ///   - path: a directory, in which the backup gets the vault's name and the time; or the backup's own path.
   ///   - keep: how many backups of this vault stay in the directory; nil for all. A damaged vault pushes none out. One that is in
   ///     use as a vault stays, and is not counted.
   ///   - overwrites: whether a file under the backup's own path is replaced.
-  ///   - report: is told how much is done, in percent.
+  ///   - report: receives the progress in percent.
   /// - Throws: ``FileError``, ``BackupError``, ``VaultError/locked``, `CancellationError`.
   public func backUp(
     to path: UserPath, keep: Int?, overwrites: Bool, _ report: (Int) async -> Void
@@ -22,7 +21,7 @@ extension VaultSession {
     let vault = try access()
     let place = try BackupPlace(path, of: self.path, at: Timestamp(milliseconds: clock.wall))
     guard keep == nil || place.name == nil else { throw BackupError.needsDirectory }
-    // What could be salvaged is in no file; the damaged one is copied as it is.
+    // Salvaged records are in memory only: copy the damaged file unchanged.
     let source = try vault.reader.duplicate(
       vault.reader.file.isSalvaged ? VaultFile.open(at: self.path) : nil)
     let making = BackupMaking(
@@ -51,10 +50,10 @@ struct BackupMaking: Sendable {
         try note(total == 0 ? 0 : (total - left) * Self.copied / total)
       }
     }
-    let found = try await lookAtCopy(copy)
+    let found = try await inspectCopy(copy)
     if found == nil || found?.isIntact == false {
-      // A vault that is damaged makes a damaged copy, which is still the best there is. A whole one must not.
-      let original = try await look { try source.file.duplicate() }
+      // A damaged vault makes a damaged copy, which is better than none. An intact one must not.
+      let original = try await inspect { try source.file.duplicate() }
       guard original?.isIntact != true else { throw BackupError.notVerified }
     }
     try note(99)
@@ -67,27 +66,27 @@ struct BackupMaking: Sendable {
       integrity: Integrity(isIntact: isIntact), removed: isIntact ? try removeOld(besides: name) : [])
   }
 
-  private struct Found {
+  private struct Inspection {
     var cards: Int
     var attachments: Int
     var isIntact: Bool
   }
 
   /// Inspects the copy; nil where it is not recognized as a vault.
-  private func lookAtCopy(_ copy: UnfinishedCopy) async throws -> Found? {
+  private func inspectCopy(_ copy: UnfinishedCopy) async throws -> Inspection? {
     do {
-      return try await look { try copy.open() }
+      return try await inspect { try copy.open() }
     } catch StoreError.notAVault, StoreError.newerVersion {
       return nil
     }
   }
 
   /// Inspects a file; nil where SQLite cannot read it.
-  private func look(_ open: () throws -> VaultFile) async throws -> Found? {
+  private func inspect(_ open: () throws -> VaultFile) async throws -> Inspection? {
     do {
       let vault = try VaultSession.open(open(), vaultKey: source.keys.vaultKey)
       defer { vault.close() }
-      return Found(
+      return Inspection(
         cards: vault.cardCount,
         attachments: Int(clamping: vault.head.attachmentCount),
         isIntact: try vault.isIntact && vault.opensEveryContent() && vault.reader.file.isStructureIntact())
@@ -100,9 +99,9 @@ struct BackupMaking: Sendable {
   private func removeOld(besides name: String) throws -> [String] {
     guard let keep else { return [] }
     let older = try place.dated().filter { $0 != name && !place.isInUse($0) && isOfThisVault($0) }
-    let surplus = older.dropLast(max(keep - 1, 0))
-    for name in surplus { try place.writing { try VaultFile.removeBackup(name, in: place.directory) } }
-    return surplus.map(place.path)
+    let expired = older.dropLast(max(keep - 1, 0))
+    for name in expired { try place.writing { try VaultFile.removeBackup(name, in: place.directory) } }
+    return expired.map(place.path)
   }
 
   /// Returns whether a file holds this vault: another vault's backup may have the same name.

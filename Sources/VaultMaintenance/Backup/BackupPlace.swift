@@ -52,7 +52,7 @@ struct BackupPlace: Sendable {
     guard try FileKind(of: directory) == .directory else { throw FileError.notFound }
     guard let name else { return }
     let path = path(name)
-    // SQLite would take a log that lies there for the backup's.
+    // SQLite would apply an existing log to the backup.
     guard !isInUse(name) else { throw BackupError.inUse }
     if let kind = try? FileKind(of: path) {
       guard kind == .regular else { throw FileError.notRegular }
@@ -63,7 +63,7 @@ struct BackupPlace: Sendable {
     guard !VaultFile.isUsedByVault(path) else { throw BackupError.inUse }
   }
 
-  /// Returns whether a file is in use as a vault: a log lies beside it.
+  /// Returns whether a file is in use as a vault: it has a log.
   func isInUse(_ name: String) -> Bool {
     ["-wal", "-journal"].contains { (try? FileKind(of: path(name) + $0)) == .regular }
   }

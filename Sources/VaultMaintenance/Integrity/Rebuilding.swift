@@ -116,7 +116,7 @@ struct Rebuilding {
 }
 
 extension Rebuilding {
-  /// Writes the contents of a card's attachments that open. A card loses those that do not, which makes it a revision anew.
+  /// Writes the contents of a card's attachments that open. A card that loses others gets a new revision.
   private mutating func keepContents(
     of row: inout CardRow, _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {

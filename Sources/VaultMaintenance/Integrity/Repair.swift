@@ -5,18 +5,18 @@ public import VaultSession
 import VaultStore
 
 extension VaultSession {
-  /// Makes an intact vault of a damaged one: copies the file as it is, and then keeps every record that opens.
+  /// Repairs a damaged vault: copies the file unchanged, and then keeps every record that opens.
   ///
-  /// The copy is on disk, compared byte for byte, before anything else is done. The new file is whole before it takes the
-  /// old one's place in one step. Other processes that have the vault open meet ``VaultError/changed``.
+  /// The copy is on disk, and compared byte for byte, before anything is changed. The new file is complete before it replaces
+  /// the old one atomically. Other processes that have the vault open get ``VaultError/changed``.
   ///
-  /// A card that was put back to an earlier state opens, and is kept so: nothing tells it from one that is as it was.
+  /// A card that was rolled back to an earlier state opens, and is kept: it cannot be recognized.
   ///
-  /// The session stays locked or unlocked as it is, unless a vault that was not repaired does not even open any more.
+  /// The session stays locked or unlocked, unless the repair fails and the vault no longer opens.
   ///
   /// - Parameters:
   ///   - password: nil where the vault is unlocked.
-  ///   - copy: where the copy of the damaged file goes; nil for beside it.
+  ///   - copy: the path for the copy of the damaged file; nil for a new name in the same directory.
   /// - Throws: ``RepairError``; ``FileError`` where the copy cannot be made; ``VaultError/locked`` without a password;
   ///   and what ``unlock(password:)`` throws.
   public func repair(password: String?, copy: UserPath?) async throws -> Repair {
@@ -51,11 +51,11 @@ extension VaultSession {
     _ damaged: any VaultAccess, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
   ) throws -> Repair {
     let place = try VaultPlace(path)
-    // As much of the log as can be is put into the file, so that the copy is one file where possible.
+    // A checkpoint first, so that the copy is one file if possible.
     if !damaged.reader.file.isSalvaged { _ = try? damaged.reader.file.checkpoint() }
     let found = damaged.reader.file.isSalvaged ? damaged.reader.file : nil
     if found == nil {
-      // The second connection too: copying the file ends the locks of any.
+      // The second connection too: copying the file drops the locks of all.
       damaged.close()
       closeFile()
     }
@@ -67,10 +67,10 @@ extension VaultSession {
       source, keys: damaged.reader.keys, vault: damaged.reader.vault, slot: slot)
     let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
     let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
-    let isWhole = try made.isIntact && made.reader.file.isStructureIntact()
+    let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
     made.close()
-    // A disk that does not give back what was written to it.
-    guard isWhole else { throw VaultError.unavailable(.inputOutput) }
+    // The disk did not store what was written.
+    guard isIntact else { throw VaultError.unavailable(.inputOutput) }
     closeFile()
     guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
     try new.replace(place.name)
@@ -78,7 +78,7 @@ extension VaultSession {
       backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped, missing: rebuilding.missing)
   }
 
-  /// Copies the damaged file, and its log where one is left.
+  /// Copies the damaged file, and its log if there is one.
   private func copyDamaged(_ vault: VaultPlace, _ path: UserPath?) throws -> ByteCopy {
     let time = Timestamp(milliseconds: clock.wall)
     do {

@@ -10,8 +10,8 @@ extension VaultSession {
 
   /// Opens every record of the file again, checks the record hash over all of them, and the file's own structure.
   ///
-  /// Where another process writes meanwhile, it begins anew, and from the third time on holds still while it reads. A
-  /// vault that turns out to be damaged is only read from then on.
+  /// If another process writes meanwhile, it starts over; the third time it reads everything in one snapshot. A vault that
+  /// proves to be damaged becomes read-only.
   ///
   /// - Parameter report: takes the progress in percent.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/changed``.
@@ -29,20 +29,20 @@ extension VaultSession {
         await Task.yield()
         try checkIsOpen(vault)
       }
-      let verification = try vault.reading { transaction in
-        try transaction.vault().generation == before ? try vault.verdict(summary, transaction) : nil
+      let finished = try vault.reading { transaction in
+        try transaction.vault().generation == before ? try vault.verification(summary, transaction) : nil
       }
-      if let verification { return verification }
+      if let finished { return finished }
     }
     return try vault.reading { transaction in
       var summary = VaultSummary(checksTexts: true)
       try vault.reader.visitCards(&summary, transaction)
-      return try vault.verdict(summary, transaction)
+      return try vault.verification(summary, transaction)
     }
   }
 
-  /// Opens the content of every attachment; those that do not open are remembered. A content never changes, so it matters
-  /// not that another process adds and deletes some meanwhile.
+  /// Opens the content of every attachment, and remembers those that do not open. A content never changes, so other
+  /// processes may add and delete some meanwhile.
   private func verifyContents(of vault: any VaultAccess, _ report: (Int) async -> Void) async throws {
     let all = vault.attachments.all.sorted()
     let total = all.reduce(1) { $0 + (vault.attachments.place(of: $1)?.size ?? 0) }
@@ -84,9 +84,8 @@ extension VaultAccess {
     }
   }
 
-  /// Whether what was counted is what the head vouches for, and the file's structure is whole; what is not is
-  /// remembered.
-  fileprivate func verdict(
+  /// Compares the summary with the head, checks the file's structure, and remembers what is damaged.
+  fileprivate func verification(
     _ summary: VaultSummary, _ transaction: borrowing ReadTransaction
   ) throws -> Verification {
     var hash = summary.hash
@@ -106,7 +105,7 @@ extension VaultAccess {
     let counted = AttachmentIndex(summary.attachments)
     let hasContents = try hasEveryContent(of: counted, transaction)
     let isBound = try transaction.bindsPlainRows()
-    let addsUp =
+    let isConsistent =
       head?.recordHash == hash && head?.cardCount == summary.count && hasContents
       && head?.documentCount == UInt64(documents.count) && head?.attachmentCount == UInt64(counted.count)
       && (head?.plainHash != nil) == isBound
@@ -114,9 +113,9 @@ extension VaultAccess {
     for card in summary.damaged { markDamaged(card) }
     plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)
     let isStructureIntact = try reader.file.isStructureIntact()
-    isComplete = allOpen && addsUp && isStructureIntact
+    isComplete = allOpen && isConsistent && isStructureIntact
     var findings = plainFindings
-    if !allOpen || !addsUp || !damaged.isEmpty { findings.insert(.records) }
+    if !allOpen || !isConsistent || !damaged.isEmpty { findings.insert(.records) }
     if !isStructureIntact { findings.insert(.structure) }
     let damagedContents = damaged.filter { counted.place(of: $0) != nil }
     return Verification(

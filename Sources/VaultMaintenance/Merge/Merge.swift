@@ -4,11 +4,11 @@ public import VaultSession
 import VaultStore
 
 extension VaultSession {
-  /// Takes in what another copy of this vault has: newer contents, new cards, deletions, settings. A card that both sides
-  /// changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
+  /// Applies the changes of another copy of this vault: newer contents, new cards, deletions, settings. A card that both
+  /// sides changed keeps the content that was modified last, and a copy with a note in its title keeps the other.
   ///
-  /// The other file is only read. All of it is one transaction. Merging is commutative and idempotent: whatever is merged
-  /// in which order and how often, every copy comes to hold the same contents.
+  /// The other file is only read. The merge is one transaction. It is commutative and idempotent: in whatever order and how
+  /// often copies are merged, all end with the same contents.
   ///
   /// - Parameters:
   ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).

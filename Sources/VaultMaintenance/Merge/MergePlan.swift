@@ -86,8 +86,7 @@ struct MergePlan {
       let history = CardHistory(replaced: CardHistory.limited(known), deletedAt: deletedAt)
       return set(id, Change(row: .absent, history: history))
     }
-    // A content of an attachment belongs to one card: to that which was a copy and was changed, then to the card, and what is
-    // left to the copies, the newest first.
+    // An attachment's content belongs to one card: a changed copy first, then the card, then the other copies, newest first.
     var claimed = try attachmentsElsewhere(of: values, id)
     let best = values.remove(at: winner)
     try planBase(id, best, known, without: claimed)
@@ -114,8 +113,8 @@ struct MergePlan {
     return (taken, next)
   }
 
-  /// Returns the contents of one side that a conflict copy on the other side had before it was changed or deleted: the copy's history keeps them
-  /// longer than the card's.
+  /// Returns the contents of one side that a conflict copy on the other side had before it was changed or deleted: the
+  /// copy's history keeps them longer than the card's.
   private func superseded(
     _ places: [UInt64: Identifier], of id: Identifier, by side: MergeSide
   ) throws -> Set<UInt64> {
@@ -156,13 +155,13 @@ struct MergePlan {
       }
       let value = Value(
         tags: [tag], card: card, bytes: try CardRecord.encode(card), place: place, isTheirs: isTheirs)
-      guard let twin = values.firstIndex(where: { $0.content == value.content }) else {
+      guard let duplicate = values.firstIndex(where: { $0.content == value.content }) else {
         values.append(value)
         continue
       }
-      let tags = values[twin].tags + [tag]
-      if values[twin].loses(to: value) { values[twin] = value }
-      values[twin].tags = tags
+      let tags = values[duplicate].tags + [tag]
+      if values[duplicate].loses(to: value) { values[duplicate] = value }
+      values[duplicate].tags = tags
     }
     return values
   }

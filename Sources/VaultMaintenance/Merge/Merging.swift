@@ -69,13 +69,13 @@ extension VaultAccess {
         let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
         try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
       }
-      try settle(wanted.history, of: id, transaction, &change)
+      try writeHistory(wanted.history, of: id, transaction, &change)
     }
-    try settleContents(of: Set(plan.changes.keys), theirs, transaction, &change)
+    try writeContents(of: Set(plan.changes.keys), theirs, transaction, &change)
   }
 
   /// Copies the contents of new attachments, and deletes those of removed ones.
-  private func settleContents(
+  private func writeContents(
     of cards: Set<Identifier>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
@@ -84,9 +84,9 @@ extension VaultAccess {
     for id in cards {
       let card = id
       for place in attachments.places(of: card) { present[place.id] = place }
-      let isThere = try transaction.read.card(id) != nil
+      let isPresent = try transaction.read.card(id) != nil
       let places =
-        isThere
+        isPresent
         ? try self.card(card, at: nil, in: transaction.read).attachments.map(AttachmentPlace.init) : []
       for place in places {
         guard wanted.updateValue(place, forKey: place.id) == nil else {
@@ -96,21 +96,21 @@ extension VaultAccess {
       change.attachments.append((card, places))
     }
     for place in present.values {
-      // Two copies may have come to different watermarks in as many steps.
+      // Two copies may have different watermarks at the same revision.
       try transaction.deleteRenditions(of: place.id)
       if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
     }
     for place in wanted.values where present[place.id] == nil {
-      let isTaken: Void? = try theirs.content(place.id) { sealed in
+      let isCopied: Void? = try theirs.content(place.id) { sealed in
         try transaction.insertContent(place.id, sealed)
       }
-      guard isTaken != nil else { throw VaultError.failed(.recordMissing) }
+      guard isCopied != nil else { throw VaultError.failed(.recordMissing) }
       try change.head.add(reader.element(of: place), kind: .attachment)
     }
   }
 
   /// Writes a history if it differs from the stored one.
-  private func settle(
+  private func writeHistory(
     _ wanted: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
@@ -120,14 +120,14 @@ extension VaultAccess {
     let tag = try transaction.read.card(id).map { Identifier.tag(ofRecord: $0.sealed) }
     if let tag, wanted.own == [tag] { wanted.own = [] }
     if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
-    let isSame =
+    let isUnchanged =
       present.map {
         Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
           == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
           && Set($0.replaced) == Set(wanted.replaced) && $0.deletedAt == wanted.deletedAt
           && $0.origin == wanted.origin
       } ?? false
-    if !isSame { try put(wanted, of: id, transaction, &change) }
+    if !isUnchanged { try put(wanted, of: id, transaction, &change) }
   }
 
   private func removeRow(
@@ -159,23 +159,23 @@ extension VaultAccess {
   }
 }
 
-/// Names a card of one of the two copies.
+/// Identifies a card of one of the two copies.
 private struct MergeCard: Hashable {
   let id: Identifier
   let isTheirs: Bool
 }
 
-/// Which of two settings is newer: by when they were changed, where they say so, else by how often; and where that is alike,
-/// by their text, so that both sides choose the same.
+/// Orders settings by their time of change if they have one, else by their revision, and then by their text, so that both
+/// sides choose the same.
 struct SettingsAge: Comparable {
   private let changedAt: Int64
   private let revision: Int64
   private let text: String
 
   init(_ vault: any VaultAccess) {
-    let told = vault.settingsValues[SettingsText.changedAt].flatMap { Int64($0) }
-    changedAt = told ?? 0
-    revision = told == nil ? vault.settingsRevision : 0
+    let modified = vault.settingsValues[SettingsText.changedAt].flatMap { Int64($0) }
+    changedAt = modified ?? 0
+    revision = modified == nil ? vault.settingsRevision : 0
     text = vault.settingsValues.text
   }
 
@@ -188,15 +188,15 @@ struct SettingsAge: Comparable {
   }
 }
 
-/// The note behind the title of a conflict copy.
+/// The note after the title of a conflict copy.
 enum ConflictNote {
-  private static let words = Localized(" (conflict copy)", "（冲突副本）")
+  private static let suffix = Localized(" (conflict copy)", "（冲突副本）")
 
-  /// The title with the note, in the vault's language; where that is left to the client, in the title's own. A title that
-  /// would become too long stays as it is.
+  /// Returns the title with the note in the vault's language or, for nil, in the title's own. A title that would become too
+  /// long is not changed.
   static func added(to title: String, _ language: Language?) -> String {
     let language = language ?? (title.unicodeScalars.contains(where: isHan) ? .simplifiedChinese : .english)
-    let noted = title + words[language]
+    let noted = title + suffix[language]
     return noted.unicodeScalars.count > Limits.title ? title : noted
   }
 

@@ -1,7 +1,7 @@
 public import VaultSession
 
 extension VaultSession {
-  /// Begins a file that a person names, with mode 0600. The vault's own file is never replaced.
+  /// Begins a file that the user names, with mode 0600. The vault's own file is never replaced.
   ///
   /// - Throws: `FileError`.
   public func beginFile(_ path: String, overwrites: Bool) throws -> FileWriter {

@@ -1,14 +1,14 @@
 public import VaultSession
 
-/// A file outside of the vault that is written piece by piece, and is there under its name only when all of it is.
+/// A file outside of the vault that is written in pieces, and gets its name when it is complete.
 ///
-/// If it is released before ``finish()``, nothing remains of it. It is used by one thread at a time, but for what is still under
-/// way after a cancellation.
+/// If it is released before ``finish()``, nothing remains of it. One thread uses it at a time, except for a write that is
+/// still running after a cancellation.
 public final class FileWriter: @unchecked Sendable {
   /// The number of bytes buffered before a write.
   private static let portion = 1 << 18
 
-  /// The number of bytes so far.
+  /// The number of bytes written.
   public private(set) var size = 0
   /// The path, with `~` expanded.
   public var path: String { place.path }
@@ -42,14 +42,14 @@ public final class FileWriter: @unchecked Sendable {
 
   /// Makes the file durable and gives it its name, on other threads.
   ///
-  /// Where the task is cancelled before it has its name, nothing of it is left behind; from then on a cancellation comes too late.
+  /// If the task is cancelled before the file has its name, nothing is left behind; later the cancellation has no effect.
   ///
   /// - Throws: ``FileError``, `CancellationError`; nothing is left behind then.
   public func finish() async throws {
     do {
       try await runInBackground { try self.synchronize() }
     } catch {
-      file.forsake()
+      file.discard()
       throw error
     }
     try await runInBackground(whenCancelled: .wait) {

@@ -1,10 +1,10 @@
-public import Identifiers
+import Identifiers
 import VaultCrypto
 public import VaultModel
 public import VaultSession
 import VaultStore
 
-/// A card that another program, or another vault, had: to be stored under an id of its own.
+/// A card of another program or vault, to be stored under a new identifier.
 public struct CardImport: Sendable, Hashable {
   /// The contents, normalised and valid (see `CardDraft.checked()`).
   public var draft: CardDraft
@@ -48,41 +48,31 @@ public struct AttachmentImport: Sendable {
   }
 }
 
-/// The outcome for one imported card.
-public enum CardImportOutcome: Sendable, Hashable {
-  /// Stored under this identifier.
-  case stored(Identifier)
-  /// Would be stored; this was a dry run.
-  case ready
-  /// The vault, or an earlier card of the import, has the same content.
-  case duplicate
-}
-
 extension VaultSession {
   /// Stores cards in one transaction in the background: all of them or, when anything throws, none.
   ///
-  /// If another process writes meanwhile, it begins anew. Times in the future count as now.
+  /// If another process writes meanwhile, it starts over. Times in the future count as now.
   ///
   /// - Parameters:
   ///   - attachments: the attachments of cards by the card's place; those of a card that is not stored are ignored.
-  ///   - keepsDuplicates: whether a card is stored that the vault, or a card before it, already has (``CardFingerprint``).
+  ///   - keepsDuplicates: whether cards are stored whose content is already there (``CardFingerprint``).
   ///   - isDryRun: whether nothing is stored.
   ///   - report: takes the progress in percent.
-  /// - Returns: what became of each card, in their order.
+  /// - Returns: the outcome of each card, in their order; none is ``ImportOutcome/skipped``.
   /// - Throws: `CancellationError`, ``VaultError/locked``, ``VaultError/damaged(_:)``, `StoreError`.
   public func importCards(
     _ cards: [CardImport], attachments: [Int: [AttachmentImport]] = [:], keepsDuplicates: Bool,
     isDryRun: Bool, _ report: (Int) async -> Void
-  ) async throws -> [CardImportOutcome] {
+  ) async throws -> [ImportOutcome] {
     let clock = clock
     return try await changeInBackground(report) { vault, note in
       let (contents, generation) = try vault.scan { KnownContents() }
       let isNew = try contents.isNew(cards, keepsDuplicates: keepsDuplicates)
       guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
-      var outcomes: [CardImportOutcome] = []
+      var outcomes: [ImportOutcome] = []
       for (index, card) in cards.enumerated() {
-        outcomes.append(isNew[index] ? .stored(try batch.add(card, attachments[index] ?? [])) : .duplicate)
+        outcomes.append(isNew[index] ? .imported(try batch.add(card, attachments[index] ?? [])) : .duplicate)
         if (index + 1).isMultiple(of: ImportBatch.portion) { try note((index + 1) * 100 / cards.count) }
       }
       guard !batch.isEmpty else { return (outcomes, nil) }
@@ -162,7 +152,7 @@ struct ImportBatch {
 
   /// Writes the cards.
   ///
-  /// - Returns: nil if the vault has changed since that generation, or an identifier is taken; nothing is written then.
+  /// - Returns: nil if the vault has changed since that generation, or an identifier is in use; nothing is written then.
   func store(following generation: Int64) throws -> VaultChange? {
     do {
       return try vault.change { transaction, change in

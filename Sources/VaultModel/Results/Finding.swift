@@ -6,7 +6,7 @@ public enum Finding: String, Sendable, CaseIterable {
   case structure
   /// The key slots are not those that the vault was last written with, such as the slot of an earlier password.
   case keySlots
-  /// The settings that are stored in clear were changed.
+  /// The settings that are stored in plaintext were changed.
   case plainSettings
   /// The count of wrong passwords was removed.
   case attempts

@@ -4,7 +4,7 @@ package import JSON
 package struct Initialize: VaultRequest {
   package static let method = "initialize"
 
-  /// The client's process: the server exits when it is gone.
+  /// The client's process: the server exits when it ends.
   package var processIdentifier: Int?
   /// A locale such as `zh-CN`; nil for that of the environment.
   package var locale: String?

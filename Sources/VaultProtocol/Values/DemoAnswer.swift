@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a client is told of a demo vault.
+/// The description of a demo vault for clients.
 package struct DemoAnswer: ResultObject, Hashable {
   /// The vault's password; nil if the user chose one.
   package var password: String?

@@ -13,30 +13,20 @@ package struct ImportReport: Sendable, Hashable {
   /// The maximum number of listed issues and warnings of one entry, each.
   package static let issueLimit = 20
 
-  package enum Outcome: Sendable, Hashable {
-    case imported(Identifier)
-    /// It can be stored; nothing was.
-    case ready
-    /// The vault, or an entry before it, has the same content.
-    case duplicate
-    /// It cannot be stored, or was left out on purpose: see its issues and warnings.
-    case skipped
-  }
-
   package var file: ImportedFile
   /// In the order of the entries.
-  package var outcomes: [Outcome]
+  package var outcomes: [ImportOutcome]
   /// The number of attachments that were, or would be, stored.
   package var attachments: Int
 
-  package init(_ file: ImportedFile, outcomes: [Outcome], attachments: Int) {
+  package init(_ file: ImportedFile, outcomes: [ImportOutcome], attachments: Int) {
     (self.file, self.outcomes, self.attachments) = (file, outcomes, attachments)
   }
 
   /// - Parameter language: the language of messages.
   package func json(in language: Language) -> JSON { Localized(self, language: language).json }
 
-  fileprivate func count(_ isCounted: (Outcome) -> Bool) -> Int {
+  fileprivate func count(_ isCounted: (ImportOutcome) -> Bool) -> Int {
     outcomes.reduce(0) { $0 + (isCounted($1) ? 1 : 0) }
   }
 
@@ -132,7 +122,7 @@ extension ImportReport.Localized {
 }
 
 extension ImportReport.Localized.Item {
-  fileprivate init(_ entry: ImportEntry, _ outcome: ImportReport.Outcome, _ language: Language) {
+  fileprivate init(_ entry: ImportEntry, _ outcome: ImportOutcome, _ language: Language) {
     let list = { (issues: [Issue]) in
       issues.prefix(ImportReport.issueLimit).map { IssueJSON($0, in: language) }
     }

@@ -5,8 +5,8 @@ final class BindingOffer {
   private(set) var isMade = false
   private var isDue = false
 
-  /// Notes an unlock with the password.
-  func passwordWasGiven() {
+  /// Makes the offer due.
+  func didUnlockWithPassword() {
     isDue = true
   }
 

@@ -73,7 +73,7 @@ struct ClientNotifications: Sendable {
   }
 }
 
-/// Tells the clients of a service apart.
+/// Identifies a client of a service.
 struct ClientIdentifier: Sendable, Hashable {
   var number: Int
 }

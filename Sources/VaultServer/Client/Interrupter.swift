@@ -97,7 +97,7 @@ actor Interrupter {
       await end()
       return value
     } catch {
-      await noteStop()
+      await recordStop()
       await end()
       throw error
     }
@@ -118,8 +118,8 @@ actor Interrupter {
     connection.assumeIsolated { $0.stopObservingMessages() }
   }
 
-  /// Notes that the connection is stopped, which cancels the request as well.
-  private func noteStop() {
+  /// Records that the connection is stopping, which cancels the request as well.
+  private func recordStop() {
     if reason == nil, connection.assumeIsolated({ $0.isStopping }) { reason = .shutdown }
   }
 

@@ -30,11 +30,11 @@ final class BiometricUnlock {
   var isLockedOut: Bool { failures >= Self.attempts }
 
   /// Allows fingerprints again after the right password.
-  func passwordWasRight() {
+  func resetFailures() {
     failures = 0
   }
 
-  /// Counts scans that did not match, and tells the client that waits.
+  /// Counts scans that did not match, and notifies the waiting client.
   func observe(_ change: FingerprintDidChangeState) {
     let state: BiometricDidChangeState.State
     var reason: BiometricDidChangeState.Reason?
@@ -59,7 +59,7 @@ final class BiometricUnlock {
 
   /// Waits for an enrolled fingerprint, and runs `body`, which may have the user answer a prompt.
   fileprivate func scan<Value>(
-    for client: ClientConversation, _ body: (_ prints: String) async throws -> Value
+    for client: ClientConversation, _ body: (_ fingerprints: String) async throws -> Value
   ) async throws -> Value {
     waitingClient = client
     defer { waitingClient = nil }
@@ -88,7 +88,7 @@ struct ClientBiometrics {
   ///
   /// - Throws: ``BiometricError``, and what opening a file throws.
   func unlockVault() async throws {
-    try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, prints: $1) }
+    try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, fingerprints: $1) }
   }
 
   /// Checks that the user is present before the original of a marked attachment is given (R6): by the password, or by a
@@ -102,9 +102,9 @@ struct ClientBiometrics {
     case nil: throw VaultError.authorizationRequired
     case .password(let password):
       try await session.authorize(password: password)
-      unlock.passwordWasRight()
+      unlock.resetFailures()
     case .biometric:
-      try await withSecretOfDevice { try session.authorize(deviceSecret: $0, prints: $1) }
+      try await withSecretOfDevice { try session.authorize(deviceSecret: $0, fingerprints: $1) }
     }
   }
 
@@ -112,7 +112,7 @@ struct ClientBiometrics {
   ///
   /// - Parameter body: is given what identifies the enrolled fingerprints.
   /// - Throws: ``BiometricError``.
-  func afterFingerprint<Value>(_ body: (_ prints: String) async throws -> Value) async throws -> Value {
+  func afterFingerprint<Value>(_ body: (_ fingerprints: String) async throws -> Value) async throws -> Value {
     guard !client.isInBackground else { throw BiometricError.notInteractive }
     guard !unlock.isLockedOut else { throw BiometricError.biometryLockout }
     do {
@@ -145,7 +145,7 @@ struct ClientBiometrics {
 
   /// Waits for a fingerprint, and gives `body` the secret of this device's keychain.
   private func withSecretOfDevice(
-    _ body: (_ secret: [UInt8], _ prints: String) async throws -> Void
+    _ body: (_ secret: [UInt8], _ fingerprints: String) async throws -> Void
   ) async throws {
     let status = try session.status()
     guard status.exists else { throw BiometricError.passcodeNotSet }
@@ -153,13 +153,13 @@ struct ClientBiometrics {
     guard status.allowsFingerprint else { throw BiometricError.biometryNotAvailable(.turnedOff) }
     let item = try KeychainItem(of: session)
     let read = KeychainRead(item: item, timeoutSeconds: BiometricUnlock.keychainTimeoutSeconds)
-    let (secret, prints) = try await afterFingerprint { prints in
-      (try await desktop.askUser(read).secret, prints)
+    let (secret, fingerprints) = try await afterFingerprint { fingerprints in
+      (try await desktop.askUser(read).secret, fingerprints)
     }
     guard let bytes = Self.bytes(of: secret), (try? session.vaultIdentifier().description) == item.vault
     else { throw BiometricError.invalidContext }
     do {
-      try await body(bytes, prints)
+      try await body(bytes, fingerprints)
     } catch BiometricError.enrollmentChanged {
       await delete(item)
       throw BiometricError.enrollmentChanged

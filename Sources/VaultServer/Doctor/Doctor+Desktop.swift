@@ -4,7 +4,7 @@ import VaultModel
 extension Doctor {
   /// The state of fingerprint reader, keychain and session, as `quickvault-desktop` reports it.
   var desktopFindings: [Finding] {
-    let status = programs.path(of: "quickvault-desktop").map { DesktopQuestion.ask($0) }
+    let status = programs.path(of: "quickvault-desktop").map { DesktopStatusQuery.run($0) }
     return [
       finding("fingerprint", Localized("Fingerprint reader", "指纹识别器"), status.map { $0?.fingerprint }),
       finding("keychain", Localized("Keychain", "密钥环"), status.map { $0?.keychain }),

@@ -26,7 +26,7 @@ extension Doctor {
 
   private var content: Finding {
     do {
-      try VaultSession.look(at: vault)
+      try VaultSession.checkFormat(at: vault)
       return Finding("vault.file", Self.file, .ok, Localized(verbatim: vault))
     } catch {
       let message = ErrorDescriptor(error).message

@@ -17,7 +17,7 @@ enum BiometricEnableHandler: Handler {
     }
     if let obstacle = try await context.desktop.fetchStatus().obstacle { throw obstacle }
     try await session.authorize(password: request.password)
-    let device = try await context.biometrics.afterFingerprint { prints in
+    let device = try await context.biometrics.afterFingerprint { fingerprints in
       let binding = try session.newBinding()
       let item = try KeychainItem(of: session)
       let secret = binding.secret.withSpanOfBytes { Base64.encode($0) }
@@ -25,7 +25,7 @@ enum BiometricEnableHandler: Handler {
       _ = try await context.desktop.askUser(
         KeychainStore(item: item, secret: secret, timeoutSeconds: timeout))
       do {
-        return try session.bind(binding, name: request.name ?? hostName, prints: prints)
+        return try session.bind(binding, name: request.name ?? hostName, fingerprints: fingerprints)
       } catch {
         _ = try? await context.desktop.askUser(KeychainDelete(item: item, timeoutSeconds: timeout))
         throw error

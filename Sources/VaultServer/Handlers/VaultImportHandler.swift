@@ -44,8 +44,8 @@ enum VaultImportHandler: Handler {
       cards, attachments: attachments, keepsDuplicates: keepsDuplicates, isDryRun: isDryRun
     ) { if !hasReported { await report($0) } }
     // Another process may have stored a card meanwhile, which is then a duplicate.
-    let taken = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
-    let result = ImportReport(file, outcomes: outcomes, attachments: taken)
+    let count = attachments.filter { outcomes[$0.key] != .duplicate }.values.reduce(0) { $0 + $1.count }
+    let result = ImportReport(file, cards: outcomes, attachments: count)
     guard request.isDryRun || !isRefused else { throw InvalidImport(report: result) }
     return result
   }
@@ -89,17 +89,9 @@ extension CardImport {
 
 extension ImportReport {
   /// The report on a file, with the outcomes of its entries that are cards, in their order.
-  fileprivate init(_ file: ImportedFile, outcomes: [CardImportOutcome], attachments: Int) {
-    var rest = outcomes[...]
-    self.init(
-      file,
-      outcomes: file.entries.map { entry in
-        guard entry.draft != nil, let outcome = rest.popFirst() else { return .skipped }
-        switch outcome {
-        case .stored(let id): return .imported(id)
-        case .ready: return .ready
-        case .duplicate: return .duplicate
-        }
-      }, attachments: attachments)
+  fileprivate init(_ file: ImportedFile, cards: [ImportOutcome], attachments: Int) {
+    var rest = cards[...]
+    let outcomes = file.entries.map { $0.draft == nil ? .skipped : rest.popFirst() ?? ImportOutcome.skipped }
+    self.init(file, outcomes: outcomes, attachments: attachments)
   }
 }

@@ -44,7 +44,7 @@ enum ActionEvent: String {
   }
 }
 
-/// What long work is called while it goes on.
+/// The titles of long work in progress notifications.
 enum WorkTitle {
   static let importing = Localized("Importing cards", "正在导入卡片")
   static let exporting = Localized("Exporting cards", "正在导出卡片")

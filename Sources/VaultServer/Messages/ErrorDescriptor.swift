@@ -14,7 +14,7 @@ struct ErrorDescriptor: Sendable {
   let message: Localized
   /// Whether only the answer carries it, without a notification to show.
   let isSilent: Bool
-  /// What a program is told beyond the kind.
+  /// The error's data beyond the kind.
   private let data: @Sendable (Language) -> KeyValuePairs<String, JSON>
 
   init(

@@ -86,7 +86,7 @@ extension ParameterError {
 }
 
 extension ParameterError.Expectation {
-  /// What was expected, to stand after the parameter's name.
+  /// The expectation, as text to follow the parameter's name.
   var message: Localized {
     switch self {
     case .string: Localized("expected a string", "应为字符串")

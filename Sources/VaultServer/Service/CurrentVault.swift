@@ -70,7 +70,7 @@ final class CurrentVault {
 }
 
 extension DemoAnswer {
-  /// What a client is told about the vault in use; nil unless it is a demo vault.
+  /// Describes the vault in use to a client; nil unless it is a demo vault.
   init?(_ vault: CurrentVault) {
     guard let demo = vault.demo else { return nil }
     self.init(password: demo.password)

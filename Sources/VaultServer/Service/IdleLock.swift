@@ -17,7 +17,7 @@ final class IdleLock {
     self.timer = timer
   }
 
-  /// Starts the time anew.
+  /// Restarts the time.
   ///
   /// - Parameter seconds: how long it is; nil turns the lock off.
   func restart(seconds: Int?) {

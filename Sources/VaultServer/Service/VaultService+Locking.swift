@@ -6,7 +6,7 @@ extension VaultService {
   /// What follows an answer: notifications, and whether the process is replaced after them.
   typealias FollowUp = (notifications: [any OutgoingNotification], handsOff: Bool)
 
-  /// Locks the vault and tells the other clients.
+  /// Locks the vault and notifies the other clients.
   ///
   /// - Parameter client: the one whose message leads to it, if any.
   /// - Returns: what follows the answer to that message; nothing if the vault was locked already.
@@ -15,7 +15,7 @@ extension VaultService {
     return didLock(reason, for: client)
   }
 
-  /// Tells the clients about a lock, as ``lock(_:for:)`` does.
+  /// Notifies the clients of a lock, as ``lock(_:for:)`` does.
   func didLock(_ reason: LockReason, for client: ClientConversation?) -> FollowUp {
     interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
@@ -38,7 +38,7 @@ extension VaultService {
     lockNow(.timeout)
   }
 
-  /// Starts the time until the vault locks anew.
+  /// Restarts the time until the vault locks.
   func noteActivity() {
     guard !session.isLocked, let settings = try? session.settings() else { return }
     idleLock.restart(seconds: settings.autoLockSeconds)

@@ -92,7 +92,7 @@ actor VaultService {
     session.chosenLanguage ?? client.language
   }
 
-  /// Tells every client.
+  /// Notifies every client.
   func notifyAll(_ notification: any OutgoingNotification) {
     for client in clients.values { client.notifications.send(notification) }
   }

@@ -2,11 +2,11 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
-/// A picture made from an attachment: the whole with its watermark, or a thumbnail.
+/// A picture made from an attachment: the full picture with its watermark, or a thumbnail.
 public struct Rendition: Sendable {
   /// Which picture of an attachment.
   public enum Kind: Hashable, Sendable {
-    /// The whole picture with its watermark.
+    /// The full picture with its watermark.
     case marked
     /// A picture whose longer side has at most this many pixels.
     case thumbnail(Int)

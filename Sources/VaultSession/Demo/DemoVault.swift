@@ -2,7 +2,7 @@ import Glibc
 public import VaultModel
 import VaultStore
 
-/// A vault to try everything with: sample cards in a private directory, which is gone when the program ends.
+/// A vault with sample cards in a private directory, which is deleted when the program ends.
 ///
 /// The directory's name holds the number of the process, which stays over every lock; what a process that was killed left
 /// behind is removed when the next demo begins.
@@ -17,7 +17,7 @@ public struct DemoVault: Sendable, Hashable {
   /// The password where it is the one known to all; nil where somebody chose another.
   public let password: String?
 
-  /// The demo vault at a path, as another process left it; nil where its directory is gone.
+  /// The demo vault at a path that another process created; nil if its directory was deleted.
   public init?(at path: String, hasKnownPassword: Bool) {
     self.init(path: path, hasKnownPassword: hasKnownPassword)
     var status = stat()
@@ -34,7 +34,7 @@ public struct DemoVault: Sendable, Hashable {
   /// - Throws: ``VaultError/unavailable(_:)`` where none has.
   public static func makePlace(in parents: [String], hasKnownPassword: Bool) throws(VaultError) -> DemoVault {
     for parent in parents {
-      sweep(parent)
+      removeLeftovers(parent)
       var template = "\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString.map { $0 }
       guard unsafe mkdtemp(&template) != nil else { continue }
       let directory = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -53,7 +53,7 @@ public struct DemoVault: Sendable, Hashable {
   }
 
   /// Removes what demos of processes that are no more left in a directory.
-  private static func sweep(_ parent: String) {
+  private static func removeLeftovers(_ parent: String) {
     for name in (try? Directory.names(in: parent)) ?? [] where name.hasPrefix(prefix) {
       let number = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let process = Int32(number), process > 0, kill(process, 0) != 0, errno == ESRCH else { continue }

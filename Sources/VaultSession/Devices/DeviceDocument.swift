@@ -18,23 +18,23 @@ package struct DeviceDocument {
   subscript(id: Identifier) -> Entry? {
     get {
       guard let name = values["\(id).name"], let created = time("\(id).createdAt"),
-        let prints = values["\(id).prints"]
+        let digest = values["\(id).prints"]
       else { return nil }
-      return Entry(name: name, createdAt: created, lastUsedAt: time("\(id).lastUsedAt"), prints: prints)
+      return Entry(name: name, createdAt: created, lastUsedAt: time("\(id).lastUsedAt"), fingerprints: digest)
     }
     set {
       values["\(id).name"] = newValue?.name
       values["\(id).createdAt"] = newValue.map { String($0.createdAt.milliseconds) }
       values["\(id).lastUsedAt"] = newValue?.lastUsedAt.map { String($0.milliseconds) }
-      values["\(id).prints"] = newValue?.prints
+      values["\(id).prints"] = newValue?.fingerprints
     }
   }
 
   /// Returns whether binding was offered to a device.
-  func wasAsked(_ id: Identifier) -> Bool { values["\(id).asked"] == "true" }
+  func wasOffered(_ id: Identifier) -> Bool { values["\(id).asked"] == "true" }
 
   /// Records that binding was offered to a device.
-  mutating func noteAsked(_ id: Identifier) { values["\(id).asked"] = "true" }
+  mutating func recordOffer(_ id: Identifier) { values["\(id).asked"] = "true" }
 
   /// Removes devices without a slot.
   mutating func keep(_ slots: Set<Identifier>) {
@@ -53,6 +53,6 @@ package struct DeviceDocument {
     var createdAt: Timestamp
     var lastUsedAt: Timestamp?
     /// The hash of the enrolled fingerprints, in hexadecimal.
-    var prints: String
+    var fingerprints: String
   }
 }

@@ -62,12 +62,12 @@ extension VaultSession {
   ///
   /// - Parameters:
   ///   - name: the name that the user gave it.
-  ///   - prints: identifies the set of enrolled fingerprints.
+  ///   - fingerprints: identifies the set of enrolled fingerprints.
   /// - Throws: ``VaultError/locked``, ``VaultError/damaged(_:)``.
-  public func bind(_ binding: NewBinding, name: String, prints: String) throws -> BoundDevice {
+  public func bind(_ binding: NewBinding, name: String, fingerprints: String) throws -> BoundDevice {
     let vault = try unlocked()
     let now = Timestamp(milliseconds: clock.wall)
-    let digest = try Self.digest(ofPrints: prints)
+    let digest = try Self.digest(ofFingerprints: fingerprints)
     try vault.changeDevices { transaction, document in
       let row = binding.slot.row
       if try transaction.read.slots().contains(where: { $0.id == row.id }) {
@@ -75,7 +75,7 @@ extension VaultSession {
       } else {
         try transaction.insertSlot(row)
       }
-      document[binding.device] = .init(name: name, createdAt: now, lastUsedAt: nil, prints: digest)
+      document[binding.device] = .init(name: name, createdAt: now, lastUsedAt: nil, fingerprints: digest)
       try transaction.appendEvent(event(.deviceBound, means: "fingerprint"))
     }
     return BoundDevice(id: binding.device, name: name, createdAt: now, lastUsedAt: nil, isThisDevice: true)
@@ -96,28 +96,27 @@ extension VaultSession {
     else { return false }
     let isNew = try? vault.reading { transaction in
       let isBound = try transaction.slots().contains { $0.id == this }
-      return !isBound && !vault.devices(transaction).wasAsked(this)
+      return !isBound && !vault.devices(transaction).wasOffered(this)
     }
     guard isNew == true else { return false }
-    return (try? vault.changeDevices { _, document in document.noteAsked(this) }) != nil
+    return (try? vault.changeDevices { _, document in document.recordOffer(this) }) != nil
   }
 }
 
 // MARK: Unlocking
 
 extension VaultSession {
-  /// Unlocks the vault with the secret of the device at hand, once a finger was recognised; of a vault that is
-  /// unlocked it checks the binding.
+  /// Unlocks the vault with this device's secret after a fingerprint matched, or checks the binding of an unlocked vault.
   ///
-  /// Where other prints are enrolled than when the device was bound, the binding is void: its slot is taken away (B).
+  /// If the enrolled fingerprints have changed since the device was bound, the binding is void and its slot is deleted (B).
   ///
   /// - Parameters:
   ///   - secret: the secret from the device's keychain.
-  ///   - prints: identifies the set of enrolled fingerprints.
+  ///   - fingerprints: identifies the set of enrolled fingerprints.
   /// - Throws: ``BiometricError/notEnabled``, ``BiometricError/invalidContext``,
-  ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` where the settings do not let a
-  ///   finger unlock the vault, and what opening a file throws.
-  public func unlock(deviceSecret secret: [UInt8], prints: String) async throws {
+  ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` if the settings do not allow
+  ///   unlocking by fingerprint, and what opening a file throws.
+  public func unlock(deviceSecret secret: [UInt8], fingerprints: String) async throws {
     let file = try vaultFile()
     let device = try thisDevice(in: file)
     let (vaultKey, slot) = try open(deviceSecret: secret, of: device, in: file)
@@ -130,7 +129,7 @@ extension VaultSession {
         try updatePlainRows(of: vault, binds: false)
       }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
-      try check(device, prints, in: vault, noting: event(.unlocked, means: "fingerprint"))
+      try check(device, fingerprints, in: vault, noting: event(.unlocked, means: "fingerprint"))
     } catch {
       if isOpening {
         vault.close()
@@ -141,16 +140,16 @@ extension VaultSession {
     opened = vault
   }
 
-  /// Checks the secret and the prints of the device at hand for a vault that is unlocked, as ``unlock(deviceSecret:prints:)``
-  /// does. The log says what follows, and nothing of this.
+  /// Checks this device's secret and fingerprints for an unlocked vault, as ``unlock(deviceSecret:fingerprints:)`` does.
+  /// Logs failures only.
   ///
-  /// - Throws: what ``unlock(deviceSecret:prints:)`` throws; ``VaultError/locked``.
-  public func authorize(deviceSecret secret: [UInt8], prints: String) throws {
+  /// - Throws: what ``unlock(deviceSecret:fingerprints:)`` throws; ``VaultError/locked``.
+  public func authorize(deviceSecret secret: [UInt8], fingerprints: String) throws {
     let vault = try unlocked()
     let device = try thisDevice(in: vault.file)
     _ = try open(deviceSecret: secret, of: device, in: vault.file)
     guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
-    try check(device, prints, in: vault, noting: nil)
+    try check(device, fingerprints, in: vault, noting: nil)
   }
 
   /// Opens the slot of a device.
@@ -174,14 +173,14 @@ extension VaultSession {
 
   /// Compares the fingerprints with those of the binding, and records its use.
   private func check(
-    _ device: Identifier, _ prints: String, in vault: OpenVault, noting use: EventRow?
+    _ device: Identifier, _ fingerprints: String, in vault: OpenVault, noting use: EventRow?
   ) throws {
     guard let entry = try vault.reading({ vault.devices($0)[device] }) else {
-      // Somebody has put a slot back that was taken away.
+      // A deleted slot was restored by another program.
       try vault.removeDevice(device, event(.deviceRevoked))
       throw BiometricError.notEnabled
     }
-    guard try entry.prints == Self.digest(ofPrints: prints) else {
+    guard try entry.fingerprints == Self.digest(ofFingerprints: fingerprints) else {
       try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
       throw BiometricError.enrollmentChanged
     }
@@ -196,8 +195,8 @@ extension VaultSession {
   }
 
   /// Returns the SHA-256 hash of a set of fingerprints, in hexadecimal.
-  private static func digest(ofPrints prints: String) throws -> String {
-    let hash = try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(prints.utf8))
+  private static func digest(ofFingerprints fingerprints: String) throws -> String {
+    let hash = try SHA256.hash(of: Array("quickvault/v1/prints".utf8) + Array(fingerprints.utf8))
     let digits = Array("0123456789abcdef")
     return String(hash.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
@@ -221,8 +220,7 @@ extension OpenVault {
     }
   }
 
-  /// Takes a device's slot away and what is known of it. Of a vault that is damaged, and only read, the slot goes all the
-  /// same.
+  /// Deletes a device's slot and its entry in the document; of a damaged vault, which is read-only, at least the slot.
   func removeDevice(_ device: Identifier, _ event: EventRow) throws {
     func remove(_ transaction: borrowing WriteTransaction) throws {
       let slot = device
@@ -238,7 +236,7 @@ extension OpenVault {
       do {
         try file.write { try reader.changeSlots($0, remove) }
       } catch VaultError.damaged, CryptoError.authenticationFailed, CryptoError.malformed {
-        // The head does not account for the slots as they are: it stays as it is, and so does the damage.
+        // The head does not match the slots: it is left unchanged, and the vault stays damaged.
         try file.write { try remove($0) }
       }
     }

@@ -4,7 +4,7 @@ public enum BackupError: Error, Hashable, Sendable {
   case notVerified
   /// `keep` needs a directory, and the path is a file.
   case needsDirectory
-  /// A vault is in use under this name: this one, or one whose log lies beside it.
+  /// A vault is in use under this name: this one, or one that has a log.
   case inUse
 }
 

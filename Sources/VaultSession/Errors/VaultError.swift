@@ -16,7 +16,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case notAVault
   /// A newer program made the vault, or changed its form.
   case newerVersion
-  /// A record does not open, or records are missing: the vault can be read as far as it is whole, and not written.
+  /// A record does not open, or records are missing: intact records can be read, and nothing can be written.
   case damaged(Identifier?)
   /// The file is older than one that was open before on this machine: it can be read, and written once the user accepts it.
   case older

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// A file that is written before it gets its name, and that is gone where it does not get one.
+/// A file that is written before it gets its name, and is deleted if it never gets one.
 package struct NewFile: ~Copyable {
   private let descriptor: Int32
   private let directory: String
-  /// The hidden name that it has meanwhile; empty where it has none.
+  /// The temporary name; empty for a file without a name.
   private let hiddenName: String
 
-  /// Makes an empty file with mode 0600, whatever the umask.
+  /// Creates an empty file with mode 0600, whatever the umask.
   package init(in directory: String) throws(FileError) {
     self.directory = directory
     var name = ""
     var opened = unsafe linux_open_nameless(directory)
-    // What file systems and kernels answer that cannot make one without a name.
+    // The errors of file systems and kernels without O_TMPFILE.
     if opened < 0, [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) {
       name = Self.hidden(in: directory)
       opened = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -27,7 +27,7 @@ package struct NewFile: ~Copyable {
   deinit {
     guard descriptor >= 0 else { return }
     close(descriptor)
-    forsake()
+    discard()
   }
 
   private static func hidden(in directory: String) -> String {
@@ -44,8 +44,8 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Unlinks the hidden name, so that nothing remains of the file however this process ends.
-  package func forsake() {
+  /// Unlinks the temporary name, so that nothing remains of the file however this process ends.
+  package func discard() {
     if !hiddenName.isEmpty { unsafe unlink(hiddenName) }
   }
 
@@ -56,13 +56,13 @@ package struct NewFile: ~Copyable {
 
   /// Links the file to its name.
   ///
-  /// - Throws: ``FileError/exists`` where the name is taken and is not to be replaced.
+  /// - Throws: ``FileError/exists`` if the name is in use and `overwrites` is false.
   package func name(_ path: String, overwrites: Bool) throws(FileError) {
     if !overwrites {
       guard link(to: path) else { throw .writing(errno) }
       return
     }
-    // Only a name can replace a name.
+    // linkat(2) replaces nothing, and rename(2) needs a name.
     let name = hiddenName.isEmpty ? Self.hidden(in: directory) : hiddenName
     guard !hiddenName.isEmpty || link(to: name) else { throw .writing(errno) }
     guard unsafe rename(name, path) == 0 else {
@@ -72,11 +72,11 @@ package struct NewFile: ~Copyable {
     }
   }
 
-  /// Links the file to a name that is not taken.
+  /// Links the file to a name that is not in use.
   private func link(to path: String) -> Bool {
     guard hiddenName.isEmpty else {
       if unsafe Glibc.link(hiddenName, path) == 0 { return true }
-      // File systems without hard links, such as FAT, know this instead.
+      // File systems without hard links, such as FAT, support this instead.
       guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { return false }
       return unsafe linux_rename_to_new(hiddenName, path) == 0
     }

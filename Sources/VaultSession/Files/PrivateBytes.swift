@@ -3,7 +3,7 @@ import Glibc
 /// Bytes that a person gave or asked for, such as an attachment's: in pages of their own, which are zeroed and given back
 /// to the system when the last reference goes.
 ///
-/// Whoever makes them fills them, and from then on they are only read: that makes the class safe to send. Nothing that
+/// The creator fills them, and from then on they are only read: that makes the class safe to send. Nothing that
 /// prints or reflects a value shows more than the count.
 @safe
 public final class PrivateBytes: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Files outside of the vault that a person names: read whole, or written whole.
+/// Files outside of the vault that the user names; they are read and written completely.
 public enum UserFile {
   /// Reads a file, once.
   ///

@@ -6,18 +6,14 @@ package struct AttachmentIndex {
   private var places: [Identifier: (card: Identifier, place: AttachmentPlace)] = [:]
   private var identifiers: [Identifier: [Identifier]] = [:]
 
-  /// The number of attachments.
   package var count: Int { places.count }
 
-  /// An index of no attachments.
   init() {}
 
-  /// An index of these.
   package init(_ attachments: [(card: Identifier, places: [AttachmentPlace])]) {
     for (card, places) in attachments { set(places, of: card) }
   }
 
-  /// Every one of them.
   package var all: [Identifier] { Array(places.keys) }
 
   /// The card that an attachment belongs to; nil where there is no such attachment.
@@ -33,7 +29,7 @@ package struct AttachmentIndex {
 
   /// Replaces the attachments of a card.
   mutating func set(_ new: [AttachmentPlace], of card: Identifier) {
-    // One that has moved to another card is that card's already.
+    // An attachment that moved to another card belongs to that card already.
     for id in identifiers.removeValue(forKey: card) ?? [] where places[id]?.card == card { places[id] = nil }
     for place in new { places[place.id] = (card, place) }
     if !new.isEmpty { identifiers[card] = new.map(\.id) }

@@ -3,14 +3,13 @@ import VaultModel
 
 /// The cards in list order (R16): ids, times and pins only.
 ///
-/// The array is in reverse list order: most changes concern the newest card, which then stands near the array's end.
+/// The array is in reverse list order: most changes concern the newest card, which is then near the array's end.
 struct CardIndex {
   private var reversed: [CardOrder] = []
 
   /// The number of cards.
   var count: Int { reversed.count }
 
-  /// An index of no cards.
   init() {}
 
   /// Makes an index of cards that are sorted by ``areReversed(_:_:)``.
@@ -34,7 +33,7 @@ struct CardIndex {
     reversed.contains { $0.id == id }
   }
 
-  /// Takes a card in that is not there.
+  /// Inserts a card that the index does not have.
   mutating func insert(_ order: CardOrder) {
     reversed.insert(order, at: position(of: order))
   }
@@ -46,7 +45,7 @@ struct CardIndex {
     reversed.sort(by: Self.areReversed)
   }
 
-  /// Lets a card go from its place.
+  /// Removes a card.
   mutating func remove(_ order: CardOrder) {
     let position = position(of: order)
     if position < reversed.count, reversed[position] == order { reversed.remove(at: position) }

@@ -2,7 +2,7 @@ import Identifiers
 import VaultStore
 
 extension OpenVault {
-  /// An open vault for another thread, with a connection of its own.
+  /// An open vault for another thread, with a separate connection.
   struct Copy: Sendable {
     private let reader: RecordReader
     private let slot: Identifier
@@ -34,7 +34,7 @@ extension OpenVault {
     guard change.generation == generation + 1 else { return }
     apply(change)
     try? file.read { transaction in
-      // If another process has written too, the next refresh finds out what.
+      // If another process has written too, the next refresh applies its changes.
       guard let appliedCommit, let last = file.lastCommit, last.isNext(after: appliedCommit) else { return }
       dataVersion = try transaction.dataVersion()
       self.appliedCommit = last

@@ -8,7 +8,7 @@ extension OpenVault {
   /// unnoticed after the process was killed.
   private static let changesBetweenStates: Int64 = 16
 
-  /// Compares the vault with where it stood when it was last open, and remembers where it stands.
+  /// Compares the vault with its state when it was last open, and stores the current state.
   func compareWithLastSeen(in states: StateDirectory?) throws {
     self.states = states
     guard states != nil, let now = try LastSeen(now: reader, index.newestModification) else { return }
@@ -19,13 +19,13 @@ extension OpenVault {
     }
   }
 
-  /// Remembers where the vault stands, in place of a newer state.
+  /// Stores the current state, even if a newer one is stored.
   func acceptOlder() throws {
     older = nil
     if let now = try LastSeen(now: reader, index.newestModification) { remember(now) }
   }
 
-  /// Remembers where the vault stands, if it changed a number of times since that was done.
+  /// Stores the current state, if the vault changed a number of times since it was stored.
   func rememberChanges() {
     guard generation - remembered >= Self.changesBetweenStates, states != nil else { return }
     if let now = try? LastSeen(now: reader, index.newestModification) { remember(now) }

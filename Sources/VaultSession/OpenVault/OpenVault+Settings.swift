@@ -55,7 +55,7 @@ extension OpenVault {
     return revision
   }
 
-  /// Writes the settings, both the sealed ones and those in clear.
+  /// Writes the settings, both the sealed ones and those in plaintext.
   ///
   /// - Parameter values: the stored settings, of which unknown names are kept.
   func write(

@@ -69,7 +69,7 @@ final class OpenVault {
   /// - Parameters:
   ///   - second: a second connection to the file; nil to make one when needed.
   ///   - first: runs on this thread while another begins to read.
-  /// - Throws: what `first` throws; `StoreError`, or `CryptoError` where the key is none.
+  /// - Throws: what `first` throws; `StoreError`, or `CryptoError` for a wrong key.
   static func open(
     _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
     doing first: () throws -> Void = {}
@@ -124,7 +124,7 @@ final class OpenVault {
 
   /// Applies what other processes wrote since the last call.
   ///
-  /// - Throws: ``VaultError/changed`` where the password was changed, or the file replaced or put back.
+  /// - Throws: ``VaultError/changed`` if the password was changed, or the file replaced or rolled back.
   func refresh() throws {
     try throwingChanged {
       let mark = try file.commitMark()
@@ -178,8 +178,8 @@ final class OpenVault {
 
   /// Applies what other processes wrote before this snapshot; applies nothing if it throws.
   ///
-  /// A write without a new generation may be a failed unlock, a log entry, or damage: only the record hash over all
-  /// records tells.
+  /// A write without a new generation may be a failed unlock, a log entry, or damage: only the hash over all records
+  /// shows which.
   func catchUp(_ transaction: borrowing ReadTransaction) throws {
     let version = try transaction.dataVersion()
     let row = try transaction.vault()

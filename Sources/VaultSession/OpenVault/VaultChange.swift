@@ -14,7 +14,7 @@ package struct VaultChange: Sendable {
   package var removed: [CardOrder] = []
   /// The attachments of the cards that were written.
   package var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
-  /// What becomes of the settings.
+  /// The settings after the commit.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }
 

@@ -3,7 +3,7 @@ package import VaultCrypto
 import VaultModel
 package import VaultStore
 
-/// Collects something from every card during a scan. Each thread of a scan has a visitor of its own.
+/// Collects something from every card during a scan. Each thread of a scan has its own visitor.
 package protocol CardVisitor: Sendable {
   /// Visits one card.
   ///

@@ -3,7 +3,7 @@ import VaultCrypto
 import VaultModel
 import VaultStore
 
-/// Where a vault stood when this user last had it open on this machine. It reveals an older copy of the file.
+/// The state of a vault when this user last had it open on this machine. It reveals an older copy of the file.
 struct LastSeen: Hashable {
   var generation: Int64
   /// Salt and tag of the sealed head, which no other head has.
@@ -40,7 +40,7 @@ extension LastSeen {
 }
 
 extension LastSeen {
-  /// Where a vault stands now; nil where its head does not open.
+  /// The current state of a vault; nil if its head does not open.
   init?(now reader: RecordReader, _ modifiedAt: Timestamp?) throws {
     let row = try reader.file.read { try $0.vault() }
     guard (try? reader.head(row)) != nil, let head = try? row.head.withRawSpan({ try ContentSeal(of: $0) })

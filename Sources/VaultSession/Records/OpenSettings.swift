@@ -1,6 +1,6 @@
 package import VaultModel
 
-/// The settings that are needed while the vault is locked, stored in clear.
+/// The settings that are needed while the vault is locked, stored in plaintext.
 ///
 /// The sealed settings are authoritative: unlocking compares both, repairs a difference and records it in the log.
 package struct OpenSettings: Hashable, Sendable {

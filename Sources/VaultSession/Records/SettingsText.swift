@@ -18,7 +18,7 @@ package struct SettingsText: Hashable, Sendable {
 
   /// Reads lines; nil where one of them is not `name=value`.
   ///
-  /// Lines and names are told apart by code points, since a value may begin with an accent or end in a carriage return.
+  /// Lines and names are split at code points, since a value may begin with an accent or end in a carriage return.
   package init?(_ text: String) {
     for line in text.unicodeScalars.split(separator: "\n") {
       guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }

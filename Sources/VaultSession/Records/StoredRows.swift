@@ -2,7 +2,7 @@ package import VaultCrypto
 package import VaultStore
 
 extension KeySlot {
-  /// A slot as it stands in the file.
+  /// Converts a slot from its stored row.
   package init(_ row: SlotRow) throws {
     try self.init(
       id: row.id, kind: Kind(stored: Int64(row.kind)),
@@ -11,7 +11,7 @@ extension KeySlot {
       salt: Salt(row.salt), sealed: row.sealed)
   }
 
-  /// The slot as it stands in the file.
+  /// The stored row.
   var row: SlotRow {
     SlotRow(
       id: id, kind: kind.rawValue, algorithm: derivation.algorithm,
@@ -21,7 +21,7 @@ extension KeySlot {
 }
 
 extension Lockout {
-  /// The state as it stands in the file.
+  /// The stored row.
   package init(_ row: LockoutRow?) {
     self.init(
       failedAttempts: Int(clamping: row?.failedAttempts.magnitude ?? 0), wait: row?.waitMilliseconds ?? 0,
@@ -30,7 +30,7 @@ extension Lockout {
     isMissing = (row?.failedAttempts ?? -1) < 0
   }
 
-  /// The state as it stands in the file; the attempts are negative where the row had been missing.
+  /// Converts the state from its stored row, in which the attempts are negative if the row had been missing.
   var row: LockoutRow {
     LockoutRow(
       failedAttempts: Int64(isMissing ? -failedAttempts : failedAttempts), waitMilliseconds: wait,

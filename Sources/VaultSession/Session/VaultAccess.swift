@@ -94,7 +94,7 @@ extension VaultSession {
     try OpenVault.open(file, vaultKey: vaultKey, slot: slot)
   }
 
-  /// Opens the session's file, reading around SQLite where that is needed.
+  /// Opens the session's file, and salvages it if SQLite cannot read it.
   package func open(vaultKey: SecretBytes, slot: Identifier) throws -> any VaultAccess {
     try open(second: nil, vaultKey: vaultKey, slot: slot)
   }

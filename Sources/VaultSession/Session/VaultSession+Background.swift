@@ -34,7 +34,7 @@ extension VaultSession {
     }
   }
 
-  /// Changes an open vault in the background, in one transaction on a connection of its own.
+  /// Changes an open vault in the background, in one transaction on a separate connection.
   ///
   /// Nothing is stored if the task is cancelled, or the vault locked, before the transaction is committed. Other writers meet
   /// `busy` during the transaction, as they do with another process.

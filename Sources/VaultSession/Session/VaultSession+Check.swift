@@ -6,7 +6,7 @@ extension VaultSession {
   ///
   /// - Throws: ``VaultError/notAVault``, ``VaultError/newerVersion``, ``VaultError/damaged(_:)``, ``VaultError/notFound``,
   ///   ``VaultError/unavailable(_:)``.
-  public static func look(at path: String) throws {
+  public static func checkFormat(at path: String) throws {
     do {
       let file = try VaultFile.openImmutable(at: path)
       defer { try? file.close() }

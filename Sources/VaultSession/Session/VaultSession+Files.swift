@@ -1,14 +1,14 @@
 import VaultStore
 
 extension VaultSession {
-  /// Reads a file that a person names, once and whole, on another thread: its file system may take its time.
+  /// Reads all of a file that the user names, on another thread, because its file system may be slow.
   ///
   /// The vault's own file is refused: the program must not open it a second time, for closing it then drops the locks that
   /// SQLite has on it.
   ///
   /// - Parameters:
   ///   - path: as ``UserPath`` takes it.
-  ///   - limit: how many bytes it may have.
+  ///   - limit: the maximum number of bytes.
   /// - Throws: ``FileError``, `CancellationError`.
   public func readFile(_ path: String, limit: Int) async throws -> PrivateBytes {
     let path = try UserPath(path)
@@ -25,13 +25,13 @@ extension VaultSession {
     try UserFile.check(path, overwrites: overwrites)
   }
 
-  /// Writes a file under a name that a person gives, with mode 0600, all of it or nothing, on another thread.
+  /// Writes a file under a name that the user gives, with mode 0600, atomically, on another thread.
   ///
-  /// Where the task is cancelled meanwhile, the file is written all the same, and that is answered. The vault's own file is never
-  /// replaced.
+  /// If the task is cancelled after writing began, the file is still written and its path returned. The vault's own file is
+  /// never replaced.
   ///
   /// - Returns: the path, with `~` expanded.
-  /// - Throws: ``FileError``; `CancellationError` where nothing was begun.
+  /// - Throws: ``FileError``; `CancellationError` if writing had not begun.
   public func writeFile(_ bytes: PrivateBytes, to path: String, overwrites: Bool) async throws -> String {
     try checkFile(path, overwrites: overwrites)
     let path = try UserPath(path)

@@ -6,10 +6,10 @@ public enum LockReason: String, Sendable, Hashable, CaseIterable {
 }
 
 extension VaultSession {
-  /// Locks the vault: the key, the index and the file are let go.
+  /// Locks the vault: releases the key and the index, and closes the file.
   ///
-  /// What stays in memory until the process is replaced is what the allocator has not given to somebody else yet. The log goes
-  /// without its entry where another process is writing at that moment: a lock waits for nobody.
+  /// Freed memory that was not reused yet stays until the process is replaced. The log entry is left out if another process
+  /// is writing at that moment, because a lock does not wait.
   ///
   /// - Returns: whether the vault was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {

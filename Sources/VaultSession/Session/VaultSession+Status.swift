@@ -7,7 +7,7 @@ extension VaultSession {
     public var exists: Bool
     /// Whether this device is bound to the vault.
     public var isBound = false
-    /// Whether the settings, as stored in clear, allow unlocking by fingerprint.
+    /// Whether the settings, as stored in plaintext, allow unlocking by fingerprint.
     public var allowsFingerprint = true
     /// The wrong passwords since the last right one.
     public var failedAttempts: Int
@@ -15,15 +15,15 @@ extension VaultSession {
     public var retryAfterSeconds: Int
   }
 
-  /// Where the vault stands; a path with nothing there is no error. In the same look at the file an unlocked vault reads what
-  /// other processes wrote, as ``refresh()`` does.
+  /// Returns the status of the vault, which need not exist. Applies what other processes wrote to an unlocked vault, as
+  /// ``refresh()`` does.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
       let (row, isBound, allowsFingerprint) =
         if let opened {
-          try lookAround(opened)
+          try readLockStatus(opened)
         } else {
           try readingOrSalvaging { file in
             let device = try thisDevice(in: file)
@@ -43,8 +43,9 @@ extension VaultSession {
     }
   }
 
-  private func lookAround(_ vault: OpenVault) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool)
-  {
+  private func readLockStatus(
+    _ vault: OpenVault
+  ) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool) {
     let device = try thisDevice(of: vault.identifier)
     let (lockout, isBound) = try vault.lockStatus(of: device)
     return (lockout, isBound, vault.settings.biometricUnlock)
@@ -84,7 +85,7 @@ extension VaultSession {
   /// Applies what other processes wrote since the last call.
   ///
   /// - Returns: ``takeForeignChanges()``.
-  /// - Throws: ``VaultError/changed`` where the password was changed or the file is gone: the vault must be locked.
+  /// - Throws: ``VaultError/changed`` if the password was changed or the file deleted: the vault must be locked.
   public func refresh() throws -> ForeignChanges? {
     try opened?.refresh()
     return takeForeignChanges()

@@ -6,7 +6,7 @@ package import VaultStore
 /// One vault in use by one client: locked, or unlocked until ``lock(_:)``.
 ///
 /// Every member belongs to the actor that owns the session. Errors are of any kind that the modules below throw;
-/// ``VaultError/init(_:)`` tells what each comes to.
+/// ``VaultError/init(_:)`` maps them.
 ///
 /// ```swift
 /// let session = VaultSession(path: path, clock: SystemClock())
@@ -38,7 +38,7 @@ public final class VaultSession {
   var backgroundTasks: [Int: @Sendable () -> Void] = [:]
   /// The log entry of a lock during a background task's transaction, written when that is over.
   var delayedLogEntry: EventRow?
-  /// The language of the settings, as stored in clear.
+  /// The language of the settings, as stored in plaintext.
   var lockedLanguage: Language?
 
   /// Makes a session of a locked vault, which need not exist yet.
@@ -66,7 +66,7 @@ public final class VaultSession {
     return opened
   }
 
-  /// The file, opened where it is not open yet, and anew where another file has taken its place while locked.
+  /// The open file; opens it if it is not open, or if it was replaced while the vault was locked.
   package func vaultFile() throws -> VaultFile {
     if let file {
       if opened != nil { return file }
@@ -79,8 +79,7 @@ public final class VaultSession {
     return file
   }
 
-  /// Opens the file, as far as it can be read where SQLite refuses it twice: a disk that failed to read for a moment looks
-  /// like damage to SQLite.
+  /// Opens the file; salvages it if SQLite refuses it twice, since to SQLite a temporary read error looks like damage.
   private static func open(at path: String) throws -> VaultFile {
     for _ in 0..<2 {
       do { return try VaultFile.open(at: path) } catch StoreError.corrupt {}

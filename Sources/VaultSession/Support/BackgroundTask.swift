@@ -1,6 +1,6 @@
 import CLinux
 
-/// What becomes of work in the background whose task is cancelled.
+/// How work in the background ends when its task is cancelled.
 public enum CancellationPolicy: Sendable {
   /// The task does not wait for the work any more, and drops its result: key derivation takes a second, whatever happens.
   case abandon
@@ -18,7 +18,7 @@ public func runInBackground<Value: Sendable>(
   return try await BackgroundTask(work).value(whenCancelled: policy)
 }
 
-/// Work that was started on another thread, while the event loop goes on. What it leaves on that thread's stack is overwritten.
+/// Work on another thread, while the event loop runs. That thread's stack is overwritten afterwards.
 struct BackgroundTask<Value: Sendable>: Sendable {
   private let task: Task<Value, any Error>
 

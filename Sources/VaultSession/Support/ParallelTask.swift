@@ -10,7 +10,7 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
   }
 
   /// How often the waiting thread yields before it sleeps: waking up takes longer than most of these waits.
-  private static var turns: Int { 200 }
+  private static var yieldLimit: Int { 200 }
 
   private let state = Mutex(State.scheduled)
   private let end: UnsafeMutablePointer<sem_t>
@@ -52,7 +52,7 @@ final class ParallelTask<Value: Sendable>: @unchecked Sendable {
       return true
     }
     if isRevoked { return nil }
-    for _ in 0..<Self.turns {
+    for _ in 0..<Self.yieldLimit {
       if let outcome { return try outcome.get() }
       sched_yield()
     }

@@ -4,13 +4,13 @@ public import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// Puts a new password in the place of the old one (R11), in one transaction: whenever the process is killed, exactly
-  /// one of the two opens the vault. The vault stays locked or unlocked as it is; other processes that have it open lock.
+  /// Replaces the password (R11) in one transaction: whenever the process is killed, exactly one of the two passwords opens
+  /// the vault. A locked vault stays locked. Other processes that have it open lock it.
   ///
   /// - Parameters:
-  ///   - keyDerivation: nil for the way in which the old password's key was derived.
-  ///   - dropsDevices: whether bound devices lose their slots. The vault key stays as it is, so a device that keeps its
-  ///     slot goes on opening the vault.
+  ///   - keyDerivation: nil for the old password's.
+  ///   - dropsDevices: whether bound devices lose their slots. The vault key does not change, so a device that keeps its
+  ///     slot still opens the vault.
   /// - Throws: what ``unlock(password:)`` throws for the old password, ``VaultError/passwordTooShort(minimum:)``.
   public func changePassword(
     from old: String, to new: String, keyDerivation: KeyDerivationRequest?, dropsDevices: Bool

@@ -36,11 +36,10 @@ extension VaultSession {
     record(.created)
   }
 
-  /// Starts on another thread what the first unlocking would wait for: the cryptographic library, and its self-tests, which
-  /// run when a key is used for the first time.
+  /// Loads the cryptographic library on another thread, and runs its self-tests, so that the first unlock need not wait.
   ///
-  /// A key of known bytes serves for that. For a random one of a vault key's quality the library gathers jitter for up to a
-  /// tenth of a second, which would keep a core from the key derivation that may have begun.
+  /// The key has known bytes. For a random key the library would gather jitter for up to a tenth of a second, on a core that
+  /// a key derivation may need.
   public static func prepare() {
     Task.detached {
       let known = [UInt8](repeating: 0, count: AuthenticatedCipher.keyCount)
@@ -60,10 +59,10 @@ extension VaultSession {
     var second: VaultFile?
     let right = try await tryPassword(password) {
       let file = try vaultFile()
-      guard opened == nil, file.size >= Self.sizeForTwo else { return }
+      guard opened == nil, file.size >= Self.secondConnectionSize else { return }
       second = try? file.duplicate()
       guard file.size <= Self.sizeToReadAhead else { return }
-      // What a scan begins at either end of, so that it finds all of it in the caches.
+      // A scan begins at both ends; this loads all of it into the caches.
       try? file.readAhead(in: .min ... .max)
       try? second?.readAhead(in: 0 ... .max)
     }
@@ -79,7 +78,7 @@ extension VaultSession {
   }
 
   /// The file size, in bytes, from which a second connection is opened while the key is derived.
-  private static let sizeForTwo: Int64 = 128 << 10
+  private static let secondConnectionSize: Int64 = 128 << 10
   /// The file size, in bytes, up to which cards are read ahead while the key is derived: they fit in the caches.
   private static let sizeToReadAhead: Int64 = 1 << 20
 
@@ -92,7 +91,7 @@ extension VaultSession {
     _ = try unlocked()
   }
 
-  /// Checks the password under the rules of R11 and gives the vault key. The log says what follows, and nothing of this.
+  /// Checks the password under the rules of R11 and returns the vault key. Logs failures only.
   ///
   /// - Parameter other: the slot of another copy of the vault, which is tried in place of this one's.
   package func authenticate(
@@ -104,26 +103,25 @@ extension VaultSession {
     return (right.vaultKey, right.slot)
   }
 
-  /// A right password, which is still counted as a wrong one.
+  /// A right password whose attempt still counts as a failed one.
   private struct VerifiedPassword {
     var vaultKey: SecretBytes
     var slot: KeySlot
     var vault: Identifier
-    /// Held until the count is reset; nil where it timed out.
+    /// Held until the count is reset; nil after a timeout.
     var place: AttemptLock?
   }
 
-  /// Tries the password under the rules of R11; when it is right, the caller takes back that it was counted.
+  /// Tries the password under the rules of R11; if it is right, the caller resets the count.
   ///
-  /// The attempt is on disk as a failed one before the slot is tried with the key that the password gives, and so before
-  /// anybody learns whether it is right; the key is derived on another thread while that is written. A password that comes
-  /// during a wait is refused unseen.
+  /// The attempt is stored as a failed one before the key is used, so before anybody can learn whether the password is
+  /// right; another thread derives the key meanwhile. During a wait the password is refused without being tried.
   ///
-  /// Who tries has the place for it. Others that try meanwhile derive their key, wait for the place, and are counted then, each
-  /// from what the one before has left: that one's count, and a wait that it has begun, hold only once it was wrong or is dead.
-  /// A place that does not become free is passed by after ``attemptTimeout``.
+  /// Processes take turns with ``AttemptLock``. Those that wait for it have derived their key already, and then count their
+  /// attempt from the state that the process before left, which reset the count if its password was right. After
+  /// ``attemptTimeout`` an attempt goes on without the lock.
   ///
-  /// - Parameter meanwhile: what else is done while the key is derived.
+  /// - Parameter meanwhile: runs while the key is derived.
   private func tryPassword(
     _ password: String, with other: KeySlot? = nil, meanwhile: () throws -> Void = {}
   ) async throws -> VerifiedPassword {
@@ -135,7 +133,7 @@ extension VaultSession {
       do {
         return try await tryPassword(password, with: other, in: file, meanwhile)
       } catch StoreError.corrupt where !file.isSalvaged && isLocked {
-        // A read may have failed for a moment: once more with the file opened anew.
+        // A read may have failed temporarily: reopen the file and try again.
         closeFile()
       }
     }
@@ -172,14 +170,14 @@ extension VaultSession {
             vaultKey: vaultKey, slot: other == nil ? slot : slots[0], vault: vault, place: place)
         } catch CryptoError.authenticationFailed {}
       }
-      throw noteWrongPassword(counted)
+      throw recordWrongPassword(counted)
     } catch VaultError.lockedOut(let seconds) {
-      noteRefusal(in: file)
+      recordRefusedAttempt(in: file)
       throw VaultError.lockedOut(retryAfterSeconds: seconds)
     }
   }
 
-  /// Waits for the lock of whoever tries a password; nil after the timeout.
+  /// Waits for the lock that serializes attempts; nil after the timeout.
   private func attemptLock(at path: String) async throws -> AttemptLock? {
     let end = ContinuousClock.now + attemptTimeout
     repeat {
@@ -198,8 +196,8 @@ extension VaultSession {
     return lockout.countingAttempt(at: clock)
   }
 
-  /// Returns the password's slot. Where somebody has put others beside it, which is damage, returns the first of them too,
-  /// so that the password still opens the vault.
+  /// Returns the password's slot. If there are several, which is damage, returns the first ``mostPasswordSlots``, so that
+  /// the password still opens the vault.
   private func passwordSlots(in transaction: borrowing ReadTransaction) throws -> [KeySlot] {
     let rows = try transaction.slots().filter(\.isPassword)
     let slots = rows.count > 1 ? rows.compactMap { try? KeySlot($0) } : try rows.map { try KeySlot($0) }
@@ -222,7 +220,7 @@ extension VaultSession {
     }
   }
 
-  private func noteWrongPassword(_ lockout: Lockout) -> VaultError {
+  private func recordWrongPassword(_ lockout: Lockout) -> VaultError {
     let wait = lockout.remainingSeconds(at: clock)
     try? vaultFile().write { transaction in
       try transaction.appendEvent(self.event(.wrongPassword, means: "password"))
@@ -231,7 +229,7 @@ extension VaultSession {
     return .wrongPassword(attemptsLeft: lockout.attemptsLeft, retryAfterSeconds: wait)
   }
 
-  private func noteRefusal(in file: VaultFile) {
+  private func recordRefusedAttempt(in file: VaultFile) {
     try? file.write { transaction in
       let stored = Lockout(try transaction.read.lockout())
       let clamped = stored.clampedStart(at: clock)
@@ -248,7 +246,7 @@ extension VaultSession {
       guard try transaction.read.vault().vaultID == right.vault,
         try transaction.read.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
-      // A row that had been missing stays away: the vault is damaged until it is repaired.
+      // A missing row is not created again: the vault is damaged until it is repaired.
       let isMissing = try transaction.read.lockout().map { $0.failedAttempts < 0 } ?? true
       let keepsRow = try !isMissing && transaction.read.bindsPlainRows()
       if keepsRow { try transaction.setLockout(.none) } else { try transaction.clearLockout() }
@@ -264,19 +262,18 @@ extension VaultSession {
     }
   }
 
-  /// Brings a vault of the older format up to date: mends plain settings that differ from the sealed ones, records that, and
-  /// has the head account for slots and plain settings from now on. In a vault of the current format forged settings are
-  /// damage, and are only recorded.
+  /// Migrates a vault of the older format: restores plain settings that differ from the sealed ones, logs that, and binds
+  /// slots and plain settings to the head. In a vault of the current format forged settings are damage, and only logged.
   ///
-  /// - Parameter binds: whether the head is to account for the slots: after a password, which shows that its slot is right.
+  /// - Parameter binds: whether to bind the slots to the head: only after a password, which shows that its slot is right.
   func updatePlainRows(of vault: OpenVault, binds: Bool) throws {
     if vault.plainFindings.contains(.plainSettings) { try? vault.file.appendEvent(event(.settingsForged)) }
-    let truth = OpenSettings(vault.settings).text
+    let sealed = OpenSettings(vault.settings).text
     let (isBound, settings) = try vault.file.read { (try $0.bindsPlainRows(), try $0.vault().openSettings) }
-    guard vault.integrity == .intact, !isBound, binds || settings != truth else { return }
+    guard vault.integrity == .intact, !isBound, binds || settings != sealed else { return }
     try vault.change { transaction, _ in
-      if settings != truth {
-        try transaction.setOpenSettings(truth)
+      if settings != sealed {
+        try transaction.setOpenSettings(sealed)
         try transaction.appendEvent(event(.settingsForged))
       }
       if binds { try transaction.bindPlainRows() }

@@ -15,7 +15,7 @@ extension VaultSession {
     do {
       _ = try vaultFile()
     } catch let error as StoreError where [.notAVault, .newerVersion, .corrupt].contains(error) {
-      // The first bytes may be what is damaged. A newer program's file is told by what it records of itself.
+      // The header may be damaged. A newer program's file is recognized by its list of migrations.
       guard let salvaged = try? VaultFile.salvage(at: path, isGenuine: { _ in true }) else {
         throw error == .corrupt ? RepairError.notPossible : error
       }
@@ -24,17 +24,17 @@ extension VaultSession {
     do {
       let (vaultKey, slot) = try await authenticate(password)
       return (vaultKey, slot.id)
-    } catch  where Self.tellsOfDamage(error) {
+    } catch  where Self.isDamage(error) {
       // What SQLite does not find may still be there.
       guard (try? salvage()) != nil else { throw RepairError.notPossible }
     }
     do {
       let (vaultKey, slot) = try await authenticate(password)
       return (vaultKey, slot.id)
-    } catch  where Self.tellsOfDamage(error) {
+    } catch  where Self.isDamage(error) {
       throw RepairError.notPossible
     }
   }
 
-  private static func tellsOfDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
+  private static func isDamage(_ error: any Error) -> Bool { VaultError(error) == .damaged(nil) }
 }

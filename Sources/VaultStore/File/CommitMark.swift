@@ -16,7 +16,7 @@ public struct CommitMark: Hashable, Sendable {
     commits == other.commits &+ 1
   }
 
-  /// The count, which stands behind the version and four unused bytes.
+  /// The count, which follows the version and four unused bytes.
   private var commits: UInt32 { field(8) }
 
   /// The number of valid frames in the log.

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What is done to directories so that a file's name is there for good, and for its owner only; and what is in them.
+/// Creates, lists and syncs directories.
 public enum Directory {
   /// Makes the directory and those above it that are missing, each with mode 0700 whatever the umask, and
   /// makes their names durable. Directories that are there already stay as they are.
   ///
-  /// Throws `StoreError.missingDirectory` where something else has the name of a directory.
+  /// Throws `StoreError.missingDirectory` if the name of a directory belongs to something else.
   public static func make(_ path: String) throws {
     do {
       guard try FileStatus(path: path).isDirectory else { throw StoreError.missingDirectory }
@@ -39,7 +39,7 @@ public enum Directory {
 
   /// The names in a directory, `.` and `..` among them; one that is not UTF-8 is left out.
   ///
-  /// - Throws: `StoreError` for what the system says.
+  /// - Throws: `StoreError` for an error of the system.
   public static func names(in path: String) throws -> [String] {
     guard let stream = unsafe opendir(path) else { throw StoreError(systemError: errno) }
     defer { unsafe closedir(stream) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a file, a mebibyte after another.
+/// The bytes of a file, read in pieces of one mebibyte.
 final class FileBytes {
   private let descriptor: Int32
 
@@ -19,9 +19,9 @@ final class FileBytes {
     return bytes.count == count ? bytes : nil
   }
 
-  /// Writes all of them behind what a descriptor has.
+  /// Appends all of them to the file of a descriptor.
   ///
-  /// - Parameter report: is told after each piece how many are written. What it throws ends the writing.
+  /// - Parameter report: receives the number of bytes written after each piece. If it throws, writing ends.
   func write(to target: Int32, _ report: (Int64) throws -> Void = { _ in }) throws {
     var offset = 0
     while true {
@@ -41,7 +41,7 @@ final class FileBytes {
     }
   }
 
-  /// Whether another file has the same.
+  /// Whether another file has the same bytes.
   func equals(_ other: FileBytes) throws -> Bool {
     var offset = 0
     while true {
@@ -52,7 +52,7 @@ final class FileBytes {
     }
   }
 
-  /// As many bytes as there are from an offset, up to a count.
+  /// Reads up to `count` bytes from an offset; fewer at the end.
   func bytes(_ count: Int, at offset: Int) throws -> [UInt8] {
     try piece(at: offset, most: count)
   }

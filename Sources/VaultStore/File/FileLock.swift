@@ -6,16 +6,15 @@ struct FileLock: ~Copyable {
   /// False on a file system without such locks.
   let isHeld: Bool
 
-  /// Takes the lock of a directory, which is held by whoever creates or removes a vault in it, waiting at most `milliseconds`
-  /// for another holder, then throws `StoreError.busy`.
+  /// Acquires the lock of a directory, which serializes the creation and removal of vaults in it. Throws `StoreError.busy`
+  /// after `milliseconds`.
   ///
-  /// It makes creation and removal take turns, so that each may tidy up after one that was killed: what it finds half
-  /// done while it has the lock is nobody's. Where it is not held nothing may be tidied up.
+  /// The holder may delete unfinished files: while it has the lock, they can only be those of killed processes.
   init(directory: String, milliseconds: Int32) throws {
     try self.init(opening: directory, O_DIRECTORY, milliseconds: milliseconds)
   }
 
-  /// Takes the lock of a regular file in the same manner, which is not followed where it is a link.
+  /// Acquires the lock of a regular file in the same way. Links are not followed.
   init(file: String, milliseconds: Int32) throws {
     try self.init(opening: file, O_NOFOLLOW | O_NONBLOCK, milliseconds: milliseconds)
   }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The status of the file at a path, symbolic links followed.
 struct FileStatus: Hashable {
-  /// The file system and the file's number in it: together they tell one file from another.
+  /// The file system and the inode, which together identify a file.
   struct Identity: Hashable {
     let device: UInt64
     let inode: UInt64
@@ -18,7 +18,7 @@ struct FileStatus: Hashable {
   /// The number of hard links.
   let linkCount: Int
 
-  /// Asks for the status of the file under `path`.
+  /// Reads the status of the file at `path`.
   ///
   /// Throws `StoreError.notFound`, `.permissionDenied`, `.missingDirectory`, `.invalidPath` or
   /// `.inputOutput`.

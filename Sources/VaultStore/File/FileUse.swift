@@ -1,12 +1,12 @@
 import Glibc
 
-/// Whether a file is in use, as far as asking does no harm: closing any descriptor of a file ends the locks that this process has
-/// on it (<https://www.sqlite.org/howtocorrupt.html>, 2.2), so one that this process has open is not opened to be asked.
+/// Checks whether a file is in use. Closing any descriptor of a file drops the locks that this process has on it
+/// (<https://www.sqlite.org/howtocorrupt.html>, 2.2), so a file that this process has open is not opened again.
 enum FileUse {
   /// Where the system shows the descriptors of this process (proc(5)).
   private static let ownDescriptors = "/proc/self/fd"
 
-  /// Whether this process has a descriptor of a file; true where the system does not tell.
+  /// Whether this process has a descriptor of a file; true if that cannot be found out.
   ///
   /// - Parameter descriptors: the directory with a name for each descriptor.
   static func isOpenInThisProcess(_ file: FileStatus.Identity, descriptors: String = ownDescriptors) -> Bool {
@@ -14,14 +14,14 @@ enum FileUse {
     return names.compactMap { Int32($0) }.contains { FileStatus(descriptor: $0)?.identity == file }
   }
 
-  /// Returns whether a file that this process has open has a name; true if the system does not report it.
+  /// Returns whether a file that this process has open has a name; true if that cannot be found out.
   static func hasName(_ file: FileStatus.Identity) -> Bool {
     guard let names = try? Directory.names(in: ownDescriptors) else { return true }
     let open = names.compactMap { Int32($0).flatMap(FileStatus.init(descriptor:)) }
     return open.first { $0.identity == file }.map { $0.linkCount > 0 } ?? true
   }
 
-  /// Whether any process has a POSIX lock on a file, in whatever container it is; true where the system does not tell.
+  /// Whether any process, in any container, has a POSIX lock on a file; true if that cannot be found out.
   ///
   /// This process must not have the file open.
   static func isLocked(_ path: String) -> Bool {
@@ -35,8 +35,8 @@ enum FileUse {
     return lock.l_type != Int16(F_UNLCK)
   }
 
-  /// Whether another file must not get a name, because a vault uses it: a process has the file of that name open with locks, as
-  /// SQLite has a vault, or there is a vault of which SQLite would take the file for its log, index or journal.
+  /// Whether a vault uses a name: a process has locks on the file, as SQLite does on a vault, or SQLite would use the file
+  /// as the log, index or journal of an existing vault.
   static func isUsedByVault(_ path: String) -> Bool {
     if let file = try? FileStatus(path: path, followsLinks: false), file.isRegularFile,
       isOpenInThisProcess(file.identity) || isLocked(path)
@@ -53,7 +53,7 @@ enum FileUse {
 
   /// The path of the vault that a file with a companion's name would belong to; nil for any other name.
   private static func vaultPath(ofCompanion path: String) -> String? {
-    // Some file systems take capitals for small letters.
+    // Some file systems ignore case.
     var name = path.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     let unnumbered = name.prefix(1 + (name.lastIndex(of: UInt8(ascii: "-")) ?? -1)).dropLast()
     if unnumbered.suffix(StrayLog.ending.utf8.count).elementsEqual(StrayLog.ending.utf8) {

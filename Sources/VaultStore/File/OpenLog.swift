@@ -3,9 +3,8 @@ import Glibc
 
 /// The write-ahead log that a connection has open, and the log's index in shared memory (`-wal` and `-shm`).
 ///
-/// SQLite opens both by name and never looks at the names again. Where another program renames a file over the log or
-/// removes it, as programs that synchronise folders do, SQLite goes on writing to a file that no process can open after
-/// this one: what it commits from then on is lost when the process is killed.
+/// SQLite opens both by name and never checks the names again. If another program replaces or removes the log, as sync
+/// programs do, SQLite keeps writing to the unlinked file, and what it commits is lost when the process is killed.
 struct OpenLog {
   private let database: String
   private let logPath: String
@@ -58,19 +57,18 @@ struct OpenLog {
 
   // MARK: Saving what a replaced log has
 
-  /// Gives a log that was replaced or removed its name back, as a copy: so what was committed to it is there for whoever opens
-  /// the file next. A log of other content that has the name is put aside as ``StrayLog`` does. Where another process goes on
-  /// with that one, it stays, and what this connection reads is saved as ``ReplacedFile`` says; or, where nothing tells what it
-  /// reads, the copy of the log is put aside.
+  /// Copies a log that was replaced or removed back to its name, so that what was committed to it is not lost. A different
+  /// log under that name is renamed as ``StrayLog`` does. But if another process uses it, it stays, and the content that this
+  /// connection reads is saved as ``ReplacedFile`` describes; if that cannot be determined, the copy of the log gets the
+  /// other name.
   ///
   /// The caller holds the directory's lock.
-  /// - Returns: whether SQLite may put the open log into the file when the connection is closed, and remove what has its
-  ///   name.
+  /// - Returns: whether SQLite may checkpoint the open log when the connection is closed, and delete the file of its name.
   func restore(_ connection: Connection, _ lastCommit: CommitMark?) -> Bool {
     let own = LogFrames { connection.readLog($0, at: $1) }
-    // Where the index is of another log, another process has gone on with that.
+    // If the index belongs to another log, another process is using that one.
     let isCurrent = own.seal != nil && own.seal == lastCommit?.logSeal && own.count == lastCommit?.frameCount
-    // Others with another index may have written to the file, and this one knows nothing of it.
+    // Processes with another index may have written to the file.
     let isKnown = isCurrent && (try? Self.status(indexPath)?.identity) == index
     guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return isKnown }
     do {
@@ -112,8 +110,8 @@ struct OpenLog {
     return isKnown
   }
 
-  /// The log that has the name now; nil where there is none. A file that this process has open, such as the vault's own
-  /// under a second name, would lose its locks: it counts as none.
+  /// The log that has the name now, if any. A file that this process has open is ignored, because opening and closing it
+  /// would drop its locks.
   private func otherLog() throws -> FileBytes? {
     guard let status = try Self.status(logPath), !FileUse.isOpenInThisProcess(status.identity) else {
       return nil
@@ -121,7 +119,7 @@ struct OpenLog {
     return try FileBytes(logPath)
   }
 
-  /// Whether the index that has the name now is another one, and some process uses it.
+  /// Whether the index that has the name now is another one, and a process uses it.
   private var isUsedByOthers: Bool {
     guard let status = try? Self.status(indexPath), status.identity != index else { return false }
     return FileUse.isOpenInThisProcess(status.identity) || FileUse.isLocked(indexPath)
@@ -140,7 +138,7 @@ struct OpenLog {
 }
 
 extension Connection {
-  /// Reads the write-ahead log that is open, whatever its name leads to; nothing where there are fewer bytes.
+  /// Reads the open write-ahead log, whatever its name leads to; empty if it has fewer bytes.
   fileprivate func readLog(_ count: Int, at offset: Int) -> [UInt8] {
     guard let handle = unsafe try? handle, let wanted = Int32(exactly: count) else { return [] }
     var bytes = [UInt8](repeating: 0, count: count)

@@ -2,11 +2,11 @@ import Glibc
 
 /// Moves a write-ahead log that belongs to another file, or a rollback journal, away from a vault.
 ///
-/// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). Where a copy was moved over a vault whose process was
-/// killed, or has it open still, SQLite would take the log that was left for the copy's, and write it into it.
+/// SQLite finds logs by name (<https://www.sqlite.org/howtocorrupt.html>, 1.4). If a copy replaced a vault whose process was
+/// killed or still has it open, SQLite would write the old vault's log into the copy.
 enum StrayLog {
-  /// What is put behind the name of a log that is put aside; from the second one on a hyphen and its number too. Each may be all
-  /// that is left of something, so none gives way, up to the last of ``limit``.
+  /// The suffix of a log that was moved away; from the second one on with a hyphen and a number. None is overwritten, up to
+  /// ``limit``, because each may contain the only copy of a change.
   static let ending = "-stray"
   /// The maximum number of such logs kept beside a vault; a further one replaces the last.
   static let limit = 99
@@ -17,7 +17,7 @@ enum StrayLog {
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
   /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` where the
-  ///   log cannot be put aside.
+  ///   log cannot be renamed.
   static func moveAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)
     guard try !FileUse.isOpenInThisProcess(FileStatus(path: path).identity) else { return }
@@ -25,12 +25,12 @@ enum StrayLog {
     try requireSameFile(path)
     guard isStray(path) else { return }
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
-    // Meanwhile another process may have put it aside, and begun a log of its own.
+    // Another process may have moved it away meanwhile, and begun a new log.
     guard lock.isHeld, isStray(path) else { return }
     try moveAside("-wal", beside: path)
   }
 
-  /// Puts a rollback journal aside. A vault in WAL mode has none, but SQLite would write the pages of any into the file.
+  /// Moves a rollback journal away. A vault in WAL mode has none, but SQLite would write the pages of any into the file.
   private static func moveJournalAside(beside path: String) throws {
     guard let journal = try? FileStatus(path: path + "-journal"), journal.isRegularFile, journal.size > 0,
       let header = try? FileBytes(path).prefix(Int(VaultHeader.byteCount)),
@@ -80,11 +80,10 @@ enum StrayLog {
     throw StoreError.busy
   }
 
-  /// Returns whether a log that nobody uses belongs to another file: another vault, or another state of this one that does not fit the
-  /// file's.
+  /// Returns whether an unused log belongs to another file: another vault, or another state of this one.
   ///
-  /// SQLite begins a log only when all of the one before is in the file, so the file is at the generation before the log's first,
-  /// or at one of the log's own. The caller has checked that this process does not have the file open.
+  /// SQLite begins a log only after a complete checkpoint, so the file has the generation before the log's first, or one of
+  /// the log's generations. The caller has checked that this process does not have the file open.
   private static func isStray(_ path: String) -> Bool {
     guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
     guard !FileUse.isLocked(path + "-shm") else { return false }
@@ -105,7 +104,7 @@ enum StrayLog {
     return false
   }
 
-  /// Which vault it is, and how often its records were changed.
+  /// A vault's id and generation.
   private struct Mark {
     let vault: [UInt8]
     let generation: Int64

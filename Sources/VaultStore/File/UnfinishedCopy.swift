@@ -10,7 +10,7 @@ public final class UnfinishedCopy {
   private let lock: FileLock
   private let file: UnfinishedFile
 
-  /// Copies the vault as it is at one moment, its log included; others may write to it meanwhile.
+  /// Copies one snapshot of the vault, its log included; others may write to it meanwhile.
   ///
   /// The file has mode 0600. It is flushed when this returns.
   ///
@@ -71,8 +71,8 @@ public final class UnfinishedCopy {
   /// Names the copy and syncs its directory.
   ///
   /// - Parameter replaces: whether an existing file is replaced, atomically.
-  /// - Throws: `StoreError.alreadyExists` where the name is taken and is not to be replaced; `.notARegularFile` where a
-  ///   directory has it; `.permissionDenied`, `.readOnly`, `.diskFull`, `.inputOutput`.
+  /// - Throws: `StoreError.alreadyExists` if the name is in use and `replaces` is false; `.notARegularFile` for a directory;
+  ///   `.permissionDenied`, `.readOnly`, `.diskFull`, `.inputOutput`.
   public func name(_ name: String, replaces: Bool) throws {
     let path = directory == "/" ? "/" + name : directory + "/" + name
     if replaces {
@@ -94,8 +94,8 @@ public final class UnfinishedCopy {
 
   /// Replaces a vault that this process does not have open, atomically.
   ///
-  /// The log of the old file is removed just before, for SQLite would take it for the new one's: who needs what is in it has
-  /// copied it. Other processes that have the old file open meet `StoreError.changed`.
+  /// The log of the old file is removed first, because SQLite would apply it to the new one; the caller has copied it. Other
+  /// processes that have the old file open get `StoreError.changed`.
   ///
   /// - Throws: as ``name(_:replaces:)``.
   public func replace(_ name: String) throws {

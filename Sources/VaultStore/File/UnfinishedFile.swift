@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It is in the same directory, so that renaming it is atomic, and it is deleted when the value
 /// is, whether the vault was finished or not. A process killed in between leaves a file that holds sealed
-/// bytes only; the next creation or removal in the same directory takes it away.
+/// bytes only; the next creation or removal in the same directory deletes it.
 struct UnfinishedFile: ~Copyable {
   /// The suffixes of the log, the shared memory and the journal.
   static let companions = ["-wal", "-shm", "-journal"]
@@ -12,7 +12,7 @@ struct UnfinishedFile: ~Copyable {
 
   let path: String
 
-  /// Makes an empty file with mode 0600, whatever the umask, under a name of its own.
+  /// Makes an empty file with mode 0600, whatever the umask, under a random name.
   init(in directory: String) throws {
     let name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 16)
     path = (directory == "/" ? "" : directory) + "/" + name
@@ -65,7 +65,7 @@ struct UnfinishedFile: ~Copyable {
     guard unsafe Glibc.rename(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }
 
-  /// Names the file; throws `StoreError.alreadyExists` when the name is taken.
+  /// Names the file; throws `StoreError.alreadyExists` if the name is in use.
   func link(to finalPath: String) throws {
     guard unsafe Glibc.link(path, finalPath) == 0 else { throw StoreError(systemError: errno) }
   }

@@ -10,7 +10,7 @@ extension VaultFile {
   /// Creates a vault and opens it.
   ///
   /// The vault is built in another file in the same directory, closed, made durable, and only then linked to its
-  /// name: whoever is killed in the middle leaves no half vault, and of two processes that create at once
+  /// name: a killed process leaves no half vault, and of two processes that create at once
   /// exactly one succeeds. The file has mode 0600 whatever the umask; directories that are missing are made
   /// with mode 0700.
   ///
@@ -45,7 +45,7 @@ extension VaultFile {
     let lock = try FileLock(
       directory: place.directory, milliseconds: settings.busyTimeoutMilliseconds)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: place.directory) }
-    guard !isTaken(place.absolute) else { throw StoreError.alreadyExists }
+    guard !exists(place.absolute) else { throw StoreError.alreadyExists }
     if lock.isHeld { removeCompanions(of: place.absolute) }
     try didReach(.locked)
     let file = try UnfinishedFile(in: place.directory)
@@ -74,7 +74,7 @@ extension VaultFile {
     }
   }
 
-  /// Lays a vault out in an empty file, and writes its rows.
+  /// Creates the tables of a vault in an empty file, and writes its rows.
   static func write(
     _ path: String, _ settings: ConnectionSettings, _ fill: (borrowing WriteTransaction) throws -> Void,
     didWrite: () throws -> Void
@@ -97,12 +97,12 @@ extension VaultFile {
   }
 
   /// Returns whether the name exists, even as a dangling symbolic link.
-  private static func isTaken(_ path: String) -> Bool {
+  private static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Removes the log and journal of a vault that is no more: SQLite would take them for the new vault's.
+  /// Removes the log and journal of a deleted vault: SQLite would apply them to the new one.
   ///
   /// The caller holds the directory's lock and has checked that the name is free.
   private static func removeCompanions(of path: String) {

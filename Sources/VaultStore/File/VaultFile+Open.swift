@@ -2,18 +2,17 @@ import CSQLite
 import Glibc
 
 extension VaultFile {
-  /// Opens the vault under a path, migrating it to this program's shape where it is older.
+  /// Opens the vault at a path, and migrates it if it is older.
   ///
-  /// The first 100 bytes are looked at before anything else: a file that is no vault, or one of a newer
-  /// version, is left untouched, down to its modification time. A symbolic link is followed. Where others
-  /// than the owner have rights to the file, they are taken away if the system allows it. The log of another file, which
-  /// this one was moved over, is put aside as `-wal-stray`, and a further one as `-wal-stray-2`.
+  /// The first 100 bytes are checked before anything else: a file that is no vault, or one of a newer version, is not
+  /// changed, not even its modification time. Symbolic links are followed. Permissions of others are removed if the system
+  /// allows it. The log of another file, which this one replaced, is renamed to `-wal-stray`, and a further one to
+  /// `-wal-stray-2`.
   ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
-  ///   `.newerVersion`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.corrupt`, `.changed` (replaced in this
-  ///   moment),
-  ///   `.busy` (also while another process has a file open that this one was moved over), `.diskFull`,
+  ///   `.newerVersion`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.corrupt`, `.changed` (replaced
+  ///   meanwhile), `.busy` (also while another process has a file open that this one replaced), `.diskFull`,
   ///   `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
     try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
@@ -30,7 +29,7 @@ extension VaultFile {
     try StrayLog.moveAside(beside: path)
     let connection = try connect(to: path, status)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
-    guard try !connection.isReadOnly else { throw refusal(W_OK, to: path, else: .readOnly) }
+    guard try !connection.isReadOnly else { throw accessError(W_OK, to: path, else: .readOnly) }
     let resolvedPath = connection.resolvedPath ?? path
     do {
       try prepare(connection, resolvedPath, settings, migrations)
@@ -57,11 +56,10 @@ extension VaultFile {
     try? connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
   }
 
-  /// Another connection to the same file, for another thread. What opening checks need not be checked again, so this takes
-  /// a part of the time.
+  /// Opens another connection to the same file, for another thread. Faster than ``open(at:)``, which made all checks.
   ///
-  /// - Throws: `StoreError.changed` where the path leads to another file by now, or its tables were changed; `.busy`,
-  ///   `.inputOutput`, `.corrupt`, for what was salvaged of a file too.
+  /// - Throws: `StoreError.changed` if the path leads to another file by now, or its tables were changed; `.busy`,
+  ///   `.inputOutput`; `.corrupt`, also for a salvaged file.
   public func duplicate() throws -> VaultFile {
     guard !isSalvaged else { throw StoreError.corrupt }
     guard kind == .shared else { return try Self.openImmutable(at: path) }
@@ -94,7 +92,7 @@ extension VaultFile {
     do {
       connection = try Connection(path: path)
     } catch StoreError.inputOutput {
-      throw refusal(R_OK, to: path, else: .inputOutput)
+      throw accessError(R_OK, to: path, else: .inputOutput)
     }
     guard try !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
       throw StoreError.changed
@@ -118,15 +116,15 @@ extension VaultFile {
       throw StoreError.corrupt
     } catch StoreError.inputOutput {
       // It may be the log and the shared memory beside the file that could not be made.
-      throw refusal(W_OK, to: FilePath.directory(of: path), else: .inputOutput)
+      throw accessError(W_OK, to: FilePath.directory(of: path), else: .inputOutput)
     }
     if hasLog { try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false) }
     try connection.useWriteAheadLog()
     try connection.migrate(migrations)
   }
 
-  /// Why the system does not let a path be used in a way (`R_OK`, `W_OK`); `other` where it would.
-  private static func refusal(_ access: Int32, to path: String, else other: StoreError) -> StoreError {
+  /// Returns why the system denies an access (`R_OK`, `W_OK`); `other` if it allows it.
+  private static func accessError(_ access: Int32, to path: String, else other: StoreError) -> StoreError {
     unsafe faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0 ? other : StoreError(systemError: errno)
   }
 }

@@ -5,7 +5,7 @@ extension VaultFile {
   /// led to it, and anything that an interrupted creation left beside it. The directory is made durable
   /// without them.
   ///
-  /// Other processes that have the vault open meet `StoreError.changed` from then on.
+  /// Other processes that have the vault open get `StoreError.changed` from then on.
   ///
   /// Throws `StoreError.changed` when the path leads to another file by now, which is left alone;
   /// `.permissionDenied`, `.readOnly` or `.inputOutput`, and the vault is still there and open; `.busy` while
@@ -29,7 +29,7 @@ extension VaultFile {
     try Directory.synchronize(directory)
   }
 
-  /// Removes a symbolic link that led to the file which is gone now.
+  /// Removes a symbolic link that led to the deleted file.
   private func removeLink(from storedPath: String) throws {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }

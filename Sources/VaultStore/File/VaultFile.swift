@@ -34,7 +34,7 @@ public final class VaultFile {
 
   let connection: Connection
   let settings: ConnectionSettings
-  /// The tables as they were found to be right when the file was opened.
+  /// The tables as checked when the file was opened.
   let schema: [[String?]]
   let identity: FileStatus.Identity
   private var largestSize: Int64
@@ -49,7 +49,7 @@ public final class VaultFile {
     case shared
     /// Opened without locks, because nobody writes to it.
     case unwritten
-    /// As far as it could be read without SQLite.
+    /// Salvaged, without SQLite.
     case salvaged
   }
 
@@ -86,7 +86,7 @@ public final class VaultFile {
   /// `StoreError.headNotAdvanced`. Slots, open settings, lockout and events may be written without.
   ///
   /// When the commit itself fails, the transaction is rolled back and the error thrown. After an error
-  /// `.inputOutput` in the commit the state of the disk is the system's to tell: read it again.
+  /// `.inputOutput` in the commit the state of the disk is unknown: read it again.
   ///
   /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after half a minute of another's lock,
   /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
@@ -104,17 +104,17 @@ public final class VaultFile {
     return value
   }
 
-  /// Reads the cards whose numbers lie in a range, as far as SQLite's cache holds them, for a scan that is to come.
+  /// Reads the cards with numbers in a range into SQLite's cache, as many as it holds, for a scan that follows.
   public func readAhead(in numbers: ClosedRange<Int64>) throws {
     try read { try $0.forEachCard(in: numbers) { _, _, _, _ in } }
   }
 
   // MARK: Plain rows
 
-  /// Keeps the state of failed attempts (R11), in a transaction of its own: on disk when this returns.
+  /// Writes the state of failed attempts (R11) in its own transaction, which is on disk when this returns.
   ///
-  /// To count on from what is there, so that no attempt of another process is lost, read and set the row in
-  /// one `write` instead.
+  /// To increment the stored count, so that no attempt of another process is lost, read and set the row in one `write`
+  /// instead.
   public func setLockout(_ lockout: LockoutRow) throws {
     try write { try $0.setLockout(lockout) }
   }
@@ -171,8 +171,8 @@ public final class VaultFile {
     }
   }
 
-  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and the names beside it to its
-  /// log and the log's index; `.corrupt` when the file has shrunk, which SQLite never makes a vault do.
+  /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and its log and index are in
+  /// place; `.corrupt` if the file has shrunk, which SQLite never does to a vault.
   func checkIdentity() throws {
     guard connection.isOpen else { throw StoreError.closed }
     let status: FileStatus

@@ -1,4 +1,4 @@
-/// The first 100 bytes of the file, which say whether it is a vault before anything else is read of it.
+/// The first 100 bytes of the file, which show whether it is a vault.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html>, "The Database Header".
 enum VaultHeader {
@@ -6,8 +6,8 @@ enum VaultHeader {
   static let byteCount: Int32 = 100
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Throws `StoreError.notAVault` or `.newerVersion` unless the bytes begin a vault that this program knows; `.corrupt` where
-  /// they tell of a way to write that there is not, for which SQLite would only read the file.
+  /// Throws `StoreError.notAVault` or `.newerVersion` unless the bytes begin a vault that this program knows; `.corrupt` for
+  /// an unknown write version, with which SQLite would open the file read-only.
   ///
   /// `bytes` is nil for a file that is shorter than a header.
   static func check(_ bytes: [UInt8]?) throws {

@@ -1,5 +1,5 @@
 extension Connection {
-  /// Lays out an empty file: the ledger and every migration, in the caller's transaction.
+  /// Creates the ledger in an empty file and runs every migration, in the caller's transaction.
   func createSchema(_ migrations: [Migration]) throws {
     try executeScript(Schema.ledger)
     for (position, migration) in migrations.enumerated() {
@@ -26,7 +26,7 @@ extension Connection {
     guard try schemaEntries() == model.schemaEntries() else { throw StoreError.corrupt }
   }
 
-  /// Runs the migrations that the vault has not had and that need no key, each in a transaction of its own.
+  /// Runs the pending migrations that need no key, each in its own transaction.
   ///
   /// Another process may migrate at the same time, so what is still to do is asked again inside each
   /// transaction.

@@ -2,8 +2,7 @@ import CSQLite
 
 /// One SQLite connection and its prepared statements.
 ///
-/// It belongs to whoever uses it at the moment: SQLite's own locks are off, so two threads must never be in
-/// it at the same time.
+/// SQLite's own locks are off, so two threads must never use it at the same time.
 @safe
 final class Connection {
   /// The SQLite library, initialized once.
@@ -128,7 +127,7 @@ final class Connection {
 
   // MARK: Settings
 
-  /// Waits at most so long for another process's lock.
+  /// Sets the timeout for another process's lock.
   func setBusyTimeout(milliseconds: Int32) throws {
     unsafe sqlite3_busy_timeout(try handle, milliseconds)
   }

@@ -28,8 +28,8 @@ extension StoreError {
 
   /// The error for an extended result code that a connection just gave.
   ///
-  /// A failed write is looked at more closely: a quota or a limit on file sizes is a lack of room as well. So is a file that
-  /// cannot be opened: the vault's own is open, and where its log cannot be made SQLite tells only that there was none to read.
+  /// A failed write may be a quota or a limit on file sizes, which count as a full disk. If a file cannot be opened, it may
+  /// be that the log cannot be created, which SQLite reports as a log that cannot be read.
   init(code: Int32, connection: OpaquePointer?) {
     let reported = unsafe sqlite3_system_errno(connection)
     if code & 0xff == SQLITE_CANTOPEN, reported == ENOENT {

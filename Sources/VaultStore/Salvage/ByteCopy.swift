@@ -1,14 +1,14 @@
 import Glibc
 
-/// A copy of a vault's file and its log as they are on the disk, byte for byte, whatever is wrong with them.
+/// A byte-for-byte copy of a vault's file and its log, whatever is wrong with them.
 public struct ByteCopy: Sendable {
   /// The file's path.
   public let source: String
-  /// The copy's path; that of the log's copy is the same with `-wal` behind it.
+  /// The copy's path; the path of the log's copy has `-wal` appended.
   public let path: String
 
-  /// Copies a file, and its log where there is one, to names that nobody has; reads the copies back and compares them. They
-  /// have mode 0600, and are on disk when this returns.
+  /// Copies a file and its log, if any, to unused names, and compares the copies. They have mode 0600, and are on disk when
+  /// this returns.
   ///
   /// No connection of this process may have the file open, because its locks end with the descriptor.
   ///
@@ -19,7 +19,7 @@ public struct ByteCopy: Sendable {
     self.path = path
     var made: [String] = []
     do {
-      for ending in ["", "-wal"] where ending.isEmpty || Self.isThere(source + ending) {
+      for ending in ["", "-wal"] where ending.isEmpty || Self.exists(source + ending) {
         try Self.copy(source + ending, to: path + ending, noting: &made)
       }
       try Directory.synchronize(FilePath.directory(of: path))
@@ -33,13 +33,13 @@ public struct ByteCopy: Sendable {
   /// Returns whether the file and its log are unchanged since they were copied.
   public func isSame() throws -> Bool {
     guard try FileBytes(source).equals(FileBytes(path)) else { return false }
-    guard Self.isThere(source + "-wal") == Self.isThere(path + "-wal") else { return false }
-    guard Self.isThere(path + "-wal") else { return true }
+    guard Self.exists(source + "-wal") == Self.exists(path + "-wal") else { return false }
+    guard Self.exists(path + "-wal") else { return true }
     return try FileBytes(source + "-wal").equals(FileBytes(path + "-wal"))
   }
 
   /// Whether there is a file that is not empty.
-  private static func isThere(_ path: String) -> Bool {
+  private static func exists(_ path: String) -> Bool {
     ((try? FileStatus(path: path).size) ?? 0) > 0
   }
 

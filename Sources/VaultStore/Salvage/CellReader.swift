@@ -1,4 +1,4 @@
-/// A value of a row as it stands in a page.
+/// A value of a row as stored in a page.
 enum StoredValue: Equatable {
   case null
   case integer(Int64)
@@ -6,17 +6,16 @@ enum StoredValue: Equatable {
   case blob([UInt8])
 }
 
-/// A row that was found in a page: its number, where its table has one, and its values.
+/// A row that was found in a page: its number, if its table has one, and its values.
 struct StoredRow {
   let number: Int64?
   let values: [StoredValue]
 }
 
-/// Reads the rows that stand in pages, one page after another, without going by the tree that SQLite keeps of them: what a
-/// damaged page takes with it are its own rows alone.
+/// Reads rows page by page, without SQLite's tree of pages, so that a damaged page loses only its own rows.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html>, "B-tree Pages", "Record Format". Every length and offset is
-/// checked; what does not fit is passed over.
+/// checked; what does not fit is skipped.
 struct CellReader {
   private let source: PageSource
 
@@ -132,7 +131,7 @@ struct CellReader {
   }
 }
 
-/// Goes through bytes, never beyond their end.
+/// Reads integers from bytes, never beyond their end.
 private struct ByteCursor {
   private let content: ArraySlice<UInt8>
   private(set) var position: Int

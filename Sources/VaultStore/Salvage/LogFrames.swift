@@ -16,10 +16,10 @@ struct LogFrames {
   private(set) var count = 0
   /// The end of the last frame, in bytes; 0 without frames.
   private(set) var end = 0
-  /// The salts and the checksum of the last frame, by which an index tells that it is this log's.
+  /// The salts and the checksum of the last frame, which identify the index of this log.
   private(set) var seal: Seal?
 
-  /// What an index and a log have in common when they belong together.
+  /// The values that an index has in common with its log.
   struct Seal: Equatable {
     let salts: [UInt8]
     let checksum: [UInt32]
@@ -28,8 +28,8 @@ struct LogFrames {
   /// Reads a log from its beginning.
   ///
   /// - Parameters:
-  ///   - pageSize: the size of the file's pages; nil to take the log's word for it.
-  ///   - read: reads as many bytes as there are from an offset, up to a count.
+  ///   - pageSize: the size of the file's pages; nil for the one in the log's header.
+  ///   - read: reads up to a count of bytes from an offset; fewer at the end.
   init(pageSize: Int? = nil, read: (_ count: Int, _ offset: Int) -> [UInt8]) {
     let header = read(Self.headerSize, 0)
     guard header.count == Self.headerSize, Self.word(header, 0) & ~1 == 0x377f_0682 else { return }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The pages of a vault's file as the last complete transaction left them, read without SQLite: those of its log before
-/// those of the file.
+/// The pages of a vault's file after the last complete transaction, read without SQLite: those of its log take precedence
+/// over those of the file.
 ///
 /// Source: <https://www.sqlite.org/fileformat2.html>, "The Database Header" and "The Write-Ahead Log". No process may have
-/// the file open in the one that reads it so, because its locks end with the descriptor.
+/// the file open in the same process, because closing the descriptor drops its locks.
 final class PageSource {
   private let file: Descriptor
   private let log: Descriptor?
@@ -19,14 +19,14 @@ final class PageSource {
   /// The page size that is assumed if the header has none.
   private static let usualPageSize = 4_096
 
-  /// Whether bytes at the end of each page are passed over, because the header says so.
+  /// Whether bytes at the end of each page are skipped, because the header says so.
   var hasReservedBytes: Bool { reserved > 0 }
 
-  /// Opens a file and the log beside it.
+  /// Opens a file and its log.
   ///
-  /// Throws `StoreError` where the system does not let them be read.
+  /// Throws `StoreError` if they cannot be read.
   ///
-  /// - Parameter reserving: whether the header is believed where it says that SQLite does not use all of a page.
+  /// - Parameter reserving: whether to trust the header's number of reserved bytes per page.
   init(path: String, reserving: Bool = true) throws {
     file = try Descriptor(path)
     log = try? Descriptor(path + "-wal")
@@ -41,7 +41,7 @@ final class PageSource {
     pageCount = frames.pageCount ?? filePages
   }
 
-  /// A page by its number, from 1; what is cut off is zero. Nil beyond the end.
+  /// A page by its number, from 1, filled up with zeros if it is truncated; nil beyond the end.
   func page(_ number: Int) -> [UInt8]? {
     guard number >= 1, number <= pageCount else { return nil }
     let bytes: [UInt8]
@@ -53,7 +53,7 @@ final class PageSource {
     return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
   }
 
-  /// Visits the pages that there are, in order. The log may claim to have more.
+  /// Visits the existing pages in order. The log may claim to have more.
   func forEachPage(_ body: (_ number: Int, _ page: [UInt8]) throws -> Void) rethrows {
     let behind = frames.newest.keys.filter { $0 > filePageCount + 1 }.sorted()
     for number in 1..<filePageCount + 2 {
@@ -64,7 +64,7 @@ final class PageSource {
     }
   }
 
-  /// The number of whole pages in the file without its log.
+  /// The number of complete pages in the file without its log.
   var filePageCount: Int { file.size / pageSize }
 
   /// A page of the file without its log.
@@ -102,8 +102,8 @@ private final class Descriptor {
     if number >= 0 { close(number) }
   }
 
-  /// Reads as many bytes as there are, up to `count`. An error of the disk counts as their end where it comes twice: one that
-  /// is over in a moment is not to cost what lies there.
+  /// Reads up to `count` bytes; fewer at the end. A read error counts as the end if it occurs twice: a temporary one must
+  /// not lose data.
   func read(_ count: Int, at offset: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = 0

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A copy of somebody's vault file, with its log, under a hidden name: it can be opened, its log replayed and its form
-/// brought up to date, and the original is only read. It is gone with the object.
+/// A temporary copy of a vault file and its log, which can be opened and migrated; the original is only read. It is deleted
+/// with the object.
 public final class PrivateCopy: Sendable {
   private let lock: FileLock
   private let file: UnfinishedFile
 
-  /// Copies a file that no connection of this process has open, after a look at its first bytes.
+  /// Copies a file that no connection of this process has open, after checking its header.
   ///
   /// - Parameters:
-  ///   - directory: where the copy is to lie.
+  ///   - directory: the directory of the copy.
   ///   - report: receives the bytes copied and the total, after each mebibyte. If it throws, copying ends.
   /// - Throws: what `report` throws; `StoreError.notFound`, `.notARegularFile`, `.notAVault`, `.newerVersion`,
   ///   `.permissionDenied`, `.diskFull`, `.readOnly`, `.busy`, `.inputOutput`. Nothing is left behind then.
@@ -44,8 +44,7 @@ public final class PrivateCopy: Sendable {
     return try VaultFile.open(at: file.path)
   }
 
-  /// Removes the copy, which no connection has open any more. The end of the object does so too, but another thread may put
-  /// that off.
+  /// Removes the copy, which no connection has open any more. So does releasing the object, but another thread may delay it.
   public func remove() {
     file.remove()
   }

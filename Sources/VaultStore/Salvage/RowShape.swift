@@ -2,7 +2,7 @@
 struct RowShape: Sendable {
   /// The type of a column.
   enum Column: Sendable {
-    /// The row's own number, which stands outside of the record.
+    /// The row ID, which is not part of the record.
     case number
     case integer
     case text
@@ -14,7 +14,7 @@ struct RowShape: Sendable {
 
   let table: String
   let columns: [(name: String, kind: Column)]
-  /// Whether the rows stand in a tree of keys, as those of a table without row numbers do.
+  /// Whether the rows are in an index b-tree, as those of a `WITHOUT ROWID` table are.
   var isKeyed = false
   /// The position of the column that identifies a row.
   var key = 0

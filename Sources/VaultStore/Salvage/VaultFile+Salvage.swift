@@ -3,7 +3,7 @@ import CSQLite
 
 /// A sealed record that was found in a damaged file.
 public struct SalvagedRecord: Sendable {
-  /// Of which kind a record is, and which one.
+  /// The kind and id of a record.
   public enum Kind: Sendable, Hashable {
     case head
     case card(Identifier)
@@ -19,16 +19,16 @@ public struct SalvagedRecord: Sendable {
 }
 
 extension VaultFile {
-  /// Reads what is left of a file that SQLite refuses, page by page, into another database that is deleted
-  /// when it is closed. The file is not touched.
+  /// Salvages the rows of a file that SQLite refuses, page by page, into a temporary database that is deleted when it is
+  /// closed. The file is not changed.
   ///
-  /// What comes of it is read like a vault. Cards, documents and slots cannot be written to it; the lock-out and the log
-  /// can, and are forgotten with it.
+  /// The result is read like a vault. Cards, documents and slots cannot be written to it; changes to the lock-out and the
+  /// log are lost when it is closed.
   ///
   /// - Parameters:
   ///   - path: the file; no connection of this process may have it open.
-  ///   - isGenuine: whether a record opens. Where two rows claim one place, that which opens has it, and else that which
-  ///     was written more often.
+  ///   - isGenuine: whether a record opens. Of two rows with one key, the one that opens is kept, else the one with the
+  ///     higher revision.
   /// - Throws: `StoreError.corrupt` where the vault's own row or every slot is lost; `.newerVersion`; `.notFound`,
   ///   `.permissionDenied`, `.inputOutput`, `.notARegularFile`, `.outOfMemory`, `.diskFull`.
   public static func salvage(
@@ -44,7 +44,7 @@ extension VaultFile {
       let source = try PageSource(path: path)
       try CellReader(source).forEachRow(salvage.take)
       if source.hasReservedBytes, try !image.hasHeadAndSlot {
-        // No vault has such bytes unless somebody else's SQLite wrote it.
+        // A vault has reserved bytes only if another build of SQLite wrote it.
         try CellReader(PageSource(path: path, reserving: false)).forEachRow(salvage.take)
       }
     }
@@ -66,7 +66,7 @@ extension Connection {
   }
 }
 
-/// Sorts the rows that are found into the tables that they come from.
+/// Sorts the rows that are found into their tables.
 private struct Salvage {
   let image: Connection
   let isGenuine: (SalvagedRecord) -> Bool
@@ -83,7 +83,7 @@ private struct Salvage {
     }
   }
 
-  /// Refuses the file of a newer program, which has run migrations beyond those that are known here.
+  /// Throws for the file of a newer program, which has migrations that are unknown here.
   private func checkLedger(_ row: StoredRow) throws {
     guard row.number != nil, row.values.count == 2, case .text(let bytes) = row.values[0],
       case .integer(let position) = row.values[1], position >= Int64(Schema.migrations.count),
@@ -111,7 +111,7 @@ private struct Salvage {
     let other = try withKey(values, shape, "SELECT \(names) FROM \(shape.table)") { statement in
       try statement.step() ? try shape.columns.indices.map { try statement.value(Int32($0)) } : nil
     }
-    // A row that is refused without another's having its place is none that the table takes.
+    // Without a conflict, a row that cannot be inserted violates the table's constraints.
     guard let other else { return false }
     let (isGood, otherIsGood) = (isGenuine(values, shape), isGenuine(other, shape))
     guard isGood == otherIsGood else { return isGood }

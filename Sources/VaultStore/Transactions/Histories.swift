@@ -37,7 +37,7 @@ extension ReadTransaction {
 }
 
 extension WriteTransaction {
-  /// Keeps a history, in place of the one of the same card.
+  /// Stores a history and replaces the one of the same card.
   public func putHistory(_ history: HistoryRow) throws {
     let sql = "INSERT OR REPLACE INTO history (number, id, revision, sealed) VALUES (?1, ?2, ?3, ?4)"
     _ = try change(sql) { statement in

@@ -13,8 +13,7 @@ extension ReadTransaction {
     }
   }
 
-  /// Visits every content in the order of storage and tells its number, its id and how many bytes it has. None of them is
-  /// read: of each one page.
+  /// Visits the number, id and size in bytes of every content, in the order of storage. Reads one page of each content.
   public func forEachContent(_ body: (_ number: Int64, _ id: Identifier, _ count: Int64) throws -> Void)
     throws
   {

@@ -3,8 +3,7 @@ public import Identifiers
 /// Receives each card of a scan: number, identifier, revision, and the sealed record in place.
 ///
 /// In a damaged file the number may differ from the ID's own; do not trust such a card.
-/// The record's bytes are SQLite's own and are gone when the closure returns; the compiler lets no one keep
-/// them.
+/// The record's bytes belong to SQLite and are valid until the closure returns.
 public typealias CardRowVisitor =
   (_ number: Int64, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan) throws -> Void
 
@@ -17,9 +16,8 @@ extension ReadTransaction {
     }
   }
 
-  /// Visits the cards whose numbers lie in a range, in order: for sharing a scan between two threads, each
-  /// with a connection of its own. Numbers are random, so `.min ... -1` and `0 ... .max` are about half the
-  /// cards each.
+  /// Visits the cards with numbers in a range, in order, so that two threads with separate connections can share a scan.
+  /// Numbers are random, so `.min ... -1` and `0 ... .max` are about half the cards each.
   public func forEachCard(in numbers: ClosedRange<Int64>, _ body: CardRowVisitor) throws {
     let sql = "SELECT number, id, revision, sealed FROM card WHERE number BETWEEN ?1 AND ?2 ORDER BY number"
     try withStatement(sql) { row in

@@ -127,8 +127,8 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// Lends a statement while the transaction lasts: where SQLite has ended it after an error, a statement
-  /// would run outside of it.
+  /// Runs `body` with a statement if the transaction is still open: after SQLite ended it, the statement would run outside
+  /// of it.
   func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
     guard connection.isInTransaction else { throw StoreError.rolledBack }
     return try connection.withStatement(sql, body)

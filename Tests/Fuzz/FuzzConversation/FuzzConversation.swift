@@ -12,7 +12,7 @@ import JSONRPC
   @_cdecl("LLVMFuzzerTestOneInput")
 #endif
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  let messages = Script.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
+  let messages = InputMessages.messages(UnsafeBufferPointer(start: start, count: count), in: stage)
   stage.begin(
     with: stage.richest.bytes, beside: [("-cards.csv", table), ("-other", stage.beginnings[1].bytes)])
   let opening = [
@@ -32,7 +32,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       errors.check(answer)
       if let id = message.id, answer["id"] != id { fatalError("\(answer) does not answer \(id)") }
       state.follow(message, answer)
-      if answer["result"] != nil, let method = message.method { reach.note(method) }
+      if answer["result"] != nil, let method = message.method { coverage.count(method) }
     }
   }
   state.check(vault: stage.vault)
@@ -42,9 +42,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 private let stage = VaultStage()
 private let errors = KnownErrors()
 private let table = Array("title,text\nDoor,1984#\n门,=1+1\n".utf8)
-private let reach: Reach = {
-  atexit { reach.tell() }
-  return Reach()
+private let coverage: MethodCoverage = {
+  atexit { coverage.report() }
+  return MethodCoverage()
 }()
 
 /// What the vault must be like, by the answers.
@@ -57,7 +57,7 @@ private struct State {
 
   init(cards: Int) { self.cards = cards }
 
-  mutating func follow(_ message: Script.Message, _ answer: JSON) {
+  mutating func follow(_ message: InputMessages.Message, _ answer: JSON) {
     guard answer["result"] != nil, let method = message.method else { return }
     if isDemo {
       isDemo = method != "vault/delete"

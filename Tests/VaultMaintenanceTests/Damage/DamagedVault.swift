@@ -43,7 +43,7 @@ struct SmallVault {
       return ($0.id, Array(content.prefix(content.count)))
     }
     let binding = try session.newBinding()
-    _ = try session.bind(binding, name: "laptop", prints: prints)
+    _ = try session.bind(binding, name: "laptop", fingerprints: fingerprints)
     let settings = try session.updateSettings(
       SettingsChange(autoLockSeconds: .after(60), language: "zh-Hans"))
     let open = try session.unlocked()
@@ -64,7 +64,7 @@ struct SmallVault {
       vaultID: row.vaultID, openSettings: row.openSettings)
   }
 
-  private static let prints = "right-index-finger"
+  private static let fingerprints = "right-index-finger"
 
   /// Puts a file in the place of the vault's, with nothing beside it.
   func put(_ bytes: [UInt8]) throws {
@@ -150,7 +150,7 @@ struct SmallVault {
     }
     session.lock(.request)
     do {
-      try await session.unlock(deviceSecret: deviceSecret, prints: Self.prints)
+      try await session.unlock(deviceSecret: deviceSecret, fingerprints: Self.fingerprints)
     } catch {
       finding.isNoticed = true
     }

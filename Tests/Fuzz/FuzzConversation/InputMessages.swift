@@ -3,7 +3,7 @@ import FuzzSupport
 import JSONRPC
 
 /// The messages of one input.
-enum Script {
+enum InputMessages {
   /// One message.
   struct Message {
     var bytes: [UInt8]
@@ -14,11 +14,11 @@ enum Script {
     var parameters: JSON?
   }
 
-  private static let most = 24
+  private static let limit = 24
 
   /// Reads the lines; requests get ids of their own, and paths lead into the run's own directory.
   static func messages(_ input: UnsafeBufferPointer<UInt8>, in stage: VaultStage) -> [Message] {
-    input.split(separator: 0x0A).prefix(most).enumerated().compactMap { number, line in
+    input.split(separator: 0x0A).prefix(limit).enumerated().compactMap { number, line in
       let bytes = Array(line)
       guard bytes.contains(where: { $0 > 0x20 }) else { return nil }
       guard let value = try? JSONReader.read(bytes) else {

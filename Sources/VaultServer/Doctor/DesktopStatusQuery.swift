@@ -4,14 +4,14 @@ import Glibc
 import JSON
 
 /// Asks `quickvault-desktop` for its status, blocking.
-enum DesktopQuestion {
+enum DesktopStatusQuery {
   /// In milliseconds: services that must be started first take up to 25 seconds.
   private static let timeout: Int64 = 30_000
 
   /// Starts the program, asks for its status, and ends it.
   ///
   /// - Returns: nil if there is no answer.
-  static func ask(_ program: String) -> DesktopStatus.Answer? {
+  static func run(_ program: String) -> DesktopStatus.Answer? {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
       .map { "\($0.key)=\($0.value)" }
@@ -25,8 +25,8 @@ enum DesktopQuestion {
       _ = linux_worker_end(worker.watch)
       close(worker.watch)
     }
-    let question = Array(#"{"jsonrpc":"2.0","id":1,"method":"desktop/status"}"#.utf8) + [0x0A]
-    guard unsafe write(worker.input, question, question.count) == question.count else { return nil }
+    let request = Array(#"{"jsonrpc":"2.0","id":1,"method":"desktop/status"}"#.utf8) + [0x0A]
+    guard unsafe write(worker.input, request, request.count) == request.count else { return nil }
     guard let line = line(from: worker.output), let result = try? JSONReader.read(line)["result"] else {
       return nil
     }
