@@ -6,10 +6,10 @@ enum PDFFile {
   ///
   /// - Throws: ``ImagingError/truncated(_:)`` and ``ImagingError/damaged(_:)``.
   static func check(_ bytes: [UInt8]) throws(ImagingError) {
-    guard let end = lastWord("%%EOF", in: bytes, within: 1024) else {
+    guard let end = lastKeyword("%%EOF", in: bytes, within: 1024) else {
       throw .truncated("no end-of-file marker")
     }
-    guard let start = lastWord("startxref", in: bytes, before: end, within: 1024) else {
+    guard let start = lastKeyword("startxref", in: bytes, before: end, within: 1024) else {
       throw .damaged("no cross-reference offset")
     }
     guard let place = number(in: bytes, at: start + 9) else {
@@ -23,7 +23,7 @@ enum PDFFile {
     }
   }
 
-  private static func lastWord(_ word: String, in bytes: [UInt8], before end: Int? = nil, within count: Int)
+  private static func lastKeyword(_ keyword: String, in bytes: [UInt8], before end: Int? = nil, within count: Int)
     -> Int?
   {
     let end = end ?? bytes.count

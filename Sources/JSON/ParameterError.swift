@@ -30,8 +30,8 @@ package struct ParameterError: Error, Sendable, Hashable {
     case presence
     /// It is unknown.
     case absence
-    /// It excludes the parameter with this name.
-    case absenceBeside(String)
+    /// It must be absent if the parameter with this name is present.
+    case absenceWith(String)
     /// It must not be repeated.
     case once
     /// At most this many characters or elements.

@@ -11,7 +11,7 @@ extension DesktopServices {
     do {
       let reader = try await FingerprintReader(on: try system())
       do {
-        let fingers = try await reader.fingers()
+        let fingers = try await reader.enrolledFingers()
         var part = reader.status(Availability(.ready))
         part.fingers = fingers
         part.enrollment = reader.enrollment(of: fingers)

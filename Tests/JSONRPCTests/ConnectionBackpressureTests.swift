@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("Backpressure: an answer above every limit is written whole before the next request starts")
+  @Test("Backpressure: an answer above every limit is written completely before the next request starts")
   func largeAnswers() async throws {
     try await Conversation.hold(capacity: 4_096) { conversation in
       let size = 5 << 20
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("Backpressure: small answers through a pipe of one page arrive whole")
+  @Test("Backpressure: small answers through a pipe of one page arrive complete")
   func smallPipe() async throws {
     try await Conversation.hold(.headers, capacity: 4_096, at: .initialized) { conversation in
       let client = conversation.client
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "Backpressure: after the client has gone with a full queue, no further request is started")
+    "Backpressure: after the client closed its end with a full queue, no further request is started")
   func closedOverLimit() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(request(1, "large", #"{"size":2000000}"#), request(2, "echo"))

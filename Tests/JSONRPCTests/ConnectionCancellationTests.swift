@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test("Cancel: a request that has done its work is answered all the same")
+  @Test("Cancel: a request whose work is done is still answered")
   func tooLate() async throws {
     try await Conversation.hold { conversation in
       let beginning = await conversation.handler.beginning(of: "b")

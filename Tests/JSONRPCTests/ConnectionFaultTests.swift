@@ -6,7 +6,7 @@ import Testing
 /// Bad input of each kind gets its error, and the next request its answer.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionFaultTests {
   @Test(
-    "R17 Connection: after what is not JSON the conversation goes on", arguments: [Framing.lines, .headers],
+    "R17 Connection: the conversation continues after invalid JSON", arguments: [Framing.lines, .headers],
     [
       ("{", "null -32700"), ("?", "null -32700"), ("{\"jsonrpc\":\"2.0\",\"id\":1", "null -32700"),
       ("\u{FEFF}{}", "null -32700"), (#"{"a":"\ud800"}"#, "null -32700"), ("{} {}", "null -32700"),
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("R17 Connection: invalid UTF-8 is refused and the conversation goes on")
+  @Test("R17 Connection: invalid UTF-8 is rejected and the conversation continues")
   func invalidUTF8() async throws {
     try await Conversation.hold { conversation in
       try await conversation.client.send(bytes: Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}\n".utf8))
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test("R17 Connection: empty content is no JSON")
+  @Test("R17 Connection: empty content is invalid JSON")
   func emptyContent() async throws {
     try await Conversation.hold(.headers, at: .initialized) { conversation in
       try await conversation.client.send("", request(1, "echo"))

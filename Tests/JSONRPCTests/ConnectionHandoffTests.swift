@@ -41,7 +41,7 @@ import Testing
     #expect(streamState.frames.count == 10)
   }
 
-  @Test("Handoff: a batch that asks for it is answered whole")
+  @Test("Handoff: a batch that asks for it is answered completely")
   func batch() async throws {
     let batch = "[\(request(1, "echo")),\(request(2, "lock")),\(request(3, "echo"))]"
     let (streamState, texts) = try await Self.streamState(.lines, batch)

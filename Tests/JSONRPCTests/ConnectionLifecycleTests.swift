@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test("Lifecycle: the end of input waits for the answers to the current request and those behind it")
+  @Test("Lifecycle: the end of input waits for the answers to the current and the queued requests")
   func endWhileBusy() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("Lifecycle: stop ends the current request and starts none of those behind it")
+  @Test("Lifecycle: stop ends the current request and starts no queued one")
   func stop() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#), request(2, "echo"))

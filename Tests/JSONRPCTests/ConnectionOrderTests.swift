@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("Connection: a batch over the limit is refused whole, and the next request answered")
+  @Test("Connection: a batch over the limit is rejected as one, and the next request answered")
   func longBatch() async throws {
     try await Conversation.hold { conversation in
       let messages = Array(repeating: notification("a"), count: Connection.batchLimit)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("Connection: notifications of the program are sent between answers, whole and in order")
+  @Test("Connection: notifications of the program are sent between answers, complete and in order")
   func sending() async throws {
     try await Conversation.hold { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))

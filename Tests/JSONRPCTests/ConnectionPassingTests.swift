@@ -4,7 +4,7 @@ import Testing
 
 /// Messages that do not wait for a request that waits: as long as they are next in turn, they are answered at once.
 @Suite(.timeLimit(.minutes(15))) struct ConnectionPassingTests {
-  @Test("Passing: what may pass is answered while the request waits", arguments: [Framing.lines, .headers])
+  @Test("Passing: an allowed method is answered during the wait", arguments: [Framing.lines, .headers])
   func passes(framing: Framing) async throws {
     try await Conversation.whileWaiting(framing) { conversation in
       for id in 1...3 {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Passing: another message, a batch, and what is no message hold all that stand behind them",
+    "Passing: any other message, a batch and an invalid message hold all messages behind them",
     arguments: [
       (request(1, "echo"), answer(1)), (#"[\#(request(1, "example/peek"))]"#, "[\(answer(1))]"),
       (request(1, "echo", #"["example/peek"]"#), answer(1, #"["example/peek"]"#)),
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test("Passing: nothing passes a batch, nor a request that lets nothing pass")
+  @Test("Passing: nothing passes a batch, nor a request that allows no method")
   func batch() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
       let beginning = await conversation.handler.beginning(of: "a")
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Passing: what was sent before the wait began keeps its turn, and holds what comes later")
+  @Test("Passing: a message sent before the wait began keeps its turn, and holds later ones")
   func before() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
       let first = await conversation.handler.beginning(of: "a")
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test("Passing: one that takes long has its answer before the next request is begun")
+  @Test("Passing: a slow request that passes is answered before the next request starts")
   func long() async throws {
     try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("Passing: `$/cancelRequest` takes back the one that passes alone, and the one that waits alone")
+  @Test("Passing: `$/cancelRequest` cancels only the passing or only the waiting request")
   func cancelled() async throws {
     try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test("Passing: a message behind one that passes interrupts all the same")
+  @Test("Passing: a message behind a passing request still interrupts")
   func interruptsFromBehind() async throws {
     try await Conversation.whileWaiting { conversation in
       try await conversation.client.send(request(1, "example/peek"), request(2, "example/lock"))
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("Passing: a conversation that stops takes both back, and answers them")
+  @Test("Passing: stopping the conversation cancels and answers both requests")
   func stops() async throws {
     try await Conversation.whileWaiting { conversation in
       let second = await conversation.handler.beginning(of: "b")

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("Frames: nothing of content over 32 MiB is held")
+  @Test("Frames: content over 32 MiB is not buffered")
   func contentNotHeld() throws {
     var reader = FrameReader()
     reader.append(Array("Content-Length: 9223372036854775807\r\n\r\n".utf8))

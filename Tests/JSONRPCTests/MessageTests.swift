@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Messages: an id goes back to the letter",
+    "Messages: an id is returned unchanged",
     arguments: [
       "null", "0", "1", "-1", "1.50", "1.0", "1e3", "123456789012345678901234567890", "\"\"", "\"a\"",
       "\"1\"",
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "Messages: requests, notifications and answers are told apart",
+    "Messages: requests, notifications and answers are distinguished",
     arguments: [
       (#"{"jsonrpc":"2.0","method":"m"}"#, .notification(method: "m", parameters: nil)),
       (#"{"jsonrpc":"2.0","method":"m","params":{}}"#, .notification(method: "m", parameters: [:])),
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "Messages: what is none is refused with the id where there is one",
+    "Messages: an invalid message is rejected with its id, if it has one",
     arguments: [
       ("1", .null, .notAnObject), ("null", .null, .notAnObject), ("\"a\"", .null, .notAnObject),
       ("[]", .null, .notAnObject), ("{}", .null, .version), (#"{"id":"a"}"#, .string("a"), .version),
@@ -128,7 +128,7 @@ import Testing
     #expect(throws: ProtocolError.invalidRequest(id: id, fault)) { try Self.message(text) }
   }
 
-  @Test("Messages: an error goes out with code, message and data alone")
+  @Test("Messages: an error is written with code, message and data only")
   func errors() {
     let plain = Message.response(id: .string("a"), .failure(ResponseError(code: -32700, message: "no")))
     #expect(plain.json.text == #"{"jsonrpc":"2.0","id":"a","error":{"code":-32700,"message":"no"}}"#)
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "Messages: the faults have the numbers of the specification",
+    "Messages: protocol errors have the codes of the specification",
     arguments: [
       (.malformedJSON, -32700), (.nestingTooDeep, -32600), (.frameTooLarge, -32600),
       (.invalidRequest(id: .null, .version), -32600), (.outOfTurn(.notInitialized), -32002),

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("R17 Parameters: each kind is read")
+  @Test("R17 Parameters: values of every type are read")
   func reads() throws {
     let example = try Example.read([
       "wait": 3, "id": "a", "limit": 50, "pinned": true, "style": "full", "tags": ["x", "y"],
@@ -62,7 +62,7 @@ import Testing
     #expect(example.wait == .some(3))
   }
 
-  @Test("R17 Parameters: null stands for a missing one, except where it means something")
+  @Test("R17 Parameters: null counts as missing, unless it has a meaning")
   func nulls() throws {
     let missing = try Example.read(["id": "a"])
     #expect(missing.limit == nil)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "R17 Parameters: what is wrong is named, with what was expected",
+    "R17 Parameters: an error names the parameter and what was expected",
     arguments: [
       (nil, "id", .presence), ([:], "id", .presence), (["id": nil], "id", .string),
       (["id": 1], "id", .string),
@@ -107,20 +107,20 @@ import Testing
   }
 
   @Test(
-    "R17 Parameters: a number that is no integer of 64 bits is refused", arguments: ["1.5", "1e19", "1e-1"])
+    "R17 Parameters: a number that is not a 64-bit integer is rejected", arguments: ["1.5", "1e19", "1e-1"])
   func noIntegers(text: String) throws {
     let value = try JSONReader.read(Array(#"{"id":"a","limit":\#(text)}"#.utf8))
     #expect(throws: ParameterError("limit", .integer)) { try Example.read(value) }
   }
 
-  @Test("R17 Parameters: one that comes twice is found among few and among many", arguments: [2, 8, 9, 100])
+  @Test("R17 Parameters: a duplicate is found among few and among many", arguments: [2, 8, 9, 100])
   func twice(count: Int) {
     let members = (1..<count).map { JSON.Member("p\($0)", 1) } + [JSON.Member("p1", 2)]
     #expect(throws: ParameterError("p1", .once)) { try Parameters(.object(members)) }
     #expect(throws: Never.self) { try Parameters(.object(members.dropLast())) }
   }
 
-  @Test("R17 Parameters: the rest may be passed over")
+  @Test("R17 Parameters: unknown parameters may be ignored")
   func ignoring() throws {
     var parameters = try Parameters(["id": "a", "capabilities": ["x": 1]])
     let id: String = try parameters.required("id")

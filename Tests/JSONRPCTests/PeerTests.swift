@@ -116,7 +116,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: answers come back to those who asked, whatever the order of asking")
+  @Test("Peer: answers are matched to their requests, whatever the order")
   func overlapping() async throws {
     try await Pair.hold { pair in
       let beginning = await pair.handler.beginning(of: "a")
@@ -133,7 +133,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: notifications come in order, and before the answers that follow them")
+  @Test("Peer: notifications are delivered in order, and before later answers")
   func notifications() async throws {
     try await Pair.hold { pair in
       _ = try await pair.peer.ask(Tell())
@@ -142,7 +142,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: a refusal is thrown as it came")
+  @Test("Peer: an error answer is thrown unchanged")
   func refusal() async throws {
     try await Pair.hold { pair in
       await #expect(throws: ResponseError(code: -32601, message: "methodNotFound(\"unknown\")")) {
@@ -151,7 +151,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: an answer of another form is told apart from a refusal")
+  @Test("Peer: a malformed answer is distinguished from an error answer")
   func unexpected() async throws {
     try await Pair.hold { pair in
       await #expect(throws: PeerError.unexpectedAnswer(ParameterError("result", .integer))) {
@@ -160,7 +160,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: an answer longer than the pipe arrives whole")
+  @Test("Peer: an answer longer than the pipe arrives complete")
   func large() async throws {
     try await Pair.hold { pair in
       let text = try await pair.peer.ask(Large())
@@ -168,7 +168,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: a cancelled task takes its request back and does not wait")
+  @Test("Peer: a cancelled task cancels its request and does not wait")
   func cancellation() async throws {
     try await Pair.hold { pair in
       let beginning = await pair.handler.beginning(of: "a")
@@ -189,7 +189,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: where the program is gone, what waits fails, and what is asked later")
+  @Test("Peer: after the program ends, pending and later requests fail")
   func gone() async throws {
     try await Pair.hold { pair in
       let beginning = await pair.handler.beginning(of: "a")
@@ -203,7 +203,7 @@ extension Peer {
   }
 
   @Test(
-    "Peer: what is no message ends the conversation",
+    "Peer: an invalid message ends the conversation",
     arguments: [
       "no JSON\n", "{}\n", "Content-Length: 1\r\n\r\n{", #"{"jsonrpc":"2.0","id":1,"result":0}"# + "\n[]\n",
     ])
@@ -219,7 +219,7 @@ extension Peer {
     }
   }
 
-  @Test("Peer: closed from this side, what waits fails")
+  @Test("Peer: closing it fails pending requests")
   func closed() async throws {
     try await Pair.hold { pair in
       let beginning = await pair.handler.beginning(of: "a")

@@ -21,7 +21,7 @@ import Testing
       skipping: skippings.randomElement(using: &generator) ?? .nothing, bytes: bytes())
   }
 
-  @Test("StreamState: what is encoded is decoded")
+  @Test("StreamState: decoding an encoded state returns it")
   func roundTrip() {
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<2_000 {
@@ -31,14 +31,14 @@ import Testing
     #expect(StreamState(decoding: StreamState().encoded) == StreamState())
   }
 
-  @Test("StreamState: what is cut short before its last bytes is refused")
+  @Test("StreamState: a truncated encoding is rejected")
   func cutShort() {
     let frames: [Frame] = [.message([1, 2, 3]), .tooLarge, .message([])]
     let encoded = StreamState(framing: .lines, frames: frames, skipping: .line).encoded
     for count in 0..<encoded.count { #expect(StreamState(decoding: Array(encoded[..<count])) == nil) }
   }
 
-  @Test("StreamState: random bytes trap nowhere, and what is read from them is what would be written")
+  @Test("StreamState: random bytes cause no trap, and a state read from them encodes to the same bytes")
   func random() {
     var generator = SeededGenerator(seed: 2)
     var decoded = 0
@@ -59,7 +59,7 @@ import Testing
     #expect(decoded > 100)
   }
 
-  @Test("StreamState: numbers at the edges are refused", arguments: [Int.max, Int.min, -3, 1 << 62, 2])
+  @Test("StreamState: extreme numbers are rejected", arguments: [Int.max, Int.min, -3, 1 << 62, 2])
   func edges(number: Int) {
     let word = withUnsafeBytes(of: number.bigEndian) { Array($0) }
     let zero = [UInt8](repeating: 0, count: 8)

@@ -10,7 +10,7 @@ import Testing
     + #"'{"jsonrpc":"2.0","id":3,"method":"card/search","params":{"query":"lantern"}}'"#
 
   @Test(
-    "printf of three lines into the program, from any shell, with no flag",
+    "Three lines piped from any shell are answered, without any option",
     arguments: ["/bin/sh", "/bin/bash", "/usr/bin/zsh"])
   func pipes(_ shell: String) async throws {
     let result = try await onThread {

@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("The text is in the user's language, without colour")
+  @Test("The report is in the user's language, without colour")
   func languages() async throws {
     try await onThread {
       let home = try TemporaryDirectory()

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 /// How the program ends, and what it leaves behind.
-@Suite("Endings", .serialized) struct EndingTests {
+@Suite("Ends of the program", .serialized) struct EndingTests {
   @Test(
-    "R12 A signal ends the program cleanly: it locks the vault, tells the client, and checkpoints the log",
+    "R12 A signal ends the program cleanly: it locks the vault, notifies the client, and checkpoints the log",
     arguments: [SIGTERM, SIGINT, SIGHUP])
   func signals(_ signal: Int32) async throws {
     try await onThread {

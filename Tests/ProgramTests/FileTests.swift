@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Which files there are, and what of ``stored`` or the password stands in them.
+  /// The existing files, and the texts of ``stored`` or the password that they contain.
   private static func findings(beside directory: TemporaryDirectory) throws -> (
     files: [String], found: [String]
   ) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Interrupts long work, and checks what the client is told.
+/// Interrupts long work, and checks the answers and notifications.
 @Suite("Interrupted work") struct InterruptionTests {
   @Test("R17 A cancelled export leaves no file, and one that wrote its file is answered")
   func export() async throws {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("R12 A failed repair after which the vault cannot be opened locks it and tells the client")
+  @Test("R12 A failed repair after which the vault cannot be opened locks it and notifies the client")
   func repair() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

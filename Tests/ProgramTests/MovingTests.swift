@@ -27,7 +27,7 @@ import Testing
     return Data(([columns.joined(separator: ",")] + rows).joined(separator: "\n").utf8)
   }
 
-  @Test("R14 4,000 cards go in at once, out as JSON that only their owner reads, and into another vault")
+  @Test("R14 4,000 cards are imported, exported as JSON that only the owner can read, and imported elsewhere")
   func thereAndBack() async throws {
     try await onThread {
       let directory = try TemporaryDirectory()

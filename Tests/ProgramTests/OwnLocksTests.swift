@@ -66,7 +66,7 @@ private let mayMount: Bool = {
     try expect(try last.call("card/list")["total"] as? Int == 2, "what was answered is there")
   }
 
-  @Test("R14 a process keeps its locks on an open vault, whatever it is asked")
+  @Test("R14 a process keeps its locks on an open vault, whatever the requests")
   func kept() async throws {
     try await onThread { try Self.check([Repository.program()]) }
   }

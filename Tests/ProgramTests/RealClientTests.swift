@@ -7,7 +7,7 @@ import Testing
 @Suite("Real clients") struct RealClientTests {
   private static let scripts = Repository.top.appending(path: "Tests/ProgramTests/clients")
 
-  /// Runs a client with an environment of its own.
+  /// Runs a client with a separate environment.
   private static func converse(_ client: String, _ arguments: [String]) async throws -> String {
     try await onThread {
       let directory = try TemporaryDirectory()

@@ -1,7 +1,7 @@
-/// What the placeholders of a transcript stand for, as far as the conversation has told.
+/// The values of a transcript's placeholders that the conversation has bound so far.
 ///
 /// `<id:home>` in a message that is expected matches any card's id the first time and the same one ever after; in a
-/// message that is sent it is that id. Two names never stand for the same value.
+/// message that is sent it is that id. Two names never have the same value.
 public struct Bindings {
   private var values: [String: String] = [:]
   private let path: String
@@ -11,7 +11,7 @@ public struct Bindings {
     self.path = path
   }
 
-  /// The text with its placeholders put in: known values, and `<1001 times 字>`.
+  /// Replaces the placeholders in a text: bound names, and `<1001 times 字>`.
   public func fill(_ text: String) throws -> String {
     var result = ""
     var rest = text[...]
@@ -28,7 +28,7 @@ public struct Bindings {
     return result + rest
   }
 
-  /// Compares a message with what is expected, and learns what its placeholders stand for.
+  /// Compares a message with the expected one, and binds the placeholders in that.
   ///
   /// - Throws: ``Failure`` that shows the first difference.
   public mutating func match(_ expected: String, with actual: String) throws {

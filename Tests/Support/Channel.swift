@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// How messages are told apart on a stream.
+/// How messages are separated on a stream.
 public enum Framing: String, Sendable, CaseIterable {
   /// One message a line.
   case lines
@@ -78,7 +78,7 @@ public final class Channel {
     input = -1
   }
 
-  /// The next message; nil where the output has come to its end.
+  /// Returns the next message; nil at the end of the output.
   public func next(by deadline: Deadline = .usual) throws -> String? {
     while true {
       if let message = try cut() { return message }
@@ -98,7 +98,7 @@ public final class Channel {
     return message
   }
 
-  /// The next line with its end, whatever the framing; the last one may lack it. Nil where nothing follows.
+  /// Returns the next line with its line break, which the last one may lack; nil at the end.
   func nextLine(by deadline: Deadline) throws -> String? {
     while true {
       let pending = received[position...]

@@ -12,7 +12,7 @@ package struct DeadlinePassed: Error, CustomStringConvertible {
 /// The time to wait for an event that is sure to happen, in seconds: long enough for a busy machine, and no measure of speed.
 package let eventTimeout: Double = 240
 
-/// Runs blocking code on a thread of its own, so that tests do not use up the threads of the Swift runtime.
+/// Runs blocking code on a new thread, so that tests do not use up the threads of the Swift runtime.
 package func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

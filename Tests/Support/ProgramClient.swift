@@ -32,7 +32,7 @@ public final class ProgramClient {
 
   /// Sends a request.
   ///
-  /// - Returns: the whole answer as it came.
+  /// - Returns: the complete answer, unchanged.
   public func answer(_ method: String, _ parameters: String = "{}") throws -> String {
     lastIdentifier += 1
     let head = #"{"jsonrpc":"2.0","id":\#(lastIdentifier),"#

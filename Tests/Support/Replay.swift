@@ -1,27 +1,24 @@
 import Foundation
 
-/// Who answers in a replay: the built program, or a server in the test's own process.
-public protocol Answerer: AnyObject {
-  /// The conversation with it.
+/// The server of a replay: the built program, or one in the test's process.
+public protocol ReplayTarget: AnyObject {
   var channel: Channel { get }
-  /// Waits for its end, and gives its exit status and what it told on standard error.
-  func ending() throws -> (status: Int32, message: String)
+  /// Waits for its end, and returns its exit status and standard error.
+  func waitForExit() throws -> (status: Int32, message: String)
 }
 
-/// What a replay needs to know of where it happens.
+/// The environment of a replay.
 public struct Stage {
-  /// How messages are told apart.
+  /// How messages are separated.
   public var framing: Framing
-  /// The vault's path.
   public var vault: String
-  /// Starts one more process, or server, for a client.
-  public var start: (Transcript, Stage) throws -> any Answerer
-  /// Lets the clocks go on, both or the wall clock alone; nil where nobody can.
+  /// Starts a process, or a server, for a client.
+  public var start: (Transcript, Stage) throws -> any ReplayTarget
+  /// Advances both clocks or only the wall clock; nil if the clocks cannot be set.
   public var setClock: ((_ milliseconds: Int64, _ wallAlone: Bool) throws -> Void)?
 
-  /// A stage of the given parts.
   public init(
-    framing: Framing, vault: String, start: @escaping (Transcript, Stage) throws -> any Answerer,
+    framing: Framing, vault: String, start: @escaping (Transcript, Stage) throws -> any ReplayTarget,
     setClock: ((_ milliseconds: Int64, _ wallAlone: Bool) throws -> Void)? = nil
   ) {
     self.framing = framing
@@ -42,16 +39,16 @@ public final class Replay {
   public private(set) var conversation: [String] = []
 
   private struct Client {
-    let answerer: any Answerer
-    /// Whether it has said that nothing follows.
+    let target: any ReplayTarget
+    /// Whether its input was closed.
     var hasEnded = false
-    /// What goes out in one write.
+    /// The bytes to send in one write.
     var outgoing: [UInt8] = []
-    /// Requests without an answer yet, in their order; nil for what cannot be read as one.
+    /// The requests without an answer, in their order; nil for one that cannot be read.
     var waiting: [String?] = []
   }
 
-  /// A replay that begins with ``run()``.
+  /// Prepares a replay, which ``run()`` starts.
   public init(_ transcript: Transcript, on stage: Stage) throws {
     self.transcript = transcript
     self.stage = stage
@@ -97,7 +94,7 @@ public final class Replay {
     case .expect(let name, let text):
       try flush()
       guard let client = clients[name] else { throw Failure("there is no client \(name)") }
-      let message = try client.answerer.channel.message()
+      let message = try client.target.channel.message()
       note(message, of: name)
       try bindings.match(text, with: message)
     case .advance(let milliseconds): try setClock(milliseconds, wallAlone: false)
@@ -128,9 +125,9 @@ public final class Replay {
 
   /// Begins a conversation; with headers by `initialize`, unless the transcript does that itself.
   private func begin() throws -> Client {
-    let client = Client(answerer: try stage.start(transcript, stage))
+    let client = Client(target: try stage.start(transcript, stage))
     guard stage.framing == .headers, transcript.onlyFraming != .headers else { return client }
-    let channel = client.answerer.channel
+    let channel = client.target.channel
     try channel.send(#"{"jsonrpc":"2.0","id":"begin","method":"initialize","params":{"processId":null}}"#)
     try channel.send(#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#)
     let answer = try channel.message()
@@ -143,7 +140,7 @@ public final class Replay {
   private func flush() throws {
     for name in clients.keys.sorted() {
       guard var client = clients[name], !client.outgoing.isEmpty else { continue }
-      try client.answerer.channel.write(client.outgoing)
+      try client.target.channel.write(client.outgoing)
       client.outgoing = []
       clients[name] = client
     }
@@ -154,7 +151,7 @@ public final class Replay {
     try flush()
     guard let client = clients[name] else { throw Failure("there is no client \(name)") }
     clients[name]?.hasEnded = true
-    let channel = client.answerer.channel
+    let channel = client.target.channel
     if stage.framing == .headers, transcript.onlyFraming != .headers {
       try channel.send(#"{"jsonrpc":"2.0","id":"end","method":"shutdown"}"#)
       try channel.send(#"{"jsonrpc":"2.0","method":"exit"}"#)
@@ -166,11 +163,11 @@ public final class Replay {
     channel.closeInput()
   }
 
-  /// Requires that a client's conversation has come to its end, with everything answered.
+  /// Requires that a client's conversation has ended, and every request was answered.
   private func leave(_ name: String, status: Int32, message: String) throws {
     guard let client = clients.removeValue(forKey: name) else { throw Failure("there is no client \(name)") }
-    if let more = try client.answerer.channel.next() { throw Failure("nothing was to follow: \(more)") }
-    let ending = try client.answerer.ending()
+    if let more = try client.target.channel.next() { throw Failure("nothing was to follow: \(more)") }
+    let ending = try client.target.waitForExit()
     guard ending.status == status else {
       throw Failure("the exit status is \(ending.status), not \(status): \(ending.message)")
     }

@@ -11,14 +11,14 @@ public enum Repository {
   /// The published protocol: the document, the transcripts, the golden vaults, the reader.
   public static var protocolDirectory: URL { top.appending(path: "protocol") }
 
-  /// The program under test, built with the same configuration as the tests: it lies beside their bundle.
+  /// The program under test, built with the same configuration as the tests, in the directory of their bundle.
   ///
-  /// - Throws: ``Failure`` where it was not built.
+  /// - Throws: ``Failure`` if it was not built.
   public static func program() throws -> String { try programs() + "/quickvault" }
 
   /// The directory of the programs under test.
   ///
-  /// - Throws: ``Failure`` where they were not built.
+  /// - Throws: ``Failure`` if they were not built.
   public static func programs() throws -> String {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let arguments = CommandLine.arguments + [bundle]
@@ -31,20 +31,17 @@ public enum Repository {
   }
 }
 
-/// A test's expectation that did not hold, in words.
+/// A failed expectation of a test.
 public struct Failure: Error, CustomStringConvertible {
-  /// What is wrong.
   public let description: String
 
-  /// A failure in words.
   public init(_ description: String) {
     self.description = description
   }
 }
 
-/// A directory of a test's own, gone with the value.
+/// A temporary directory, deleted with the object.
 public final class TemporaryDirectory: Sendable {
-  /// Where it is.
   public let path: String
 
   /// Makes an empty directory that only its owner may enter.
@@ -67,22 +64,21 @@ public final class TemporaryDirectory: Sendable {
 public struct Deadline: Sendable {
   private let end: ContinuousClock.Instant
 
-  /// A deadline so far from now.
   public init(_ span: Duration) {
     end = .now + span
   }
 
-  /// Long enough for a busy machine, short enough for whoever waits.
+  /// Long enough for a busy machine.
   public static var usual: Deadline { Deadline(.seconds(240)) }
 
-  /// What is left, for poll(2).
+  /// The remaining time, for poll(2).
   public var milliseconds: Int32 {
     let left = ContinuousClock.now.duration(to: end).components
     return Int32(clamping: max(0, left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000))
   }
 }
 
-/// Does blocking work on a thread of its own, so that the tasks of a program under test find theirs free.
+/// Runs blocking work on a new thread, so that it does not block the threads of the Swift runtime.
 public func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     Thread { continuation.resume(with: Result { try work() }) }.start()

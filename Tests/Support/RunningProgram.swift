@@ -17,7 +17,7 @@ public final class RunningProgram {
   ///   - path: the program.
   ///   - arguments: what follows its name.
   ///   - environment: all of its environment.
-  ///   - framing: how messages are told apart.
+  ///   - framing: how messages are separated.
   public init(
     _ path: String, _ arguments: [String] = [], environment: [String: String] = [:], framing: Framing = .lines
   ) throws {
@@ -62,7 +62,7 @@ public final class RunningProgram {
     waitpid(process, &ignored, 0)
   }
 
-  /// What it has written to standard error.
+  /// Its standard error so far.
   public var standardError: String {
     (try? String(contentsOfFile: directory.appending("error"), encoding: .utf8)) ?? ""
   }
@@ -72,7 +72,7 @@ public final class RunningProgram {
     kill(process, signal)
   }
 
-  /// Whether it has come to its end, which nobody has waited for.
+  /// Whether it has ended and was not waited for.
   public var hasEnded: Bool {
     var information = siginfo_t()
     return waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) == 0
@@ -97,7 +97,7 @@ public final class RunningProgram {
     return status
   }
 
-  /// Closes its input and gives what it still writes, and its exit status.
+  /// Closes its input, and returns its remaining output and its exit status.
   public func finish(by deadline: Deadline = .usual) throws -> (messages: [String], status: Int32) {
     channel.closeInput()
     var messages: [String] = []
@@ -114,9 +114,9 @@ public final class RunningProgram {
   }
 }
 
-extension RunningProgram: Answerer {
+extension RunningProgram: ReplayTarget {
   /// Waits for its end.
-  public func ending() throws -> (status: Int32, message: String) {
+  public func waitForExit() throws -> (status: Int32, message: String) {
     (try exitStatus(), standardError)
   }
 }

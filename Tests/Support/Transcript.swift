@@ -34,7 +34,7 @@ public struct Transcript: Sendable {
   public private(set) var locale = "C"
   /// The name of the vault's file.
   public private(set) var vault = "vault.quickvault"
-  /// What the vault's file holds before; nil where there is none.
+  /// The initial bytes of the vault's file; nil for no file.
   public private(set) var content: [UInt8]?
   /// Files that lie beside the vault before, by what is added to the vault's path.
   public private(set) var files: [(suffix: String, content: [UInt8])] = []
@@ -121,7 +121,7 @@ public struct Transcript: Sendable {
     return (String(text[..<space]), String(text[text.index(after: space)...]))
   }
 
-  /// The client that a line names, `a` where it names none.
+  /// The client that a line names; `a` by default.
   private static func client(_ text: String) -> (String, String) {
     let mark = Array(text.prefix(3))
     guard mark.count == 3, mark[0] == "[", mark[1].isLetter, mark[1].isLowercase, mark[2] == "]" else {
@@ -159,7 +159,7 @@ func compactJSON(_ text: String) -> String {
   return String(compact)
 }
 
-/// The bytes of a text in which `\xHH`, `\n`, `\r`, `\t` and `\\` stand for bytes.
+/// Returns the bytes of a text with the escapes `\xHH`, `\n`, `\r`, `\t` and `\\`.
 func unescape(_ text: String) throws -> [UInt8] {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]

@@ -23,7 +23,7 @@ extension SessionTests {
       return error
     }
 
-    @Test("R12 R17 a lock and a cancellation stop it, however long it would go on")
+    @Test("R12 R17 a lock and a cancellation stop the work, however long it would take")
     func stopped() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)
@@ -34,7 +34,7 @@ extension SessionTests {
       #expect(await failure(owner) { await owner.lock() } as? VaultError == .locked)
     }
 
-    @Test("R12 work that was at its end before it noticed is answered")
+    @Test("R12 work that ended before it noticed the lock is answered")
     func ended() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)

@@ -38,7 +38,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 a backup is the whole vault in one file that its owner alone can read, and opening it restores it")
+      "R14 a backup is the complete vault in one file that only its owner can read and that can be opened")
     func whole() async throws {
       let path = place.directory + "/copy ?#%41 备份.quickvault"
       var told: [Int] = []
@@ -66,7 +66,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 in a directory a backup gets the vault's name and the time, and as many stay as are to be kept")
+      "R14 in a directory a backup gets the vault's name and the time, and only `keep` backups stay")
     func rotation() async throws {
       let other = try TestVault()
       let stranger = try await other.create()
@@ -98,7 +98,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 a backup that somebody has open as a vault does not give way to newer ones, and is not counted")
+      "R14 a backup that is open as a vault is not removed, and not counted")
     func rotationInUse() async throws {
       let old = try await backUp(place.directory)
       vault.clock.advance(seconds: 2)
@@ -159,7 +159,7 @@ extension SessionTests {
       #expect(try restored.summary().cardCount == backup.cards)
     }
 
-    @Test("R10 a backup of a damaged vault says that it is damaged, and pushes no good one out")
+    @Test("R10 a backup of a damaged vault is reported as damaged, and removes no good one")
     func damaged() async throws {
       let good = try await backUp(place.directory)
       let card = try session.allCards()[3]

@@ -59,7 +59,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R14 where the last content cannot be had, nothing is stored")
+    @Test("R14 if the last content cannot be read, nothing is stored")
     func nothing() async throws {
       let vault = try TestVault()
       let session = try await vault.create()

@@ -56,7 +56,7 @@ extension SessionTests {
     }
 
     @Test(
-      "What the vault has, or a card before it, is a duplicate: by type, title as people compare it, and values"
+      "A card with the type, folded title and values of a stored or earlier one is a duplicate"
     )
     func duplicates() async throws {
       let vault = try TestVault()
@@ -80,7 +80,7 @@ extension SessionTests {
       #expect(try session.summary().cardCount == 10)
     }
 
-    @Test("Times of the file are kept, in order and not in the future")
+    @Test("The file's times are kept, but stay in order and not in the future")
     func times() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
@@ -159,7 +159,7 @@ extension SessionTests {
       #expect(try await owner.cardCount() == 0)
     }
 
-    @Test("Where another process writes meanwhile, it begins anew and knows what came")
+    @Test("If another process writes meanwhile, the import starts over and includes those changes")
     func another() async throws {
       let vault = try TestVault()
       try await vault.create().lock(.request)

@@ -62,7 +62,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 what both sides changed is kept twice: what is newer as the card, the other with a note in its title"
+      "R14 a card that both sides changed keeps the newer content; a copy with a note in its title keeps the other"
     )
     func bothSides() async throws {
       let other = try mine.forked()
@@ -163,7 +163,7 @@ extension SessionTests {
       #expect(await mine.vault.session().errorOfUnlock(TestVault.password) != nil)
     }
 
-    @Test("R14 a copy whose last changes are in the log beside it is merged with them")
+    @Test("R14 a copy whose last changes are in its log is merged with them")
     func log() async throws {
       let other = try mine.forked()
       let writer = try await other.vault.unlock()
@@ -176,7 +176,7 @@ extension SessionTests {
       #expect(try await mine.titles().contains("in the log"))
     }
 
-    @Test("R14 another process hears which cards a merge changed")
+    @Test("R14 another process is notified which cards a merge changed")
     func heard() async throws {
       let other = try mine.forked()
       try await other.edit { _ = try $0.updateCard(cards[0].id, revision: nil, CardChange(title: "ONE")) }
@@ -227,7 +227,7 @@ extension SessionTests {
     private static let histories = Replica.histories(usually: 4)
 
     @Test(
-      "R14 whatever was done to three copies, merging them in every order comes to the same, and again to nothing"
+      "R14 merging three copies in any order gives the same result, and merging again changes nothing"
     )
     func everyOrder() async throws {
       for seed in 1...Self.histories {
@@ -261,7 +261,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R14 killed at any moment of a merge, the vault is either unchanged or merged")
+    @Test("R14 after a kill at any moment of a merge, the vault is either unchanged or merged")
     func killed() async throws {
       let other = try mine.forked()
       try await other.edit { session in

@@ -57,7 +57,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R6 R14 a picture with a watermark that a merge has replaced is not kept, though the revision is the same"
+      "R6 R14 a rendition with a watermark that a merge replaced is deleted, even for the same revision"
     )
     func replacedWatermark() async throws {
       let second = try first.forked()

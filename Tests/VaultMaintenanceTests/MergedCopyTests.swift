@@ -8,7 +8,7 @@ import VaultModel
 
 extension SessionTests {
   /// What is done with the file that is merged, before anything of it is taken in.
-  @Suite("The copy that is merged")
+  @Suite("The merged copy")
   struct MergedCopyTests {
     private let mine: Replica
     private let other: Replica
@@ -37,7 +37,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R17 a copy that is damaged in whatever way is told as such, and never as the vault itself",
+      "R17 any damage of the copy is reported as the copy's, never as the vault's own",
       arguments: [
         "CREATE TABLE stranger (a)", "DELETE FROM vault", "DELETE FROM slot",
         "UPDATE slot SET sealed = x'00'",
@@ -60,7 +60,7 @@ extension SessionTests {
       #expect(try names() == ["vault.quickvault"])
     }
 
-    @Test("R14 a log that another file left beside the copy is ignored")
+    @Test("R14 a log of another file beside the copy is ignored")
     func strayLog() async throws {
       let stranger = try TestVault()
       let writer = try await stranger.create()
@@ -72,7 +72,7 @@ extension SessionTests {
       #expect(try names() == ["vault.quickvault"])
     }
 
-    @Test("R12 a lock and a cancellation while a long file is copied end the merge, and nothing of it stays")
+    @Test("R12 a lock and a cancellation while a long file is copied end the merge without leaving files")
     func stopped() async throws {
       try #require(truncate(other.vault.path, 96 << 20) == 0)
       let path = try UserPath(other.vault.path)

@@ -158,7 +158,7 @@ extension SessionTests {
     private static let histories = Replica.histories(usually: 24)
 
     @Test(
-      "R14 whatever was done to three copies, and for how long, no merge loses what nobody replaced, and they come to the same"
+      "R14 three copies converge however often they were changed, and no merge loses a content that was not replaced"
     )
     func nothingLost() async throws {
       for seed in 1...Self.histories {

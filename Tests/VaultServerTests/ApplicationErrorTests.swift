@@ -60,7 +60,7 @@ import VaultSession
     }
   }
 
-  @Test("R17 R5 a card with 64 attachments takes no more")
+  @Test("R17 R5 a card with 64 attachments accepts no more")
   func attachments() async throws {
     let session = VaultSession(path: vault, clock: ControlledTime())
     try await session.create(

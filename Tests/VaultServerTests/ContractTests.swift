@@ -8,7 +8,7 @@ import VaultProtocol
 @testable import VaultServer
 
 /// The program agrees with `protocol/openrpc.json`.
-@Suite("The document") struct ContractTests {
+@Suite("The OpenRPC document") struct ContractTests {
   /// A method or notification as the document has it.
   private struct Described: Decodable {
     let name: String

@@ -7,7 +7,7 @@ import VaultSession
 
 @testable import VaultServer
 
-/// The errors of the desktop program, and what a client is told.
+/// The errors of the desktop program, and the errors that clients get.
 @Suite("The desktop program's errors") struct DesktopErrorTests {
   private static let table: [(kind: String, package: String?, expected: BiometricError?)] = [
     ("fingerprint.serviceMissing", "dbus", .biometryNotAvailable(.busMissing)),

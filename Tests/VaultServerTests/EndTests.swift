@@ -8,7 +8,7 @@ import VaultServer
 
 /// Checks that a server whose conversation is over is released. The program ends then; only a process with several
 /// conversations, as in tests and fuzz targets, relies on it.
-@Suite("A conversation that is over") struct EndTests {
+@Suite("The end of a conversation") struct EndTests {
   @Test("R10 The vault is closed, and nothing keeps the server in memory")
   func nothingStays() async throws {
     try await onThread {
@@ -29,7 +29,7 @@ import VaultServer
       #expect(!Self.openFiles(below: directory.path).isEmpty)
       #expect(loop.isThere)
       server.channel.closeInput()
-      #expect(try server.ending().status == 0)
+      #expect(try server.waitForExit().status == 0)
       #expect(Self.openFiles(below: directory.path).isEmpty)
       // The tasks of the conversation release it on other threads.
       let deadline = ContinuousClock.now + .seconds(60)

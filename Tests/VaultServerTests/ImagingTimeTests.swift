@@ -37,7 +37,7 @@ import VaultServer
       #expect(
         try Self.ask(server, "attachment/list", #"{"cardId":"\#(id)"}"#).contains(#""result":{"items":[]}"#))
       server.channel.closeInput()
-      _ = try server.ending()
+      _ = try server.waitForExit()
     }
   }
 

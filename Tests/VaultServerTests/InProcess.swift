@@ -103,7 +103,7 @@ private actor OnLoop {
 
 /// A server on its own thread, over pipes. After a hand-off a new server continues from the encoded state, as the
 /// program does by replacing itself.
-final class InProcessServer: Answerer {
+final class InProcessServer: ReplayTarget {
   let channel: Channel
   private let end = End()
 
@@ -145,7 +145,7 @@ final class InProcessServer: Answerer {
     }
   }
 
-  func ending() throws -> (status: Int32, message: String) {
+  func waitForExit() throws -> (status: Int32, message: String) {
     guard end.isThere.wait(timeout: .now() + 60) == .success else { throw Failure("the server does not end") }
     guard let result = end.result.withLock({ $0 }) else { throw Failure("the server left no result") }
     return result

@@ -109,7 +109,7 @@ extension SessionTests {
           == Verification(cards: 0, attachments: 0, damaged: [], integrity: .intact))
     }
 
-    @Test("R14 another session learns of each change, and of a kept picture not at all")
+    @Test("R14 another session is notified of each change, but not of a stored rendition")
     func twoSessions() async throws {
       let other = try await vault.unlock()
       _ = try other.refresh()
@@ -134,7 +134,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 a content that is missing, doubled, elsewhere or of another length is found at the next unlock")
+      "R14 a missing, duplicated, misplaced or resized content is detected at the next unlock")
     func missing() async throws {
       let statements = [
         "DELETE FROM content", "UPDATE content SET number = 7", "UPDATE content SET sealed = zeroblob(40)",
@@ -159,7 +159,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R5 no content is read to unlock, list or search: one that was changed shows when it is opened, and in a check"
+      "R5 unlocking, listing and searching read no content; opening or verifying it detects a change"
     )
     func changed() async throws {
       let attachment = try attach(100_000)
@@ -176,7 +176,7 @@ extension SessionTests {
       #expect(vaultError { _ = try other.content(of: attachment.id) } == .damaged(attachment.id))
     }
 
-    @Test("R14 contents of the same length that were swapped do not open, nor one that was put back")
+    @Test("R14 swapped contents of the same length do not open, nor does an earlier one")
     func swapped() async throws {
       let (one, two) = (try attach(seed: 1), try attach(seed: 2))
       let other = try await unlockAfter {
@@ -191,7 +191,7 @@ extension SessionTests {
     // MARK: Renditions
 
     @Test(
-      "R6 a picture that is kept opens for the watermark that it was made with, at its own size, and for no other"
+      "R6 a stored rendition opens only for the watermark and size that it was made with"
     )
     func renditions() async throws {
       let attachment = try attach(watermark: Watermark(text: "one"))
@@ -224,7 +224,7 @@ extension SessionTests {
       #expect(try other.rendition(.marked, of: changed) == nil, "made with the old watermark")
     }
 
-    @Test("R10 nothing of an attachment is in the file in clear")
+    @Test("R10 nothing of an attachment is in the file in plaintext")
     func sealed() throws {
       try attach(name: "NAME4711.jpg", watermark: Watermark(text: "TEXT4711"))
       let disk = try vault.bytesOnDisk()

@@ -10,13 +10,13 @@ extension SessionTests {
   struct BackgroundTaskTests {
     struct Failure: Error {}
 
-    @Test("R17 it gives what the work gives, or throws what it throws")
+    @Test("R17 a task returns the result of its work, or throws its error")
     func results() async throws {
       #expect(try await runInBackground { 42 } == 42)
       await #expect(throws: Failure.self) { try await runInBackground { throw Failure() } }
     }
 
-    @Test("R17 cancelled meanwhile it ends at once, though the work goes on, whose end then changes nothing")
+    @Test("R17 a cancelled task ends at once, and the result of its work is ignored")
     func cancelledMeanwhile() async throws {
       let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let hasEnded = Box(false)
@@ -35,7 +35,7 @@ extension SessionTests {
       try await waitUntil { hasEnded.value }
     }
 
-    @Test("R17 cancelled before, it does not begin the work")
+    @Test("R17 a task that was cancelled before does not start its work")
     func cancelledBefore() async throws {
       let hasBegun = Box(false)
       let task = Task {
@@ -47,7 +47,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R17 work that leaves something behind is waited for to its end once it began, and never begun when cancelled"
+      "R17 a task waits for work with side effects once it started, and never starts it after a cancellation"
     )
     func toItsEnd() async throws {
       let (began, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -71,7 +71,7 @@ extension SessionTests {
       #expect(!hasBegun.value)
     }
 
-    @Test("R17 cancelled after its end, it keeps its result")
+    @Test("R17 a task that is cancelled after its end keeps its result")
     func cancelledAfter() async throws {
       let task = Task { try await runInBackground { 1 } }
       #expect(try await task.value == 1)
@@ -79,7 +79,7 @@ extension SessionTests {
       #expect(try await task.value == 1)
     }
 
-    @Test("R17 cancelled at any moment it ends exactly once")
+    @Test("R17 a task that is cancelled at any moment ends exactly once")
     func races() async throws {
       for _ in 0..<2_000 {
         let task = Task { try await runInBackground { 1 } }

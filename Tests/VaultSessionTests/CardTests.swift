@@ -70,7 +70,7 @@ extension SessionTests {
       #expect(try session.allCards().map(\.id) == [second.id, first.id, third.id])
     }
 
-    @Test("R1 a deleted card is gone, and its record with it")
+    @Test("R1 a deleted card cannot be read, and its record is deleted")
     func delete() async throws {
       let card = try session.createCard(Samples.address).card
       let kept = try session.note("kept")
@@ -136,7 +136,7 @@ extension SessionTests {
       #expect(try session.allCards().map(\.modifiedAt) == times.reversed())
     }
 
-    @Test("R16 after a clock that was wrong by days, times are true again")
+    @Test("R16 after a clock that was wrong by days is corrected, times are correct again")
     func wrongByDays() throws {
       vault.clock.setWall(by: 40 * 86_400_000)
       try session.note("from the future")
@@ -144,7 +144,7 @@ extension SessionTests {
       #expect(try session.note("now").modifiedAt == Timestamp(milliseconds: vault.clock.wall))
     }
 
-    @Test("R17 locked, every method on cards says so")
+    @Test("R17 every method on cards fails with locked while the vault is locked")
     func locked() async throws {
       let card = try session.note("note")
       session.lock(.request)

@@ -31,7 +31,7 @@ extension SessionTests {
       }
     }
 
-    @Test("T the device's secret opens the vault, and each use is remembered")
+    @Test("T the device's secret opens the vault, and each use is recorded")
     func opens() async throws {
       try session.note("kept")
       session.lock(.request)
@@ -48,7 +48,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 R9 turned off, no finger opens the vault, whatever stands in clear; on again it does as before")
+      "R13 R9 with the setting off no fingerprint opens the vault, whatever is stored in plaintext")
     func turnedOff() async throws {
       let turnedOff = BiometricError.biometryNotAvailable(.turnedOff)
       _ = try session.updateSettings(SettingsChange(biometricUnlock: false))
@@ -74,7 +74,7 @@ extension SessionTests {
       try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
 
-    @Test("R13 turned off, the device is not asked whether it wants to be bound; on again it is")
+    @Test("R13 binding is offered only while the setting is on")
     func turnedOffAndNotAsked() async throws {
       let other = VaultSession(path: vault.path, clock: vault.clock, device: "another")
       try await other.unlock(password: TestVault.password)
@@ -84,7 +84,7 @@ extension SessionTests {
       #expect(other.shouldOfferBinding())
     }
 
-    @Test("T another secret, or one of the wrong length, opens nothing and takes nothing away")
+    @Test("T another secret, or one of the wrong length, opens nothing and deletes nothing")
     func otherSecret() async throws {
       session.lock(.request)
       var changed = secret
@@ -99,7 +99,7 @@ extension SessionTests {
       try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
     }
 
-    @Test("T other fingerprints make the binding void: slot and record are gone, and the vault stays locked")
+    @Test("T other fingerprints void the binding: slot and entry are deleted, and the vault stays locked")
     func otherPrints() async throws {
       session.lock(.request)
       #expect(
@@ -118,7 +118,7 @@ extension SessionTests {
       #expect(try await session.verify { _ in }.integrity == .intact)
     }
 
-    @Test("T a device is the same for one user of one machine, and another for another vault")
+    @Test("T a device's id is the same for one user of one machine, and differs between vaults")
     func identity() async throws {
       let here = try session.devices()[0].id
       let elsewhere = VaultSession(path: vault.path, clock: vault.clock, device: "another")
@@ -163,7 +163,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R11 T a new password keeps devices, unless it drops them; what was opened with one locks elsewhere")
+      "R11 T a password change keeps devices unless it drops them; sessions opened with a dropped one lock")
     func passwordChange() async throws {
       session.lock(.request)
       try await session.unlock(deviceSecret: secret, fingerprints: "right-index-finger")
@@ -194,7 +194,7 @@ extension SessionTests {
       try await session.unlock(deviceSecret: binding.secret, fingerprints: "p")
     }
 
-    @Test("T a slot that was put back after it was revoked opens nothing")
+    @Test("T a revoked slot that was restored opens nothing")
     func slotPutBack() async throws {
       let raw = try RawFile(vault)
       try raw.run("CREATE TEMP TABLE kept AS SELECT * FROM slot")

@@ -97,7 +97,7 @@ extension SessionTests {
       #expect(entries.map { "\($0.time)" } == ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])
     }
 
-    @Test("R17 a vault that does not exist has no log, and nothing is made by asking")
+    @Test("R17 a vault that does not exist has no log, and reading the log creates nothing")
     func missing() throws {
       let other = try TestVault()
       #expect(vaultError { _ = try other.session().log(limit: 1) } == .notFound)

@@ -23,7 +23,7 @@ extension SessionTests {
 
     private func row(_ card: Card) -> String { "number = \(Int64(bitPattern: card.id.high))" }
 
-    /// What a vault does that is damaged: it tells, refuses every write, and keeps what opens.
+    /// Checks a damaged vault: it is reported, every write fails, and intact records can be read.
     private func expectDamaged(
       _ session: VaultSession, _ damaged: [Card] = [], missing: [Card] = [],
       sourceLocation: SourceLocation = #_sourceLocation
@@ -115,7 +115,7 @@ extension SessionTests {
       try await expectDamaged(damaged, [cards[1]])
     }
 
-    @Test("R10 a deleted card is missed")
+    @Test("R10 a deleted card row is detected")
     func deletedRow() async throws {
       let damaged = try await unlockAfter { try $0.run("DELETE FROM card WHERE \(row(cards[1]))") }
       try await expectDamaged(damaged, missing: [cards[1]])
@@ -132,7 +132,7 @@ extension SessionTests {
       try await expectDamaged(damaged, [cards[0], cards[1]])
     }
 
-    @Test("R10 a card that was put back to an earlier state is noticed, though it opens")
+    @Test("R10 a card that was rolled back is detected, though it opens")
     func rolledBackRow() async throws {
       let old = try RawFile(vault).value("SELECT hex(sealed) FROM card WHERE \(row(cards[1]))")
       _ = try session.updateCard(cards[1].id, revision: 1, CardChange(title: "newer"))
@@ -156,7 +156,7 @@ extension SessionTests {
         verification.cards == 4 && verification.damaged.count == 1 && verification.integrity == .damaged)
     }
 
-    @Test("R10 a card whose id was changed is noticed, and the others open")
+    @Test("R10 a card whose id was changed is detected, and the others open")
     func changedIdentifier() async throws {
       let damaged = try await unlockAfter { try $0.flip("id", of: "card", where: row(cards[1]), byte: 3) }
       #expect(try !damaged.summary().isIntact)
@@ -165,7 +165,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 a head that was tampered with, or is of another generation, is noticed",
+      "R10 a head that was tampered with, or is of another generation, is detected",
       arguments: [
         "head = x''", "head = zeroblob(length(head))", "generation = generation + 1",
         "generation = generation - 1",
@@ -177,7 +177,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 R13 a settings document that was changed, rolled back or removed is noticed",
+      "R10 R13 a settings document that was changed, rolled back or removed is detected",
       arguments: [
         "UPDATE document SET sealed = zeroblob(length(sealed))", "UPDATE document SET revision = 2",
         "UPDATE document SET revision = 9223372036854775807", "DELETE FROM document",
@@ -189,7 +189,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 forged settings in clear are damage, told in the log; a repair puts the sealed ones in their place",
+      "R13 forged plain settings are damage and logged; a repair restores them from the sealed ones",
       arguments: ["", "{}", "language=en\n", "nonsense", "language=\u{1f600}\n"])
     func forgedOpenSettings(_ text: String) async throws {
       let damaged = try await unlockAfter { try $0.run("UPDATE vault SET open_settings = '\(text)'") }
@@ -203,7 +203,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 in a vault of the older format they are mended by the sealed ones",
+      "R13 in a vault of the older format they are restored from the sealed ones at unlock",
       arguments: ["", "language=en\n", "nonsense"])
     func forgedOpenSettingsOfOlderFormat(_ text: String) async throws {
       try session.makeOlderFormat(of: vault)
@@ -219,7 +219,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 damage that comes while the vault is unlocked is found at the next look",
+      "R10 damage to an unlocked vault is detected at the next read",
       arguments: [
         "UPDATE card SET sealed = zeroblob(length(sealed)) WHERE", "UPDATE card SET revision = 7 WHERE",
         "DELETE FROM card WHERE",
@@ -233,21 +233,21 @@ extension SessionTests {
       try await expectDamaged(session, isMissing ? [] : [cards[1]], missing: isMissing ? [cards[1]] : [])
     }
 
-    @Test("R10 damage between a look and a write or a list is found by these")
+    @Test("R10 damage after the last read is detected by the next write or list")
     func damageWithoutLook() async throws {
       try RawFile(vault).run("UPDATE card SET sealed = zeroblob(99) WHERE \(row(cards[1]))")
       #expect(try session.cards(CardFilter(), limit: 10, cursor: nil).total == 2)
       try await expectDamaged(session, [cards[1]])
     }
 
-    @Test("R10 a settings revision at its end, written while the vault is unlocked, is damage and no trap")
+    @Test("R10 the maximum settings revision, written while unlocked, is damage and does not trap")
     func settingsRevisionMeanwhile() async throws {
       try RawFile(vault).run("UPDATE document SET revision = 9223372036854775807")
       #expect(vaultError { _ = try session.updateSettings(SettingsChange(language: "en")) } == .damaged(nil))
       #expect(try session.settings().autoLockSeconds == 60)
     }
 
-    @Test("R10 another session's attempts, log entries and refusals do not count as damage")
+    @Test("R10 another session's attempts, log entries and refused attempts do not count as damage")
     func harmlessWrites() async throws {
       _ = try session.refresh()
       let other = vault.session()

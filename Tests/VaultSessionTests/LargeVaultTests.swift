@@ -67,7 +67,7 @@ extension SessionTests {
       #expect(try damaged.search("card", limit: 1, cursor: nil).total == count - 2)
     }
 
-    @Test("R12 a vault that locks while another thread reads leaves that thread its file until it is done")
+    @Test("R12 a lock while another thread reads closes that thread's file when it is done")
     func lockedDuringScan() throws {
       let open = try session.unlocked()
       let reader = try #require(open.takeSecondReader())

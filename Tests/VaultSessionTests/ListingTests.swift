@@ -47,7 +47,7 @@ extension SessionTests {
       #expect(hit.matches.first?.ranges == [SnippetRange(start: 0, length: 2)])
     }
 
-    @Test("R7 several words, full width, qualifiers, and never a concealed value")
+    @Test("R7 a search takes several words, full width and qualifiers, and never finds a concealed value")
     func search() async throws {
       let address = try session.createCard(Samples.address).card
       let invoice = try session.createCard(Samples.invoice).card
@@ -68,7 +68,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R7 R16 a search has pages in the order of the list, and the same total on each")
+    @Test("R7 R16 the pages of a search are in list order, with the same total on each")
     func searchPages() async throws {
       for number in 0..<7 { try session.note("note \(number)", text: "found \(number)", pinned: number == 2) }
       try session.note("other")
@@ -85,7 +85,7 @@ extension SessionTests {
       #expect(hits.allSatisfy { $0.matches.map(\.field) == ["text"] })
     }
 
-    @Test("R15 tags are counted, most used first, and as the filter tells them apart")
+    @Test("R15 tags are counted, most used first, and distinguished as by the filter")
     func tags() async throws {
       try session.note("one", tags: ["b", "a"])
       try session.note("two", tags: ["b"])
@@ -119,7 +119,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R17 a cursor that no page gave is refused",
+      "R17 a cursor that no page returned is rejected",
       arguments: [
         "", "0", "0.1", "2.1.00000000-0000-4000-8000-000000000000",
         "0.x.00000000-0000-4000-8000-000000000000",

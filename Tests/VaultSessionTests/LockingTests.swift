@@ -29,7 +29,7 @@ extension SessionTests {
       #expect(try await vault.unlock().summary().isIntact)
     }
 
-    @Test("R12 R17 a deletion that fails when the file is closed already leaves a session that locks")
+    @Test("R12 R17 if a deletion fails after closing the file, the session can still be locked")
     func afterDeletionHalfDone() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
@@ -66,7 +66,7 @@ extension SessionTests {
   }
 }
 
-/// A clock that stands still, and tells when it is looked at.
+/// A stopped clock that reports when it is read.
 private final class ProbeClock: Clock {
   let probe = Box<@Sendable () -> Void>({})
 

@@ -4,7 +4,7 @@ import Testing
 @testable import VaultSession
 
 extension SessionTests {
-  @Suite("The rule of waiting")
+  @Suite("Lockout")
   struct LockoutTests {
     let clock = TestClock()
 
@@ -18,7 +18,7 @@ extension SessionTests {
       return state
     }
 
-    @Test("R11 after three wrong passwords 30 seconds, doubled by each further three, to 15 minutes")
+    @Test("R11 three wrong passwords start a wait of 30 seconds, doubled by three more, up to 15 minutes")
     func doubling() {
       var waits: [Int] = []
       var left: [Int] = []
@@ -35,7 +35,7 @@ extension SessionTests {
       #expect(state.failedAttempts == 27)
     }
 
-    @Test("R11 a wall clock that was set does not shorten the wait; set back, it begins again once at most")
+    @Test("R11 setting the wall clock does not shorten the wait; setting it back restarts it at most once")
     func wallClock() {
       var state = state(after: 3)
       for change: Int64 in [86_400_000, -10 * 86_400_000, Int64(1) << 50, -(Int64(1) << 51)] {
@@ -77,7 +77,7 @@ extension SessionTests {
       #expect(state.remaining(at: clock) == 0)
     }
 
-    @Test("R11 a part of a second is a second of waiting")
+    @Test("R11 the remaining wait is rounded up to seconds")
     func rounding() {
       let state = Lockout(
         failedAttempts: 3, wait: 30_000, startedBoot: clock.boot - 29_999, startedWall: 0,
@@ -87,7 +87,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R11 numbers that nobody here has written neither trap nor make a wait longer than the longest",
+      "R11 forged numbers neither trap nor make a wait longer than the maximum",
       arguments: [Int64.min, -1, 0, 1, Int64.max])
     func hostile(number: Int64) {
       for other in [Int64.min, -1, 0, Int64.max] {

@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 
 extension SessionTests {
-  /// A whole older file that was put in the place of a newer one.
+  /// An older copy of the file that replaced a newer one.
   @Suite("Older copies")
   struct OlderCopyTests {
     let vault: TestVault
@@ -74,7 +74,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R14 an older copy is read and told with its time, and is written to once it was accepted")
+    @Test("R14 an older copy is read and reported with its time, and can be changed once it was accepted")
     func older() async throws {
       try await make()
       try keepCopy()
@@ -115,7 +115,7 @@ extension SessionTests {
       #expect(error == .older)
     }
 
-    @Test("R14 a copy that diverged from the one that is known counts as older, a newer one does not")
+    @Test("R14 a copy that diverged from the known one counts as older, a newer one does not")
     func diverged() async throws {
       try await make()
       try keepCopy()
@@ -134,7 +134,7 @@ extension SessionTests {
       #expect(try await unlock().summary().integrity == .intact)
     }
 
-    @Test("R14 after a kill the last changes may be unknown, and no newer file is taken for an older one")
+    @Test("R14 after a kill the last changes may be unknown, but no newer file counts as older")
     func killed() async throws {
       try await make()
       try keepCopy()
@@ -149,7 +149,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 the state is sealed and private; without a directory, or with another's file, nothing is known")
+      "R10 the state is sealed and private; without a directory, or with a foreign file, nothing is known")
     func directory() async throws {
       try await make()
       func mode(_ path: String) throws -> Int? {

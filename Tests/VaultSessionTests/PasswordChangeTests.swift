@@ -76,7 +76,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 a derivation outside the limits, or a password too short, is refused before the old one is tried",
+      "R10 a derivation outside the limits, or a short password, is rejected before the old one is tried",
       arguments: [
         KeyDerivationRequest.pbkdf2(iterations: 99_999), .pbkdf2(iterations: 10_000_001),
         .pbkdf2(iterations: -1), .argon2id(iterations: 0, memoryKiB: nil),

@@ -7,7 +7,7 @@ import VaultModel
 @testable import VaultSession
 
 extension SessionTests {
-  /// Rows that nothing seals: key slots, settings in clear, and the count of wrong passwords.
+  /// Rows that are not sealed: key slots, plain settings, and the count of wrong passwords.
   @Suite("Slots and plain settings")
   struct PlainRowsTests {
     static let new = "the new password 新"
@@ -52,7 +52,7 @@ extension SessionTests {
       #expect(try session.allCards().map(\.title) == ["kept"])
     }
 
-    @Test("R10 the slot of an earlier password that was put back opens the vault as damaged only")
+    @Test("R10 a restored slot of an earlier password opens the vault only as damaged")
     func putBack() async throws {
       try await changePassword()
       try RawFile(vault).run("DELETE FROM slot")
@@ -70,7 +70,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 beside the current slot, both passwords open it as damaged; a repair keeps the one it is given")
+      "R10 with both slots, both passwords open it as damaged; a repair keeps the slot of the given one")
     func besideTheCurrent() async throws {
       try await changePassword()
       try putSlotBack()
@@ -127,7 +127,7 @@ extension SessionTests {
       #expect(try RawFile(vault).rows("SELECT kind FROM slot") == [["1"]])
     }
 
-    @Test("T R10 devices that the head accounts for stay bound when an old password's slot is repaired away")
+    @Test("T R10 devices that the head accounts for stay bound when a repair drops an old password's slot")
     func devicesAreKept() async throws {
       let binding = try session.newBinding()
       _ = try session.bind(binding, name: "laptop", fingerprints: "thumb")
@@ -163,7 +163,7 @@ extension SessionTests {
       #expect(try await vault.unlock().verify { _ in }.integrity == .intact)
     }
 
-    @Test("R11 a missing count of wrong passwords is damage, which stays while further passwords are tried")
+    @Test("R11 a missing count of wrong passwords is damage until a repair, whatever passwords are tried")
     func missingCount() async throws {
       session.close()
       try RawFile(vault).run("DELETE FROM lockout")
@@ -181,7 +181,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 a vault of the older format is brought up to date by the first right password, whole or not at all"
+      "R14 a vault of the older format is migrated by the first right password, completely or not at all"
     )
     func migration() async throws {
       let binding = try session.newBinding()
@@ -215,7 +215,7 @@ extension SessionTests {
       #expect(try await session.verify { _ in }.findings.contains(.records))
     }
 
-    @Test("R14 a damaged vault of the older format is not brought up to date")
+    @Test("R14 a damaged vault of the older format is not migrated")
     func damagedOlderFormat() async throws {
       try session.makeOlderFormat(of: vault)
       session.close()

@@ -18,7 +18,7 @@ extension SessionTests {
       session = try await vault.create()
     }
 
-    @Test("R13 a new vault has the defaults, and a change is there after opening again")
+    @Test("R13 a new vault has the default settings, and a change is kept after reopening")
     func kept() async throws {
       #expect(try session.settings() == Settings())
       let change = SettingsChange(
@@ -59,7 +59,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 R18 a copy template of any characters is kept exactly, and the vault stays whole",
+      "R13 R18 a copy template of any characters is stored exactly, and the vault stays intact",
       arguments: [
         "{text}", "\u{301}{text}", "{text}\r", "\r\n{text}\r\n", "\\{text}\\n", "=a=b\nautoLockSeconds=15",
         "\n{text}", "\u{fe0f}{text}", "{text}\u{200d}", "\t\u{2028}{text}", "language=en",
@@ -76,7 +76,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 the text of the settings is read back as it was written, whatever the values", arguments: 1...20)
+      "R13 settings text is read back unchanged, whatever the values", arguments: 1...20)
     func text(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)
       let pieces: [Unicode.Scalar] = [
@@ -99,12 +99,12 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 text that is none of settings is not read", arguments: ["a", "=", "=a", "a=\\", "a=\\x", "a=1\nb"])
+      "R13 malformed settings text is rejected", arguments: ["a", "=", "=a", "a=\\", "a=\\x", "a=1\nb"])
     func malformed(_ text: String) {
       #expect(SettingsText(text) == nil)
     }
 
-    @Test("R13 values outside their limits are as in a new vault, and of two lines the later counts")
+    @Test("R13 values outside their limits become defaults, and the later of two lines counts")
     func limits() throws {
       let text = """
         autoLockSeconds=14
@@ -147,7 +147,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R13 sealed settings that are no settings make the vault damaged, and leave the defaults",
+      "R13 malformed sealed settings make the vault damaged, and the defaults apply",
       arguments: [Array("no line".utf8), [0xff, 0xfe], Array("{\"autoLockSeconds\":15}".utf8)])
     func malformedDocument(_ content: [UInt8]) async throws {
       let card = try session.note("kept")

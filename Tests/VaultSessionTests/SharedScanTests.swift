@@ -6,7 +6,7 @@ import Testing
 @Suite("A scan on two threads")
 struct SharedScanTests {
   @Test(
-    "the shares of two threads are all numbers, each once, whoever takes when", arguments: [1, 600, 100_000])
+    "two threads scan all numbers, each once, in any interleaving", arguments: [1, 600, 100_000])
   func everyNumberOnce(cards: UInt64) {
     for _ in 0..<200 {
       let shared = SharedRange(cards: cards)
@@ -25,7 +25,7 @@ struct SharedScanTests {
     }
   }
 
-  @Test("what another thread has begun is waited for, and its error thrown")
+  @Test("join waits for work that has started, and throws its error")
   func waits() async throws {
     struct Failure: Error {}
     for _ in 0..<100 {

@@ -5,7 +5,7 @@ import Testing
 @testable import VaultSession
 
 extension SessionTests {
-  @Suite("Passwords that are tried at the same moment")
+  @Suite("Concurrent password attempts")
   struct SideBySideTests {
     let vault: TestVault
     let session: VaultSession
@@ -16,7 +16,7 @@ extension SessionTests {
       session.lock(.request)
     }
 
-    /// Unlocks in so many sessions at once, each on an actor of its own as processes would.
+    /// Unlocks in several sessions at once, each on its own actor, as processes would.
     private func unlockAtOnce(_ vault: TestVault, _ passwords: [String]) async -> [VaultError?] {
       await withTaskGroup(of: VaultError?.self) { group in
         for password in passwords {
@@ -34,7 +34,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R11 eight right passwords at once all open the vault, even after two wrong ones")
+    @Test("R11 eight concurrent right passwords all open the vault, even after two wrong ones")
     func rightAtOnce() async throws {
       for _ in 0..<2 {
         let errors = await unlockAtOnce(vault, Array(repeating: TestVault.password, count: 8))
@@ -44,7 +44,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R11 of eight wrong passwords at once three are tried")
+    @Test("R11 of eight concurrent wrong passwords three are tried")
     func wrongAtOnce() async throws {
       let errors = await unlockAtOnce(vault, Array(repeating: WaitingTests.wrong, count: 8))
       #expect(errors.count { $0 == .lockedOut(retryAfterSeconds: 30) } == 5, "\(errors)")
@@ -53,7 +53,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R11 whoever keeps the place to try passwords keeps nobody else from it, and saves nobody from being counted"
+      "R11 a process that keeps the attempt lock neither blocks others nor prevents counting"
     )
     func placeKept() async throws {
       // While it has the vault open, the log stays.

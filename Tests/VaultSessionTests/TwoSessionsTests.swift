@@ -115,7 +115,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R13 settings that another session changed hold here, and no card is said to have changed")
+    @Test("R13 settings that another session changed apply here, and no card is reported as changed")
     func settings() throws {
       _ = try one.updateSettings(SettingsChange(autoLockSeconds: .after(15), language: "en"))
       #expect(try two.refresh() == nil)
@@ -124,7 +124,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R14 up to 64 changes are reported card by card, more as a change of all cards",
+      "R14 up to 64 changes are reported per card, more as a change of all cards",
       arguments: [63, 64, 65])
     func manyChanges(count: Int) async throws {
       var ids: Set<Identifier> = []
@@ -137,7 +137,7 @@ extension SessionTests {
     @Test("R14 a session reads neither its own writes nor already applied changes again")
     func ownWrites() async throws {
       let open = try one.unlocked()
-      // Reading everything anew would set this right.
+      // Reading everything again would correct this.
       open.settingsRevision = -7
       let card = try one.note("one")
       _ = try one.updateCard(card.id, revision: 1, CardChange(title: "two"))
@@ -178,7 +178,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R16 a card that is changed after another session's is listed before it, though the clock stands still")
+      "R16 a card changed after another session's is listed first, even if the clock has stopped")
     func orderAcrossSessions() async throws {
       var ids: [Identifier] = []
       for number in 0..<10 { ids.insert(try (number % 2 == 0 ? one : two).note("note").id, at: 0) }
@@ -190,7 +190,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R15 a list and a search in the moment in which another session deletes and adds show what is there")
+      "R15 a list and a search during another session's changes show one snapshot")
     func listWithoutLook() async throws {
       let gone = try one.note("gone", tags: ["t"])
       let kept = try one.note("kept", tags: ["t"])
@@ -208,7 +208,7 @@ extension SessionTests {
       #expect(try two.refresh() == .cards(changed: [], deleted: [gone.id, kept.id, added.id]))
     }
 
-    @Test("R12 a password that is changed here locks the vault there, and stays open here")
+    @Test("R12 a password change locks the vault in the other session, but not in this one")
     func passwordChange() async throws {
       try await one.changePassword(
         from: TestVault.password, to: "another password", keyDerivation: nil, dropsDevices: false)
@@ -222,7 +222,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R17 a file that is deleted or replaced under a session is told, and nothing is written to the new one")
+      "R17 a file that is deleted or replaced under a session is reported, and the new one is not written to")
     func replaced() async throws {
       let card = try one.note("one")
       let other = try TestVault()
@@ -240,7 +240,7 @@ extension SessionTests {
       #expect(try one.allCards().isEmpty)
     }
 
-    @Test("L a vault that another session deletes is gone for this one")
+    @Test("L a vault that another session deleted no longer exists for this one")
     func deleted() async throws {
       try await one.delete(password: TestVault.password, confirmation: "vault.quickvault")
       #expect(one.isLocked)
@@ -253,7 +253,7 @@ extension SessionTests {
       #expect(try FileManager.default.contentsOfDirectory(atPath: vault.directory).isEmpty)
     }
 
-    @Test("R10 a file whose rows were put back to an earlier state under a session is another file")
+    @Test("R10 a file that was rolled back under a session is reported as changed")
     func rolledBackVault() throws {
       try one.note("first")
       let raw = try RawFile(vault)
@@ -267,7 +267,7 @@ extension SessionTests {
       #expect(vaultError { _ = try one.note("third") } == .changed)
     }
 
-    @Test("R14 an update that fails half-way is repeated")
+    @Test("R14 an index update that fails is repeated")
     func failedLook() async throws {
       let raw = try RawFile(vault)
       let card = try one.note("one")

@@ -30,7 +30,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R11 during the wait even the right password is refused, and not tried")
+    @Test("R11 during the wait even the right password is refused without being tried")
     func rightPasswordDuringWait() async throws {
       await useUpAttempts(session)
       let status = try session.status()
@@ -114,7 +114,7 @@ extension SessionTests {
       #expect(try Self.failedAttempts(vault) == "0")
     }
 
-    @Test("R11 a try that is cancelled, or whose process dies, is counted, and the vault stays locked")
+    @Test("R11 an attempt that is cancelled, or whose process dies, counts, and the vault stays locked")
     func cancelled() async throws {
       let slow = try await slowVault()
       let owner = SessionOwner(slow)
@@ -192,7 +192,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 R11 slot parameters that were weakened, or are outside the limits, open nothing and derive nothing",
+      "R10 R11 slot parameters that were weakened or are outside the limits open nothing, without a derivation",
       arguments: [
         ("iterations = 1", VaultError.unsupportedParameters), ("iterations = 99999", .unsupportedParameters),
         ("iterations = 4294967295", .unsupportedParameters), ("algorithm = 3", .unsupportedParameters),
@@ -209,7 +209,7 @@ extension SessionTests {
       if case .wrongPassword = expected {} else { #expect(try Self.failedAttempts(vault) == "0") }
     }
 
-    @Test("R11 a wait that starts in the future starts with the first attempt instead, and ends")
+    @Test("R11 a wait that starts in the future restarts with the first attempt, and ends")
     func futureStart() async throws {
       try RawFile(vault).run(
         "INSERT OR REPLACE INTO lockout VALUES (1, 99, 9223372036854775807, 0, 9223372036854775807, '\(vault.clock.bootIdentifier)')"

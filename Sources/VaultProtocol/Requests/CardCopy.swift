@@ -15,8 +15,8 @@ package struct CardCopy: VaultRequest {
       let field: String? = try parameters.optional("field")
       let style: CopyStyle? = try parameters.optional("style")
       let template: String? = try parameters.optional("template")
-      if field != nil, style != nil { throw ParameterError("style", .absenceBeside("field")) }
-      if field != nil, template != nil { throw ParameterError("template", .absenceBeside("field")) }
+      if field != nil, style != nil { throw ParameterError("style", .absenceWith("field")) }
+      if field != nil, template != nil { throw ParameterError("template", .absenceWith("field")) }
       if template != nil, let style, style != .template {
         throw ParameterError("style", .oneOf(["template"]))
       }

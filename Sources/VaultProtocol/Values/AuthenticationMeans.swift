@@ -34,7 +34,7 @@ package enum AuthenticationMeans: JSONObject, Hashable {
   private static func isBiometric(_ parameters: inout Parameters) throws(ParameterError) -> Bool {
     guard try parameters.optional("method") == Method.biometric else { return false }
     let password: String? = try parameters.optional("password")
-    guard password == nil else { throw ParameterError("password", .absenceBeside("method")) }
+    guard password == nil else { throw ParameterError("password", .absenceWith("method")) }
     return true
   }
 }

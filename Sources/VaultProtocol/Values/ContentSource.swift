@@ -15,7 +15,7 @@ package enum ContentSource: JSONObject, Hashable {
       case (let path?, nil): return .path(path)
       case (nil, let data?): return .data(data)
       case (nil, nil): throw ParameterError("path", .presence)
-      case (_?, _?): throw ParameterError("data", .absenceBeside("path"))
+      case (_?, _?): throw ParameterError("data", .absenceWith("path"))
       }
     },
     write: { source, members in

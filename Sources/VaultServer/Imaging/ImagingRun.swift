@@ -71,7 +71,7 @@ final class ImagingRun: @unchecked Sendable {
     if let bytes {
       // The capacity is one byte more than announced, to detect a longer answer.
       let count = process.read(into: bytes)
-      if bytes.count == bytes.capacity { giveUp() }
+      if bytes.count == bytes.capacity { rejectAnswer() }
       return count > 0
     }
     guard let piece = PrivateBytes(capacity: Self.lineLimit) else { return false }
@@ -84,13 +84,13 @@ final class ImagingRun: @unchecked Sendable {
     let start = line.count
     piece.withSpan { span in unsafe span.withUnsafeBytes { unsafe line.append(contentsOf: $0) } }
     guard let end = line[start...].firstIndex(of: 0x0A) else {
-      if line.count > Self.lineLimit { giveUp() }
+      if line.count > Self.lineLimit { rejectAnswer() }
       return
     }
     guard let answer = try? JSONReader.read(Array(line[..<end])), let count = answer["bytes"]?.integer,
       (0...Self.byteLimit).contains(count), let bytes = PrivateBytes(capacity: count + 1)
     else {
-      return giveUp()
+      return rejectAnswer()
     }
     bytes.append(Array(line[(end + 1)...]))
     line = []
@@ -98,7 +98,7 @@ final class ImagingRun: @unchecked Sendable {
   }
 
   /// Ends the job after an invalid answer.
-  private func giveUp() {
+  private func rejectAnswer() {
     end(.failure(ImagingError.crashed))
   }
 

@@ -105,7 +105,7 @@ extension ParameterError.Expectation {
         "应为以下之一：" + words.joined(separator: "、"))
     case .presence: Localized("is required", "必须提供")
     case .absence: Localized("is not known", "没有此参数")
-    case .absenceBeside(let other):
+    case .absenceWith(let other):
       Localized(
         "may not be given together with \(other.quoted)", "不能与\(other.quotedInChinese)同时提供")
     case .once: Localized("may be given only once", "只能提供一次")

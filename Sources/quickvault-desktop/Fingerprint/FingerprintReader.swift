@@ -37,7 +37,7 @@ struct FingerprintReader {
   /// Returns the names of the user's enrolled fingers, sorted.
   ///
   /// - Throws: ``Availability``: `notEnrolled` if there are none.
-  func fingers() async throws(Availability) -> [String] {
+  func enrolledFingers() async throws(Availability) -> [String] {
     let fingers: [String]
     do {
       fingers = try await call("ListEnrolledFingers", "").texts().sorted()

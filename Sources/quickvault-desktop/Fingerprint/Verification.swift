@@ -52,7 +52,7 @@ struct Verification {
     do {
       // polkit may prompt the user first, so allow the whole timeout.
       _ = try await reader.call("Claim", "", timeout: timeout)
-      let enrollment = reader.enrollment(of: try await reader.fingers())
+      let enrollment = reader.enrollment(of: try await reader.enrolledFingers())
       let (isMatch, attempt) = try await compare(reader, events)
       await release(reader, events)
       return FingerprintVerify.Answer(

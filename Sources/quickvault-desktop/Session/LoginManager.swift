@@ -13,9 +13,9 @@ struct LoginManager {
 
   /// Finds logind, starting it if possible.
   init(on bus: Bus) async throws(BusError) {
-    let anybody = Bus.Peer(name: Self.service, path: Self.path)
+    let service = Bus.Peer(name: Self.service, path: Self.path)
     self.bus = bus
-    peer = Bus.Peer(name: try await Self.preparingForSleep(anybody, on: bus).sender, path: Self.path)
+    peer = Bus.Peer(name: try await Self.preparingForSleep(service, on: bus).sender, path: Self.path)
   }
 
   /// Returns whether the machine is about to sleep. Subscribe to ``sleepFilter(sender:)`` first to miss nothing.

@@ -73,7 +73,7 @@ struct MemoryTests {
   }
 
   @Test(
-    "R10 unlocked does not mean decrypted: a card that was listed and searched but not shown is not in memory"
+    "R10 a card that was listed and searched but not shown is not in memory of the unlocked program"
   )
   func nothingBeforeShown() async throws {
     let (directory, password) = (directory, password)

@@ -25,7 +25,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 every flipped byte is found or is for nothing, no wrong value is given, and other pages are read")
+      "R10 every flipped byte is detected or unused, no wrong value is returned, and other pages are read")
     func everyByte() async throws {
       let small = try await SmallVault.make()
       let map = try PageMap(small.image, RawFile(small.vault), pageSize: 512)
@@ -88,7 +88,7 @@ extension SessionTests {
       #expect(readable > 0)
     }
 
-    @Test("R10 a page that is zeroed, or another one's, is found out, and cards on other pages are read")
+    @Test("R10 a page that is zeroed or copied from another is detected, and cards on other pages are read")
     func pages() async throws {
       let small = try await SmallVault.make()
       let map = try PageMap(small.image, RawFile(small.vault), pageSize: 512)
@@ -117,7 +117,7 @@ extension SessionTests {
       }
     }
 
-    @Test("R10 every row of a sealed table that is deleted, doubled, exchanged or made older is found out")
+    @Test("R10 every row of a sealed table that is deleted, duplicated, swapped or rolled back is detected")
     func rows() async throws {
       let small = try await SmallVault.make()
       let statements = try Self.rowDamage(small)

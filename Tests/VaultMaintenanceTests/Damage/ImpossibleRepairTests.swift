@@ -14,7 +14,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 R17 where what holds the key is lost, a repair is not possible, and changes nothing",
+      "R10 R17 without the records that hold the key a repair is not possible, and changes nothing",
       arguments: Loss.allCases)
     func lost(_ loss: Loss) async throws {
       let small = try await SmallVault.make()
@@ -30,7 +30,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R10 R17 the same holds for a session that is unlocked and has the key itself",
+      "R10 R17 the same holds for an unlocked session, which has the key itself",
       arguments: [Loss.slotRow, .vaultRow])
     func unlocked(_ loss: Loss) async throws {
       let small = try await SmallVault.make()

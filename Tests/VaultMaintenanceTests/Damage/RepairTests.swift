@@ -187,7 +187,7 @@ extension SessionTests {
       #expect(repaired > 0)
     }
 
-    @Test("R14 killed at any moment of a repair, the vault is either the damaged or the repaired one")
+    @Test("R14 after a kill at any moment of a repair, the vault is either the damaged or the repaired one")
     func killed() async throws {
       let vault = try TestVault()
       let session = try await vault.create()

@@ -57,7 +57,7 @@ extension SessionTests {
     }
 
     @Test(
-      "R5 R10 a content that does not open is let go and named; its card and the others stay",
+      "R5 R10 a content that does not open is dropped and reported; its card and the others stay",
       arguments: [0, 20, -1])
     func changed(byte: Int) async throws {
       let victim = cards[0].attachments[0]

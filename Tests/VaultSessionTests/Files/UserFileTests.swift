@@ -7,7 +7,7 @@ import Testing
 @testable import VaultSession
 
 /// Files outside of the vault, on a real file system with real FIFOs, devices and directories.
-@Suite("Files that a person names") struct UserFileTests {
+@Suite("Files that the user names") struct UserFileTests {
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -40,7 +40,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test("A file is read byte for byte, up to its limit and not one byte beyond")
+  @Test("A file is read byte for byte, up to its limit")
   func limits() throws {
     let path = directory.appending("a")
     for count in [0, 1, 99, 100] {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "Spaces, Chinese and a leading ~ mean what a person expects; a relative path is taken from where we are")
+    "Spaces, Chinese and a leading ~ are supported; a relative path is relative to the working directory")
   func paths() throws {
     let name = "身份证 正面 (1).jpg"
     try Data("x".utf8).write(to: URL(filePath: directory.appending(name)))
@@ -112,7 +112,7 @@ import Testing
     #expect(try names() == ["导出 1.txt"])
   }
 
-  @Test("An existing file stays, unless it is to be replaced")
+  @Test("An existing file is replaced only on request")
   func existing() throws {
     let path = directory.appending("a")
     try write("one", to: path)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "Where files need a name from the start it is the same",
+    "The same holds on file systems without nameless files",
     .enabled(if: getuid() == 0, "mounting needs root"))
   func namesFromTheStart() async throws {
     // ramfs takes no file without a name before Linux 6.6; overlayfs takes none on the kernels of Debian 12.
@@ -217,7 +217,7 @@ import Testing
     try #require(bound == 0)
   }
 
-  /// Mounts a file system in a place of its own for the time of the call.
+  /// Mounts a file system in a temporary directory during the call.
   private func onSmallFileSystem(
     _ type: String, _ options: String, _ flags: UInt = 0,
     _ body: @escaping @Sendable (String) throws -> Void
