@@ -23,11 +23,13 @@ enum PDFFile {
     }
   }
 
-  private static func lastKeyword(_ keyword: String, in bytes: [UInt8], before end: Int? = nil, within count: Int)
+  private static func lastKeyword(
+    _ keyword: String, in bytes: [UInt8], before end: Int? = nil, within count: Int
+  )
     -> Int?
   {
     let end = end ?? bytes.count
-    return (max(0, end - count)..<end).last { bytes.has(word, at: $0) }
+    return (max(0, end - count)..<end).last { bytes.has(keyword, at: $0) }
   }
 
   /// Parses a decimal number, skipping leading white space.

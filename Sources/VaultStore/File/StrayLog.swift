@@ -55,7 +55,7 @@ enum StrayLog {
     return names.first { (try? FileStatus(path: $0)) == nil } ?? names[limit - 1]
   }
 
-  /// All names under which what is moved aside can lie, in order.
+  /// The possible names of moved files, in order.
   static func names(beside path: String, for companion: String) -> [String] {
     (1...limit).map { path + companion + ending + ($0 == 1 ? "" : "-\($0)") }
   }

@@ -4,10 +4,9 @@ import Glibc
 extension VaultFile {
   /// Closes the file. The last connection checkpoints the log and deletes it.
   ///
-  /// Where another file has taken the place of this one, the log that lies beside it is this one's still, and SQLite
-  /// would take it for the other's: it is put into the file that it belongs to, and goes. If that file or its log has no
-  /// name any more, what both hold is saved as a ``ReplacedFile``. Where another log has taken the place of this
-  /// connection's, what was committed to this one's is saved.
+  /// If another file has replaced this one, SQLite would apply this file's log to it: the log is checkpointed and deleted.
+  /// If this file or its log has no name any more, their content is saved as a ``ReplacedFile``. If another log has replaced
+  /// this connection's, what was committed to this one is saved.
   ///
   /// Closing twice is harmless. A file that is released without closing is closed too, but without reporting
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
@@ -22,13 +21,13 @@ extension VaultFile {
     if try closeDisplaced(log) { checkpointLeftoverLog() }
   }
 
-  /// Closes the file after another file, log or index has taken the place of one that is open, and saves what would be lost.
+  /// Closes the file after another file, log or index has replaced an open one, and saves what would be lost.
   ///
   /// - Returns: whether a log was left beside the file that nobody may have checkpointed.
   private func closeDisplaced(_ log: OpenLog) throws -> Bool {
     let directory = FilePath.directory(of: connection.resolvedPath ?? path)
-    // SQLite deletes the log by its name, which another process may be restoring. A lock of the vault does not wait for
-    // those who create vaults.
+    // SQLite deletes the log by its name, which another process may be restoring. Locking the vault must not wait for
+    // processes that create vaults.
     let lock = try? FileLock(directory: directory, milliseconds: Self.closingTimeout)
     defer { withExtendedLifetime(lock) {} }
     var isLeft = false
