@@ -1,6 +1,7 @@
 import JSON
 import JSONRPC
 import VaultExchange
+import VaultModel
 import VaultProtocol
 import VaultMaintenance
 import VaultSession
