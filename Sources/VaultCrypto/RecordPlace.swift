@@ -14,7 +14,7 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case rendition = 5
   /// The history of a card, for merging.
   case history = 6
-  /// Where the vault stood when it was last open. It is kept in a file beside the vault, not in it. Its record id is
+  /// The state of the vault when it was last open. It is kept in a separate file. Its record id is
   /// ``Identifier/zero`` and its revision 0.
   case lastSeen = 7
 }

@@ -21,7 +21,7 @@ final class Client: Sendable {
     self.input = input
   }
 
-  /// Texts as they stand on the wire.
+  /// Texts as sent on the wire.
   func frames(_ texts: [String]) -> [UInt8] {
     texts.flatMap { text in
       framing == .lines

@@ -8,7 +8,7 @@ import Testing
     notification("$/cancelRequest", #"{"id":\#(id)}"#)
   }
 
-  /// Holds a conversation whose handler is busy with request 0 until it is released or taken back.
+  /// Holds a conversation whose handler is busy with request 0 until it is released or cancelled.
   private static func whileBusy(
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
   ) async throws {

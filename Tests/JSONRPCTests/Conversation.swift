@@ -8,7 +8,7 @@ import struct TestSupport.DeadlinePassed
 
 @testable import JSONRPC
 
-/// A connection on real pipes, on a loop with a thread of its own, and its client.
+/// A connection on real pipes, on a loop with a separate thread, and its client.
 final class Conversation: Sendable {
   let loop: EventLoop
   let handler: ExampleHandler
@@ -110,7 +110,7 @@ final class Conversation: Sendable {
     repeat { await turn() } while poll(&query, 1, 0) > 0
   }
 
-  /// Lets the loop go round at least twice.
+  /// Waits for at least two rounds of the loop.
   func turn() async {
     for _ in 0..<2 { _ = await handler.count }
   }
@@ -133,7 +133,7 @@ func answer(_ id: Int, _ result: String = "null") -> String {
   #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#
 }
 
-/// The text of what the example handler tells.
+/// The text of the example handler's notifications.
 func told(_ text: String) -> String {
   #"{"jsonrpc":"2.0","method":"told","params":{"text":"\#(text)"}}"#
 }
@@ -153,7 +153,7 @@ extension Conversation {
     try await beginning.value()
   }
 
-  /// Holds a conversation in which request 0 waits, until it is released as `a`, taken back or interrupted.
+  /// Holds a conversation in which request 0 waits until it is released as `a`, cancelled or interrupted.
   static func whileWaiting(
     _ framing: Framing = .lines, _ body: (Conversation) async throws -> Void
   ) async throws {

@@ -90,12 +90,12 @@ actor ExampleHandler: MessageHandler {
     self.connection = connection
   }
 
-  /// Lets a request that holds be answered.
+  /// Releases a held request.
   func release(_ name: String) {
     held.removeValue(forKey: name)?.finish()
   }
 
-  /// Answers once it is released; `hold`, not `holdOn`, also once it is taken back.
+  /// Answers once it is released; `hold`, not `holdOn`, also once it is cancelled.
   private func hold(_ request: IncomingRequest) async -> Reply {
     let name = request.parameters?["name"]?.string ?? ""
     let (stream, continuation) = AsyncStream<Void>.makeStream()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JSONRPC
 
-/// Streams that arrive in pieces, and streams that another reader goes on with.
+/// Streams that arrive in pieces, and streams that another reader continues.
 @Suite struct FrameReaderResumeTests {
   static let streams: [String] = [
     "Content-Length: 2\r\n\r\n{}Content-Type: x; charset=utf8\r\nContent-Length: 4\r\n\r\nnullcontent-length: 0\n\n",

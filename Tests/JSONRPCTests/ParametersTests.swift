@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import Testing
 
-/// Parameters by name: what is taken, and what is refused where.
+/// Parameters by name: accepted values, and the errors for others.
 @Suite struct ParametersTests {
   private enum Style: String, CaseIterable, ParameterValue {
     case plain, full

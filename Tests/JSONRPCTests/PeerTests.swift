@@ -47,10 +47,10 @@ extension Peer {
     var parameters: JSON? { ["size": .integer(3 << 20)] }
   }
 
-  /// What a peer was told.
+  /// The notifications that a peer received.
   private final class Told: Sendable { let texts = Mutex<[String]>([]) }
 
-  /// A peer and the program that it asks, on one loop with a thread of its own.
+  /// A peer and its program, on one loop with a separate thread.
   private final class Pair: Sendable {
     let peer: Peer
     let handler: ExampleHandler

@@ -8,7 +8,7 @@ struct Received {
   private var start = 0
   private var searched = 0
 
-  /// What has not been taken.
+  /// The bytes that were not consumed.
   var rest: ArraySlice<UInt8> { bytes[start...] }
 
   mutating func append(_ more: ArraySlice<UInt8>) {
@@ -20,7 +20,7 @@ struct Received {
     bytes += more
   }
 
-  /// Takes a message in exactly the form in which the server writes it; nil until it is there in whole.
+  /// Consumes a message in exactly the server's form; nil until it is complete.
   mutating func take(_ framing: Framing) -> String? {
     guard let lineEnd = lineEnd() else { return nil }
     guard framing == .headers else { return take(start..<lineEnd, upTo: lineEnd + 1) }

@@ -90,7 +90,7 @@ import Testing
     #expect(Self.circle(in: references) == nil, "\(references)")
   }
 
-  /// Finds nodes of a graph that lead back to themselves; nil where there are none.
+  /// Finds nodes of a graph that lead back to themselves; nil if there are none.
   private static func circle(in graph: [String: Set<String>]) -> Set<String>? {
     var rest = graph
     while let leaf = rest.first(where: { $0.value.isDisjoint(with: rest.keys) }) { rest[leaf.key] = nil }

@@ -22,12 +22,12 @@ public struct SeededGenerator: RandomNumberGenerator {
     range.lowerBound + Int(next() % UInt64(max(range.count, 1)))
   }
 
-  /// One of the elements; nil where there is none.
+  /// One of the elements; nil if there is none.
   public mutating func one<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[number(0..<elements.count)]
   }
 
-  /// One character of the text, as text; empty where the text is.
+  /// One character of the text, as text; empty if the text is.
   mutating func letter(of text: String) -> String {
     one(of: Array(text)).map(String.init) ?? ""
   }

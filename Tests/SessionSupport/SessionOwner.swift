@@ -54,7 +54,7 @@ package actor SessionOwner {
   }
 }
 
-/// The error that a body comes to in the terms of the protocol; nil where there is none.
+/// The error that a body comes to in the terms of the protocol; nil if there is none.
 package func errorOf(_ body: () async throws -> Void) async -> VaultError? {
   do {
     try await body()

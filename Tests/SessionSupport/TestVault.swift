@@ -58,7 +58,7 @@ package final class TestVault: Sendable {
   }
 }
 
-/// The error that a body throws, in the terms of the protocol; nil where it throws none.
+/// The error that a body throws, in the terms of the protocol; nil if it throws none.
 package func vaultError(_ body: () throws -> Void) -> VaultError? {
   do {
     try body()
@@ -69,7 +69,7 @@ package func vaultError(_ body: () throws -> Void) -> VaultError? {
 }
 
 extension VaultSession {
-  /// The error that unlocking with a password comes to; nil where it succeeds.
+  /// The error that unlocking with a password comes to; nil if it succeeds.
   package func errorOfUnlock(_ password: String) async -> VaultError? {
     do {
       try await unlock(password: password)

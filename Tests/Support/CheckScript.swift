@@ -7,7 +7,7 @@ public enum CheckScript {
 
   /// Checks a recorded conversation against the document.
   ///
-  /// - Returns: every violation, one a line; empty where there is none.
+  /// - Returns: every violation, one a line; empty if there is none.
   public static func violations(of conversation: [String]) throws -> String {
     let input = conversation.map { $0 + "\n" }.joined()
     return try violations(["conversation"], input: input)
@@ -15,7 +15,7 @@ public enum CheckScript {
 
   /// Checks the document itself.
   ///
-  /// - Returns: every problem, one a line; empty where there is none.
+  /// - Returns: every problem, one a line; empty if there is none.
   public static func problemsOfDocument() throws -> String {
     try violations(["document"], input: "")
   }

@@ -20,7 +20,7 @@ func read(_ text: String, _ options: ImportOptions = ImportOptions()) throws(Imp
   try ImportReader.read(Array(text.utf8), options)
 }
 
-/// The error that a text comes to; nil where there is none.
+/// The error that a text comes to; nil if there is none.
 func importError(_ text: String, _ options: ImportOptions = ImportOptions()) -> ImportError? {
   do {
     _ = try read(text, options)
@@ -41,7 +41,7 @@ extension ImportedFile {
 }
 
 extension CardDraft {
-  /// The value of a field of the user's own; nil where there is none.
+  /// The value of a field of the user's own; nil if there is none.
   func extra(_ label: String) -> String? {
     extraFields.first { $0.label == label }?.value
   }

@@ -50,7 +50,6 @@ extension SessionTests {
       #expect(try await other.contents() == mine.contents())
       try await mine.edit { (session) throws in
         #expect(try session.settings().autoLockSeconds == 99)
-        // Who has seen the card as it was is told that it moved on.
         let stale = vaultError {
           _ = try session.updateCard(cards[0].id, revision: 1, CardChange(title: "x"))
         }

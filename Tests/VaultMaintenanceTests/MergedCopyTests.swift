@@ -7,7 +7,6 @@ import VaultModel
 @testable import VaultSession
 
 extension SessionTests {
-  /// What is done with the file that is merged, before anything of it is taken in.
   @Suite("The merged copy")
   struct MergedCopyTests {
     private let mine: Replica

@@ -51,7 +51,7 @@ import Testing
       if let mark, let newMark { #expect(newMark.isNext(after: mark) == (isOwn != isOther)) }
       #expect(try file.numbers().count == known)
       if isOwn || isOther, let newMark { #expect(marks.insert(newMark).inserted) }
-      // A log that begins anew is no commit, but both may take it for one.
+      // A log that restarts is no commit, but both may count it as one.
       if number.isMultiple(of: 20) { try other.checkpoint() }
       (mark, version) = (try file.commitMark(), try file.dataVersion())
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VaultStore
 
-/// Logs beside a vault that are not the vault's, down to those that somebody made up.
+/// Logs beside a vault that belong to other files, forged ones included.
 @Suite("Stray logs") struct StrayLogTests {
   /// A vault of generation 1, and beside it a log that nobody uses and that sets another.
   private func vault(withLogOf generation: Int64) throws -> TemporaryDirectory {

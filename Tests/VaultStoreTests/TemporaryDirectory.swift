@@ -4,7 +4,7 @@ import Testing
 
 @testable import VaultStore
 
-/// A directory of a test's own, gone with the value.
+/// A temporary directory, deleted with the object.
 final class TemporaryDirectory: Sendable {
   let path: String
 
@@ -78,7 +78,7 @@ struct Footprint: Equatable {
   }
 }
 
-/// Runs a script with Debian's own Python and its sqlite3, which is a SQLite client that nobody here wrote.
+/// Runs a script with Debian's Python and its sqlite3 module, an independent SQLite client.
 func python(_ script: String, _ arguments: String...) throws -> Process {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/python3")

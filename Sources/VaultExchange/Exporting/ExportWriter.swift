@@ -56,7 +56,7 @@ public struct ExportWriter: Sendable {
     }
   }
 
-  /// A card; nil where the format has no place for its type.
+  /// A card; nil if the format has no place for its type.
   public mutating func bytes(of card: Card) -> [UInt8]? {
     let bytes: [UInt8]?
     switch format {
@@ -72,7 +72,7 @@ public struct ExportWriter: Sendable {
     return bytes
   }
 
-  /// An attachment, after all cards; nil where the format has no place for any.
+  /// An attachment, after all cards; nil if the format has no place for any.
   public mutating func bytes(of attachment: ExportedAttachment, content: RawSpan) -> [UInt8]? {
     guard format.holdsAttachments else { return nil }
     defer { attachmentCount += 1 }

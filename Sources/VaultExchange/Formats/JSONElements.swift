@@ -29,13 +29,13 @@ package struct JSONElements {
   }
 
   /// The members of the object that the text is.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` where it is no object.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is no object.
   package static func members(of bytes: [UInt8]) throws(ImportError) -> [(name: String, part: Part)] {
     try members(of: whole(bytes), in: bytes)
   }
 
   /// The members of the object that a part is.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` where it is no object.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is no object.
   static func members(
     of object: Part, in bytes: [UInt8]
   ) throws(ImportError) -> [(name: String, part: Part)] {
@@ -68,7 +68,7 @@ package struct JSONElements {
     guard scan.position == array.range.upperBound else { throw scan.malformed }
   }
 
-  /// Reads a part; nil where it is no JSON, or holds far more than an entry can.
+  /// Reads a part; nil if it is no JSON, or holds far more than an entry can.
   package static func read(_ part: Part, of bytes: [UInt8]) -> JSON? {
     let slice = bytes[part.range]
     guard slice.lazy.filter({ $0 == UInt8(ascii: ",") }).count <= commaLimit || hasFewCommas(slice) else {

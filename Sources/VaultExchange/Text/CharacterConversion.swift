@@ -9,14 +9,14 @@ enum CharacterConversion {
     "WINDOWS-1252": "WINDOWS-1252",
   ]
 
-  /// Bytes in a character set as UTF-8; nil where they are not of it, or where the system does not know it.
+  /// Bytes in a character set as UTF-8; nil if they are invalid in it, or if the system does not know it.
   static func utf8(of bytes: [UInt8], charset: String) -> [UInt8]? {
     guard let name = names[charset.uppercased()] else { return nil }
     if name == "UTF-8" { return TextEncoding.isUTF8(bytes) ? bytes : nil }
     return utf8(of: bytes, from: name)
   }
 
-  /// Bytes in a character set as UTF-8; nil where they are not of it, or where the system does not know it.
+  /// Bytes in a character set as UTF-8; nil if they are invalid in it, or if the system does not know it.
   /// - Parameter name: the character set's name in iconv.
   static func utf8(of bytes: [UInt8], from name: String) -> [UInt8]? {
     let conversion = unsafe iconv_open("UTF-8", name)

@@ -72,7 +72,7 @@ struct BackupMaking: Sendable {
     var isIntact: Bool
   }
 
-  /// Inspects the copy; nil where it is not recognized as a vault.
+  /// Inspects the copy; nil if it is not recognized as a vault.
   private func inspectCopy(_ copy: UnfinishedCopy) async throws -> Inspection? {
     do {
       return try await inspect { try copy.open() }
@@ -81,7 +81,7 @@ struct BackupMaking: Sendable {
     }
   }
 
-  /// Inspects a file; nil where SQLite cannot read it.
+  /// Inspects a file; nil if SQLite cannot read it.
   private func inspect(_ open: () throws -> VaultFile) async throws -> Inspection? {
     do {
       let vault = try VaultSession.open(open(), vaultKey: source.keys.vaultKey)

@@ -17,7 +17,7 @@ struct Rebuilding {
   private let slot: Identifier
   /// The hash of slots and plain settings according to the old head.
   private let plainHash: [UInt8]?
-  /// The number of cards according to the old head; nil where it does not open.
+  /// The number of cards according to the old head; nil if it does not open.
   private let counted: UInt64?
   private var found: UInt64 = 0
 

@@ -15,9 +15,9 @@ extension VaultSession {
   /// The session stays locked or unlocked, unless the repair fails and the vault no longer opens.
   ///
   /// - Parameters:
-  ///   - password: nil where the vault is unlocked.
+  ///   - password: nil if the vault is unlocked.
   ///   - copy: the path for the copy of the damaged file; nil for a new name in the same directory.
-  /// - Throws: ``RepairError``; ``FileError`` where the copy cannot be made; ``VaultError/locked`` without a password;
+  /// - Throws: ``RepairError``; ``FileError`` if the copy cannot be made; ``VaultError/locked`` without a password;
   ///   and what ``unlock(password:)`` throws.
   public func repair(password: String?, copy: UserPath?) async throws -> Repair {
     let (vaultKey, slot) = try await authenticateForRepair(password)

@@ -1,4 +1,4 @@
-/// What is known of a vault's file that is older than one that was open before on this machine, or diverged from it.
+/// A vault's file that is older than one that was open before on this machine, or diverged from it.
 public struct OlderCopy: Sendable, Hashable {
   /// When the newest card of this file was modified; nil without cards.
   public var modifiedAt: Timestamp?

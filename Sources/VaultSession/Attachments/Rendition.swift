@@ -40,7 +40,7 @@ public struct Rendition: Sendable {
 }
 
 extension VaultSession {
-  /// Returns a stored rendition of an attachment; nil where there is none or it does not open.
+  /// Returns a stored rendition of an attachment; nil if there is none or it does not open.
   public func rendition(_ kind: Rendition.Kind, of attachment: Attachment) throws -> Rendition? {
     let vault = try unlocked()
     guard let size = kind.stored else { return nil }

@@ -14,7 +14,7 @@ public struct DemoVault: Sendable, Hashable {
 
   /// The path of the vault file.
   public let path: String
-  /// The password where it is the one known to all; nil where somebody chose another.
+  /// The well-known password; nil if the user chose another one.
   public let password: String?
 
   /// The demo vault at a path that another process created; nil if its directory was deleted.

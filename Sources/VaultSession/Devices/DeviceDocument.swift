@@ -14,7 +14,7 @@ package struct DeviceDocument {
 
   var text: String { values.text }
 
-  /// A bound device; nil where it is not bound.
+  /// A bound device; nil if it is not bound.
   subscript(id: Identifier) -> Entry? {
     get {
       guard let name = values["\(id).name"], let created = time("\(id).createdAt"),

@@ -205,7 +205,7 @@ extension VaultSession {
 // MARK: The document
 
 extension OpenVault {
-  /// Returns the device document; an empty one where it is missing or damaged.
+  /// Returns the device document; an empty one if it is missing or damaged.
   func devices(_ transaction: borrowing ReadTransaction) -> DeviceDocument {
     DeviceDocument(try? readText(DeviceDocument.name, transaction))
   }

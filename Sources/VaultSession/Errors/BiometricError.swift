@@ -62,7 +62,7 @@ public enum BiometricError: Error, Hashable, Sendable {
     /// A service failed without a known reason.
     case failed
 
-    /// The Debian package to install; nil where none helps.
+    /// The Debian package to install; nil if none helps.
     public var package: String? {
       switch self {
       case .programMissing: "quickvault"

@@ -14,7 +14,7 @@ public final class PrivateBytes: @unchecked Sendable {
 
   private let start: UnsafeMutableRawPointer
 
-  /// Reserves capacity; nil where the system has no memory left.
+  /// Reserves capacity; nil if the system has no memory left.
   public init?(capacity: Int) {
     let mapping = unsafe mmap(
       nil, max(capacity, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

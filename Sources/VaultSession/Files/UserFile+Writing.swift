@@ -10,7 +10,7 @@ extension UserFile {
   /// - Parameters:
   ///   - overwrites: whether a file of that name is replaced.
   ///   - pieces: what it is to hold.
-  /// - Throws: ``FileError/exists``, ``FileError/notFound`` where its directory is missing, ``FileError/notRegular``,
+  /// - Throws: ``FileError/exists``, ``FileError/notFound`` if its directory is missing, ``FileError/notRegular``,
   ///   ``FileError/notWritable(_:)``. Nothing is left behind then.
   public static func write(_ pieces: [PrivateBytes], to path: UserPath, overwrites: Bool) throws(FileError) {
     try check(path, overwrites: overwrites)

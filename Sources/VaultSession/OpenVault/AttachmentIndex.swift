@@ -16,13 +16,13 @@ package struct AttachmentIndex {
 
   package var all: [Identifier] { Array(places.keys) }
 
-  /// The card that an attachment belongs to; nil where there is no such attachment.
+  /// The card that an attachment belongs to; nil if there is no such attachment.
   package func card(of attachment: Identifier) -> Identifier? { places[attachment]?.card }
 
-  /// What is known of an attachment; nil where there is none.
+  /// The entry of an attachment; nil if there is none.
   package func place(of attachment: Identifier) -> AttachmentPlace? { places[attachment]?.place }
 
-  /// What is known of a card's attachments.
+  /// The entries of a card's attachments.
   package func places(of card: Identifier) -> [AttachmentPlace] {
     (identifiers[card] ?? []).compactMap { places[$0]?.place }
   }

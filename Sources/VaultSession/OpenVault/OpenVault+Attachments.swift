@@ -53,7 +53,7 @@ extension OpenVault {
 
   /// Opens the content of an attachment.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` where it is missing, does not open, or is not the one that its card names.
+  /// - Throws: ``VaultError/damaged(_:)`` if it is missing, does not open, or is not the one that its card names.
   func content(
     of attachment: Attachment, in transaction: borrowing ReadTransaction
   ) throws -> PrivateBytes {

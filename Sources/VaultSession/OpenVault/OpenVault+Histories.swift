@@ -4,7 +4,7 @@ import VaultModel
 import VaultStore
 
 extension OpenVault {
-  /// Returns the history of a card; nil where it was never changed.
+  /// Returns the history of a card; nil if it was never changed.
   func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory? {
     try transaction.history(id).map(reader.history)
   }
@@ -32,7 +32,7 @@ extension OpenVault {
 
   /// Records in a card's history that its content was replaced or deleted.
   ///
-  /// - Parameter deletedAt: in milliseconds since 1970 UTC; nil where the card was changed.
+  /// - Parameter deletedAt: in milliseconds since 1970 UTC; nil if the card was changed.
   func recordReplacement(
     of row: CardRow, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange

@@ -6,7 +6,7 @@ import VaultStore
 extension OpenVault {
   /// Reads the sealed settings if their revision changed.
   ///
-  /// - Returns: false where they do not open; the known settings stay then.
+  /// - Returns: false if they do not open; the known settings stay then.
   func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let row = try transaction.document(SettingsText.documentName) else {
       (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
@@ -18,9 +18,9 @@ extension OpenVault {
     return true
   }
 
-  /// Reads a document of names and values; nil where it does not exist.
+  /// Reads a document of names and values; nil if it does not exist.
   ///
-  /// - Throws: `CryptoError` where it does not open or is malformed.
+  /// - Throws: `CryptoError` if it does not open or is malformed.
   func readText(_ name: String, _ transaction: borrowing ReadTransaction) throws -> SettingsText? {
     try transaction.document(name).map { try readText($0) }
   }

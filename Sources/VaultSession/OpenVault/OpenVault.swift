@@ -32,7 +32,7 @@ final class OpenVault {
   var settingsRevision: Int64 = 0
   /// Set where the file is older than one that was open before, until the user accepts it.
   var older: OlderCopy?
-  /// Where the vault's state is remembered; nil for nowhere.
+  /// Stores the vault's state; nil to store none.
   var states: StateDirectory?
   /// The generation that is remembered.
   var remembered: Int64 = 0
@@ -43,7 +43,7 @@ final class OpenVault {
   /// The lockout and binding at a commit, cached.
   private var lockStatus: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
 
-  /// What is wrong with the rows that are not sealed.
+  /// The damage of rows that are not sealed.
   var plainFindings: Set<Finding> = []
 
   /// Whether every record is there and opens, and slots and plain settings are those that the head accounts for; a vault
@@ -293,7 +293,7 @@ final class OpenVault {
     note(.cards(changed: Set(cards).subtracting(gone), deleted: gone))
   }
 
-  /// Returns what the index holds of a card; nil where the card does not open.
+  /// Returns a card's entry for the index; nil if the card does not open.
   private func order(
     of id: Identifier, _ revision: Int64, _ sealed: RawSpan
   ) -> (order: CardOrder, places: [AttachmentPlace])? {

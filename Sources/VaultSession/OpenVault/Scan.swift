@@ -20,7 +20,7 @@ extension OpenVault {
     }
   }
 
-  /// Visits every card, on two threads where there are many.
+  /// Visits every card, on two threads if there are many.
   ///
   /// Both threads read the same generation. If another process writes in between, this thread scans again alone.
   ///

@@ -63,7 +63,7 @@ package struct VaultSummary: CardVisitor {
     return merged + left[position...]
   }
 
-  /// Returns the head and the attachments of a record; nil where any entry of it is malformed.
+  /// Returns the head and the attachments of a record; nil if any entry of it is malformed.
   private func content(of record: RawSpan) -> (CardRecord.Head, [AttachmentPlace])? {
     do {
       if checksTexts { try CardRecord.check(record) }

@@ -23,7 +23,7 @@ package struct CardHistory: Hashable, Sendable {
   package var own: [UInt64] = []
   /// The tags of replaced contents, newest first.
   package var replaced: [UInt64] = []
-  /// When the card was deleted, in milliseconds since 1970 UTC; nil where it exists.
+  /// When the card was deleted, in milliseconds since 1970 UTC; nil if it exists.
   package var deletedAt: Int64?
   /// Set while the card is an unchanged conflict copy.
   package var origin: Origin?

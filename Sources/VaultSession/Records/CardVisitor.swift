@@ -7,7 +7,7 @@ package import VaultStore
 package protocol CardVisitor: Sendable {
   /// Visits one card.
   ///
-  /// - Parameter record: the decrypted card, valid during the call; nil where it does not open.
+  /// - Parameter record: the decrypted card, valid during the call; nil if it does not open.
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader) throws
 

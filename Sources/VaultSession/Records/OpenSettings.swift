@@ -14,7 +14,7 @@ package struct OpenSettings: Hashable, Sendable {
     biometricUnlock = settings.biometricUnlock
   }
 
-  /// Reads the text of the file; nil where it is none.
+  /// Reads the text of the file; nil if it is none.
   init?(text: String) {
     guard let values = SettingsText(text) else { return nil }
     language = values["language"].flatMap(Settings.LanguageChoice.init) ?? .automatic

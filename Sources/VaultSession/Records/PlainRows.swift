@@ -49,7 +49,7 @@ extension RecordReader {
 
   /// Changes slots together with the head that accounts for them. The records may be damaged.
   ///
-  /// - Throws: ``VaultError/damaged(_:)`` where the head does not account for the slots as they are before; what `body`
+  /// - Throws: ``VaultError/damaged(_:)`` if the head does not account for the slots as they are before; what `body`
   ///   throws.
   func changeSlots(
     _ transaction: borrowing WriteTransaction, _ body: (borrowing WriteTransaction) throws -> Void

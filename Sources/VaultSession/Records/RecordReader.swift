@@ -75,7 +75,7 @@ package final class RecordReader: @unchecked Sendable {
 
   /// Opens a document, such as the settings.
   ///
-  /// - Returns: nil where it is not UTF-8.
+  /// - Returns: nil if it is not UTF-8.
   package func text(of row: DocumentRow) throws -> String? {
     try withRecord(.document, Identifier(documentNamed: row.name), row.revision, row.sealed) { record in
       unsafe record.withUnsafeBytes { unsafe String(validating: $0, as: UTF8.self) }
@@ -84,7 +84,7 @@ package final class RecordReader: @unchecked Sendable {
 
   /// Opens the content of an attachment.
   ///
-  /// - Throws: `CryptoError` where it does not open, or is not the one that its card names.
+  /// - Throws: `CryptoError` if it does not open, or is not the one that its card names.
   package func content(of attachment: Attachment, _ sealed: RawSpan) throws -> PrivateBytes {
     guard try ContentSeal(of: sealed) == attachment.seal else { throw CryptoError.authenticationFailed }
     let place = RecordPlace(

@@ -16,7 +16,7 @@ package struct SettingsText: Hashable, Sendable {
 
   init() {}
 
-  /// Reads lines; nil where one of them is not `name=value`.
+  /// Reads lines; nil if one of them is not `name=value`.
   ///
   /// Lines and names are split at code points, since a value may begin with an accent or end in a carriage return.
   package init?(_ text: String) {

@@ -13,7 +13,7 @@ final class SharedRange: Sendable {
   /// The number of cards below which a part is not divided.
   private static let smallestShare: UInt64 = 16
 
-  /// What is left, counted from the least number; nil if nothing is.
+  /// The remaining range, counted from the least number; nil if it is empty.
   private let rest: Mutex<ClosedRange<UInt64>?> = Mutex(0 ... .max)
   private let smallestWidth: UInt64
   private let abandoned = Atomic(false)

@@ -21,7 +21,7 @@ package protocol VaultAccess: AnyObject {
   func requireWritable() throws(VaultError)
   /// Whether the records are those that the head accounts for.
   var isComplete: Bool { get set }
-  /// What is wrong with the rows that are not sealed.
+  /// The damage of rows that are not sealed.
   var plainFindings: Set<Finding> { get set }
   /// The cards and attachments that do not open.
   var damaged: Set<Identifier> { get }
@@ -32,7 +32,7 @@ package protocol VaultAccess: AnyObject {
 
   /// Reads in one snapshot, after applying what other processes wrote.
   func reading<Value>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value
-  /// Visits every card, on two threads where there are many.
+  /// Visits every card, on two threads if there are many.
   ///
   /// - Returns: the visitor, and the generation that was read.
   func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64)
@@ -101,7 +101,7 @@ extension VaultSession {
 
   /// Closes the vault while `body` repairs its file, then opens it again if it was unlocked.
   ///
-  /// - Parameter body: returns its value and, where there was nothing to repair, the vault that it opened.
+  /// - Parameter body: returns its value and, if there was nothing to repair, the vault that it opened.
   package func repairingFile<Value>(
     vaultKey: SecretBytes, slot: Identifier,
     _ body: () async throws -> (value: Value, unchanged: (any VaultAccess)?)

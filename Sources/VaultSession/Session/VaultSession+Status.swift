@@ -2,7 +2,7 @@ public import VaultModel
 import VaultStore
 
 extension VaultSession {
-  /// What is known of a vault without unlocking it.
+  /// The status of a vault, which is known without unlocking it.
   public struct Status: Sendable, Hashable {
     public var exists: Bool
     /// Whether this device is bound to the vault.
@@ -59,7 +59,7 @@ extension VaultSession {
     public var cardCount: Int
     /// Whether every record is there and opens, and the file is the newest copy that is known.
     public var integrity: Integrity
-    /// What is known of an older copy; nil for one that is not, or that the user accepted.
+    /// Describes an older copy; nil if the file is not older, or the user accepted it.
     public var older: OlderCopy?
     public var settings: Settings
   }
@@ -97,7 +97,7 @@ extension VaultSession {
     return opened?.foreignChanges
   }
 
-  /// The language that the settings choose; nil where they leave it to the client or are not known yet.
+  /// The language that the settings choose; nil if they leave it to the client or are not known yet.
   public var chosenLanguage: Language? {
     if let opened { return opened.settings.language.language }
     return lockedLanguage

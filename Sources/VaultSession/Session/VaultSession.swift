@@ -26,7 +26,7 @@ public final class VaultSession {
   package let clock: any Clock
   /// Identifies this user on this machine.
   let device: String
-  /// Where the vault's state is remembered; nil for nowhere.
+  /// Stores the vault's state; nil to store none.
   let states: StateDirectory?
   /// The timeout for another process that is trying a password.
   var attemptTimeout = Duration.seconds(15)
@@ -34,7 +34,7 @@ public final class VaultSession {
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
-  /// What cancels the background tasks on the open vault, one of which may be in a transaction.
+  /// Cancels the background tasks on the open vault, one of which may be in a transaction.
   var backgroundTasks: [Int: @Sendable () -> Void] = [:]
   /// The log entry of a lock during a background task's transaction, written when that is over.
   var delayedLogEntry: EventRow?

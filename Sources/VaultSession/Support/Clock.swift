@@ -15,7 +15,7 @@ public protocol Clock: Sendable {
 
 /// The machine's own clocks: CLOCK_REALTIME, CLOCK_BOOTTIME and `/proc/sys/kernel/random/boot_id`.
 public struct SystemClock: Clock {
-  /// The boot ID; empty where the system has none.
+  /// The boot ID; empty if the system has none.
   public let bootIdentifier: String
 
   /// Reads the boot ID.

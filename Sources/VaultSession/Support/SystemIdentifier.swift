@@ -2,7 +2,7 @@ import Glibc
 
 /// An identifier that the system keeps in a file, such as the machine ID.
 public enum SystemIdentifier {
-  /// The first word of a file, of which 64 bytes are read; empty where there is none.
+  /// The first word of a file, of which 64 bytes are read; empty if there is none.
   public static func read(_ path: String) -> String {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

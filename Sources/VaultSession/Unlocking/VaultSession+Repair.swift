@@ -5,7 +5,7 @@ import VaultStore
 extension VaultSession {
   /// Returns the key of a vault that may be damaged, and the slot that it came from.
   ///
-  /// - Parameter password: nil where the vault is unlocked.
+  /// - Parameter password: nil if the vault is unlocked.
   /// - Throws: ``RepairError/notPossible`` where what holds the key is lost; what ``unlock(password:)`` throws.
   package func authenticateForRepair(_ password: String?) async throws -> (
     vaultKey: SecretBytes, slot: Identifier
@@ -25,7 +25,7 @@ extension VaultSession {
       let (vaultKey, slot) = try await authenticate(password)
       return (vaultKey, slot.id)
     } catch  where Self.isDamage(error) {
-      // What SQLite does not find may still be there.
+      // SQLite may miss rows that can be salvaged.
       guard (try? salvage()) != nil else { throw RepairError.notPossible }
     }
     do {

@@ -13,7 +13,7 @@ final class FileBytes {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The first bytes; nil where there are fewer.
+  /// The first bytes; nil if there are fewer.
   func prefix(_ count: Int) throws -> [UInt8]? {
     let bytes = try piece(at: 0, most: count)
     return bytes.count == count ? bytes : nil

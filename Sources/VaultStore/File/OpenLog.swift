@@ -15,7 +15,7 @@ struct OpenLog {
   /// Finds the files that a connection has just opened.
   ///
   /// - Parameter database: the file's path, with symbolic links resolved.
-  /// - Throws: `StoreError.changed` where the names lead to other files already.
+  /// - Throws: `StoreError.changed` if the names lead to other files already.
   init(beside database: String) throws {
     (self.database, logPath, indexPath) = (database, database + "-wal", database + "-shm")
     guard let log = try Self.status(logPath)?.identity, let index = try Self.status(indexPath)?.identity,
@@ -46,7 +46,7 @@ struct OpenLog {
   /// Whether the name of the log still leads to the log that is open.
   var isLogInPlace: Bool { (try? Self.status(logPath)?.identity) == log }
 
-  /// The status of a file; nil where there is none.
+  /// The status of a file; nil if there is none.
   private static func status(_ path: String) throws -> FileStatus? {
     do {
       return try FileStatus(path: path)

@@ -16,7 +16,7 @@ enum StrayLog {
   /// A log with attempts and events only has nothing that identifies the vault, and counts as the file's own.
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
-  /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` where the
+  /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` if the
   ///   log cannot be renamed.
   static func moveAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)

@@ -11,7 +11,7 @@ extension Connection {
   /// it.
   ///
   /// Throws `StoreError.newerVersion` for a format version or a migration that is not known here, and
-  /// `StoreError.corrupt` where the tables are not what the recorded migrations make: a trigger or a view
+  /// `StoreError.corrupt` if the tables are not what the recorded migrations make: a trigger or a view
   /// slipped into the file is found here.
   func checkSchema(_ migrations: [Migration]) throws {
     guard try pragma("application_id", { try $0.integer(0) }) == Int64(Schema.applicationID) else {

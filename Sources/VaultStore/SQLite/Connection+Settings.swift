@@ -45,7 +45,7 @@ extension Connection {
 
   /// Turns the write-ahead log on, or learns that it is on.
   ///
-  /// Throws `StoreError.unsupportedFileSystem` where the file's place cannot have one.
+  /// Throws `StoreError.unsupportedFileSystem` if the file's place cannot have one.
   func useWriteAheadLog() throws {
     let mode = try pragma("journal_mode = WAL") { try $0.text(0) }
     guard mode == "wal" else { throw StoreError.unsupportedFileSystem }

@@ -12,7 +12,7 @@ public struct ByteCopy: Sendable {
   ///
   /// No connection of this process may have the file open, because its locks end with the descriptor.
   ///
-  /// - Throws: `StoreError.alreadyExists`; `.busy` where the file changed meanwhile; `.notFound`, `.permissionDenied`,
+  /// - Throws: `StoreError.alreadyExists`; `.busy` if the file changed meanwhile; `.notFound`, `.permissionDenied`,
   ///   `.readOnly`, `.diskFull`, `.inputOutput`. Nothing is left behind then.
   public init(of source: String, at path: String) throws {
     self.source = source

@@ -77,7 +77,7 @@ struct CellReader {
     return StoredRow(number: number, values: values)
   }
 
-  /// The bytes of a row, those on overflow pages included; nil where the chain of these is broken.
+  /// The bytes of a row, those on overflow pages included; nil if the chain of these is broken.
   private func payload(_ length: Int, _ cursor: inout ByteCursor, _ kind: PageKind) -> [UInt8]? {
     guard length >= 0 else { return nil }
     let usable = source.usableSize
@@ -99,7 +99,7 @@ struct CellReader {
     return payload
   }
 
-  /// The values of a record; nil where its header does not fit it.
+  /// The values of a record; nil if its header does not fit it.
   private static func values(of payload: [UInt8]) -> [StoredValue]? {
     var header = ByteCursor(payload[...], at: 0)
     guard let length = header.varint().flatMap({ Int(exactly: $0) }), length <= payload.count else {

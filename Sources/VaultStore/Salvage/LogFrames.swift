@@ -10,7 +10,7 @@ struct LogFrames {
   private(set) var newest: [Int: Int] = [:]
   /// The offset in the log of each page's oldest content, by page number.
   private(set) var oldest: [Int: Int] = [:]
-  /// The file's length in pages after the last commit; nil where there is none.
+  /// The file's length in pages after the last commit; nil if there is none.
   private(set) var pageCount: Int?
   /// The number of frames.
   private(set) var count = 0

@@ -29,7 +29,7 @@ extension VaultFile {
   ///   - path: the file; no connection of this process may have it open.
   ///   - isGenuine: whether a record opens. Of two rows with one key, the one that opens is kept, else the one with the
   ///     higher revision.
-  /// - Throws: `StoreError.corrupt` where the vault's own row or every slot is lost; `.newerVersion`; `.notFound`,
+  /// - Throws: `StoreError.corrupt` if the vault's own row or every slot is lost; `.newerVersion`; `.notFound`,
   ///   `.permissionDenied`, `.inputOutput`, `.notARegularFile`, `.outOfMemory`, `.diskFull`.
   public static func salvage(
     at path: String, isGenuine: @escaping (SalvagedRecord) -> Bool

@@ -3,7 +3,7 @@ public import Identifiers
 /// One consistent snapshot of the vault. It exists only inside the closure of `VaultFile.read` or, as
 /// `WriteTransaction.read`, of `VaultFile.write`.
 ///
-/// Every method throws a `StoreError`: `.corrupt` where the file is damaged, `.inputOutput`, `.outOfMemory`.
+/// Every method throws a `StoreError`: `.corrupt` if the file is damaged, `.inputOutput`, `.outOfMemory`.
 public struct ReadTransaction: ~Copyable {
   let connection: Connection
 

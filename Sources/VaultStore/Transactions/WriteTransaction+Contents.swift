@@ -15,7 +15,7 @@ extension WriteTransaction {
 
   /// Deletes the sealed content of an attachment with its renditions; the bytes in the file are overwritten.
   ///
-  /// Throws `StoreError.recordNotFound` where there is none.
+  /// Throws `StoreError.recordNotFound` if there is none.
   public func deleteContent(_ id: Identifier) throws {
     try deleteRenditions(of: id)
     let changed = try change("DELETE FROM content WHERE number = ?1 AND id = ?2") { statement in

@@ -54,7 +54,7 @@ enum Work: String, CaseIterable {
     isMemory ? Quantity.bytes(median) : Quantity.time(median)
   }
 
-  /// The target for a number of cards; nil where none is set.
+  /// The target for a number of cards; nil if none is set.
   func target(cards: Int) -> Target? {
     switch self {
     case .start, .lock: .atMost(milliseconds: 10)

@@ -4,7 +4,7 @@ import Glibc
 import JSONRPC
 
 /// A conversation of any requests: each is answered once, in order, with a result or an error as described, and the vault
-/// opens afterwards with the password that the answers say, whole, and with as many cards as they say.
+/// opens afterwards with the password that the answers say, intact, and with as many cards as they say.
 ///
 /// The input is one message a line. `<id:NAME>` in it is a card, or an attachment, of the vault that every run begins with; beside
 /// it lie a table, `cards.csv`, and another vault, `other`.

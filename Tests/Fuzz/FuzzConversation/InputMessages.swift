@@ -8,7 +8,7 @@ enum InputMessages {
   struct Message {
     var bytes: [UInt8]
     var demandsAnswer: Bool
-    /// The id that its answer must carry; nil where that is not known beforehand.
+    /// The id that its answer must carry; nil if that is not known beforehand.
     var id: JSON?
     var method: String?
     var parameters: JSON?

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// A stream cut into pieces anywhere, and taken over by another reader anywhere, holds the same frames.
+/// A stream that is cut into pieces anywhere, and continued by another reader anywhere, has the same frames.
 ///
 /// The first byte says how long the pieces are, the second after how many of them another reader takes over.
 #if FUZZING

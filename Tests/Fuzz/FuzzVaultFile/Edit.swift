@@ -4,7 +4,7 @@ struct Edit {
 
   /// Makes the changes that six bytes each describe.
   ///
-  /// - Returns: the file, and the write-ahead log that lies beside it; nil where there is none.
+  /// - Returns: the file, and the write-ahead log that lies beside it; nil if there is none.
   static func apply(_ description: [UInt8], to file: [UInt8]) -> (file: [UInt8], log: [UInt8]?) {
     var file = file
     var rest = description[...]

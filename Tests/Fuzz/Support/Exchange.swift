@@ -5,7 +5,7 @@ import JSONRPC
 import VaultServer
 import VaultSession
 
-/// Whole conversations with a server in the fuzz target's own process, on a real file.
+/// Complete conversations with a server in the fuzz target's own process, on a real file.
 package enum Exchange {
   /// A time that stands still, later by so many milliseconds than the beginning of a run.
   private struct StandingClock: Clock {

@@ -19,7 +19,7 @@ package struct VaultStage {
     package let attachments: [(id: String, data: JSON)]
   }
 
-  /// Where the vault of a run lies.
+  /// The path of a run's vault.
   package let vault: String
   /// The vaults to begin with: one made now, the golden ones, and the one that ``richest`` is.
   package let beginnings: [Beginning]

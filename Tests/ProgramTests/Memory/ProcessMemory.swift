@@ -33,7 +33,7 @@ struct ProcessMemory {
     return memory
   }
 
-  /// As many bytes as can be read of so many; nil where none can.
+  /// As many bytes as can be read of so many; nil if none can.
   private static func bytes(_ count: Int, at start: UInt64, of memory: Int32) -> Data? {
     var bytes = Data(count: count)
     let got = bytes.withUnsafeMutableBytes { pread(memory, $0.baseAddress, $0.count, off_t(start)) }

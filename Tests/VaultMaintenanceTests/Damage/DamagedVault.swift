@@ -66,7 +66,7 @@ struct SmallVault {
 
   private static let fingerprints = "right-index-finger"
 
-  /// Puts a file in the place of the vault's, with nothing beside it.
+  /// Replaces the vault's file, and removes its log and index.
   func put(_ bytes: [UInt8]) throws {
     for ending in ["-wal", "-shm", "-journal"] { unlink(vault.path + ending) }
     try Data(bytes).write(to: URL(filePath: vault.path))
@@ -199,7 +199,7 @@ struct PageMap {
     for row in try raw.rows("SELECT pageno, name FROM dbstat") { owners[Int(row[0]) ?? 0] = row[1] }
   }
 
-  /// Reads a file that SQLite finds whole.
+  /// Reads a file that SQLite finds intact.
   init(_ image: [UInt8], _ raw: RawFile, pageSize: Int) throws {
     try self.init(raw, pageSize: pageSize)
     harmless = [Harmless?](repeating: nil, count: image.count)
@@ -236,13 +236,13 @@ struct PageMap {
     }
   }
 
-  /// Why a change of this byte in these bytes may go unseen; nil where it may not.
+  /// Why a change of this byte in these bytes may go unseen; nil if it may not.
   func reason(_ offset: Int, of bytes: [UInt8]) -> Harmless? {
     // SQLite looks at two bits of the text's encoding, and takes 0 for UTF-8 as well.
     offset == 59 && bytes[offset] & 3 <= 1 ? .counters : reason(offset)
   }
 
-  /// Why a change of this byte may go unseen; nil where it may not.
+  /// Why a change of this byte may go unseen; nil if it may not.
   func reason(_ offset: Int) -> Harmless? { harmless[offset] }
 
   private mutating func mark(_ range: Range<Int>, _ reason: Harmless) {
