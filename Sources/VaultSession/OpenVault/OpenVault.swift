@@ -15,7 +15,6 @@ final class OpenVault {
   private var secondReader: RecordReader?
   /// Whether another thread uses the second reader at the moment.
   private var isSecondReaderInUse = false
-  /// Whether the vault was locked.
   private(set) var isClosed = false
 
   var generation: Int64
@@ -34,7 +33,6 @@ final class OpenVault {
   var older: OlderCopy?
   /// Stores the vault's state; nil to store none.
   var states: StateDirectory?
-  /// The generation that is remembered.
   var remembered: Int64 = 0
   var foreignChanges: ForeignChanges?
   var dataVersion: Int64
@@ -42,12 +40,10 @@ final class OpenVault {
   var appliedCommit: CommitMark?
   /// The lockout and binding at a commit, cached.
   private var lockStatus: (mark: CommitMark, device: Identifier, lockout: LockoutRow?, isBound: Bool)?
-
   /// The damage of rows that are not sealed.
   var plainFindings: Set<Finding> = []
 
-  /// Whether every record is there and opens, and slots and plain settings are those that the head accounts for; a vault
-  /// that is not intact cannot be changed.
+  /// Whether records, slots and plain settings match the head, and every record opens; otherwise the vault is read-only.
   var isIntact: Bool { isComplete && damaged.isEmpty && plainFindings.isEmpty }
 
   var integrity: Integrity { !isIntact ? .damaged : older == nil ? .intact : .older }
@@ -61,7 +57,6 @@ final class OpenVault {
   var file: VaultFile { reader.file }
   var keys: VaultKeys { reader.keys }
   var identifier: Identifier { reader.vault }
-  /// The buffer for opening records one by one.
   var buffer: PlaintextBuffer { reader.buffer }
 
   /// Opens every record of the file once and checks the record hash.
@@ -139,9 +134,7 @@ final class OpenVault {
     if let before, let now = file.lastCommit, now.isNext(after: before) { appliedCommit = now }
   }
 
-  /// Applies what other processes wrote, and returns the failed attempts and whether a device is bound.
-  ///
-  /// Reads nothing if nobody wrote since the last call.
+  /// Applies what other processes wrote since the last call, and returns the failed attempts and whether a device is bound.
   ///
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   func lockStatus(of device: Identifier) throws -> (lockout: LockoutRow?, isBound: Bool) {
