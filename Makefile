@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-clients test-documents test-packages test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
@@ -162,6 +162,9 @@ tarball: ## make a relocatable tar file in .build/packages
 	rm -rf .build/tree
 	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault
 	packaging/tarball .build/tree/quickvault
+
+test-reproducible: deb tarball ## build the packages again in another directory and compare the bytes
+	packaging/test-reproducible
 
 test-packages: ## build the packages, install them in a clean Debian and use them there
 	Tests/install-packages packaging/packages-test

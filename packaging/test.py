@@ -5,6 +5,8 @@
 """
 import glob
 import gzip
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -166,6 +168,24 @@ class Format(unittest.TestCase):
              *sorted(map(str, PACKAGES.glob("*.deb")))], capture_output=True, text=True, timeout=120)
         self.assertEqual(found.stdout, "")
         self.assertEqual(found.returncode, 0, found.stderr)
+
+    def test_bills_of_materials_are_valid(self):
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run([sys.executable, "-m", "venv", f"{place}/venv"], check=True)
+            subprocess.run([f"{place}/venv/bin/pip", "install", "--quiet", "spdx-tools"], check=True, timeout=300)
+            for package in sorted(PACKAGES.glob("*.deb")):
+                name = package.name.split("_")[0]
+                subprocess.run(["dpkg-deb", "--extract", package, f"{place}/{name}"], check=True)
+                path = pathlib.Path(place, name, f"usr/share/doc/{name}/{name}.spdx.json")
+                subprocess.run([f"{place}/venv/bin/pyspdxtools", "--infile", path], check=True, timeout=60)
+                bill = json.loads(path.read_text())
+                depends = subprocess.run(["dpkg-deb", "--field", package, "Depends"], check=True, capture_output=True,
+                                         text=True).stdout
+                loaded = {found["name"] for found in bill["packages"] if found["SPDXID"].startswith("SPDXRef-Library-")}
+                self.assertLessEqual(loaded, {field.split()[0] for field in depends.split(", ")})
+                program = next(pathlib.Path(place, name).glob(f"usr/**/{name}"))
+                self.assertEqual(bill["packages"][0]["checksums"][0]["checksumValue"],
+                                 hashlib.sha256(program.read_bytes()).hexdigest())
 
     def test_the_vault_needs_no_library_of_the_helpers(self):
         package = next(PACKAGES.glob("quickvault_*.deb"))
