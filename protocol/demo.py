@@ -5,6 +5,7 @@
 """
 
 import json
+import os
 import select
 import subprocess
 import sys
@@ -17,8 +18,10 @@ class Conversation:
     """Exchanges messages with the program over its standard input and output, one per line."""
 
     def __init__(self, program, vault):
+        # The program remembers the vaults it opens; it forgets this one with its directory.
+        state = {**os.environ, "XDG_STATE_HOME": os.path.dirname(vault)}
         self.process = subprocess.Popen(
-            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+            [program, "--vault", vault], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=state)
         self.last_id = 0
 
     def ask(self, method, shown=None, **params):

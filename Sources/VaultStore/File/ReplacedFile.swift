@@ -35,6 +35,9 @@ struct ReplacedFile {
     guard let status = try? FileStatus(path: path), !FileUse.isOpenInThisProcess(status.identity),
       let file = try? VaultFile.openImmutable(at: path)
     else { return nil }
-    return try? file.read { try $0.vault() }
+    // Swift 6.3.1 crashes in a release build if the closure returns the row.
+    var row: VaultRow?
+    try? file.read { row = try $0.vault() }
+    return row
   }
 }
