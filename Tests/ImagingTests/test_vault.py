@@ -149,7 +149,7 @@ class Contents(VaultTests):
             self.assert_refused("file.notRegular", vault.call, "attachment/export", id=identifier, path=other, overwrite=True)
             self.assert_refused("file.notRegular", vault.call, "attachment/add", cardId=card, path=other)
         self.assertEqual(sorted(os.listdir(self.directory)),
-                         ["fifo", "vault.quickvault", "vault.quickvault-shm", "vault.quickvault-wal", "导出 1.jpg"])
+                         [".local", "fifo", "vault.quickvault", "vault.quickvault-shm", "vault.quickvault-wal", "导出 1.jpg"])
         vault.end()
 
     @unittest.skipUnless(os.getuid() == 0, "becoming another user takes root")
