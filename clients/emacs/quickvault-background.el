@@ -43,8 +43,8 @@ The vault's own setting for locking in the background must be on too."
   (add-function :after after-focus-change-function #'quickvault--focus-changed))
 
 (defun quickvault--did-enter-background (&rest _)
-  "Notify the program that Emacs goes to the background, and wait for the lock.
-This clears the screen before Emacs is suspended."
+  "Notify the program that Emacs is no longer in the foreground.
+Wait for the lock, so that the screen is cleared before Emacs is suspended."
   (when quickvault--unlocked
     (with-demoted-errors "QuickVault: %S"
       (quickvault--send-notification 'client/didEnterBackground)
