@@ -199,6 +199,7 @@ class Cards(Scenario):
         self.change(self.ask("settings/update", autoLockSeconds=600), {("settings", 600)}, {("settings", 300)})
         self.ask("biometric/enable", password=PASSWORD)
         self.ask("vault/verify")
+        self.ask("vault/acceptOlder")
         self.ask("log/list")
         changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
         self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]
