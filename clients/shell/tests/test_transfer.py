@@ -98,7 +98,10 @@ class Transfer(unittest.TestCase):
         copy = self.world.path("data", "copy.quickvault")
         shutil.copy(self.world.vault, copy)
         mine, self.world.vault = self.world.vault, copy
+        # Another machine changes the copy, so this one remembers nothing of it.
+        self.world.environment["XDG_STATE_HOME"] = self.world.path("data", "elsewhere")
         self.world.add("Only there", "text")
+        del self.world.environment["XDG_STATE_HOME"]
         self.world.vault = mine
         report = json.loads(self.qv("merge", copy, "--dry-run", "--json", lines=2))
         self.assertEqual(report["added"], 1)
@@ -115,7 +118,7 @@ class Transfer(unittest.TestCase):
     def test_the_doctor_runs_that_of_the_program(self):
         status, output, errors = self.world.qv("doctor", "--json")
         self.assertIn(status, (0, 1), errors)
-        self.assertIn("well", json.loads(output))
+        self.assertIn("ok", json.loads(output))
         self.assertNotEqual(self.world.qv("doctor")[1], "")
         self.assertEqual(self.world.qv("doctor", "more")[0], 2)
         self.assertEqual(self.world.qv("demo")[0], 2)

@@ -94,7 +94,8 @@ scenario_backup_merge_repair() {
   make_vault
   mkdir "$work/backups"
   cp "$vault" "$work/copy.quickvault"
-  vault=$work/copy.quickvault converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+  # Another machine changes the copy, so this one remembers nothing of it.
+  XDG_STATE_HOME=$work/elsewhere vault=$work/copy.quickvault converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
     "$(request 2 card/create '{"title":"From the copy","group":"personal","type":"text","fields":{"text":"x"}}')" >"$work/made"
   if grep -q '"error"' "$work/made"; then complain "$(<"$work/made")"; fi
   open_vim
