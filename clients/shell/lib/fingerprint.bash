@@ -41,7 +41,7 @@ request_with_fingerprint() {
   await_fingerprint "$method" "$(json_object "$@" method biometric)"
   case $kind in
     ok) return 0 ;;
-    biometric.userCancel|-32800) return 1 ;;
+    biometric.userCancel|rpc.cancelled) return 1 ;;
     biometric.*|device.*|keychain.*) printf 'qv: %s\n' "$message" >&2; return 1 ;;
     vault.notFound|vault.changed) return 1 ;;
     *) fail_with_error ;;
@@ -53,7 +53,7 @@ bind_device() {
   await_fingerprint biometric/enable "$(json_object password "$secret")"
   case $kind in
     ok) report fingerprintEnabled ;;
-    biometric.userCancel|-32800) report declined; return 1 ;;
+    biometric.userCancel|rpc.cancelled) report declined; return 1 ;;
     *) return 1 ;;
   esac
 }
@@ -69,7 +69,7 @@ command_fingerprint() {
         bind_device && return
         case $kind in
           auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
-          biometric.userCancel|-32800) exit "$status_declined" ;;
+          biometric.userCancel|rpc.cancelled) exit "$status_declined" ;;
           *) fail_with_error ;;
         esac
       done ;;

@@ -54,7 +54,7 @@ offer_fingerprint() {
   exchange rpc.discover || fail_program_ended
   [[ $result == *'"name":"biometric/enable"'* ]] || return 0
   confirm "$(message_text fingerprintQuestion)" no || return 0
-  bind_device || [[ $kind == biometric.userCancel || $kind == -32800 ]] || printf 'qv: %s\n' "$message" >&2
+  bind_device || [[ $kind == biometric.userCancel || $kind == rpc.cancelled ]] || printf 'qv: %s\n' "$message" >&2
 }
 
 # Creates the vault with a new password.
