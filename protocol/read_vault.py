@@ -30,6 +30,11 @@ from vault_records import (ATTACHMENT, CARD, DOCUMENT, HEAD, HISTORY, RENDITION,
 
 MIGRATIONS = ["vault, slots, cards, documents, lockout, events", "histories", "attachments",
               "slots and plain settings in the head"]
+# The most bytes of a text or a blob without a fixed length, and the most rows of a table.
+LENGTHS = {"migration.name": 1_000, "vault.head": 4_096, "vault.open_settings": 10_000, "slot.sealed": 4_096,
+           "card.sealed": 33_554_432, "document.name": 1_000, "document.sealed": 1_048_576, "history.sealed": 1_090,
+           "content.sealed": 10_485_792, "rendition.sealed": 16_777_264}
+ROWS = {"migration": 1_000, "slot": 1_000, "document": 64}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 # The years 0000 and 9999, in milliseconds.
 EARLIEST, LATEST = -62_167_219_200_000, 253_402_300_799_999
@@ -63,21 +68,36 @@ def database(path):
             connection = sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?mode=ro&immutable=1", uri=True)
         with contextlib.closing(connection):
             connection.execute("PRAGMA trusted_schema = OFF")
+            # The names and statements in the list of tables.
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 10_000)
             yield connection
     except sqlite3.Error as error:
         raise damaged(f"SQLite cannot read it: {error}") from error
 
 
-def rows(connection, table, columns):
-    """Returns all rows of a table; a column's kind is a type, or a number of bytes."""
+def rows(connection, table, columns, absent=None):
+    """Returns all rows of a table; a column's kind is a type, or a number of bytes.
+
+    SQLite refuses a value that is longer than any column of the table may have, without reading it. If `absent` is given,
+    it takes the place of a blob that is too long.
+    """
     if connection.execute("SELECT type FROM sqlite_master WHERE name = ?", [table]).fetchall() != [("table",)]:
         raise damaged(f"there is no table {table}")
-    found = connection.execute(f"SELECT {', '.join(columns)} FROM {table}").fetchall()
+    longest = {column: LENGTHS.get(f"{table}.{column}", 16) for column in columns}
+    values = [f"CASE WHEN length({column}) > {longest[column]} THEN {absent} ELSE {column} END"
+              if absent and kind is bytes else column for column, kind in columns.items()]
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(longest.values()))
+    found = connection.execute(f"SELECT {', '.join(values)} FROM {table} LIMIT {ROWS.get(table, -2) + 1}").fetchall()
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
+    if len(found) > ROWS.get(table, len(found)):
+        raise damaged(f"{table} has too many rows")
     for row in found:
         for value, (column, kind) in zip(row, columns.items()):
             size = kind if isinstance(kind, int) else None
             if not isinstance(value, bytes if size else kind) or (size and len(value) != size):
                 raise damaged(f"{table}.{column} has the wrong type or length")
+            if not isinstance(value, int) and len(value.encode() if kind is str else value) > longest[column]:
+                raise damaged(f"{table}.{column} is too long")
     return found
 
 
@@ -127,7 +147,8 @@ def examine(path, password):
             histories = rows(connection, "history", {"number": int, "revision": int, "id": 16, "sealed": bytes})
         if "attachments" in steps:
             contents = rows(connection, "content", {"number": int, "id": 16, "sealed": bytes})
-            renditions = rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes})
+            renditions = rows(connection, "rendition", {"number": int, "size": int, "sealed": bytes},
+                              absent="x''")
     if len(vaults) != 1:
         raise damaged("there must be one vault")
     vault_id, generation, head, plain_settings = vaults[0]

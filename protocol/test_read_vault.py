@@ -25,6 +25,11 @@ def without_plain_hash(head):
     return b"\1" + head[1:65] + head[97:]
 
 
+def bytes_read():
+    """Returns how many bytes this process has asked the system for (proc(5))."""
+    return int(pathlib.Path("/proc/self/io").read_text(encoding="ascii").split()[1])
+
+
 class ReaderTests(unittest.TestCase):
     """The reader's output and the vaults that it refuses."""
 
@@ -53,6 +58,17 @@ class ReaderTests(unittest.TestCase):
         with self.assertRaises(read_vault.VaultError) as caught:
             read_vault.read_vault(self.path, password)
         self.assertEqual(caught.exception.kind, kind, caught.exception)
+
+    def test_values_that_are_too_long_are_not_read(self):
+        for change in ("vault SET head = zeroblob(60000000)", "vault SET open_settings = printf('%.*c', 60000000, 'x')",
+                       "slot SET sealed = zeroblob(60000000)", "card SET sealed = zeroblob(60000000)",
+                       "document SET sealed = zeroblob(60000000)"):
+            with self.subTest(change):
+                self.make()
+                self.change("UPDATE " + change)
+                before = bytes_read()
+                self.assert_refused("damaged")
+                self.assertLess(bytes_read() - before, 1_000_000)
 
     def test_the_cards_in_their_order(self):
         self.make()

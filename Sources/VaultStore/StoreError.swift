@@ -49,7 +49,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case conflict
   /// Another card has the first eight bytes of this id. Draw a new id.
   case rowIDCollision
-  /// The value is larger than SQLite can keep (1,000,000,000 bytes).
+  /// The value is longer than the file may hold, or there are too many rows.
   case tooLarge
 
   // MARK: Use

@@ -1085,6 +1085,136 @@ def database_page_zeroed(v):
 # The log and other files beside
 
 
+# Lengths
+
+
+@scenario("intact")
+def length_greatest(v):
+    """Plain settings, a slot, the name of a document, a history and plain rows that are as long as they may be."""
+    v.run("UPDATE vault SET open_settings = ?", "language=zh-Hans\n" + "x=" + "y" * (10_000 - 17 - 3) + "\n")
+    v.put_slot(kind=9, algorithm=77, iterations=5, memory=5, name="another", sealed=bytes(4_096))
+    v.put_document("名" * 333 + "x", b"")
+    v.put_history(v.a.id, history(2, own=range(64), seen=range(64, 128), rest=v.b.id + struct.pack(">I", 3)))
+    v.run("UPDATE lockout SET boot_id = ?", "x" * 255)
+    v.run("INSERT INTO event (at, kind, method, reason) VALUES (1, ?1, ?1, ?1)", "x" * 255)
+    v.put_head()
+
+
+@scenario("damaged")
+def length_plain_settings(v):
+    """Plain settings of 10,001 bytes that the head accounts for."""
+    v.run("UPDATE vault SET open_settings = ?", "language=zh-Hans\n" + "x=" + "y" * (10_001 - 17 - 3) + "\n")
+    v.put_head()
+
+
+@scenario("damaged")
+def length_head(v):
+    """A head of 500,000 bytes."""
+    v.run("UPDATE vault SET head = zeroblob(500000)")
+
+
+@scenario("damaged")
+def length_slot(v):
+    """A slot of an unknown kind with 4,097 bytes that the head accounts for."""
+    v.put_slot(kind=9, algorithm=77, iterations=5, memory=5, name="another", sealed=bytes(4_097))
+    v.put_head()
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_slots(v):
+    """1,001 slots that the head accounts for."""
+    for index in range(1_000):
+        v.run("INSERT INTO slot VALUES (?, 9, 77, 5, 5, zeroblob(16), x'')", index.to_bytes(16, "big"))
+    v.put_head()
+    v.expected["cards"] = None
+
+
+@scenario("damaged", page_size=65_536)
+def length_card(v):
+    """A card of 33,554,433 bytes."""
+    v.run(f"UPDATE card SET sealed = zeroblob(33554433) WHERE {where(v.b)}")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_document(v):
+    """A document of 1,048,577 bytes."""
+    v.run("UPDATE document SET sealed = zeroblob(1048577)")
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_document_name(v):
+    """A document with a name of 1,001 bytes, counted by the head."""
+    v.put_document("x" * 1_001, b"")
+    v.put_head()
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_documents(v):
+    """65 documents, counted by the head."""
+    for index in range(64):
+        v.put_document(f"document {index}", b"")
+    v.put_head()
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_history(v):
+    """A history of 1,091 bytes."""
+    v.put_history(v.a.id, history(seen=["first"]))
+    v.run("UPDATE history SET sealed = zeroblob(1091)")
+    v.expected["cards"] = None
+
+
+@scenario("damaged", empty=True, page_size=65_536)
+def length_content(v):
+    """The content of an attachment with 10,485,793 bytes."""
+    card = Card("with attachment", "身份证")
+    v.attach(card, "身份证.png", PNG)
+    v.put(card)
+    v.put_head()
+    v.run("UPDATE content SET sealed = zeroblob(10485793)")
+    v.expected["cards"] = None
+
+
+@scenario("intact", empty=True, page_size=65_536)
+def length_rendition(v):
+    """A rendition of 16,777,265 bytes: it counts as absent."""
+    card = Card("with attachment", "身份证")
+    identity = v.attach(card, "身份证.png", PNG)
+    v.put(card)
+    v.put_rendition(identity, 64, PNG)
+    v.put_head()
+    v.run("UPDATE rendition SET sealed = zeroblob(16777265)")
+    v.expected["renditions"] = []
+
+
+@scenario("intact")
+def length_plain_rows(v):
+    """The name of a boot and the texts of an event that are too long: they do not matter to a reader."""
+    v.run("UPDATE lockout SET boot_id = ?", "x" * 500_000)
+    v.run("INSERT INTO event (at, kind, method, reason) VALUES (1, ?1, ?1, ?1)", "x" * 256)
+
+
+@scenario("damaged")
+def length_step(v):
+    """A step with a name of 1,001 bytes."""
+    v.run("INSERT INTO migration VALUES (?, 4)", "x" * 1_001)
+    v.expected["cards"] = None
+
+
+@scenario("damaged")
+def length_statement(v):
+    """The statement of a table with 10,001 bytes."""
+    v.run("PRAGMA writable_schema = ON")
+    v.run("UPDATE sqlite_schema SET sql = sql || substr(?, length(sql) + 1) WHERE name = 'card'", " " * 10_001)
+    v.run("PRAGMA writable_schema = OFF")
+    v.expected["cards"] = None
+
+
 def logged(v, transactions=1):
     """Returns the states of a file before and after transactions that each create a card."""
     states = [v.serialized()]

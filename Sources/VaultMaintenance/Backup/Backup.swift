@@ -108,6 +108,6 @@ struct BackupMaking: Sendable {
   private func isOfThisVault(_ name: String) -> Bool {
     guard let file = try? VaultFile.openImmutable(at: place.path(name)) else { return false }
     defer { try? file.close() }
-    return (try? file.read { try $0.vault().vaultID }) == source.vault
+    return (try? file.read { try $0.vaultID() }) == source.vault
   }
 }

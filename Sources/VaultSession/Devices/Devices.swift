@@ -21,7 +21,7 @@ extension VaultSession {
 
   /// Returns the vault's identifier, which names the keychain's secrets.
   public func vaultIdentifier() throws -> Identifier {
-    try vaultFile().read { try $0.vault().vaultID }
+    try vaultFile().read { try $0.vaultID() }
   }
 }
 
@@ -159,7 +159,7 @@ extension VaultSession {
     let (row, identifier) = try file.read { transaction in
       (
         try transaction.slots().first { $0.id == device && $0.isDevice },
-        try transaction.vault().vaultID
+        try transaction.vaultID()
       )
     }
     guard let row else { throw BiometricError.notEnabled }

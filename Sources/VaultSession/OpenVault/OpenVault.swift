@@ -71,7 +71,7 @@ final class OpenVault {
   ) throws -> OpenVault {
     let vault: OpenVault
     do {
-      let identifier = try file.read { try $0.vault().vaultID }
+      let identifier = try file.read { try $0.vaultID() }
       let keys = try VaultKeys(vaultKey: vaultKey)
       vault = try OpenVault(RecordReader(file, keys: keys, vault: identifier), slot: slot)
       if let second { vault.secondReader = try vault.reader.duplicate(second) }

@@ -37,7 +37,7 @@ extension VaultSession {
     doing first: (VaultFile) throws -> Void = { _ in }
   ) throws -> OpenVault {
     var (isDone, second) = (false, second)
-    let vault = try vaultFile().read { try $0.vault().vaultID }
+    let vault = try vaultFile().read { try $0.vaultID() }
     for _ in 0..<2 {
       let file = try vaultFile()
       if file.isSalvaged { break }

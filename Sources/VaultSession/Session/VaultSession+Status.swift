@@ -28,7 +28,7 @@ extension VaultSession {
           try readingOrSalvaging { file in
             let device = try thisDevice(in: file)
             return try file.read { transaction in
-              let settings = OpenSettings(text: try transaction.vault().openSettings) ?? OpenSettings()
+              let settings = try transaction.openSettings().flatMap(OpenSettings.init) ?? OpenSettings()
               return (try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock)
             }
           }
@@ -105,9 +105,8 @@ extension VaultSession {
 
   /// Reads the language from the file, for messages while the vault is locked.
   public func readOpenSettings() {
-    guard opened == nil, let file = try? vaultFile(), let row = try? file.read({ try $0.vault() }) else {
-      return
-    }
-    lockedLanguage = OpenSettings(text: row.openSettings)?.language.language
+    guard opened == nil, let file = try? vaultFile(), let text = try? file.read({ try $0.openSettings() })
+    else { return }
+    lockedLanguage = OpenSettings(text: text)?.language.language
   }
 }

@@ -90,7 +90,7 @@ public final class VaultSession {
   /// Returns the identifier of this device for the vault of a file.
   func thisDevice(in file: VaultFile) throws -> Identifier {
     if let knownDevice { return knownDevice }
-    return try thisDevice(of: file.read { try $0.vault().vaultID })
+    return try thisDevice(of: file.read { try $0.vaultID() })
   }
 
   func thisDevice(of vault: Identifier) throws -> Identifier {

@@ -19,7 +19,7 @@ extension VaultSession {
     let derivation = try keyDerivation?.derivation()
     let (vaultKey, oldSlot) = try await authenticate(old)
     let file = try vaultFile()
-    let vault = try file.read { try $0.vault().vaultID }
+    let vault = try file.read { try $0.vaultID() }
     try requireNotOlder(RecordReader(file, keys: VaultKeys(vaultKey: vaultKey), vault: vault))
     let secret = try SecretBytes(password: new)
     let newSlot = try await runInBackground {

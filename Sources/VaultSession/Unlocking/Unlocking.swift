@@ -148,7 +148,7 @@ extension VaultSession {
       let isFirst = place != nil
       let (slots, vault) = try file.read { transaction in
         if isFirst { _ = try nextAttempt(in: transaction) }
-        return (try passwordSlots(in: transaction), try transaction.vault().vaultID)
+        return (try passwordSlots(in: transaction), try transaction.vaultID())
       }
       let secret = try SecretBytes(password: password)
       try Task.checkCancellation()
@@ -243,7 +243,7 @@ extension VaultSession {
     _ right: VerifiedPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
     try file.write { transaction in
-      guard try transaction.read.vault().vaultID == right.vault,
+      guard try transaction.read.vaultID() == right.vault,
         try transaction.read.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
       // A missing row is not created again: the vault is damaged until it is repaired.

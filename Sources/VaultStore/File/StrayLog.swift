@@ -88,7 +88,7 @@ enum StrayLog {
     guard let size = try? FileStatus(path: path + "-wal").size, size > 0 else { return false }
     guard !FileUse.isLocked(path + "-shm") else { return false }
     guard let source = try? PageSource(path: path) else { return false }
-    let reader = CellReader(source)
+    let reader = CellReader(source, longest: longestVaultRow)
     guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }
     for number in source.loggedPages {
       guard let last = source.page(number).flatMap({ mark(in: $0, number, reader) }) else { continue }
@@ -103,6 +103,9 @@ enum StrayLog {
     }
     return false
   }
+
+  /// The most bytes of a row that says which vault this is.
+  private static let longestVaultRow = LengthLimit.head + LengthLimit.openSettings + 100
 
   /// A vault's id and generation.
   private struct Mark {

@@ -55,12 +55,13 @@ extension Connection {
   private func countApplied(_ migrations: [Migration]) throws -> Int {
     let known = Set(migrations.map(\.name))
     // The rows themselves, not an index.
-    let sql = "SELECT name, position FROM migration NOT INDEXED ORDER BY position"
-    return try withStatement(sql) { statement in
+    let rows = "SELECT name, position FROM migration NOT INDEXED LIMIT \(LengthLimit.migrations + 1)"
+    let sql = "SELECT name, position FROM (\(rows)) ORDER BY position"
+    return try withStatement(sql, longest: LengthLimit.migrationName) { statement in
       var count = 0
       var isInOrder = true
       while try statement.step() {
-        let name = try statement.text(0)
+        let name = try statement.text(0, atMost: LengthLimit.migrationName)
         // A newer program appends; an unknown name among those that are known here is damage.
         guard known.contains(name) || count < migrations.count else { throw StoreError.newerVersion }
         guard count < migrations.count else { throw StoreError.corrupt }
@@ -83,10 +84,10 @@ extension Connection {
   /// Every table, index, view and trigger in the file.
   func schemaEntries() throws -> [[String?]] {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name"
-    return try withStatement(sql) { statement in
+    return try withStatement(sql, longest: LengthLimit.schema) { statement in
       var entries: [[String?]] = []
       while try statement.step() {
-        entries.append(try (0..<4).map { try statement.optionalText($0) })
+        entries.append(try (0..<4).map { try statement.optionalText($0, atMost: LengthLimit.schema) })
       }
       return entries
     }

@@ -29,6 +29,8 @@ extension Connection {
     try setOption(SQLITE_DBCONFIG_DQS_DML, false)
     try setOption(SQLITE_DBCONFIG_ENABLE_FKEY, true)
     try setLimit(SQLITE_LIMIT_ATTACHED, 0)
+    // What SQLite reads by itself, which is the list of tables.
+    try setLimit(SQLITE_LIMIT_LENGTH, Int32(LengthLimit.schema))
     try setPragma("temp_store", 2)
     try setPragma("foreign_keys", 1)
     try setPragma("synchronous", 2)

@@ -85,14 +85,24 @@ final class Connection {
   // MARK: Statements
 
   /// Calls `body` with the cached statement for `sql`.
-  func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
+  ///
+  /// - Parameter longest: the most bytes of a value that is read: a longer one is `StoreError.corrupt`, and is not read.
+  func withStatement<Value>(
+    _ sql: String, longest: Int = LengthLimit.row, _ body: (Statement) throws -> Value
+  ) throws -> Value {
     let statement = try idleStatement(sql)
+    let outer = try setLimit(SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
     statement.isInUse = true
     defer {
       statement.reset()
       statement.isInUse = false
+      _ = try? setLimit(SQLITE_LIMIT_LENGTH, outer)
     }
-    return try body(statement)
+    do {
+      return try body(statement)
+    } catch is ValueTooLong {
+      throw StoreError.corrupt
+    }
   }
 
   /// Runs one statement without values or rows.
@@ -120,6 +130,8 @@ final class Connection {
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = unsafe sqlite3_prepare_v3(try handle, sql, -1, flags, &prepared, nil)
+    // A statement or a name in the list of tables is too long.
+    guard code != SQLITE_TOOBIG else { throw StoreError.corrupt }
     guard code == SQLITE_OK else { throw lastError(code) }
     guard let made = unsafe prepared else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
     return unsafe Statement(handle: made)
@@ -139,8 +151,9 @@ final class Connection {
     guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError.internalFailure(code: code) }
   }
 
-  /// Forbids every operation that the vault does not need, whatever the schema in the file says.
-  func setLimit(_ limit: Int32, _ value: Int32) throws {
+  /// Sets one of the connection's limits, and returns what it was.
+  @discardableResult
+  func setLimit(_ limit: Int32, _ value: Int32) throws -> Int32 {
     unsafe sqlite3_limit(try handle, limit, value)
   }
 

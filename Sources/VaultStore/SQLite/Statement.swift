@@ -64,6 +64,7 @@ final class Statement {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
+    case SQLITE_TOOBIG: throw ValueTooLong()
     case let code: throw error(code)
     }
   }
@@ -97,8 +98,10 @@ final class Statement {
     return value
   }
 
-  func text(_ column: Int32) throws -> String {
+  /// - Parameter limit: the most bytes; throws ``ValueTooLong`` if there are more.
+  func text(_ column: Int32, atMost limit: Int = LengthLimit.row) throws -> String {
     guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw StoreError.corrupt }
+    try checkLength(column, limit)
     let start = unsafe sqlite3_column_text(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     let bytes = unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -106,12 +109,12 @@ final class Statement {
     return text
   }
 
-  func optionalText(_ column: Int32) throws -> String? {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : try text(column)
+  func optionalText(_ column: Int32, atMost limit: Int = LengthLimit.row) throws -> String? {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : try text(column, atMost: limit)
   }
 
-  func bytes(_ column: Int32) throws -> [UInt8] {
-    unsafe [UInt8](try borrowedBytes(column))
+  func bytes(_ column: Int32, atMost limit: Int = LengthLimit.row) throws -> [UInt8] {
+    unsafe [UInt8](try borrowedBytes(column, atMost: limit))
   }
 
   func identifier(_ column: Int32) throws -> Identifier {
@@ -123,12 +126,19 @@ final class Statement {
   }
 
   /// A blob where SQLite holds it: valid until the next `step`, `rewind` or `reset`.
-  func borrowedBytes(_ column: Int32) throws -> UnsafeRawBufferPointer {
+  func borrowedBytes(
+    _ column: Int32, atMost limit: Int = LengthLimit.row
+  ) throws -> UnsafeRawBufferPointer {
     guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { throw StoreError.corrupt }
+    try checkLength(column, limit)
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     guard unsafe start != nil || count == 0 else { throw StoreError.outOfMemory }
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  private func checkLength(_ column: Int32, _ limit: Int) throws {
+    guard Int(unsafe sqlite3_column_bytes(handle, column)) <= limit else { throw ValueTooLong() }
   }
 
   // MARK: Errors

@@ -18,12 +18,12 @@ struct StoredRow {
 /// checked; what does not fit is skipped.
 struct CellReader {
   private let source: PageSource
+  private let longest: Int
 
-  /// The longest row that is read. SQLite's own limit is as long.
-  private static let longestRow = 1_000_000_000
-
-  init(_ source: PageSource) {
+  /// - Parameter longest: the most bytes of a row; longer ones are skipped.
+  init(_ source: PageSource, longest: Int = LengthLimit.row) {
     self.source = source
+    self.longest = longest
   }
 
   /// Visits every row of every page of tables and of trees that hold rows.
@@ -63,7 +63,7 @@ struct CellReader {
 
   private func row(in page: [UInt8], at cell: Int, _ kind: PageKind) -> StoredRow? {
     var cursor = ByteCursor(page[..<source.usableSize], at: kind == .indexInterior ? cell + 4 : cell)
-    guard let length = cursor.varint().flatMap({ Int(exactly: $0) }), length <= Self.longestRow else {
+    guard let length = cursor.varint().flatMap({ Int(exactly: $0) }), length <= longest else {
       return nil
     }
     var number: Int64?
@@ -89,10 +89,8 @@ struct CellReader {
       var next = cursor.integer(4).map({ Int($0) })
     else { return nil }
     var payload = Array(local)
-    var pages = 0
     while payload.count < length {
-      pages += 1
-      guard pages <= source.pageCount, let page = source.page(next) else { return nil }
+      guard let page = source.overflowPage(next) else { return nil }
       payload += page[4..<min(usable, 4 + length - payload.count)]
       next = page[..<4].reduce(0) { $0 << 8 | Int($1) }
     }

@@ -13,6 +13,8 @@ final class PageSource {
   /// The bytes at the end of each page that SQLite does not use.
   private let reserved: Int
   let pageCount: Int
+  /// How many more overflow pages are read. Each belongs to one row only, but many rows of a forged file may claim it.
+  private var overflowPagesLeft: Int
 
   var usableSize: Int { pageSize - reserved }
 
@@ -39,6 +41,14 @@ final class PageSource {
     let filePages = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
     frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
     pageCount = frames.pageCount ?? filePages
+    overflowPagesLeft = 2 * (filePages + frames.newest.count)
+  }
+
+  /// A page that continues a row, by its number; nil beyond the end, and when twice as many were read as there are pages.
+  func overflowPage(_ number: Int) -> [UInt8]? {
+    guard overflowPagesLeft > 0 else { return nil }
+    overflowPagesLeft -= 1
+    return page(number)
   }
 
   /// A page by its number, from 1, filled up with zeros if it is truncated; nil beyond the end.

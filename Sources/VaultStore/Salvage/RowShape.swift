@@ -5,9 +5,9 @@ struct RowShape: Sendable {
     /// The row ID, which is not part of the record.
     case number
     case integer
-    case text
-    case optionalText
-    case blob
+    case text(longest: Int)
+    case optionalText(longest: Int)
+    case blob(longest: Int)
     /// 16 bytes.
     case identifier
   }
@@ -26,38 +26,53 @@ struct RowShape: Sendable {
     RowShape(
       table: "vault",
       columns: [
-        ("id", .number), ("vault_id", .identifier), ("generation", .integer), ("head", .blob),
-        ("open_settings", .text),
+        ("id", .number), ("vault_id", .identifier), ("generation", .integer),
+        ("head", .blob(longest: LengthLimit.head)),
+        ("open_settings", .text(longest: LengthLimit.openSettings)),
       ], revision: 2),
     RowShape(
       table: "slot",
       columns: [
         ("id", .identifier), ("kind", .integer), ("algorithm", .integer), ("iterations", .integer),
-        ("memory_kib", .integer), ("salt", .identifier), ("sealed", .blob),
+        ("memory_kib", .integer), ("salt", .identifier),
+        ("sealed", .blob(longest: LengthLimit.sealedKey)),
       ]),
     RowShape(
       table: "card",
-      columns: [("number", .number), ("id", .identifier), ("revision", .integer), ("sealed", .blob)],
-      revision: 2),
+      columns: [
+        ("number", .number), ("id", .identifier), ("revision", .integer),
+        ("sealed", .blob(longest: LengthLimit.card)),
+      ], revision: 2),
     RowShape(
-      table: "document", columns: [("name", .text), ("revision", .integer), ("sealed", .blob)], isKeyed: true,
-      revision: 1),
-    RowShape(table: "content", columns: [("number", .number), ("id", .identifier), ("sealed", .blob)]),
+      table: "document",
+      columns: [
+        ("name", .text(longest: LengthLimit.documentName)), ("revision", .integer),
+        ("sealed", .blob(longest: LengthLimit.document)),
+      ], isKeyed: true, revision: 1),
+    RowShape(
+      table: "content",
+      columns: [
+        ("number", .number), ("id", .identifier), ("sealed", .blob(longest: LengthLimit.content)),
+      ]),
     RowShape(
       table: "history",
-      columns: [("number", .number), ("revision", .integer), ("id", .identifier), ("sealed", .blob)],
-      revision: 1),
+      columns: [
+        ("number", .number), ("revision", .integer), ("id", .identifier),
+        ("sealed", .blob(longest: LengthLimit.history)),
+      ], revision: 1),
     RowShape(
       table: "lockout",
       columns: [
         ("id", .number), ("failed_attempts", .integer), ("wait_milliseconds", .integer),
-        ("started_wall", .integer), ("started_boot", .integer), ("boot_id", .text),
+        ("started_wall", .integer), ("started_boot", .integer),
+        ("boot_id", .text(longest: LengthLimit.bootID)),
       ]),
     RowShape(
       table: "event",
       columns: [
-        ("number", .number), ("at", .integer), ("kind", .text), ("method", .optionalText),
-        ("reason", .optionalText),
+        ("number", .number), ("at", .integer), ("kind", .text(longest: LengthLimit.eventText)),
+        ("method", .optionalText(longest: LengthLimit.eventText)),
+        ("reason", .optionalText(longest: LengthLimit.eventText)),
       ]),
   ]
 
@@ -70,10 +85,11 @@ struct RowShape: Sendable {
       case (.number, .null):
         guard let number = row.number else { return nil }
         values[index] = .integer(number)
-      case (.integer, .integer), (.blob, .blob), (.optionalText, .null): break
+      case (.integer, .integer), (.optionalText, .null): break
       case (.identifier, .blob(let bytes)) where bytes.count == 16: break
-      case (.text, .text(let bytes)), (.optionalText, .text(let bytes)):
-        guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+      case (.blob(let longest), .blob(let bytes)) where bytes.count <= longest: break
+      case (.text(let longest), .text(let bytes)), (.optionalText(let longest), .text(let bytes)):
+        guard bytes.count <= longest, String(validating: bytes, as: UTF8.self) != nil else { return nil }
       default: return nil
       }
     }

@@ -87,7 +87,8 @@ private struct Salvage {
   private func checkLedger(_ row: StoredRow) throws {
     guard row.number != nil, row.values.count == 2, case .text(let bytes) = row.values[0],
       case .integer(let position) = row.values[1], position >= Int64(Schema.migrations.count),
-      let name = String(validating: bytes, as: UTF8.self), name != "event"
+      bytes.count <= LengthLimit.migrationName, let name = String(validating: bytes, as: UTF8.self),
+      name != "event"
     else { return }
     throw StoreError.newerVersion
   }

@@ -17,7 +17,8 @@ public struct HistoryRow: Hashable, Sendable {
 extension ReadTransaction {
   /// The history of the card with this id, or nil.
   public func history(_ id: Identifier) throws -> HistoryRow? {
-    try withStatement("SELECT id, revision, sealed FROM history WHERE number = ?1") { row in
+    let sql = "SELECT id, revision, sealed FROM history WHERE number = ?1"
+    return try withStatement(sql, longest: LengthLimit.history) { row in
       try row.bind(id.number, at: 1)
       guard try row.step(), try row.identifier(0) == id else { return nil }
       return HistoryRow(id: id, revision: try row.integer(1), sealed: try row.bytes(2))
@@ -26,7 +27,8 @@ extension ReadTransaction {
 
   /// Visits every history with its number, in the order of storage.
   public func forEachHistory(_ body: (_ number: Int64, _ row: HistoryRow) throws -> Void) throws {
-    try withStatement("SELECT number, id, revision, sealed FROM history ORDER BY number") { row in
+    let sql = "SELECT number, id, revision, sealed FROM history ORDER BY number"
+    try withStatement(sql, longest: LengthLimit.history) { row in
       while try row.step() {
         let history = HistoryRow(
           id: try row.identifier(1), revision: try row.integer(2), sealed: try row.bytes(3))

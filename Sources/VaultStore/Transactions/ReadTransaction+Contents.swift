@@ -3,11 +3,16 @@ public import Identifiers
 extension ReadTransaction {
   /// Calls `body` with the sealed content of an attachment, in SQLite's memory.
   ///
-  /// - Returns: the value of `body`; nil if there is no content with this ID.
+  /// - Returns: the value of `body`; nil if there is no content with this ID, or it is too long.
   public func content<Value>(_ id: Identifier, _ body: (RawSpan) throws -> Value) throws -> Value? {
-    try withStatement("SELECT id, sealed FROM content WHERE number = ?1") { row in
+    let sql = "SELECT id, sealed FROM content WHERE number = ?1"
+    return try withStatement(sql, longest: LengthLimit.content) { row in
       try row.bind(id.number, at: 1)
-      guard try row.step(), try row.identifier(0) == id else { return nil }
+      do {
+        guard try row.step(), try row.identifier(0) == id else { return nil }
+      } catch is ValueTooLong {
+        return nil
+      }
       let sealed = unsafe try row.borrowedBytes(1)
       return unsafe try body(sealed.bytes)
     }
@@ -25,14 +30,19 @@ extension ReadTransaction {
   /// Calls `body` with a sealed rendition of an attachment.
   ///
   /// - Parameter size: which one.
-  /// - Returns: the value of `body`; nil if there is none.
+  /// - Returns: the value of `body`; nil if there is none, or it is too long.
   public func rendition<Value>(
     of id: Identifier, size: Int64, _ body: (RawSpan) throws -> Value
   ) throws -> Value? {
-    try withStatement("SELECT sealed FROM rendition WHERE number = ?1 AND size = ?2") { row in
+    let sql = "SELECT sealed FROM rendition WHERE number = ?1 AND size = ?2"
+    return try withStatement(sql, longest: LengthLimit.rendition) { row in
       try row.bind(id.number, at: 1)
       try row.bind(size, at: 2)
-      guard try row.step() else { return nil }
+      do {
+        guard try row.step() else { return nil }
+      } catch is ValueTooLong {
+        return nil
+      }
       let sealed = unsafe try row.borrowedBytes(0)
       return unsafe try body(sealed.bytes)
     }

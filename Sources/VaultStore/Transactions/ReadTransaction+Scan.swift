@@ -42,7 +42,7 @@ extension ReadTransaction {
     let number = try row.integer(0)
     let id = try row.identifier(1)
     let revision = try row.integer(2)
-    let sealed = unsafe try row.borrowedBytes(3)
+    let sealed = unsafe try row.borrowedBytes(3, atMost: LengthLimit.card)
     unsafe try body(number, id, revision, sealed.bytes)
   }
 }

@@ -11,14 +11,48 @@ public struct ReadTransaction: ~Copyable {
     self.connection = connection
   }
 
-  /// The vault's row.
+  /// The vault's row. A head or plain settings that are too long are empty, which is damage too.
   public func vault() throws -> VaultRow {
-    let sql = "SELECT vault_id, generation, head, open_settings FROM vault WHERE id = 1"
-    return try withStatement(sql) { row in
+    let sql = "SELECT vault_id, generation FROM vault WHERE id = 1"
+    return try withStatement(sql, longest: LengthLimit.openSettings) { row in
       guard try row.step() else { throw StoreError.corrupt }
       return VaultRow(
-        vaultID: try row.identifier(0), generation: try row.integer(1), head: try row.bytes(2),
-        openSettings: try row.text(3))
+        vaultID: try row.identifier(0), generation: try row.integer(1), head: try head() ?? [],
+        openSettings: try openSettings() ?? "")
+    }
+  }
+
+  private func head() throws -> [UInt8]? {
+    let sql = "SELECT vault_id, head FROM vault WHERE id = 1"
+    return try withStatement(sql, longest: LengthLimit.head) { row in
+      do {
+        guard try row.step() else { throw StoreError.corrupt }
+        return try row.bytes(1, atMost: LengthLimit.head)
+      } catch is ValueTooLong {
+        return nil
+      }
+    }
+  }
+
+  /// The vault's id.
+  public func vaultID() throws -> Identifier {
+    try withStatement("SELECT vault_id FROM vault WHERE id = 1", longest: LengthLimit.openSettings) { row in
+      guard try row.step() else { throw StoreError.corrupt }
+      return try row.identifier(0)
+    }
+  }
+
+  /// The settings that are readable before unlocking; nil if they are too long, or the head is.
+  public func openSettings() throws -> String? {
+    // To reach a value, SQLite reads those before it in the row, so that these are checked first.
+    let sql = "SELECT vault_id, head, open_settings FROM vault WHERE id = 1"
+    return try withStatement(sql, longest: LengthLimit.openSettings) { row in
+      do {
+        guard try row.step() else { throw StoreError.corrupt }
+        return try row.text(2, atMost: LengthLimit.openSettings)
+      } catch is ValueTooLong {
+        return nil
+      }
     }
   }
 
@@ -29,10 +63,14 @@ public struct ReadTransaction: ~Copyable {
 
   /// All slots, oldest first.
   public func slots() throws -> [SlotRow] {
-    let sql = "SELECT id, kind, algorithm, iterations, memory_kib, salt, sealed FROM slot ORDER BY rowid"
-    return try withStatement(sql) { row in
+    let sql = """
+      SELECT id, kind, algorithm, iterations, memory_kib, salt, sealed FROM slot
+      ORDER BY rowid LIMIT \(LengthLimit.slots + 1)
+      """
+    return try withStatement(sql, longest: LengthLimit.sealedKey) { row in
       var slots: [SlotRow] = []
       while try row.step() {
+        guard slots.count < LengthLimit.slots else { throw StoreError.corrupt }
         slots.append(
           SlotRow(
             id: try row.identifier(0), kind: try row.integer(1, as: UInt8.self),
@@ -47,17 +85,20 @@ public struct ReadTransaction: ~Copyable {
   /// Whether the head accounts for slots and plain settings, and there is always a row of `lockout`: false for a vault of
   /// the older format.
   public func bindsPlainRows() throws -> Bool {
-    try withStatement("SELECT 1 FROM migration NOT INDEXED WHERE name = ?1") { row in
+    let sql = "SELECT 1 FROM migration NOT INDEXED WHERE name = ?1"
+    return try withStatement(sql, longest: LengthLimit.migrationName) { row in
       try row.bind(Schema.plainRowsStep, at: 1)
       return try row.step()
     }
   }
 
-  /// Whether there is a slot with this id.
+  /// Whether there is a slot with this id. Slots that are damaged do not count.
   public func hasSlot(_ id: Identifier) throws -> Bool {
-    try withStatement("SELECT 1 FROM slot WHERE id = ?1") { row in
+    // The rows themselves: in an index, SQLite compares whole values, however long.
+    let sql = "SELECT 1 FROM (SELECT id FROM slot NOT INDEXED LIMIT \(LengthLimit.slots)) WHERE id = ?1"
+    return try withStatement(sql, longest: LengthLimit.sealedKey) { row in
       try row.bind(id, at: 1)
-      return try row.step()
+      do { return try row.step() } catch is ValueTooLong { return false }
     }
   }
 
@@ -66,7 +107,8 @@ public struct ReadTransaction: ~Copyable {
     try withStatement("SELECT id, revision, sealed FROM card WHERE number = ?1") { row in
       try row.bind(id.number, at: 1)
       guard try row.step(), try row.identifier(0) == id else { return nil }
-      return CardRow(id: id, revision: try row.integer(1), sealed: try row.bytes(2))
+      return CardRow(
+        id: id, revision: try row.integer(1), sealed: try row.bytes(2, atMost: LengthLimit.card))
     }
   }
 
@@ -80,20 +122,27 @@ public struct ReadTransaction: ~Copyable {
 
   /// The document with this name, or nil.
   public func document(_ name: String) throws -> DocumentRow? {
-    try withStatement("SELECT revision, sealed FROM document WHERE name = ?1") { row in
+    // Visits every row: to search, SQLite compares whole rows, however long.
+    let sql = "SELECT revision, sealed FROM document WHERE +name = ?1"
+    return try withStatement(sql, longest: LengthLimit.document) { row in
       try row.bind(name, at: 1)
       guard try row.step() else { return nil }
-      return DocumentRow(name: name, revision: try row.integer(0), sealed: try row.bytes(1))
+      return DocumentRow(
+        name: name, revision: try row.integer(0), sealed: try row.bytes(1, atMost: LengthLimit.document))
     }
   }
 
   /// All documents, by name.
   public func documents() throws -> [DocumentRow] {
-    try withStatement("SELECT name, revision, sealed FROM document ORDER BY name") { row in
+    let sql = "SELECT name, revision, sealed FROM document ORDER BY name LIMIT \(LengthLimit.documents + 1)"
+    return try withStatement(sql, longest: LengthLimit.document) { row in
       var documents: [DocumentRow] = []
       while try row.step() {
+        guard documents.count < LengthLimit.documents else { throw StoreError.corrupt }
         documents.append(
-          DocumentRow(name: try row.text(0), revision: try row.integer(1), sealed: try row.bytes(2)))
+          DocumentRow(
+            name: try row.text(0, atMost: LengthLimit.documentName), revision: try row.integer(1),
+            sealed: try row.bytes(2, atMost: LengthLimit.document)))
       }
       return documents
     }
@@ -101,36 +150,54 @@ public struct ReadTransaction: ~Copyable {
 
   /// The state of failed attempts, or nil when there is none to remember.
   public func lockout() throws -> LockoutRow? {
-    let sql = """
-      SELECT failed_attempts, wait_milliseconds, started_wall, started_boot, boot_id FROM lockout WHERE id = 1
-      """
-    return try withStatement(sql) { row in
+    let sql =
+      "SELECT failed_attempts, wait_milliseconds, started_wall, started_boot FROM lockout WHERE id = 1"
+    return try withStatement(sql, longest: LengthLimit.bootID) { row in
       guard try row.step() else { return nil }
       return LockoutRow(
         failedAttempts: try row.integer(0), waitMilliseconds: try row.integer(1),
-        startedWall: try row.integer(2), startedBoot: try row.integer(3), bootID: try row.text(4))
+        startedWall: try row.integer(2), startedBoot: try row.integer(3), bootID: try bootID())
     }
   }
 
-  /// The newest events, newest first: at most `limit`, of the at most 1,000 that are kept.
-  public func events(limit: Int = 1_000) throws -> [EventRow] {
-    try withStatement("SELECT at, kind, method, reason FROM event ORDER BY number DESC LIMIT ?1") { row in
-      try row.bind(Int64(max(0, limit)), at: 1)
-      var events: [EventRow] = []
-      while try row.step() {
-        events.append(
-          EventRow(
-            at: try row.integer(0), kind: try row.text(1), method: try row.optionalText(2),
-            reason: try row.optionalText(3)))
+  /// The run of the kernel that the row of `lockout` names; empty if the name is too long to be one.
+  private func bootID() throws -> String {
+    try withStatement("SELECT boot_id FROM lockout WHERE id = 1", longest: LengthLimit.bootID) { row in
+      do {
+        return try row.step() ? row.text(0, atMost: LengthLimit.bootID) : ""
+      } catch is ValueTooLong {
+        return ""
       }
+    }
+  }
+
+  /// The newest events, newest first: at most `limit`, of the at most 1,000 that are kept. The list ends before an event
+  /// with a text that is too long.
+  public func events(limit: Int = WriteTransaction.keptEvents) throws -> [EventRow] {
+    let sql = "SELECT at, kind, method, reason FROM event ORDER BY number DESC LIMIT ?1"
+    return try withStatement(sql, longest: LengthLimit.eventText) { row in
+      try row.bind(Int64(min(max(0, limit), WriteTransaction.keptEvents)), at: 1)
+      var events: [EventRow] = []
+      do {
+        while try row.step() { events.append(try event(row)) }
+      } catch is ValueTooLong {}
       return events
     }
   }
 
+  private func event(_ row: Statement) throws -> EventRow {
+    let longest = LengthLimit.eventText
+    return EventRow(
+      at: try row.integer(0), kind: try row.text(1, atMost: longest),
+      method: try row.optionalText(2, atMost: longest), reason: try row.optionalText(3, atMost: longest))
+  }
+
   /// Runs `body` with a statement if the transaction is still open: after SQLite ended it, the statement would run outside
   /// of it.
-  func withStatement<Value>(_ sql: String, _ body: (Statement) throws -> Value) throws -> Value {
+  func withStatement<Value>(
+    _ sql: String, longest: Int = LengthLimit.row, _ body: (Statement) throws -> Value
+  ) throws -> Value {
     guard connection.isInTransaction else { throw StoreError.rolledBack }
-    return try connection.withStatement(sql, body)
+    return try connection.withStatement(sql, longest: longest, body)
   }
 }

@@ -6,9 +6,10 @@ extension WriteTransaction {
 
   // MARK: Slots
 
-  /// Adds a slot. Throws `StoreError.recordExists` when there is one with its id.
+  /// Adds a slot. Throws `StoreError.recordExists` when there is one with its id, `.tooLarge` when there are 1,000.
   public func insertSlot(_ slot: SlotRow) throws {
     try checkKeepsRecords()
+    guard try read.slots().count < LengthLimit.slots else { throw StoreError.tooLarge }
     let sql = """
       INSERT INTO slot (id, kind, algorithm, iterations, memory_kib, salt, sealed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
