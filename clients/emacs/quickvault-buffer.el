@@ -53,6 +53,21 @@
   "Refuse to write the current buffer to a file."
   (user-error "%s" (quickvault--text "Vault contents are never written to files")))
 
+(defun quickvault--check-mode (mode)
+  "Signal a `user-error' unless the major mode is MODE or derived from it."
+  (unless (derived-mode-p mode)
+    (user-error
+     "%s"
+     (pcase mode
+       ('quickvault-list-mode
+        (quickvault--text "This command works in the list of cards only; M-x quickvault opens it"))
+       ('quickvault-card-mode (quickvault--text "Concealed values can only be shown on a card's page"))
+       ('quickvault-form-mode (quickvault--text "This command works in a form only"))
+       ('quickvault-devices-mode
+        (quickvault--text "This command works in the list of devices only; M-x quickvault-devices opens it"))
+       ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
+       (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
+
 ;;; Blanking
 
 (defvar quickvault-blank-mode-map
@@ -63,11 +78,13 @@
   "Keymap of `quickvault-blank-mode'.")
 
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
-  "Major mode for a buffer that was blanked when the vault locked.")
+  "Major mode for a buffer that was blanked when the vault locked."
+  :interactive nil)
 
 (defun quickvault-restore ()
   "Unlock the vault and restore this buffer."
-  (interactive)
+  (interactive nil quickvault-blank-mode)
+  (quickvault--check-mode 'quickvault-blank-mode)
   (funcall (or quickvault--restore-function #'ignore)))
 
 (define-obsolete-function-alias 'quickvault-revive #'quickvault-restore "0.2.0")

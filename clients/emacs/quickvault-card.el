@@ -101,6 +101,7 @@
 (define-derived-mode quickvault-card-mode special-mode "QuickVault"
   "Major mode for the page of a card.
 \\{quickvault-card-mode-map}"
+  :interactive nil
   (visual-line-mode)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card))))
 
@@ -188,9 +189,8 @@ Insert a value of several lines below the label."
 
 (defun quickvault-reveal ()
   "Show the concealed values on this page, or hide them again."
-  (interactive)
-  (unless (derived-mode-p 'quickvault-card-mode)
-    (user-error "%s" (quickvault--text "Concealed values can only be shown on a card's page")))
+  (interactive nil quickvault-card-mode)
+  (quickvault--check-mode 'quickvault-card-mode)
   (quickvault--page (quickvault--get-card (plist-get quickvault--card :id)) nil (not quickvault--revealed)))
 
 ;;; Following changes

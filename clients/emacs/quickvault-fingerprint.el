@@ -156,6 +156,7 @@ Ask for the password and then for a fingerprint."
 (define-derived-mode quickvault-devices-mode tabulated-list-mode "QuickVault devices"
   "Major mode for the list of devices bound to the vault.
 \\{quickvault-devices-mode-map}"
+  :interactive nil
   (quickvault--protect-buffer #'quickvault-devices)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-devices)))
   (setq tabulated-list-padding 1))
@@ -189,7 +190,10 @@ Ask for the password and then for a fingerprint."
 
 (defun quickvault-revoke-device (device)
   "Remove the binding of DEVICE, which may be another machine."
-  (interactive (list (tabulated-list-get-id)))
+  (interactive
+   (progn (quickvault--check-mode 'quickvault-devices-mode)
+          (list (tabulated-list-get-id)))
+   quickvault-devices-mode)
   (unless device (user-error "%s" (quickvault--text "There is no device on this line")))
   (when (quickvault--confirm "Remove the binding of “%s”?" (plist-get device :name))
     (quickvault--request 'device/revoke (list :id (plist-get device :id)))

@@ -59,6 +59,7 @@
 (define-derived-mode quickvault-form-mode nil "QuickVault form"
   "Major mode for forms.
 \\{quickvault-form-mode-map}"
+  :interactive nil
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
   (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
@@ -240,7 +241,8 @@ Only requests count as activity, so send one every few seconds."
 
 (defun quickvault-form-save ()
   "Save the form."
-  (interactive)
+  (interactive nil quickvault-form-mode)
+  (quickvault--check-mode 'quickvault-form-mode)
   (funcall quickvault--save (quickvault--form-values)))
 
 (defun quickvault--form-show-issues (issues)
@@ -267,7 +269,8 @@ Only requests count as activity, so send one every few seconds."
 
 (defun quickvault-form-cancel ()
   "Close the form without saving."
-  (interactive)
+  (interactive nil quickvault-form-mode)
+  (quickvault--check-mode 'quickvault-form-mode)
   (when (quickvault--form-kill-p)
     (quickvault--discard (current-buffer))))
 

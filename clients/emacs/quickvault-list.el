@@ -53,6 +53,7 @@
 (define-derived-mode quickvault-list-mode tabulated-list-mode "QuickVault"
   "Major mode for the list of cards.
 \\{quickvault-list-mode-map}"
+  :interactive nil
   (quickvault--protect-buffer #'quickvault)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault--list-refresh)))
   (setq mode-line-process '(" " quickvault--summary))
@@ -118,7 +119,8 @@
 
 (defun quickvault-more ()
   "Load more cards into the list."
-  (interactive)
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
   (if quickvault--cursor
       (quickvault--list-show (apply #'quickvault--request (quickvault--list-request quickvault--cursor)) t)
     (quickvault--message (quickvault--text "No more cards."))))
@@ -238,7 +240,8 @@ SEARCHING is as in `quickvault--columns'."
 
 (defun quickvault-narrow-tag ()
   "Show only cards with a tag; with empty input, show all tags."
-  (interactive)
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
   (let ((tags (plist-get (quickvault--request 'tag/list) :tags)))
     (quickvault--narrow
      :tag
@@ -249,13 +252,15 @@ SEARCHING is as in `quickvault--columns'."
 
 (defun quickvault-narrow-group ()
   "Show only cards of a group; with empty input, show all groups."
-  (interactive)
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
   (quickvault--narrow :group (quickvault--read-choice (quickvault--text "Group (empty for all)")
                                                       '("personal" "company"))))
 
 (defun quickvault-narrow-type ()
   "Show only cards of a type; with empty input, show all types."
-  (interactive)
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
   (quickvault--narrow :type (quickvault--read-choice (quickvault--text "Type (empty for all)")
                                                      '("address" "invoice" "text"))))
 
@@ -265,7 +270,8 @@ SEARCHING is as in `quickvault--columns'."
 
 (defun quickvault-show-all ()
   "Show all cards, without a search or a filter."
-  (interactive)
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
   (setq quickvault--filter nil
         quickvault--query "")
   (quickvault--list-refresh))

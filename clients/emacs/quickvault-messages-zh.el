@@ -242,6 +242,12 @@
     ("The vault was locked before the computer went to sleep." . "电脑进入睡眠前，保险库已锁定。")
     ("The vault will be stored in %s." . "保险库将保存在 %s。")
     ("This card has no attachments; press A to add one" . "这张卡片没有附件，按 A 添加")
+    ("This command works in a buffer that a lock has blanked only" . "此命令只能在锁定后清空的缓冲区中使用")
+    ("This command works in a form only" . "此命令只能在表单中使用")
+    ("This command works in the list of cards only; M-x quickvault opens it"
+     . "此命令只能在卡片列表中使用，用 M-x quickvault 打开列表")
+    ("This command works in the list of devices only; M-x quickvault-devices opens it"
+     . "此命令只能在设备列表中使用，用 M-x quickvault-devices 打开列表")
     ("this device" . "本机")
     ("This device is bound: your fingerprint unlocks the vault." . "本机已绑定，可以用指纹解锁保险库。")
     ("This frame cannot display images." . "此窗口无法显示图片。")

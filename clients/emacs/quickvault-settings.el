@@ -99,6 +99,7 @@
 
 (define-derived-mode quickvault-events-mode tabulated-list-mode "QuickVault events"
   "Major mode for the lock and unlock history."
+  :interactive nil
   (quickvault--protect-buffer #'quickvault-events)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault-events)))
   (setq tabulated-list-padding 1))

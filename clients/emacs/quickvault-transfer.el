@@ -97,7 +97,8 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
                                            :onError "skip"))))
 
 (define-derived-mode quickvault-report-mode special-mode "QuickVault"
-  "Major mode for import reports.")
+  "Major mode for import reports."
+  :interactive nil)
 
 (defun quickvault--import-report (file report)
   "Return a buffer with the REPORT of importing FILE."

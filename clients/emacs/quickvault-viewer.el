@@ -31,6 +31,7 @@
 (define-derived-mode quickvault-attachment-mode special-mode "QuickVault"
   "Major mode for viewing an attachment.
 \\{quickvault-attachment-mode-map}"
+  :interactive nil
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault--show-attachment quickvault--attachment))))
 
 ;;;###autoload
@@ -42,9 +43,8 @@
 (defun quickvault-view-original ()
   "View this buffer's attachment without its watermark.
 Ask for a fingerprint or the password first."
-  (interactive)
-  (unless quickvault--attachment
-    (user-error "%s" (quickvault--text "To see the original, open the attachment first")))
+  (interactive nil quickvault-attachment-mode)
+  (quickvault--check-mode 'quickvault-attachment-mode)
   (quickvault--show-attachment quickvault--attachment t))
 
 (defun quickvault--show-attachment (attachment &optional original)

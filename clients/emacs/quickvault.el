@@ -6,7 +6,7 @@
 
 ;; Author: The QuickVault authors
 ;; Version: 0.2.0
-;; Package-Requires: ((emacs "27.1") (jsonrpc "1.0.9"))
+;; Package-Requires: ((emacs "28.1") (jsonrpc "1.0.9"))
 ;; Keywords: convenience, tools, data
 
 ;;; Commentary:
@@ -103,10 +103,18 @@ All but `quickvault--list-keys' also work on a card's page.")
       (pcase-dolist (`(,command ,description) quickvault--commands)
         (insert (format "M-x %-28s %s\n" command (quickvault--text description)))))))
 
+(defun quickvault--works-here-p (command)
+  "Return non-nil if COMMAND works in the current buffer's mode."
+  (or (null (command-modes command))
+      (apply #'derived-mode-p (command-modes command))))
+
 (easy-menu-define quickvault-menu (list quickvault-list-mode-map quickvault-card-mode-map)
   "Menu of the list and of card pages."
   (cons "QuickVault"
-        (append (mapcar (lambda (entry) `[(quickvault--text ,(nth 2 entry)) ,(nth 1 entry)]) quickvault--keys)
+        (append (mapcar (lambda (entry)
+                          `[(quickvault--text ,(nth 2 entry)) ,(nth 1 entry)
+                            :visible (quickvault--works-here-p ',(nth 1 entry))])
+                        quickvault--keys)
                 '("--")
                 (mapcar (lambda (entry) `[(quickvault--text ,(nth 1 entry)) ,(nth 0 entry)])
                         quickvault--commands))))

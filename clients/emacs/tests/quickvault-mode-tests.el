@@ -1,0 +1,104 @@
+;;; quickvault-mode-tests.el --- Tests of commands in the wrong buffer  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Every command, called in the buffer of a file, leaves the file's text alone.
+
+;;; Code:
+
+(require 'dired)
+(require 'quickvault-test-support)
+
+(defconst quickvault-test-file-text "the only copy of a letter\n")
+
+(defun quickvault-test-commands ()
+  "Return the symbols of all commands of the package."
+  (let (commands)
+    (mapatoms (lambda (symbol)
+                (when (and (commandp symbol)
+                           (string-match-p "\\`quickvault\\(-[^-]\\|\\'\\)" (symbol-name symbol))
+                           (not (string-prefix-p "quickvault-test" (symbol-name symbol))))
+                  (push symbol commands))))
+    (sort commands #'string<)))
+
+(defmacro quickvault-test-in-file (&rest body)
+  "Evaluate BODY in the selected buffer of a new file with some text."
+  (declare (indent 0) (debug t))
+  `(let* ((name (expand-file-name "letter.txt" quickvault-test-directory))
+          (default-directory quickvault-test-directory)
+          (buffer (progn (write-region quickvault-test-file-text nil name)
+                         (find-file-noselect name))))
+     (unwind-protect
+         (progn (delete-other-windows)
+                (switch-to-buffer buffer)
+                ,@body)
+       (with-current-buffer buffer (set-buffer-modified-p nil))
+       (kill-buffer buffer))))
+
+(defun quickvault-test-outcome (command answer)
+  "Call COMMAND, give ANSWER to its first two questions, and return the error, or nil."
+  (let* ((questions 0)
+         (minibuffer-setup-hook
+          (list (lambda ()
+                  (unless (memq this-command '(execute-extended-command))
+                    (push (if (<= (cl-incf questions) 2) answer ?\C-g) unread-command-events))))))
+    (condition-case failure
+        (progn (execute-kbd-macro (kbd (format "M-x %s RET" command)))
+               nil)
+      ((error quit) failure))))
+
+(ert-deftest quickvault-commands-leave-a-file-alone ()
+  "R8: no command changes the text, mode or name of a file's buffer, or protects it."
+  (should (> (length (quickvault-test-commands)) 40))
+  ;; In batch mode, nothing can be typed in a menu or while a command waits for a finger.
+  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-enable-fingerprint)))
+    (quickvault-test-with-vault
+      (quickvault-test-in-file
+        (dolist (answer '(?\r ?y))
+          (switch-to-buffer buffer)
+          (let ((failure (quickvault-test-outcome command answer)))
+            ;; A prompt at the end of a keyboard macro signals `end-of-file'.
+            (should-not (and failure
+                             (not (memq (car failure) '(user-error quit end-of-file)))
+                             (list command answer failure)))))
+        (quickvault-lock)
+        (with-current-buffer buffer
+          (should (equal (list command quickvault-test-file-text 'text-mode name nil nil)
+                         (list command (buffer-string) major-mode buffer-file-name (buffer-modified-p)
+                               quickvault--protected))))))))
+
+(ert-deftest quickvault-commands-of-a-mode-say-so ()
+  "R8: a command for one mode is declared so, and refuses to work in any other."
+  (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
+    (should (equal of-a-mode
+                   '(quickvault-form-cancel quickvault-form-save quickvault-more quickvault-narrow-group
+                     quickvault-narrow-tag quickvault-narrow-type quickvault-restore quickvault-reveal
+                     quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-view-original)))
+    (quickvault-test-with-vault
+      (quickvault-test-in-file
+        (dolist (command of-a-mode)
+          (should (eq 'user-error (car (quickvault-test-outcome command ?y))))))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "RET")
+      (dolist (command (remq 'quickvault-reveal of-a-mode))
+        (should (eq 'user-error (car (quickvault-test-outcome command ?y))))
+        (should (quickvault-test-shows "深圳Harbor"))))))
+
+(ert-deftest quickvault-menu-has-what-works-here ()
+  "R20: the menu of a card's page has no commands of the list."
+  (quickvault-test-with-vault
+    (let ((shown (lambda (command)
+                   (let ((item (seq-find (lambda (item) (and (consp item) (eq command (nth 3 item))))
+                                         quickvault-menu)))
+                     (should item)
+                     (eval (plist-get (nthcdr 4 item) :visible) t)))))
+      (should (funcall shown 'quickvault-show-all))
+      (should-not (funcall shown 'quickvault-reveal))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "RET")
+      (should-not (funcall shown 'quickvault-show-all))
+      (should (funcall shown 'quickvault-reveal))
+      (should (funcall shown 'quickvault-edit)))))
+
+(provide 'quickvault-mode-tests)
+;;; quickvault-mode-tests.el ends here
