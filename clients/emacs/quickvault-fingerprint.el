@@ -24,11 +24,16 @@ The program itself stops waiting for a finger after half that time.")
 
 ;;; Waiting for a fingerprint
 
-(defun quickvault--await-fingerprint (method params)
+(defun quickvault--discard-input (seconds)
+  "Discard what is typed within SECONDS; quit on `C-g'."
+  (when (eq (read-event nil nil seconds) ?\C-g)
+    (signal 'quit nil)))
+
+(defun quickvault--await-fingerprint (method params &optional password-known)
   "Call METHOD with PARAMS and wait for a fingerprint or a key.
 Return a list: `answered' and the result; `failed' and the data of the
 error; or `key' if a key was pressed.  A key or quitting cancels the
-request."
+request.  If PASSWORD-KNOWN, only quitting does, and input is discarded."
   (let* ((connection (quickvault--ensure-connection))
          (quickvault--sent-id nil)
          (shown (quickvault--text "Waiting for the fingerprint reader..."))
@@ -53,10 +58,13 @@ request."
      :timeout-fn (lambda () (setq outcome '(failed nil))))
     (unwind-protect
         (while (not outcome)
-          (message "%s" (quickvault--text "%s  (press any key for the password)" shown))
-          (when (read-event nil nil 0.2)
-            (setq outcome '(key))
-            (quickvault--cancel connection quickvault--sent-id)))
+          (if password-known
+              (progn (message "%s" (quickvault--text "%s  (C-g to cancel)" shown))
+                     (quickvault--discard-input 0.2))
+            (message "%s" (quickvault--text "%s  (press any key for the password)" shown))
+            (when (read-event nil nil 0.2)
+              (setq outcome '(key))
+              (quickvault--cancel connection quickvault--sent-id))))
       (unless outcome (quickvault--cancel connection quickvault--sent-id))
       (message nil))
     outcome))
@@ -98,15 +106,14 @@ Ask for the password and then for a fingerprint."
 
 (defun quickvault--bind-device (password &optional handlers)
   "Bind this device with PASSWORD; HANDLERS handle a wrong password."
-  (pcase (quickvault--await-fingerprint 'biometric/enable (list :password password))
+  (pcase (quickvault--await-fingerprint 'biometric/enable (list :password password) t)
     (`(answered ,_) (quickvault--message (quickvault--text "You can now unlock the vault with your fingerprint.")))
     (`(failed ,data)
      (let ((handler (cdr (assoc (plist-get data :kind) handlers)))
            (text (string-trim (quickvault--fingerprint-error-text data))))
        (cond (handler (funcall handler data))
              ((string-empty-p text) (quickvault--message (quickvault--text "Nothing was changed.")))
-             (t (user-error "%s" text)))))
-    (_ (quickvault--message (quickvault--text "Nothing was changed.")))))
+             (t (user-error "%s" text)))))))
 
 ;;;###autoload
 (defun quickvault-disable-fingerprint ()

@@ -182,6 +182,7 @@
     ("show their version" . "查看对方的版本")
     ("Show the lock and unlock history" . "查看锁定与解锁记录")
     ("Show whether fingerprint unlock works here" . "查看本机能否用指纹解锁")
+    ("%s  (C-g to cancel)" . "%s（按 C-g 取消）")
     ("%s  (press any key for the password)" . "%s（按任意键改用密码）")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
@@ -253,8 +254,8 @@
     ("This frame cannot display images." . "此窗口无法显示图片。")
     ("Time" . "时间")
     ("Title" . "标题")
-    ("Too many wrong passwords.  Next attempt in %d s (press any key to cancel)"
-     . "密码错误次数过多，%d 秒后可重试（按任意键取消）")
+    ("Too many wrong passwords.  Next attempt in %d s (C-g to cancel)"
+     . "密码错误次数过多，%d 秒后可重试（按 C-g 取消）")
     ("Too many wrong passwords.  Try again in %d s" . "密码错误次数过多，请在 %d 秒后重试")
     ("To see the original, open the attachment first" . "要查看原件，请先打开附件")
     ("Try QuickVault with sample cards" . "用示例卡片试用随取")

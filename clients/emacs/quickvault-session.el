@@ -90,14 +90,18 @@ The second argument of USE is an alist of error handlers for
   (plist-get (plist-get (quickvault--request 'vault/status) :lockout) :retryAfterSeconds))
 
 (defun quickvault--wait-for-lockout (seconds)
-  "Count SECONDS down; signal a `user-error' if a key is pressed."
+  "Count SECONDS down and discard what is typed; signal a `user-error' on quitting.
+It may be the next password, which must not end up in the current buffer."
   (let ((until (time-add nil seconds))
         (message-log-max nil)
         left)
-    (while (> (setq left (ceiling (float-time (time-subtract until nil)))) 0)
-      (message "%s" (quickvault--text "Too many wrong passwords.  Next attempt in %d s (press any key to cancel)" left))
-      (unless (sit-for 1)
-        (user-error "%s" (quickvault--text "Too many wrong passwords.  Try again in %d s" left))))
+    (unwind-protect
+        (condition-case nil
+            (while (> (setq left (ceiling (float-time (time-subtract until nil)))) 0)
+              (message "%s" (quickvault--text "Too many wrong passwords.  Next attempt in %d s (C-g to cancel)" left))
+              (quickvault--discard-input 1))
+          (quit (user-error "%s" (quickvault--text "Too many wrong passwords.  Try again in %d s" left))))
+      (clear-this-command-keys))
     (message nil)))
 
 ;;; Unlocking

@@ -46,7 +46,7 @@ Requests are only recorded."
   (let (asked)
     (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
               ((symbol-function 'quickvault--await-fingerprint)
-               (lambda (method params) (setq asked (cons method params)) '(answered nil))))
+               (lambda (method params &rest _) (setq asked (cons method params)) '(answered nil))))
       (cl-flet ((open-with (offer keys)
                   (setq asked nil)
                   (with-temp-buffer

@@ -137,17 +137,21 @@ auto_lock() {
   wait_for 'because it was idle' && ! screen | grep -q 'PLANTED\|Tag (empty'
 }
 
+# R11: what is typed during the wait does not get into the file below; only C-g ends the wait.
 wait_after_three_wrong_passwords() {
-  keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter
+  keys C-x b && text 'control.txt' && keys Enter && wait_for 'CONTROL-content'
+  keys M-x && text quickvault-copy && keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter
   wait_for '2 attempts left' && text 'wrong 2' && keys Enter
   wait_for '1 attempt left' && text 'wrong 3' && keys Enter
-  wait_for 'Next attempt in' && keys x && wait_for 'Try again in'
+  wait_for 'Next attempt in 2' && password_keys && wait_for 'Next attempt in 1'
+  keys C-g && wait_for 'Try again in' && keys C-a && wait_for -v 'Try again in'
+  wait_for 'CONTROL-content' && ! screen | grep -q 'correct\|\*\*.*control.txt'
 }
 
 leave_and_come_back_in_chinese() {
   keys C-x C-c && wait_for 'ENDED$'
   keys 'LANG=zh_CN.UTF-8 emacs -nw -f quickvault' Enter
-  wait_for '密码错误次数过多' && keys x && wait_for '秒后重试'
+  wait_for '密码错误次数过多' && keys C-g && wait_for '秒后重试'
   keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '秒后重试'
 }
 
