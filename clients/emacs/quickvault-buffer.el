@@ -7,8 +7,9 @@
 ;;; Commentary:
 
 ;; Every buffer that shows contents of the vault is protected: it cannot be written
-;; to a file, is not auto-saved, and is blanked when the vault locks.  Input read in
-;; the minibuffer is added to no history and no log.
+;; to a file, is not auto-saved, and is blanked when the vault locks.  Its text is
+;; marked, so that a lock also finds read-only buffers that it was copied to, such as
+;; those of Embark.  Input read in the minibuffer is added to no history and no log.
 
 ;;; Code:
 
@@ -16,8 +17,10 @@
 (require 'nadvice)
 (require 'quickvault-server)
 
+(declare-function quickvault "quickvault")
 (declare-function quickvault--clear-all-copied "quickvault-clipboard")
 
+(defvar occur-revert-arguments)
 (defvar quickvault--unlocked)
 
 (defvar-local quickvault--protected nil
@@ -47,7 +50,20 @@
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
-  (quickvault--protect-histories))
+  (quickvault--protect-histories)
+  (add-hook 'occur-hook #'quickvault--protect-occur))
+
+(defun quickvault--protect-occur ()
+  "Protect this buffer of `occur' if it has lines of a protected buffer."
+  (when (seq-some (lambda (buffer)
+                    (and (buffer-live-p buffer) (buffer-local-value 'quickvault--protected buffer)))
+                  (nth 2 occur-revert-arguments))
+    (quickvault--protect-buffer #'quickvault)))
+
+(defun quickvault--mark-contents ()
+  "Mark the text of this buffer as contents of the vault."
+  (with-silent-modifications
+    (put-text-property (point-min) (point-max) 'quickvault-contents t)))
 
 (defun quickvault--refuse-to-write ()
   "Refuse to write the current buffer to a file."
@@ -139,6 +155,19 @@
   (seq-filter (lambda (buffer) (buffer-local-value 'quickvault--protected buffer))
               (buffer-list)))
 
+(defun quickvault--derived-buffers ()
+  "Return the unprotected buffers with marked text that nobody has written.
+They are read-only and visit no file, as those of completion packages."
+  (seq-filter (lambda (buffer)
+                (with-current-buffer buffer
+                  (and buffer-read-only
+                       (not buffer-file-name)
+                       (not quickvault--protected)
+                       (save-restriction
+                         (widen)
+                         (text-property-any (point-min) (point-max) 'quickvault-contents t)))))
+              (buffer-list)))
+
 (defun quickvault--blank-buffers ()
   "Return the blanked buffers."
   (seq-filter (lambda (buffer) (eq (buffer-local-value 'major-mode buffer) 'quickvault-blank-mode))
@@ -155,6 +184,7 @@ vault would have stayed unlocked."
         (if (and (equal reason "ended") (quickvault--unsaved-input-p buffer))
             (setq kept t)
           (quickvault--blank buffer text))))
+    (mapc #'quickvault--discard (quickvault--derived-buffers))
     (when kept
       (quickvault--blank-unsaved-later)
       (setq text (concat text (quickvault--text "  Your unsaved input is still here."))))
@@ -210,7 +240,9 @@ with one.")
 
 (defun quickvault--mark-vault-text (text)
   "Return TEXT, marked as text from the vault; the mark is lost when yanked."
-  (propertize text 'help-echo quickvault--vault-text-mark))
+  (let ((text (propertize text 'help-echo quickvault--vault-text-mark)))
+    (remove-text-properties 0 (length text) '(quickvault-contents nil) text)
+    text))
 
 (defun quickvault--vault-text-p (text)
   "Return non-nil if TEXT has text from the vault."
@@ -248,14 +280,20 @@ Their arguments include cards."
 
 (defmacro quickvault--without-history (&rest body)
   "Evaluate BODY, a minibuffer read, without recording the input.
-Nothing is added to a history or to *Messages*, and *Completions* is
-killed.  If the vault locks meanwhile, the minibuffer is aborted."
+Nothing is added to a history or to *Messages*, killed text is cleared at
+the next lock, and *Completions* is killed.  If the vault locks meanwhile,
+the minibuffer is aborted."
   (declare (indent 0) (debug t))
   `(let ((history-add-new-input nil)
          (message-log-max nil)
          (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
-     (unwind-protect (progn ,@body)
-       (quickvault--forget-completions))))
+     (unwind-protect (minibuffer-with-setup-hook #'quickvault--protect-histories ,@body)
+       (quickvault--forget-completions)
+       (quickvault--forget-minibuffer))))
+
+(defun quickvault--forget-minibuffer ()
+  "Erase the minibuffer used last, whose undo list still has the input."
+  (quickvault--erase-buffer-named (format " *Minibuf-%d*" (1+ (minibuffer-depth)))))
 
 (defun quickvault--forget-completions ()
   "Erase and kill the *Completions* buffer."
@@ -298,6 +336,9 @@ input."
                                  . ,(lambda (name)
                                       (concat "  " (funcall annotate (cdr (assoc name candidates)))))))))
                    (complete-with-action action candidates string predicate)))))
+    (setq candidates (mapcar (lambda (candidate)
+                               (cons (propertize (car candidate) 'quickvault-contents t) (cdr candidate)))
+                             candidates))
     (cdr (assoc (quickvault--without-history
                   (let ((completion-ignore-case t))
                     (completing-read (quickvault--text "%s: " prompt) table nil t nil t)))

@@ -133,6 +133,7 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
             quickvault--card (if revealed card (quickvault--omit-concealed card)))
       (erase-buffer)
       (quickvault--insert-card quickvault--card warnings)
+      (quickvault--mark-contents)
       (set-buffer-modified-p nil)
       (goto-char (or place (point-min))))
     (current-buffer)))

@@ -102,6 +102,7 @@
     (widget-insert "\n")
     (widget-setup)
     (quickvault--form-conceal))
+  (quickvault--mark-contents)
   (buffer-enable-undo)
   (set-buffer-modified-p nil)
   (quickvault--form-go (or key (quickvault--first-invalid-key issues))))

@@ -150,6 +150,7 @@
                   (quickvault--text "  No cards yet.  Press c to create one."))
                 "\n")
         (goto-char (point-min))))
+    (quickvault--mark-contents)
     (force-mode-line-update)))
 
 (defun quickvault--columns (searching)

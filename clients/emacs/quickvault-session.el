@@ -26,8 +26,18 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
 
 (defun quickvault--read-password (prompt)
   "Read a password with PROMPT and clear the record of typed keys."
-  (prog1 (read-passwd (quickvault--text "%s: " prompt))
+  (unwind-protect
+      (minibuffer-with-setup-hook
+          (lambda () (setq-local filter-buffer-substring-function #'quickvault--keep-no-text))
+        (read-passwd (quickvault--text "%s: " prompt)))
+    (quickvault--forget-minibuffer)
     (clear-this-command-keys)))
+
+(defun quickvault--keep-no-text (begin end &optional delete)
+  "Return nothing for the kill ring; delete the text from BEGIN to END if DELETE."
+  (if delete
+      (progn (delete-region begin end) nil)
+    ""))
 
 (defun quickvault--with-new-password (use)
   "Read a new password twice and call USE with it until it is accepted.

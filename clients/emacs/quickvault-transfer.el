@@ -105,7 +105,7 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
   (with-current-buffer (get-buffer-create "*QuickVault import*")
     (let ((inhibit-read-only t))
       (quickvault-report-mode)
-      (quickvault--protect-buffer #'ignore)
+      (quickvault--protect-buffer #'quickvault)
       (quickvault--erase)
       (insert (propertize (file-name-nondirectory file) 'face 'quickvault-title) "\n"
               (quickvault--text "%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
@@ -116,6 +116,7 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
       (quickvault--insert-mapping (plist-get report :mapping))
       (seq-doseq (item (plist-get report :items))
         (quickvault--insert-import-item item))
+      (quickvault--mark-contents)
       (set-buffer-modified-p nil)
       (goto-char (point-min)))
     (current-buffer)))

@@ -70,6 +70,7 @@ Ask for a fingerprint or the password first."
         (insert "\n\n"
                 (quickvault--text "x exports, m mails, M sets the watermark, o shows the original, d deletes, q closes.")
                 "\n")
+        (quickvault--mark-contents)
         (set-buffer-modified-p nil)
         (goto-char (point-min))))
     buffer))

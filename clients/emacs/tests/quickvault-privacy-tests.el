@@ -100,6 +100,74 @@
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not (string-match-p "SECRET\\|王芳" (quickvault-test-remembered)))))
 
+(ert-deftest quickvault-kills-in-a-prompt-are-cleared-and-not-saved ()
+  "Text killed in a prompt is not saved by `savehist-mode', and cleared at the lock."
+  (quickvault-test-with-histories
+    (let ((savehist-file (expand-file-name "history" quickvault-test-directory))
+          (savehist-additional-variables '(kill-ring)))
+      (pcase-dolist (`(,command . ,answers) '((quickvault-search)
+                                              (quickvault-copy-as "with a template" "RET")
+                                              (quickvault-delete-vault)))
+        (kill-new "someone's own")
+        (quickvault-test-go "家")
+        (ignore-errors
+          (quickvault-test-keys (format "M-x %s RET" command) (list (or (car answers) "")) (or (cadr answers) "")
+                                '("PLANTED kill") "M-DEL C-a C-k C-g"))
+        (should (string-match-p "PLANTED" (quickvault-test-remembered)))
+        (should-not (string-match-p "PLANTED" (format "%S" (mapcar (lambda (buffer) (buffer-local-value 'buffer-undo-list buffer))
+                                                                   (buffer-list)))))
+        (savehist-save)
+        (should-not (string-match-p "PLANTED" (with-temp-buffer (insert-file-contents savehist-file) (buffer-string))))
+        (quickvault-test-keys "M-x quickvault-lock RET")
+        (should (equal (list command (car kill-ring)) (list command "someone's own")))
+        (should-not (string-match-p "PLANTED" (quickvault-test-remembered)))
+        (quickvault-test-keys "M-x quickvault RET" (list quickvault-test-password) "RET")))))
+
+(ert-deftest quickvault-password-prompt-kills-nothing ()
+  "A password that is killed in its prompt does not get into the kill ring."
+  (quickvault-test-with-histories
+    (kill-new "someone's own")
+    (quickvault-test-keys "L RET" '("PLANTED password") "M-DEL C-a C-k" '("PLANTED") "C-a C-SPC C-e M-w C-w"
+                          (list quickvault-test-password) "RET")
+    (should (derived-mode-p 'quickvault-list-mode))
+    (should-not (string-match-p "PLANTED\\|horse" (format "%S" (list kill-ring (mapcar (lambda (buffer) (buffer-local-value 'buffer-undo-list buffer))
+                                                                                      (buffer-list))))))
+    (should (member "someone's own" kill-ring))))
+
+(ert-deftest quickvault-copies-of-titles-are-blanked-at-the-lock ()
+  "R12: a lock leaves no title in buffers made by `occur' or from completions."
+  (quickvault-test-with-histories
+    (quickvault-test-go "家")
+    (quickvault-test-keys "M-s o" '("开票") "RET")
+    (should (member "*Occur*" (quickvault-test-anywhere "Harbor")))
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should-not (quickvault-test-anywhere "Harbor"))
+    (quickvault-test-keys "M-x quickvault RET" (list quickvault-test-password) "RET")
+    (quickvault-test-go "家")
+    (quickvault-test-keys "e" '("PLANTED") "M-x occur RET PLANT RET")
+    (should (member "*Occur*" (quickvault-test-anywhere "PLANTED")))
+    (let (collected)
+      (quickvault-test-go "家")
+      (set-window-buffer (selected-window) (get-buffer-create "collecting"))
+      (set-buffer "collecting")
+      (let ((minibuffer-setup-hook
+             (list (lambda ()
+                     (when (eq this-command 'quickvault-copy)
+                       (setq collected (all-completions "" minibuffer-completion-table)))))))
+        (condition-case nil (quickvault-test-keys "M-x quickvault-copy RET C-g") (quit nil)))
+      (should (= 2 (length collected)))
+      (with-current-buffer (get-buffer-create "*Collect*")
+        (setq buffer-read-only nil)
+        (dolist (title collected) (insert title "\n"))
+        (special-mode))
+      (with-current-buffer "collecting" (insert (car collected))))
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should-not (get-buffer "*Collect*"))
+    (should-not (remove "collecting" (append (quickvault-test-anywhere "Harbor") (quickvault-test-anywhere "PLANTED"))))
+    ;; What a person has copied to a buffer of their own stays.
+    (should (string-match-p "家\\|Harbor" (quickvault-test-text "collecting")))
+    (mapc #'kill-buffer (list "collecting" "*Occur*"))))
+
 (ert-deftest quickvault-commands-with-cards-are-in-no-history ()
   "Commands that read a card or a watermark are not in `command-history'."
   (quickvault-test-with-histories
