@@ -31,6 +31,26 @@ import Testing
     #expect(try file.dataVersion() == after)
   }
 
+  @Test("R14 threads that open a vault at the same moment all get it", arguments: 0..<40)
+  func openedAtOnce(round: Int) async throws {
+    let path = directory.vault
+    try file.close()
+    let errors = await withTaskGroup(of: (any Error)?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          do {
+            try VaultFile.open(at: path).close()
+            return nil
+          } catch {
+            return error
+          }
+        }
+      }
+      return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
+    }
+    #expect(errors.isEmpty, "\(errors)")
+  }
+
   @Test(
     "the mark of a commit changes with every one of any connection, as the data version does with those of others"
   )

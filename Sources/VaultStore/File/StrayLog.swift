@@ -20,10 +20,9 @@ enum StrayLog {
   ///   log cannot be renamed.
   static func moveAside(beside path: String) throws {
     let path = try VaultFile.resolvedPath(path)
-    guard try !FileUse.isOpenInThisProcess(FileStatus(path: path).identity) else { return }
+    guard try !isOpenInThisProcess(path) else { return }
     try moveJournalAside(beside: path)
-    try requireSameFile(path)
-    guard isStray(path) else { return }
+    guard try !isUsedWithFile(path), isStray(path) else { return }
     let lock = try FileLock(directory: FilePath.directory(of: path), milliseconds: 5_000)
     // Another process may have moved it away meanwhile, and begun a new log.
     guard lock.isHeld, isStray(path) else { return }
@@ -62,22 +61,30 @@ enum StrayLog {
 
   /// Returns whether the log beside a private file belongs to another file.
   static func exists(beside path: String) throws -> Bool {
-    try !FileUse.isOpenInThisProcess(FileStatus(path: path).identity) && isStray(path)
+    try !isOpenInThisProcess(path) && isStray(path)
   }
 
-  /// Throws `StoreError.busy` if another process uses the log with another file: it has locks on the shared
-  /// memory, but not on this file.
+  /// Returns whether the log is in use together with this file.
   ///
-  /// The caller has checked that this process does not have the file open.
-  private static func requireSameFile(_ path: String) throws {
-    // Closing the file between the two checks looks the same, so check again.
+  /// Throws `StoreError.busy` if it is used with another file: a process has locks on the shared memory, but not on this
+  /// file, or this process has the shared memory open, but not this file.
+  private static func isUsedWithFile(_ path: String) throws -> Bool {
+    // Opening and closing the file between two checks looks the same, so check again.
     for _ in 0..<5 {
-      guard let memory = try? FileStatus(path: path + "-shm") else { return }
-      guard !FileUse.isOpenInThisProcess(memory.identity) else { throw StoreError.busy }
-      if !FileUse.isLocked(path + "-shm") || FileUse.isLocked(path) { return }
+      guard let memory = try? FileStatus(path: path + "-shm") else { return false }
+      let isMemoryOpen = FileUse.isOpenInThisProcess(memory.identity)
+      if try isOpenInThisProcess(path) { return true }
+      if !isMemoryOpen {
+        guard FileUse.isLocked(path + "-shm") else { return false }
+        if FileUse.isLocked(path) { return true }
+      }
       _ = poll(nil, 0, 2)
     }
     throw StoreError.busy
+  }
+
+  private static func isOpenInThisProcess(_ path: String) throws -> Bool {
+    try FileUse.isOpenInThisProcess(FileStatus(path: path).identity)
   }
 
   /// Returns whether an unused log belongs to another file: another vault, or another state of this one.
