@@ -62,12 +62,12 @@ package struct ObjectCoder<Object>: Sendable {
   ) {
     var writers: [@Sendable (Object, inout [JSON.Member]) -> Void] = []
     repeat writers.append((each member).write)
-    let (count, write) = (writers.count, writers)
+    let memberWriters = writers
     self.init(
       read: { parameters throws(ParameterError) in make(repeat try (each member).read(&parameters)) },
       write: { object, members in
-        members.reserveCapacity(members.count + count)
-        for write in write { write(object, &members) }
+        members.reserveCapacity(members.count + memberWriters.count)
+        for write in memberWriters { write(object, &members) }
       })
   }
 }

@@ -43,15 +43,10 @@ struct Batch {
   ///
   /// - Returns: whether it was added; one over ``Connection/answerLimit`` is not.
   mutating func add(_ answer: Message) -> Bool {
-    let start = answers.count
-    if start > 0 { answers.append(UInt8(ascii: ",")) }
-    answer.write(to: &answers)
-    guard answers.count - start <= Connection.answerLimit else {
-      answers.overwrite(start..<answers.count)
-      answers.removeSubrange(start...)
-      return false
+    answers.append(upTo: Connection.answerLimit) { bytes in
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      answer.write(to: &bytes)
     }
-    return true
   }
 
   mutating func add(_ notifications: [any OutgoingNotification]) {

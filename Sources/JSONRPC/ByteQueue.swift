@@ -93,6 +93,18 @@ struct ByteQueue: Sendable {
 }
 
 extension [UInt8] {
+  /// Appends what the closure appends. If that is more than `limit` bytes, it is overwritten and removed again.
+  ///
+  /// - Returns: whether it was appended.
+  mutating func append(upTo limit: Int, _ content: (inout [UInt8]) -> Void) -> Bool {
+    let start = count
+    content(&self)
+    guard count - start > limit else { return true }
+    overwrite(start..<count)
+    removeSubrange(start...)
+    return false
+  }
+
   /// Overwrites bytes with zeros.
   mutating func overwrite(_ range: Range<Int>) {
     unsafe withUnsafeMutableBytes { bytes in

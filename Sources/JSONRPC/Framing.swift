@@ -20,12 +20,7 @@ package enum Framing: String, Sendable, Hashable {
   @discardableResult
   func append(to output: inout [UInt8], upTo limit: Int = .max, _ message: (inout [UInt8]) -> Void) -> Bool {
     let start = output.count
-    message(&output)
-    guard output.count - start <= limit else {
-      output.overwrite(start..<output.count)
-      output.removeSubrange(start...)
-      return false
-    }
+    guard output.append(upTo: limit, message) else { return false }
     switch self {
     case .headers:
       var header: [UInt8] = []
