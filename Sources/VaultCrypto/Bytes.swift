@@ -51,7 +51,7 @@ extension [UInt8] {
   }
 
   /// Appends an integer, most significant byte first.
-  mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
+  package mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
     for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: value >> Value(shift)))
     }

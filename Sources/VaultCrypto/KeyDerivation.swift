@@ -13,7 +13,7 @@ public enum KeyDerivation: Hashable, Sendable {
   /// PBKDF2 with 600,000 iterations.
   public static let `default` = KeyDerivation.pbkdf2(iterations: 600_000)
 
-  /// Argon2id with 3 iterations over 64 MiB, for who chooses it without figures.
+  /// Argon2id with 3 iterations over 64 MiB, for a caller that chooses it without parameters.
   public static let defaultArgon2id = KeyDerivation.argon2id(iterations: 3, memoryKiB: 65_536)
 
   /// The iterations that PBKDF2 may have.

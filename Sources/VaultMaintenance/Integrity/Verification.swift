@@ -104,11 +104,11 @@ extension VaultAccess {
     let head = try? reader.head(transaction.vault())
     let counted = AttachmentIndex(summary.attachments)
     let hasContents = try hasEveryContent(of: counted, transaction)
-    let isBound = try transaction.bindsPlainRows()
+    let agrees = try reader.agrees(head, transaction)
     let isConsistent =
       head?.recordHash == hash && head?.cardCount == summary.count && hasContents
       && head?.documentCount == UInt64(documents.count) && head?.attachmentCount == UInt64(counted.count)
-      && (head?.plainHash != nil) == isBound
+      && agrees
 
     for card in summary.damaged { markDamaged(card) }
     plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)

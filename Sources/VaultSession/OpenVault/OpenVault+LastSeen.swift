@@ -11,7 +11,7 @@ extension OpenVault {
   /// Compares the vault with its state when it was last open, and stores the current state.
   func compareWithLastSeen(in states: StateDirectory?) throws {
     self.states = states
-    guard states != nil, let now = try LastSeen(now: reader, index.newestModification) else { return }
+    guard states != nil, let now = try currentState() else { return }
     if let last = LastSeen(of: reader, in: states), last.isAhead(of: now) {
       older = OlderCopy(modifiedAt: now.modifiedAt, lastSeenModifiedAt: last.modifiedAt)
     } else {
@@ -22,23 +22,25 @@ extension OpenVault {
   /// Stores the current state, even if a newer one is stored.
   func acceptOlder() throws {
     older = nil
-    if let now = try LastSeen(now: reader, index.newestModification) { remember(now) }
+    if let now = try currentState() { remember(now) }
   }
 
   /// Stores the current state, if the vault changed a number of times since it was stored.
   func rememberChanges() {
     guard generation - remembered >= Self.changesBetweenStates, states != nil else { return }
-    if let now = try? LastSeen(now: reader, index.newestModification) { remember(now) }
+    if let now = try? currentState() { remember(now) }
   }
 
   /// Returns what is to be written when the vault is locked; nil for nothing.
   func stateAtLock() -> [UInt8]? {
-    guard states != nil, older == nil, isIntact, generation > remembered,
-      let now = try? LastSeen(now: reader, index.newestModification)
-    else {
-      return nil
-    }
+    guard states != nil, older == nil, isIntact, generation > remembered, let now = try? currentState()
+    else { return nil }
     return try? seal(now)
+  }
+
+  /// The state as the file has it; nil if its head does not open.
+  private func currentState() throws -> LastSeen? {
+    try LastSeen(now: reader, index.newestModification)
   }
 
   private func remember(_ state: LastSeen) {

@@ -187,7 +187,7 @@ final class OpenVault {
       try applyChanges(to: changed.map { $0 }, transaction)
       (generation, head) = (row.generation, newHead)
       plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)
-      if try (head.plainHash != nil) != transaction.bindsPlainRows() { isComplete = false }
+      if try !reader.agrees(head, transaction) { isComplete = false }
     } else {
       let (before, damagedBefore, wasIntact) = (generation, damaged, isIntact)
       try readEverything(transaction)
@@ -243,7 +243,7 @@ final class OpenVault {
     let newHead = try? reader.head(row)
     let newAttachments = AttachmentIndex(summary.attachments)
     let hasContents = try hasEveryContent(of: newAttachments, transaction)
-    let isBound = try transaction.bindsPlainRows()
+    let agrees = try reader.agrees(newHead, transaction)
     let findings = try reader.plainFindings(transaction, head: newHead, settings: settings)
 
     generation = row.generation
@@ -253,8 +253,7 @@ final class OpenVault {
     isComplete =
       !file.isSalvaged && hasSettings && hasContents && newHead?.recordHash == summary.hash
       && newHead?.attachmentCount == UInt64(newAttachments.count) && newHead?.cardCount == summary.count
-      && newHead?.documentCount == UInt64(documents.count)
-      && (newHead?.plainHash != nil) == isBound
+      && newHead?.documentCount == UInt64(documents.count) && agrees
     if let newHead { head = newHead }
     plainFindings = findings
   }

@@ -44,8 +44,7 @@ extension OpenVault {
       if try transaction.hasPlainChanges && transaction.read.bindsPlainRows() {
         change.head.plainHash = try transaction.read.plainHash()
       }
-      let sealed = try reader.seal(.head, .zero, change.generation, change.head.encoded())
-      try transaction.putHead(sealed, generation: change.generation)
+      try reader.put(change.head, generation: change.generation, transaction)
       return (value, change, before)
     }
     noteOwnCommit(after: before)

@@ -58,13 +58,13 @@ extension CardHistory {
   /// The content to seal.
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = [1, (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2)]
-    Self.append(UInt64(own.count), 2, to: &bytes)
-    Self.append(UInt64(replaced.count), 2, to: &bytes)
-    Self.append(UInt64(bitPattern: deletedAt ?? 0), 8, to: &bytes)
-    for tag in own + replaced { Self.append(tag, 8, to: &bytes) }
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: own.count))
+    bytes.append(bigEndian: UInt16(truncatingIfNeeded: replaced.count))
+    bytes.append(bigEndian: deletedAt ?? 0)
+    for tag in own + replaced { bytes.append(bigEndian: tag) }
     if let origin {
       bytes += origin.card.bytes
-      Self.append(UInt64(origin.titleByteCount), 4, to: &bytes)
+      bytes.append(bigEndian: UInt32(truncatingIfNeeded: origin.titleByteCount))
     }
     return bytes
   }
@@ -92,12 +92,6 @@ extension CardHistory {
     guard isCopy else { return }
     let card = try Identifier(Array(bytes[end..<end + 16]))
     origin = Origin(card: card, titleByteCount: Int(Self.number(bytes[(end + 16)...])))
-  }
-
-  private static func append(_ number: UInt64, _ count: Int, to bytes: inout [UInt8]) {
-    for index in (0..<count).reversed() {
-      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
-    }
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {

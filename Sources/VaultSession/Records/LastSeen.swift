@@ -22,10 +22,11 @@ extension LastSeen {
   private static let byteCount = 50
 
   func encoded() -> [UInt8] {
-    let numbers = [generation, modifiedAt?.milliseconds ?? 0].map { number in
-      (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * $0)) }
-    }
-    return [1] + numbers[0] + head.bytes + [modifiedAt == nil ? 0 : 1] + numbers[1]
+    var bytes: [UInt8] = [1]
+    bytes.append(bigEndian: generation)
+    bytes += head.bytes + [modifiedAt == nil ? 0 : 1]
+    bytes.append(bigEndian: modifiedAt?.milliseconds ?? 0)
+    return bytes
   }
 
   init?(_ bytes: [UInt8]) {

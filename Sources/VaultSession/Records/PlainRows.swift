@@ -62,7 +62,16 @@ extension RecordReader {
     guard row.generation < .max else { throw VaultError.failed(.counterExhausted) }
     try body(transaction)
     head.plainHash = try transaction.read.plainHash()
-    let sealed = try seal(.head, .zero, row.generation + 1, head.encoded())
-    try transaction.putHead(sealed, generation: row.generation + 1)
+    try put(head, generation: row.generation + 1, transaction)
+  }
+
+  /// Seals the head of a generation and stores it.
+  func put(_ head: VaultHead, generation: Int64, _ transaction: borrowing WriteTransaction) throws {
+    try transaction.putHead(seal(.head, .zero, generation, head.encoded()), generation: generation)
+  }
+
+  /// Whether head and tables agree on whether the head accounts for the rows that are not sealed.
+  package func agrees(_ head: VaultHead?, _ transaction: borrowing ReadTransaction) throws -> Bool {
+    try (head?.plainHash != nil) == transaction.bindsPlainRows()
   }
 }

@@ -27,22 +27,20 @@ extension VaultSession {
     _ read: @escaping @Sendable (CardLists) throws -> Value
   ) async throws -> Value {
     let vault = try unlocked()
-    for _ in 0..<3 {
-      try checkIsOpen(vault)
-      try vault.refresh()
-      // What was salvaged has no second connection, and there may be no memory or descriptor for one.
-      guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else {
-        return try read(CardLists(vault))
+    do {
+      return try await runOnCopy(of: vault, { _ in }) { vault in
+        guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else { throw CannotCopy() }
+        return copy
+      } _: { vault, _ in
+        try vault.reader.checking(.cancellable) { try read(CardLists(vault)) }
       }
-      let value = try await runLongWork(on: vault, { _ in }) { _ in
-        guard let vault = try copy.open() else { return nil as Value? }
-        defer { vault.close() }
-        return try vault.reader.checking(.cancellable) { try read(CardLists(vault)) }
-      }
-      if let value { return value }
+    } catch is CannotCopy {
+      return try read(CardLists(vault))
     }
-    throw StoreError.busy
   }
+
+  /// What was salvaged has no second connection, and there may be no memory or descriptor for one.
+  private struct CannotCopy: Error {}
 
   /// Reads lists, in the background if that takes long.
   ///

@@ -50,19 +50,35 @@ extension VaultSession {
       ) throws -> (value: Value, change: VaultChange?)?
   ) async throws -> Value {
     let vault = try unlocked()
+    let result = try await runOnCopy(of: vault, report) { vault in
+      try vault.requireWritable()
+      return try OpenVault.Copy(vault)
+    } _: {
+      try work($0, $1)
+    }
+    if let change = result.change, isOpen(vault) { vault.takeOver(change) }
+    return result.value
+  }
+
+  /// Does long work on a copy of an open vault, as ``runLongWork(on:_:_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - copy: copies the vault when it has the changes of other processes.
+  ///   - work: returns nil if it found the vault changed by another process; it then gets a new copy, at most three times in all.
+  func runOnCopy<Value: Sendable>(
+    of vault: OpenVault, _ report: (Int) async -> Void, _ copy: (OpenVault) throws -> OpenVault.Copy,
+    _ work: @escaping @Sendable (OpenVault, _ note: @Sendable (Int) throws -> Void) throws -> Value?
+  ) async throws -> Value {
     for _ in 0..<3 {
       try checkIsOpen(vault)
       try vault.refresh()
-      try vault.requireWritable()
-      let copy = try OpenVault.Copy(vault)
-      let result = try await runLongWork(on: vault, report) { note in
-        guard let vault = try copy.open() else { return nil as (value: Value, change: VaultChange?)? }
+      let copy = try copy(vault)
+      let value = try await runLongWork(on: vault, report) { note in
+        guard let vault = try copy.open() else { return nil as Value? }
         defer { vault.close() }
         return try work(vault, note)
       }
-      guard let result else { continue }
-      if let change = result.change, isOpen(vault) { vault.takeOver(change) }
-      return result.value
+      if let value { return value }
     }
     throw StoreError.busy
   }

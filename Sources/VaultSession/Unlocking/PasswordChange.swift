@@ -20,12 +20,12 @@ extension VaultSession {
     let (vaultKey, oldSlot) = try await authenticate(old)
     let file = try vaultFile()
     let vault = try file.read { try $0.vaultID() }
-    try requireNotOlder(RecordReader(file, keys: VaultKeys(vaultKey: vaultKey), vault: vault))
+    let reader = RecordReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: vault)
+    try requireNotOlder(reader)
     let secret = try SecretBytes(password: new)
     let newSlot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
-    let reader = RecordReader(file, keys: try VaultKeys(vaultKey: vaultKey), vault: vault)
     try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, reader)
     guard let opened else { return }
     if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = newSlot.id }
