@@ -22,7 +22,7 @@ public final class Server {
     public var vault: String
     /// The locale of the process's environment, such as `zh_CN.UTF-8`.
     public var locale: String
-    /// Takes a line of the log, which never contains anything private.
+    /// Takes a line of the verbose log, which never contains anything private.
     public var log: (@Sendable (String) -> Void)?
     /// Whether the process's memory is locked; if not, the vault's log says so once.
     public var memoryIsLocked: Bool
@@ -30,7 +30,7 @@ public final class Server {
     public var helpers: String?
     /// Identifies this user on this machine (T).
     public var device: String
-    /// The directory in which the state of vaults is remembered; nil for none.
+    /// The directory of the error log and of the remembered state of vaults; nil for none.
     public var stateDirectory: String?
     /// Whether to serve a new demo vault, and never another.
     public var beginsWithDemo: Bool
@@ -131,6 +131,11 @@ public final class Server {
     }
   }
 
+  /// Logs an error that ends the program, or keeps it from starting.
+  public static func logFailure(_ error: any Error, _ configuration: Configuration) {
+    ServiceLog(configuration).record(error, of: "quickvault")
+  }
+
   private func outcome() -> Outcome {
     switch connection.assumeIsolated({ $0.closeReason }) {
     case .handedOff(let streamState, let stage):
@@ -141,7 +146,9 @@ public final class Server {
     case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput, .stopped: return .ended(status: 0, message: nil)
-    case .broken(let error): return .ended(status: 1, message: "the conversation ended: \(error.description)")
+    case .broken(let error):
+      service.log.record(kind: "rpc.parseError", cause: ErrorCause(of: error)?.description)
+      return .ended(status: 1, message: "the conversation ended: \(error.description)")
     case .unreadable: return .ended(status: 1, message: "the conversation ended: nobody reads the answers")
     case nil: return .ended(status: 1, message: "the conversation ended without a reason")
     }

@@ -9,7 +9,7 @@ extension Localized {
 
     Usage: quickvault [--vault PATH] [--helpers DIRECTORY] [--verbose]
            quickvault demo [--helpers DIRECTORY] [--verbose]
-           quickvault doctor [--json] [--vault PATH] [--helpers DIRECTORY]
+           quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
 
     Serves a vault over JSON-RPC 2.0 on standard input and output. Messages are one per
     line, or framed by Content-Length headers as in the Language Server Protocol; the
@@ -19,7 +19,8 @@ extension Localized {
       demo           serve a new vault with sample cards, which is deleted when you quit;
                      its password is "demo demo"
       doctor         check the installation and the vault's file, and say how to fix
-                     problems; --json prints JSON
+                     problems; --json prints JSON, --report prints the results and
+                     the last errors for a bug report
 
     Options:
       --vault PATH   the vault's file; default: $QUICKVAULT_VAULT, or else
@@ -48,7 +49,7 @@ extension Localized {
 
     用法：quickvault [--vault 路径] [--helpers 目录] [--verbose]
           quickvault demo [--helpers 目录] [--verbose]
-          quickvault doctor [--json] [--vault 路径] [--helpers 目录]
+          quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
 
     通过标准输入和标准输出，以 JSON-RPC 2.0 提供保险库服务。每行一条消息，或按语言
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
@@ -57,7 +58,8 @@ extension Localized {
       demo           使用带示例卡片的新保险库，退出时自动删除；
                      密码是“demo demo”
       doctor         检查安装情况和保险库文件，并说明如何解决问题；
-                     加 --json 则输出 JSON
+                     加 --json 则输出 JSON，加 --report 则输出检查结果
+                     和最近的错误，用于提交问题报告
 
     选项：
       --vault 路径   保险库文件；默认为 $QUICKVAULT_VAULT，其次为

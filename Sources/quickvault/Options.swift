@@ -25,6 +25,8 @@ struct Options {
   var helpers: String?
   /// Whether the doctor prints JSON.
   var isJSON = false
+  /// Whether the doctor prints what a bug report needs.
+  var isReport = false
   /// Whether to log on standard error.
   var isVerbose = false
 
@@ -52,13 +54,18 @@ struct Options {
         }
         helpers = path
       case "--json": isJSON = true
+      case "--report": isReport = true
       case "demo" where action == .serve: action = .demo
       case "doctor" where action == .serve: action = .doctor
       default: throw Misuse(message: Self.hint(for: argument))
       }
     }
-    if isJSON, action != .doctor {
-      throw Misuse(message: Localized("--json can only be used with doctor", "--json 只能与 doctor 一起使用"))
+    for (isGiven, option) in [(isJSON, "--json"), (isReport, "--report")] where isGiven && action != .doctor {
+      throw Misuse(
+        message: Localized("\(option) can only be used with doctor", "\(option) 只能与 doctor 一起使用"))
+    }
+    if isJSON, isReport {
+      throw Misuse(message: Localized("use --json or --report, not both", "--json 和 --report 不能同时使用"))
     }
     if action == .demo, named != nil {
       throw Misuse(
@@ -81,7 +88,7 @@ struct Options {
     guard argument.hasPrefix("-") else {
       return Localized("unexpected argument: \(argument)", "多余的参数：\(argument)")
     }
-    let known = ["--help", "--helpers", "--json", "--version", "--vault", "--verbose"]
+    let known = ["--help", "--helpers", "--json", "--report", "--version", "--vault", "--verbose"]
     let close = known.first {
       $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
     }

@@ -49,12 +49,12 @@ enum Program {
           "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
           "正在等待标准输入中的 JSON-RPC 消息；用法见 quickvault --help，按 Ctrl-D 退出"))
     }
+    let configuration = Server.Configuration(
+      vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
+      memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
+      beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
-      let configuration = Server.Configuration(
-        vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
-        memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
-        beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
       if options.isVerbose {
         for failure in unprotected { complain("not protected: \(failure)") }
         for failure in unrestricted { complain("not sandboxed: \(failure)") }
@@ -68,10 +68,13 @@ enum Program {
         if let message { complain(message) }
         return status
       case .handedOff(let handoffState):
-        complain("cannot continue after locking: \(Reexec.replaceProcess(with: handoffState, descriptors))")
+        let error = Reexec.replaceProcess(with: handoffState, descriptors)
+        Server.logFailure(error, configuration)
+        complain("cannot continue after locking: \(error)")
         return systemRefused
       }
     } catch {
+      Server.logFailure(error, configuration)
       complain("\(error)")
       return systemRefused
     }
@@ -94,13 +97,17 @@ enum Program {
       vault: options.vault, helpers: options.helpers,
       isProtected: unprotected.allSatisfy { $0.call == "mlockall" },
       missingRestrictions: unrestricted.map(\.call),
-      environment: environment
+      environment: { options.isReport && $0 == "USER" ? nil : environment($0) }
     ).examine()
-    write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
+    if options.isReport {
+      write(report.bugReport(errors: stateDirectory, home: environment("HOME"), locale: locale), to: 1)
+    } else {
+      write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
+    }
     return report.hasNoProblems ? 0 : 1
   }
 
-  /// Where the state of vaults is remembered, by the XDG Base Directory Specification; nil without a home directory.
+  /// Where the error log and the state of vaults are, by the XDG Base Directory Specification; nil without a home directory.
   private static var stateDirectory: String? {
     let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }

@@ -54,8 +54,9 @@ class Manual(unittest.TestCase):
 
     def test_completion_in_bash(self):
         offered = completed("quickvault.bash", "_quickvault", "quickvault", "")
-        self.assertEqual(offered, self.options - {"--json"} | self.commands)
+        self.assertEqual(offered, self.options - {"--json", "--report"} | self.commands)
         self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
+        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--r"), {"--report"})
 
     def test_completion_in_zsh(self):
         script = (PACKAGING / "completions/_quickvault").read_text()

@@ -122,12 +122,13 @@ def conversation(program, directory, outside, error):
     vault = directory + "/vault.quickvault"
     helpers = leak_scenarios.recording_worker(program, directory)
     arguments = ["--verbose"] + (["--helpers", helpers] if helpers else [])
-    server = Server(program, vault, arguments, stderr=error, env={"TMPDIR": directory, "HOME": directory})
+    places = {"env": {"TMPDIR": directory, "HOME": directory}, "state": directory + "/state"}
+    server = Server(program, vault, arguments, stderr=error, **places)
     count = provoke_errors(server)
     with contextlib.suppress(FileNotFoundError):
         os.remove(vault)
     server.end()
-    server = Server(program, vault, arguments, stderr=error, env={"TMPDIR": directory, "HOME": directory})
+    server = Server(program, vault, arguments, stderr=error, **places)
     server.must("vault/create", password=PASSWORD, kdf=KDF)
     kept = server.must("card/create", **CARD)["card"]["id"]
     gone = server.must("card/create", **CARD)["card"]["id"]
@@ -178,6 +179,7 @@ def main():
             whole = leak_scenarios.kill_during_export(program, directory + "/vault.quickvault", PASSWORD, parent, kills, seed)
             leak_scenarios.check_demo(program, demo, error)
         assert os.path.getsize(directory + "/error") > 1000, "the log is not verbose"
+        assert os.path.getsize(directory + "/state/quickvault/log") > 1000, "errors are not logged"
         core = provoke_core_file(program, directory)
         files = assert_not_stored(directory)
         worker = report_worker(directory)

@@ -18,9 +18,9 @@ MARK = "Zq7植入Kx9"
 class Server:
     """A running program with a vault."""
 
-    def __init__(self, program, vault, arguments=(), stderr=subprocess.DEVNULL, **options):
+    def __init__(self, program, vault, arguments=(), stderr=subprocess.DEVNULL, state="/dev/null", **options):
         # Runs begin with copies of the same vaults, which are older than what another run left.
-        options["env"] = dict(options.get("env") or os.environ, XDG_STATE_HOME="/dev/null")
+        options["env"] = dict(options.get("env") or os.environ, XDG_STATE_HOME=state)
         self.process = subprocess.Popen(
             [program, "--vault", vault, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr,
             **options)

@@ -35,6 +35,7 @@
     ("Checking the vault..." . "正在检查保险库…")
     ("Check the whole vault" . "检查整个保险库")
     ("Check what works here and what is missing" . "检查运行环境")
+    ("Show versions, problems and the last errors for a bug report" . "查看版本、问题和最近的错误，用于提交问题报告")
     ("Clear the clipboard after (seconds; empty for never)" . "多少秒后清除剪贴板（留空则不清除）")
     ("Close the buffer" . "关闭缓冲区")
     ("Columns" . "列")

@@ -80,6 +80,7 @@ All but `quickvault--list-keys' also work on a card's page.")
     (quickvault-repair "Repair a damaged vault")
     (quickvault-demo "Try QuickVault with sample cards")
     (quickvault-doctor "Check what works here and what is missing")
+    (quickvault-report-bug "Show versions, problems and the last errors for a bug report")
     (quickvault-delete-vault "Delete the vault permanently"))
   "Commands without keys, and their descriptions.")
 

@@ -8,7 +8,7 @@ _quickvault() {
     --helpers) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return ;;
   esac
   local words='--vault --helpers --verbose --help --version'
-  if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json'; fi
+  if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json --report'; fi
   if [[ ${COMP_WORDS[1]} == demo ]]; then words=${words/--vault /}; fi
   if ((COMP_CWORD == 1)); then words+=' demo doctor'; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))

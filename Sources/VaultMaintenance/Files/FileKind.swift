@@ -27,14 +27,14 @@ enum FileKind {
 extension FileError {
   /// Maps an error of writing a file outside of the vault; nil for one that concerns the vault itself.
   init?(writing error: StoreError) {
-    switch error {
+    switch error.kind {
     case .notFound, .missingDirectory, .invalidPath: self = .notFound
     case .alreadyExists: self = .exists
     case .notARegularFile: self = .notRegular
-    case .permissionDenied: self = .notWritable(.permissionDenied)
-    case .readOnly: self = .notWritable(.readOnly)
-    case .diskFull: self = .notWritable(.diskFull)
-    case .inputOutput: self = .notWritable(.inputOutput)
+    case .permissionDenied: self = .notWritable(.permissionDenied, error.origin)
+    case .readOnly: self = .notWritable(.readOnly, error.origin)
+    case .diskFull: self = .notWritable(.diskFull, error.origin)
+    case .inputOutput: self = .notWritable(.inputOutput, error.origin)
     default: return nil
     }
   }

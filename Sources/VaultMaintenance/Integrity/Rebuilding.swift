@@ -106,7 +106,7 @@ struct Rebuilding {
     found = UInt64(decoded.intact.count + decoded.damaged.count)
     dropped += decoded.damaged.sorted().map { .card($0) }
     for id in decoded.intact {
-      guard var card = try transaction.card(id) else { throw StoreError.corrupt }
+      guard var card = try transaction.card(id) else { throw StoreError(.corrupt) }
       try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
       try head.add(reader.element(.card, id, card.revision, card.sealed), kind: .card)

@@ -20,7 +20,7 @@ actor DesktopLink {
 
   private nonisolated let loop: EventLoop
   private let workers: WorkerProcesses
-  private let log: (@Sendable (String) -> Void)?
+  private let log: ServiceLog
   private var observer: @Sendable (Event) -> Void = { _ in }
   private var program: DesktopProgram?
   private var restarts = 0
@@ -29,7 +29,7 @@ actor DesktopLink {
   /// What ``fetchStatus()`` last found; nil before.
   private(set) var status: DesktopStatus.Answer?
 
-  init(on loop: EventLoop, _ workers: WorkerProcesses, log: (@Sendable (String) -> Void)?) {
+  init(on loop: EventLoop, _ workers: WorkerProcesses, log: ServiceLog) {
     self.loop = loop
     self.workers = workers
     self.log = log
@@ -71,7 +71,9 @@ actor DesktopLink {
   nonisolated func fetchStatusIfUnknown() {
     assumeIsolated { link in
       guard link.status == nil else { return }
-      link.startTask { _ = try? await $0.fetchStatus() }
+      link.startTask { link in
+        do { _ = try await link.fetchStatus() } catch { link.log.record(error, of: "desktop/status") }
+      }
     }
   }
 
@@ -89,7 +91,13 @@ actor DesktopLink {
 
   private func watch(_ watch: DesktopWatch) async {
     guard watch.lock || watch.sleep || program != nil else { return }
-    _ = try? await ask(watch)
+    do {
+      _ = try await ask(watch)
+    } catch BiometricError.biometryNotAvailable(.programMissing) {
+      // The doctor reports a missing program.
+    } catch {
+      log.record(error, of: DesktopWatch.method)
+    }
   }
 
   private func ask<Request: OutgoingRequest>(
@@ -123,7 +131,7 @@ actor DesktopLink {
     do throws(WorkerError) {
       return try DesktopProgram(workers, on: loop, onNotification: onNotification, ended: ended)
     } catch {
-      log?("the desktop program: \(error)")
+      if case .notStarted = error { log.record(error, of: "quickvault-desktop") }
       throw BiometricError.biometryNotAvailable(.programMissing)
     }
   }
@@ -131,7 +139,7 @@ actor DesktopLink {
   private func programDidEnd() {
     program = nil
     status = nil
-    log?("the desktop program ended")
+    log.record(kind: "desktop.ended", of: "quickvault-desktop")
     guard restarts < Self.mostRestarts else { return }
     restarts += 1
     observer(.ended)
@@ -146,7 +154,7 @@ actor DesktopLink {
       observer(.fingerprint(change))
     case DesktopDidLock.method: observer(.didLock)
     case DesktopWillSleep.method: observer(.willSleep)
-    case DesktopDidStopWatching.method: log?("the desktop is not watched any more")
+    case DesktopDidStopWatching.method: log.record(kind: "desktop.notWatched", of: "quickvault-desktop")
     default: break
     }
   }

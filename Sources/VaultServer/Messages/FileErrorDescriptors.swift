@@ -10,14 +10,14 @@ extension FileError {
       .init(
         1552, "file.notRegular", "This is not a file but a directory, a link, a device or a pipe.",
         "这不是文件，而是目录、链接、设备或管道。")
-    case .unreadable(let reason):
+    case .unreadable(let reason, _):
       .init(
         1553, "file.unreadable",
         reason == .permissionDenied
           ? Localized("The system denies permission to read the file.", "没有读取该文件的权限。")
           : Localized("The file cannot be read.", "无法读取该文件。"), ["reason": .string(reason.rawValue)])
     case .exists: .init(1554, "file.exists", "A file with this name already exists.", "已有同名文件。")
-    case .notWritable(let reason):
+    case .notWritable(let reason, _):
       .init(1555, "file.notWritable", Self.notWritableMessage(reason), ["reason": .string(reason.rawValue)])
     case .tooLarge(let limit):
       .init(

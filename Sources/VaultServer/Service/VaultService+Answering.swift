@@ -37,14 +37,12 @@ extension VaultService {
         reply.notifications += locked.notifications
         reply.handsOff = locked.handsOff
       }
-      log("\(method.name): done")
+      log.note("\(method.name): done")
       return reply
     } catch let error as ParameterError {
-      log("\(method.name): wrong parameters")
-      return Reply(.failure(self.error(for: .invalidParameters(error), client)))
+      return Reply(.failure(self.error(for: .invalidParameters(error), client, method)))
     } catch is CancellationError {
-      log("\(method.name): cancelled")
-      return Reply(.failure(self.error(for: .cancelled, client)))
+      return Reply(.failure(self.error(for: .cancelled, client, method)))
     } catch {
       if method.countsAsActivity { noteActivity() }
       return failure(error, of: method, client, wasUnlocked: wasUnlocked)
@@ -69,8 +67,11 @@ extension VaultService {
     self.error(for: error, clients[client])
   }
 
-  private func error(for error: ProtocolError, _ client: ClientConversation?) -> ResponseError {
-    error.descriptor.response(in: client.map(language) ?? .english)
+  private func error(
+    for error: ProtocolError, _ client: ClientConversation?, _ method: Method? = nil
+  ) -> ResponseError {
+    log.record(error, of: method?.name)
+    return error.descriptor.response(in: client.map(language) ?? .english)
   }
 
   /// Ends a client's conversation. The vault is locked and closed with the last one.
@@ -91,8 +92,7 @@ extension VaultService {
     _ error: any Error, of method: Method, _ client: ClientConversation, wasUnlocked: Bool
   ) -> Reply {
     let descriptor = ErrorDescriptor(error)
-    let cause = VaultError.cause(of: error).map { " (\($0))" } ?? ""
-    log("\(method.name): \(descriptor.kind)\(cause)")
+    log.record(error, of: method.name)
     let language = language(of: client)
     let message = ShowMessage(
       .error, kind: descriptor.kind, message: descriptor.message, language: language)

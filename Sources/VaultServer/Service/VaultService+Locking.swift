@@ -20,7 +20,7 @@ extension VaultService {
     interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
     imaging.assumeIsolated { $0.endAll() }
-    log("locked: \(reason.rawValue)")
+    log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]
     handOff(except: client, sending: notifications)
     return (notifications, true)

@@ -17,6 +17,7 @@ actor VaultService {
   let biometrics: BiometricUnlock
   let idleLock: IdleLock
   let workers: WorkerProcesses
+  nonisolated let log: ServiceLog
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOff = false
   private(set) var clients: [ClientIdentifier: ClientConversation] = [:]
@@ -25,9 +26,10 @@ actor VaultService {
   init(loop: EventLoop, _ configuration: Server.Configuration, resuming state: HandoffState.Vault) {
     self.loop = loop
     self.configuration = configuration
+    log = ServiceLog(configuration)
     workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
     vault = CurrentVault(configuration, demo: state.demo)
-    desktop = DesktopLink(on: loop, workers, log: configuration.log)
+    desktop = DesktopLink(on: loop, workers, log: log)
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
@@ -39,10 +41,12 @@ actor VaultService {
   func start() async {
     vault.leaveDeletedDemo()
     session.readOpenSettings()
-    idleLock.use(
-      try? configuration.makeTimer(loop) { [weak self] in
-        self?.assumeIsolated { $0.lockIfIdle() }
-      })
+    do {
+      idleLock.use(
+        try configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfIdle() } })
+    } catch {
+      log.record(error, of: "auto-lock")
+    }
     await desktop.observe { [weak self] event in self?.assumeIsolated { $0.observe(event) } }
     if configuration.beginsWithDemo, vault.demo == nil { await beginWithDemo() }
   }
@@ -70,7 +74,7 @@ actor VaultService {
       desktop.watch(for: vault)
       noteActivity()
     } catch {
-      log("no demo vault: \(ErrorDescriptor(error).kind)")
+      log.record(error, of: "demo")
       vault.useNoVault()
     }
   }
@@ -81,10 +85,6 @@ actor VaultService {
       vault: HandoffState.Vault(demo: vault.demo, fingerprintFailures: biometrics.failures),
       client: clients[client]?.handoffState(stage: stage, streamState: streamState)
         ?? HandoffState.Client(stage: stage, streamState: streamState))
-  }
-
-  func log(_ line: @autoclosure () -> String) {
-    configuration.log?(line())
   }
 
   /// The language of the settings, or else of the client.

@@ -1,4 +1,5 @@
 import Glibc
+public import VaultStore
 
 /// An error with a file outside of the vault. No case contains its path or content.
 public enum FileError: Error, Hashable, Sendable {
@@ -7,30 +8,44 @@ public enum FileError: Error, Hashable, Sendable {
   /// A directory, a FIFO, a device or a socket; for writing, a symbolic link too.
   case notRegular
   /// It cannot be read.
-  case unreadable(VaultError.Reason)
+  case unreadable(VaultError.Reason, ErrorOrigin)
   /// The name is taken.
   case exists
   /// The system does not let it be written, or a vault uses the name (`busy`); nothing was left behind.
-  case notWritable(VaultError.Reason)
+  case notWritable(VaultError.Reason, ErrorOrigin)
   /// It has more bytes than this.
   case tooLarge(limit: Int)
 
+  package static func unreadable(
+    _ reason: VaultError.Reason, file: StaticString = #fileID, line: Int = #line
+  ) -> FileError {
+    .unreadable(reason, ErrorOrigin(file: file, line: line))
+  }
+
+  package static func notWritable(
+    _ reason: VaultError.Reason, file: StaticString = #fileID, line: Int = #line
+  ) -> FileError {
+    .notWritable(reason, ErrorOrigin(file: file, line: line))
+  }
+
   /// Maps the error number of a call for reading.
-  package static func reading(_ number: Int32) -> FileError {
+  package static func reading(
+    _ number: Int32, file: StaticString = #fileID, line: Int = #line
+  ) -> FileError {
     switch number {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
     case ENXIO, EISDIR, ENODEV, EWOULDBLOCK: .notRegular
-    default: .unreadable(reason(number))
+    default: .unreadable(reason(number), ErrorOrigin(systemError: number, file: file, line: line))
     }
   }
 
   /// Maps the error number of a call for writing.
-  static func writing(_ number: Int32) -> FileError {
+  static func writing(_ number: Int32, file: StaticString = #fileID, line: Int = #line) -> FileError {
     switch number {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
     case EEXIST, ENOTEMPTY: .exists
     case EISDIR: .notRegular
-    default: .notWritable(reason(number))
+    default: .notWritable(reason(number), ErrorOrigin(systemError: number, file: file, line: line))
     }
   }
 

@@ -1,7 +1,7 @@
 public import Identifiers
 import VaultCrypto
 public import VaultModel
-import VaultStore
+public import VaultStore
 
 /// An error of a vault, with one case for each kind of error in the protocol (R17).
 ///
@@ -77,13 +77,20 @@ public enum VaultError: Error, Hashable, Sendable {
   /// Another copy of the vault was not merged.
   case merge(MergeError)
   /// An unexpected failure. Clients are not told the cause.
-  case failed(Cause)
+  case failed(Cause, ErrorOrigin)
 
   /// The reason why a file cannot be read or written.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile,
       invalidPath
     case unsupportedFileSystem, outOfMemory, writableByOthers
+  }
+
+  /// An unexpected failure, made here.
+  package static func failed(
+    _ cause: Cause, file: StaticString = #fileID, line: Int = #line
+  ) -> VaultError {
+    .failed(cause, ErrorOrigin(file: file, line: line))
   }
 
   /// Maps any error that the modules below throw.
@@ -108,7 +115,7 @@ public enum VaultError: Error, Hashable, Sendable {
   }
 
   private static func from(_ error: StoreError) -> VaultError {
-    switch error {
+    switch error.kind {
     case .notFound: .notFound
     case .alreadyExists: .exists
     case .notAVault: .notAVault
@@ -129,7 +136,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .recordNotFound, .recordExists, .conflict, .rowIDCollision, .tooLarge, .nestedTransaction,
       .rolledBack,
       .headNotAdvanced, .internalFailure:
-      .failed(.error("StoreError.\(error)"))
+      .failed(.error("StoreError.\(error.kind)"), error.origin)
     }
   }
 

@@ -80,7 +80,7 @@ extension VaultSession {
       }
       if let value { return value }
     }
-    throw StoreError.busy
+    throw StoreError(.busy)
   }
 
   private func backgroundTaskEnded(_ number: Int) {

@@ -17,7 +17,7 @@ public final class AttemptLock: Sendable {
     do {
       lock = try FileLock(file: path + "-wal", milliseconds: 0)
     } catch StoreError.busy {
-      throw StoreError.busy
+      throw StoreError(.busy)
     } catch {
       lock = nil
     }

@@ -8,10 +8,10 @@ public enum Directory {
   /// Throws `StoreError.missingDirectory` if the name of a directory belongs to something else.
   public static func make(_ path: String) throws {
     do {
-      guard try FileStatus(path: path).isDirectory else { throw StoreError.missingDirectory }
+      guard try FileStatus(path: path).isDirectory else { throw StoreError(.missingDirectory) }
       return
     } catch StoreError.notFound {
-      guard path != "/" else { throw StoreError.missingDirectory }
+      guard path != "/" else { throw StoreError(.missingDirectory) }
     }
     let parent = FilePath.directory(of: path)
     try make(parent)
@@ -19,7 +19,7 @@ public enum Directory {
       let reason = errno
       guard reason == EEXIST else { throw StoreError(systemError: reason) }
       guard let made = try? FileStatus(path: path), made.isDirectory else {
-        throw StoreError.missingDirectory
+        throw StoreError(.missingDirectory)
       }
       return
     }

@@ -17,10 +17,10 @@ enum FileAccess {
     let isOwn = directory.owner == user || directory.owner == 0
     let isClosed = directory.mode & 0o002 == 0 && (directory.mode & 0o020 == 0 || directory.group == user)
     if isOwn && isClosed { return }
-    guard isOwn, directory.mode & UInt32(S_ISVTX) != 0 else { throw StoreError.writableByOthers }
+    guard isOwn, directory.mode & UInt32(S_ISVTX) != 0 else { throw StoreError(.writableByOthers) }
     for name in [path] + UnfinishedFile.companions.map({ path + $0 }) {
       let owner = try? FileStatus(path: name, followsLinks: false).owner
-      guard owner == nil || owner == user else { throw StoreError.writableByOthers }
+      guard owner == nil || owner == user else { throw StoreError(.writableByOthers) }
     }
   }
 

@@ -12,9 +12,9 @@ struct FilePath {
   /// Throws `StoreError.invalidPath` for a path that is empty, holds a NUL, ends with a slash, or is too
   /// long.
   init(_ path: String) throws {
-    guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw StoreError.invalidPath }
+    guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw StoreError(.invalidPath) }
     absolute = path.hasPrefix("/") ? path : try Self.workingDirectory() + "/" + path
-    guard absolute.utf8.count <= Self.maximumBytes else { throw StoreError.invalidPath }
+    guard absolute.utf8.count <= Self.maximumBytes else { throw StoreError(.invalidPath) }
   }
 
   var directory: String { Self.directory(of: absolute) }
@@ -31,7 +31,7 @@ struct FilePath {
       guard let start = unsafe getcwd(bytes.baseAddress, bytes.count) else { return nil }
       return unsafe String(validatingCString: start)
     }
-    guard let text else { throw StoreError.missingDirectory }
+    guard let text else { throw StoreError(.missingDirectory) }
     return text
   }
 }

@@ -20,7 +20,7 @@ struct OpenLog {
     (self.database, logPath, indexPath) = (database, database + "-wal", database + "-shm")
     guard let log = try Self.status(logPath)?.identity, let index = try Self.status(indexPath)?.identity,
       FileUse.isOpenInThisProcess(log), FileUse.isOpenInThisProcess(index)
-    else { throw StoreError.changed }
+    else { throw StoreError(.changed) }
     (self.log, self.index) = (log, index)
   }
 

@@ -80,7 +80,7 @@ enum StrayLog {
       }
       _ = poll(nil, 0, 2)
     }
-    throw StoreError.busy
+    throw StoreError(.busy)
   }
 
   private static func isOpenInThisProcess(_ path: String) throws -> Bool {

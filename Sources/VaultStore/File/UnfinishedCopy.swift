@@ -117,7 +117,7 @@ extension VaultFile {
   public static func openImmutable(at path: String) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
     let connection = try Connection(immutable: path)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     try connection.configure(ConnectionSettings())
@@ -140,7 +140,7 @@ extension VaultFile {
   public static func resolvedPath(_ path: String) throws -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw StoreError(systemError: errno) }
     defer { unsafe free(resolved) }
-    guard let text = unsafe String(validatingCString: resolved) else { throw StoreError.invalidPath }
+    guard let text = unsafe String(validatingCString: resolved) else { throw StoreError(.invalidPath) }
     return text
   }
 

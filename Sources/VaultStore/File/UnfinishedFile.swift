@@ -52,7 +52,7 @@ struct UnfinishedFile: ~Copyable {
     var offset = 0
     while offset < end {
       let piece = read(min(1 << 16, end - offset), offset)
-      guard !piece.isEmpty else { throw StoreError.inputOutput }
+      guard !piece.isEmpty else { throw StoreError(.inputOutput) }
       let count = unsafe piece.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
       guard count >= 0 || errno == EINTR else { throw StoreError(systemError: errno) }
       offset += max(count, 0)

@@ -12,7 +12,7 @@ extension VaultFile {
   /// errors. Throws `StoreError.nestedTransaction` inside a transaction.
   public func close() throws {
     guard connection.isOpen else { return }
-    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     // SQLite itself does not wait when it closes.
     try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
     guard let log, try connection.hasMoved || (try? log.isInPlace({ lastCommit })) == false else {

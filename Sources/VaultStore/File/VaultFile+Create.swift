@@ -45,7 +45,7 @@ extension VaultFile {
     let lock = try FileLock(
       directory: place.directory, milliseconds: settings.busyTimeoutMilliseconds)
     if lock.isHeld { UnfinishedFile.removeLeftovers(in: place.directory) }
-    guard !exists(place.absolute) else { throw StoreError.alreadyExists }
+    guard !exists(place.absolute) else { throw StoreError(.alreadyExists) }
     if lock.isHeld { removeCompanions(of: place.absolute) }
     try didReach(.locked)
     let file = try UnfinishedFile(in: place.directory)
@@ -91,7 +91,7 @@ extension VaultFile {
     try didWrite()
     // Closing would checkpoint as well, but would not say when that fails.
     guard try connection.pragma("wal_checkpoint(TRUNCATE)", { try $0.integer(0) }) == 0 else {
-      throw StoreError.busy
+      throw StoreError(.busy)
     }
     try connection.close()
   }

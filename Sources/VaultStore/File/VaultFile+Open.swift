@@ -24,7 +24,7 @@ extension VaultFile {
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
     try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
     try StrayLog.moveAside(beside: path)
     let connection = try connect(to: path, status)
@@ -61,7 +61,7 @@ extension VaultFile {
   /// - Throws: `StoreError.changed` if the path leads to another file by now, or its tables were changed; `.busy`,
   ///   `.inputOutput`; `.corrupt`, also for a salvaged file.
   public func duplicate() throws -> VaultFile {
-    guard !isSalvaged else { throw StoreError.corrupt }
+    guard !isSalvaged else { throw StoreError(.corrupt) }
     guard kind == .shared else { return try Self.openImmutable(at: path) }
     try checkIdentity()
     let status = try FileStatus(path: path)
@@ -71,10 +71,10 @@ extension VaultFile {
     settings.pageCacheKiB = min(settings.pageCacheKiB, 512)
     try duplicate.configure(settings)
     guard try duplicate.transaction(.read, { try duplicate.schemaEntries() }) == schema else {
-      throw StoreError.changed
+      throw StoreError(.changed)
     }
     let duplicateLog = try OpenLog(beside: duplicate.resolvedPath ?? path)
-    guard log?.isSame(as: duplicateLog) == true else { throw StoreError.changed }
+    guard log?.isSame(as: duplicateLog) == true else { throw StoreError(.changed) }
     let file = VaultFile(
       path: path, connection: duplicate, status: status, settings: settings, schema: schema, log: duplicateLog
     )
@@ -95,7 +95,7 @@ extension VaultFile {
       throw accessError(R_OK, to: path, else: .inputOutput)
     }
     guard try !connection.hasMoved, try FileStatus(path: path).identity == status.identity else {
-      throw StoreError.changed
+      throw StoreError(.changed)
     }
     return connection
   }
@@ -113,7 +113,7 @@ extension VaultFile {
       try connection.transaction(.read) { try connection.checkSchema(migrations) }
     } catch StoreError.internalFailure(code: SQLITE_ERROR) {
       // SQLite cannot make sense of the tables' own statements.
-      throw StoreError.corrupt
+      throw StoreError(.corrupt)
     } catch StoreError.inputOutput {
       // It may be the log and the shared memory beside the file that could not be made.
       throw accessError(W_OK, to: FilePath.directory(of: path), else: .inputOutput)
@@ -124,7 +124,12 @@ extension VaultFile {
   }
 
   /// Returns why the system denies an access (`R_OK`, `W_OK`); `other` if it allows it.
-  private static func accessError(_ access: Int32, to path: String, else other: StoreError) -> StoreError {
-    unsafe faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0 ? other : StoreError(systemError: errno)
+  private static func accessError(
+    _ access: Int32, to path: String, else other: StoreError.Kind, file: StaticString = #fileID,
+    line: Int = #line
+  ) -> StoreError {
+    unsafe faccessat(AT_FDCWD, path, access, AT_EACCESS) == 0
+      ? StoreError(other, file: file, line: line)
+      : StoreError(systemError: errno, file: file, line: line)
   }
 }

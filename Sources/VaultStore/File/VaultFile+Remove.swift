@@ -11,8 +11,8 @@ extension VaultFile {
   /// `.permissionDenied`, `.readOnly` or `.inputOutput`, and the vault is still there and open; `.busy` while
   /// another process creates a vault in the same directory; `.nestedTransaction` inside a transaction.
   public func remove() throws {
-    guard connection.isOpen else { throw StoreError.closed }
-    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    guard connection.isOpen else { throw StoreError(.closed) }
+    guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     let storedPath = (isSalvaged ? nil : connection.resolvedPath) ?? path
     let directory = FilePath.directory(of: storedPath)
     let lock = try FileLock(directory: directory, milliseconds: 5_000)

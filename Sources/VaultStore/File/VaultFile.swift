@@ -152,8 +152,8 @@ public final class VaultFile {
   /// Returns whether it was complete. Throws `StoreError.nestedTransaction` inside a transaction.
   @discardableResult
   public func checkpoint() throws -> Bool {
-    guard connection.isOpen else { throw StoreError.closed }
-    guard !connection.isInTransaction else { throw StoreError.nestedTransaction }
+    guard connection.isOpen else { throw StoreError(.closed) }
+    guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     try checkIdentity()
     return try connection.pragma("wal_checkpoint(TRUNCATE)") { try $0.integer(0) == 0 } ?? false
   }
@@ -174,16 +174,16 @@ public final class VaultFile {
   /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and its log and index are in
   /// place; `.corrupt` if the file has shrunk, which SQLite never does to a vault.
   func checkIdentity() throws {
-    guard connection.isOpen else { throw StoreError.closed }
+    guard connection.isOpen else { throw StoreError(.closed) }
     let status: FileStatus
     do {
       status = try FileStatus(path: path)
     } catch StoreError.notFound, StoreError.missingDirectory {
-      throw StoreError.changed
+      throw StoreError(.changed)
     }
-    guard status.identity == identity else { throw StoreError.changed }
-    guard status.size >= largestSize else { throw StoreError.corrupt }
+    guard status.identity == identity else { throw StoreError(.changed) }
+    guard status.size >= largestSize else { throw StoreError(.corrupt) }
     largestSize = status.size
-    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError.changed }
+    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError(.changed) }
   }
 }

@@ -12,13 +12,13 @@ enum VaultHeader {
   /// `bytes` is nil for a file that is shorter than a header.
   static func check(_ bytes: [UInt8]?) throws {
     guard let bytes, bytes.count == Int(byteCount), bytes.starts(with: magic) else {
-      throw StoreError.notAVault
+      throw StoreError(.notAVault)
     }
-    guard word(bytes[68..<72]) == Schema.applicationID else { throw StoreError.notAVault }
+    guard word(bytes[68..<72]) == Schema.applicationID else { throw StoreError(.notAVault) }
     let version = word(bytes[60..<64])
-    guard version != 0 else { throw StoreError.notAVault }
-    guard version <= Schema.formatVersion else { throw StoreError.newerVersion }
-    guard bytes[18] <= 2, bytes[19] <= 2 else { throw StoreError.corrupt }
+    guard version != 0 else { throw StoreError(.notAVault) }
+    guard version <= Schema.formatVersion else { throw StoreError(.newerVersion) }
+    guard bytes[18] <= 2, bytes[19] <= 2 else { throw StoreError(.corrupt) }
   }
 
   private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -15,15 +15,15 @@ extension Connection {
   /// slipped into the file is found here.
   func checkSchema(_ migrations: [Migration]) throws {
     guard try pragma("application_id", { try $0.integer(0) }) == Int64(Schema.applicationID) else {
-      throw StoreError.notAVault
+      throw StoreError(.notAVault)
     }
     let version = try pragma("user_version") { try $0.integer(0) } ?? 0
-    guard version <= Int64(Schema.formatVersion) else { throw StoreError.newerVersion }
-    guard try hasTable("migration") else { throw StoreError.corrupt }
+    guard version <= Int64(Schema.formatVersion) else { throw StoreError(.newerVersion) }
+    guard try hasTable("migration") else { throw StoreError(.corrupt) }
     let applied = try countApplied(migrations)
     let model = try Connection(path: ":memory:")
     try model.createSchema(Array(migrations.prefix(applied)))
-    guard try schemaEntries() == model.schemaEntries() else { throw StoreError.corrupt }
+    guard try schemaEntries() == model.schemaEntries() else { throw StoreError(.corrupt) }
   }
 
   /// Runs the pending migrations that need no key, each in its own transaction.
@@ -63,13 +63,13 @@ extension Connection {
       while try statement.step() {
         let name = try statement.text(0, atMost: LengthLimit.migrationName)
         // A newer program appends; an unknown name among those that are known here is damage.
-        guard known.contains(name) || count < migrations.count else { throw StoreError.newerVersion }
-        guard count < migrations.count else { throw StoreError.corrupt }
+        guard known.contains(name) || count < migrations.count else { throw StoreError(.newerVersion) }
+        guard count < migrations.count else { throw StoreError(.corrupt) }
         if migrations[count].name != name { isInOrder = false }
         if try statement.integer(1) != Int64(count) { isInOrder = false }
         count += 1
       }
-      guard isInOrder else { throw StoreError.corrupt }
+      guard isInOrder else { throw StoreError(.corrupt) }
       return count
     }
   }

@@ -50,7 +50,7 @@ extension Connection {
   /// Throws `StoreError.unsupportedFileSystem` if the file's place cannot have one.
   func useWriteAheadLog() throws {
     let mode = try pragma("journal_mode = WAL") { try $0.text(0) }
-    guard mode == "wal" else { throw StoreError.unsupportedFileSystem }
+    guard mode == "wal" else { throw StoreError(.unsupportedFileSystem) }
   }
 
   /// The first row that a pragma answers with, or nil when it answers with none.
@@ -61,7 +61,7 @@ extension Connection {
   private func setPragma(_ name: String, _ value: Int64) throws {
     _ = try pragma("\(name) = \(value)") { _ in }
     guard try pragma(name, { try $0.integer(0) }) == value else {
-      throw StoreError.internalFailure(code: SQLITE_MISUSE)
+      throw StoreError(.internalFailure(code: SQLITE_MISUSE))
     }
   }
 }

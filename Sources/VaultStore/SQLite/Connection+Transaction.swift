@@ -8,12 +8,12 @@ enum TransactionKind: String {
 extension Connection {
   /// Runs `body` in one transaction: committed when it returns, rolled back when it or the commit throws.
   func transaction<Value: ~Copyable>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
-    guard isOpen else { throw StoreError.closed }
-    guard !isInTransaction else { throw StoreError.nestedTransaction }
+    guard isOpen else { throw StoreError(.closed) }
+    guard !isInTransaction else { throw StoreError(.nestedTransaction) }
     try execute(kind.rawValue)
     do {
       let value = try body()
-      guard isInTransaction else { throw StoreError.rolledBack }
+      guard isInTransaction else { throw StoreError(.rolledBack) }
       try execute("COMMIT")
       return value
     } catch {

@@ -54,7 +54,7 @@ final class Connection {
   /// Throws `StoreError.closed` when it is closed: SQLite itself follows whatever it is given.
   var handle: OpaquePointer {
     get throws(StoreError) {
-      guard let opened = unsafe opened else { throw .closed }
+      guard let opened = unsafe opened else { throw StoreError(.closed) }
       return unsafe opened
     }
   }
@@ -101,13 +101,13 @@ final class Connection {
     do {
       return try body(statement)
     } catch is ValueTooLong {
-      throw StoreError.corrupt
+      throw StoreError(.corrupt)
     }
   }
 
   /// Runs one statement without values or rows.
-  func execute(_ sql: String) throws {
-    try withStatement(sql) { try $0.run() }
+  func execute(_ sql: String, file: StaticString = #fileID, line: Int = #line) throws {
+    try withStatement(sql) { try $0.run(file: file, line: line) }
   }
 
   /// Runs every statement of a script, such as a migration's.
@@ -131,9 +131,9 @@ final class Connection {
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     let code = unsafe sqlite3_prepare_v3(try handle, sql, -1, flags, &prepared, nil)
     // A statement or a name in the list of tables is too long.
-    guard code != SQLITE_TOOBIG else { throw StoreError.corrupt }
+    guard code != SQLITE_TOOBIG else { throw StoreError(.corrupt) }
     guard code == SQLITE_OK else { throw lastError(code) }
-    guard let made = unsafe prepared else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
+    guard let made = unsafe prepared else { throw StoreError(.internalFailure(code: SQLITE_MISUSE)) }
     return unsafe Statement(handle: made)
   }
 
@@ -148,7 +148,7 @@ final class Connection {
   func setOption(_ option: Int32, _ isOn: Bool) throws {
     var result: Int32 = -1
     let code = unsafe csqlite_set_option(try handle, option, isOn ? 1 : 0, &result)
-    guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError.internalFailure(code: code) }
+    guard code == SQLITE_OK, result == (isOn ? 1 : 0) else { throw StoreError(.internalFailure(code: code)) }
   }
 
   /// Sets one of the connection's limits, and returns what it was.
@@ -173,8 +173,8 @@ final class Connection {
     }
   }
 
-  func lastError(_ code: Int32) -> StoreError {
-    unsafe StoreError(code: code, connection: opened)
+  func lastError(_ code: Int32, file: StaticString = #fileID, line: Int = #line) -> StoreError {
+    unsafe StoreError(code: code, connection: opened, file: file, line: line)
   }
 }
 

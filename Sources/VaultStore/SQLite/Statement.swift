@@ -27,13 +27,13 @@ final class Statement {
   }
 
   func bind(_ value: [UInt8], at index: Int32) throws {
-    guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
+    guard let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
     try check(unsafe value.withUnsafeBytes { unsafe csqlite_bind_blob(handle, index, $0.baseAddress, count) })
   }
 
   /// Binds bytes that stay where they are until ``reset()``, which a caller of `withStatement` never outlives.
   func bindWithoutCopying(_ value: UnsafeRawBufferPointer, at index: Int32) throws {
-    guard let count = Int32(exactly: value.count) else { throw StoreError.tooLarge }
+    guard let count = Int32(exactly: value.count) else { throw StoreError(.tooLarge) }
     try check(unsafe csqlite_bind_blob_in_place(handle, index, value.baseAddress, count))
   }
 
@@ -60,18 +60,18 @@ final class Statement {
   // MARK: Running
 
   /// Moves to the next row; returns false after the last.
-  func step() throws -> Bool {
+  func step(file: StaticString = #fileID, line: Int = #line) throws -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case SQLITE_TOOBIG: throw ValueTooLong()
-    case let code: throw error(code)
+    case let code: throw error(code, file, line)
     }
   }
 
   /// Runs a statement that returns no rows.
-  func run() throws {
-    while try step() {}
+  func run(file: StaticString = #fileID, line: Int = #line) throws {
+    while try step(file: file, line: line) {}
   }
 
   /// Resets the statement and clears its bindings. `step` has already reported any error.
@@ -88,24 +88,24 @@ final class Statement {
   // MARK: Columns
 
   func integer(_ column: Int32) throws -> Int64 {
-    guard unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw StoreError.corrupt }
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER else { throw StoreError(.corrupt) }
     return unsafe sqlite3_column_int64(handle, column)
   }
 
   /// An integer that the schema's meaning, though not its type, limits to fewer bits.
   func integer<Value: FixedWidthInteger>(_ column: Int32, as type: Value.Type) throws -> Value {
-    guard let value = Value(exactly: try integer(column)) else { throw StoreError.corrupt }
+    guard let value = Value(exactly: try integer(column)) else { throw StoreError(.corrupt) }
     return value
   }
 
   /// - Parameter limit: the most bytes; throws ``ValueTooLong`` if there are more.
   func text(_ column: Int32, atMost limit: Int = LengthLimit.row) throws -> String {
-    guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw StoreError.corrupt }
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT else { throw StoreError(.corrupt) }
     try checkLength(column, limit)
     let start = unsafe sqlite3_column_text(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     let bytes = unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
-    guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw StoreError.corrupt }
+    guard let text = unsafe String(validating: bytes, as: UTF8.self) else { throw StoreError(.corrupt) }
     return text
   }
 
@@ -119,7 +119,7 @@ final class Statement {
 
   func identifier(_ column: Int32) throws -> Identifier {
     let bytes = unsafe try borrowedBytes(column)
-    guard bytes.count == 16 else { throw StoreError.corrupt }
+    guard bytes.count == 16 else { throw StoreError(.corrupt) }
     return unsafe Identifier(
       high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
@@ -129,11 +129,11 @@ final class Statement {
   func borrowedBytes(
     _ column: Int32, atMost limit: Int = LengthLimit.row
   ) throws -> UnsafeRawBufferPointer {
-    guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { throw StoreError.corrupt }
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { throw StoreError(.corrupt) }
     try checkLength(column, limit)
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    guard unsafe start != nil || count == 0 else { throw StoreError.outOfMemory }
+    guard unsafe start != nil || count == 0 else { throw StoreError(.outOfMemory) }
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
@@ -143,14 +143,14 @@ final class Statement {
 
   // MARK: Errors
 
-  private func check(_ code: Int32) throws {
-    guard code == SQLITE_OK else { throw error(code) }
+  private func check(_ code: Int32, file: StaticString = #fileID, line: Int = #line) throws {
+    guard code == SQLITE_OK else { throw error(code, file, line) }
   }
 
-  private func error(_ code: Int32) -> StoreError {
+  private func error(_ code: Int32, _ file: StaticString, _ line: Int) -> StoreError {
     let connection = unsafe sqlite3_db_handle(handle)
     let extended = unsafe sqlite3_extended_errcode(connection)
     let cause = extended & 0xff == code & 0xff ? extended : code
-    return unsafe StoreError(code: cause, connection: connection)
+    return unsafe StoreError(code: cause, connection: connection, file: file, line: line)
   }
 }

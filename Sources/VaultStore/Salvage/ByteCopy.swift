@@ -23,7 +23,7 @@ public struct ByteCopy: Sendable {
         try Self.copy(source + ending, to: path + ending, noting: &made)
       }
       try Directory.synchronize(FilePath.directory(of: path))
-      guard try isSame() else { throw StoreError.busy }
+      guard try isSame() else { throw StoreError(.busy) }
     } catch {
       for path in made { unsafe unlink(path) }
       throw error

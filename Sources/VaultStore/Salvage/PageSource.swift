@@ -105,7 +105,7 @@ private final class Descriptor {
     var status = stat()
     let isRegular = unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     size = isRegular ? Int(status.st_size) : -1
-    guard isRegular else { throw StoreError.notARegularFile }
+    guard isRegular else { throw StoreError(.notARegularFile) }
   }
 
   deinit {

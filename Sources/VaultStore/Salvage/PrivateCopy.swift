@@ -17,8 +17,8 @@ public final class PrivateCopy: Sendable {
     of path: String, in directory: String, _ report: (_ done: Int64, _ total: Int64) throws -> Void
   ) throws {
     let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError.notARegularFile }
-    guard !FileUse.isOpenInThisProcess(status.identity) else { throw StoreError.busy }
+    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    guard !FileUse.isOpenInThisProcess(status.identity) else { throw StoreError(.busy) }
     let source = try FileBytes(path)
     try VaultHeader.check(source.prefix(Int(VaultHeader.byteCount)))
     lock = try FileLock(directory: directory, milliseconds: 5_000)

@@ -36,7 +36,7 @@ extension VaultFile {
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError.notARegularFile }
+    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
     let image = try Connection(name: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try image.transaction(.write) {
       try image.createSchema(Schema.migrations)
@@ -48,7 +48,7 @@ extension VaultFile {
         try CellReader(PageSource(path: path, reserving: false)).forEachRow(salvage.take)
       }
     }
-    guard try image.hasHeadAndSlot else { throw StoreError.corrupt }
+    guard try image.hasHeadAndSlot else { throw StoreError(.corrupt) }
     return VaultFile(
       path: path, connection: image, status: status, settings: ConnectionSettings(),
       schema: try image.schemaEntries(), kind: .salvaged)
@@ -90,7 +90,7 @@ private struct Salvage {
       bytes.count <= LengthLimit.migrationName, let name = String(validating: bytes, as: UTF8.self),
       name != "event"
     else { return }
-    throw StoreError.newerVersion
+    throw StoreError(.newerVersion)
   }
 
   /// Returns whether there was no row of this key.

@@ -15,7 +15,7 @@ public struct ReadTransaction: ~Copyable {
   public func vault() throws -> VaultRow {
     let sql = "SELECT vault_id, generation FROM vault WHERE id = 1"
     return try withStatement(sql, longest: LengthLimit.openSettings) { row in
-      guard try row.step() else { throw StoreError.corrupt }
+      guard try row.step() else { throw StoreError(.corrupt) }
       return VaultRow(
         vaultID: try row.identifier(0), generation: try row.integer(1), head: try head() ?? [],
         openSettings: try openSettings() ?? "")
@@ -26,7 +26,7 @@ public struct ReadTransaction: ~Copyable {
     let sql = "SELECT vault_id, head FROM vault WHERE id = 1"
     return try withStatement(sql, longest: LengthLimit.head) { row in
       do {
-        guard try row.step() else { throw StoreError.corrupt }
+        guard try row.step() else { throw StoreError(.corrupt) }
         return try row.bytes(1, atMost: LengthLimit.head)
       } catch is ValueTooLong {
         return nil
@@ -37,7 +37,7 @@ public struct ReadTransaction: ~Copyable {
   /// The vault's id.
   public func vaultID() throws -> Identifier {
     try withStatement("SELECT vault_id FROM vault WHERE id = 1", longest: LengthLimit.openSettings) { row in
-      guard try row.step() else { throw StoreError.corrupt }
+      guard try row.step() else { throw StoreError(.corrupt) }
       return try row.identifier(0)
     }
   }
@@ -48,7 +48,7 @@ public struct ReadTransaction: ~Copyable {
     let sql = "SELECT vault_id, head, open_settings FROM vault WHERE id = 1"
     return try withStatement(sql, longest: LengthLimit.openSettings) { row in
       do {
-        guard try row.step() else { throw StoreError.corrupt }
+        guard try row.step() else { throw StoreError(.corrupt) }
         return try row.text(2, atMost: LengthLimit.openSettings)
       } catch is ValueTooLong {
         return nil
@@ -70,7 +70,7 @@ public struct ReadTransaction: ~Copyable {
     return try withStatement(sql, longest: LengthLimit.sealedKey) { row in
       var slots: [SlotRow] = []
       while try row.step() {
-        guard slots.count < LengthLimit.slots else { throw StoreError.corrupt }
+        guard slots.count < LengthLimit.slots else { throw StoreError(.corrupt) }
         slots.append(
           SlotRow(
             id: try row.identifier(0), kind: try row.integer(1, as: UInt8.self),
@@ -115,7 +115,7 @@ public struct ReadTransaction: ~Copyable {
   /// The number of cards. Visits every page that holds cards.
   public func cardCount() throws -> Int {
     try withStatement("SELECT count(*) FROM card") { row in
-      guard try row.step() else { throw StoreError.corrupt }
+      guard try row.step() else { throw StoreError(.corrupt) }
       return try row.integer(0, as: Int.self)
     }
   }
@@ -138,7 +138,7 @@ public struct ReadTransaction: ~Copyable {
     return try withStatement(sql, longest: LengthLimit.document) { row in
       var documents: [DocumentRow] = []
       while try row.step() {
-        guard documents.count < LengthLimit.documents else { throw StoreError.corrupt }
+        guard documents.count < LengthLimit.documents else { throw StoreError(.corrupt) }
         documents.append(
           DocumentRow(
             name: try row.text(0, atMost: LengthLimit.documentName), revision: try row.integer(1),
@@ -197,7 +197,7 @@ public struct ReadTransaction: ~Copyable {
   func withStatement<Value>(
     _ sql: String, longest: Int = LengthLimit.row, _ body: (Statement) throws -> Value
   ) throws -> Value {
-    guard connection.isInTransaction else { throw StoreError.rolledBack }
+    guard connection.isInTransaction else { throw StoreError(.rolledBack) }
     return try connection.withStatement(sql, longest: longest, body)
   }
 }

@@ -22,7 +22,7 @@ extension WriteTransaction {
       try statement.bind(id.number, at: 1)
       try statement.bind(id, at: 2)
     }
-    guard changed == 1 else { throw StoreError.recordNotFound }
+    guard changed == 1 else { throw StoreError(.recordNotFound) }
     noteSealedChange()
   }
 
@@ -42,7 +42,7 @@ extension WriteTransaction {
 
   /// Inserts a row whose third value is bytes that are too many to be copied.
   private func insert(
-    _ sql: String, taken: StoreError, _ bytes: RawSpan, _ bind: (Statement) throws -> Void
+    _ sql: String, taken: StoreError.Kind, _ bytes: RawSpan, _ bind: (Statement) throws -> Void
   ) throws {
     try unsafe bytes.withUnsafeBytes { bytes in
       try insert(sql, taken: taken) { statement in

@@ -9,7 +9,7 @@ extension WriteTransaction {
   /// Adds a slot. Throws `StoreError.recordExists` when there is one with its id, `.tooLarge` when there are 1,000.
   public func insertSlot(_ slot: SlotRow) throws {
     try checkKeepsRecords()
-    guard try read.slots().count < LengthLimit.slots else { throw StoreError.tooLarge }
+    guard try read.slots().count < LengthLimit.slots else { throw StoreError(.tooLarge) }
     let sql = """
       INSERT INTO slot (id, kind, algorithm, iterations, memory_kib, salt, sealed)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -29,13 +29,13 @@ extension WriteTransaction {
       sealed = ?7 WHERE id = ?8
       """
     if slot.id != replaced, try read.slots().contains(where: { $0.id == slot.id }) {
-      throw StoreError.recordExists
+      throw StoreError(.recordExists)
     }
     let changed = try change(sql) { statement in
       try bind(slot, to: statement)
       try statement.bind(replaced, at: 8)
     }
-    guard changed == 1 else { throw StoreError.recordNotFound }
+    guard changed == 1 else { throw StoreError(.recordNotFound) }
     notePlainChange()
   }
 
@@ -43,7 +43,7 @@ extension WriteTransaction {
   public func deleteSlot(_ id: Identifier) throws {
     try checkKeepsRecords()
     let changed = try change("DELETE FROM slot WHERE id = ?1") { try $0.bind(id, at: 1) }
-    guard changed == 1 else { throw StoreError.recordNotFound }
+    guard changed == 1 else { throw StoreError(.recordNotFound) }
     notePlainChange()
   }
 

@@ -28,7 +28,7 @@ extension WriteTransaction {
       try statement.bind(card.sealed, at: 4)
       try statement.bind(expected, at: 5)
     }
-    guard changed == 1 else { throw try read.card(card.id) == nil ? .recordNotFound : StoreError.conflict }
+    guard changed == 1 else { throw StoreError(try read.card(card.id) == nil ? .recordNotFound : .conflict) }
     noteSealedChange()
   }
 
@@ -42,7 +42,7 @@ extension WriteTransaction {
       try statement.bind(id, at: 2)
       try statement.bind(expected, at: 3)
     }
-    guard changed == 1 else { throw try read.card(id) == nil ? .recordNotFound : StoreError.conflict }
+    guard changed == 1 else { throw StoreError(try read.card(id) == nil ? .recordNotFound : .conflict) }
     noteSealedChange()
   }
 
@@ -71,7 +71,7 @@ extension WriteTransaction {
       try statement.bind(expected, at: 4)
     }
     guard changed == 1 else {
-      throw try read.document(document.name) == nil ? .recordNotFound : StoreError.conflict
+      throw StoreError(try read.document(document.name) == nil ? .recordNotFound : .conflict)
     }
     noteSealedChange()
   }
@@ -84,7 +84,7 @@ extension WriteTransaction {
       try statement.bind(name, at: 1)
       try statement.bind(expected, at: 2)
     }
-    guard changed == 1 else { throw try read.document(name) == nil ? .recordNotFound : StoreError.conflict }
+    guard changed == 1 else { throw StoreError(try read.document(name) == nil ? .recordNotFound : .conflict) }
     noteSealedChange()
   }
 }

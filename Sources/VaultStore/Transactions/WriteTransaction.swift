@@ -29,13 +29,13 @@ public struct WriteTransaction: ~Copyable {
 
   /// Throws `StoreError.corrupt` if the records are read-only.
   func checkKeepsRecords() throws {
-    guard keepsRecords else { throw StoreError.corrupt }
+    guard keepsRecords else { throw StoreError(.corrupt) }
   }
 
   /// Throws `StoreError.headNotAdvanced` when cards or documents were written but the head was not.
   func finish() throws {
     if progress.hasSealedChanges || progress.hasNewHead { try checkKeepsRecords() }
-    guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError.headNotAdvanced }
+    guard !progress.hasSealedChanges || progress.hasNewHead else { throw StoreError(.headNotAdvanced) }
   }
 
   // MARK: Plain rows
@@ -48,7 +48,7 @@ public struct WriteTransaction: ~Copyable {
   public func bindPlainRows() throws {
     guard try !read.bindsPlainRows() else { return }
     let position = Schema.migrations.firstIndex { $0.name == Schema.plainRowsStep }
-    guard let position else { throw StoreError.corrupt }
+    guard let position else { throw StoreError(.corrupt) }
     try read.connection.apply(Schema.migrations[position], at: position)
     if try read.lockout() == nil { try setLockout(.none) }
     notePlainChange()
@@ -65,13 +65,13 @@ public struct WriteTransaction: ~Copyable {
   ///
   /// Throws `StoreError.conflict` when the vault's generation is not the one before.
   public func putHead(_ head: [UInt8], generation: Int64) throws {
-    guard generation > 0 else { throw StoreError.conflict }
+    guard generation > 0 else { throw StoreError(.conflict) }
     let sql = "UPDATE vault SET generation = ?1, head = ?2 WHERE id = 1 AND generation = ?1 - 1"
     let changed = try change(sql) { statement in
       try statement.bind(generation, at: 1)
       try statement.bind(head, at: 2)
     }
-    guard changed == 1 else { throw StoreError.conflict }
+    guard changed == 1 else { throw StoreError(.conflict) }
     progress.hasNewHead = true
   }
 
@@ -79,7 +79,7 @@ public struct WriteTransaction: ~Copyable {
   /// `name=value`.
   public func setOpenSettings(_ text: String) throws {
     let changed = try change("UPDATE vault SET open_settings = ?1 WHERE id = 1") { try $0.bind(text, at: 1) }
-    guard changed == 1 else { throw StoreError.corrupt }
+    guard changed == 1 else { throw StoreError(.corrupt) }
     notePlainChange()
   }
 
@@ -111,11 +111,15 @@ public struct WriteTransaction: ~Copyable {
   }
 
   /// Runs an insertion, throwing `taken` when another row has its key.
-  func insert(_ sql: String, taken: StoreError, _ bind: (Statement) throws -> Void) throws {
+  func insert(
+    _ sql: String, taken: StoreError.Kind, file: StaticString = #fileID, line: Int = #line,
+    _ bind: (Statement) throws -> Void
+  ) throws {
     do {
-      guard try change(sql, bind) == 1 else { throw StoreError.internalFailure(code: SQLITE_MISUSE) }
-    } catch StoreError.internalFailure(let code) where Self.duplicateKey.contains(code) {
-      throw taken
+      guard try change(sql, bind) == 1 else { throw StoreError(.internalFailure(code: SQLITE_MISUSE)) }
+    } catch let error as StoreError {
+      guard let code = error.origin.sqliteCode, Self.duplicateKey.contains(code) else { throw error }
+      throw StoreError(taken, file: file, line: line)
     }
   }
 

@@ -175,6 +175,16 @@
       (quickvault-doctor)
       (should (string-match-p "程序" (quickvault-test-text "*QuickVault doctor*"))))))
 
+(ert-deftest quickvault-bug-report-is-shown-for-review ()
+  "R17: the bug report is in a buffer, in the language in use."
+  (quickvault-test-in-directory
+    (quickvault-report-bug)
+    (should (string-match-p "review" (quickvault-test-text "*QuickVault bug report*")))
+    (should (string-match-p "SQLite: 3" (quickvault-test-text "*QuickVault bug report*")))
+    (let ((quickvault-language "zh-Hans"))
+      (quickvault-report-bug)
+      (should (string-match-p "问题报告" (quickvault-test-text "*QuickVault bug report*"))))))
+
 (ert-deftest quickvault-import-takes-a-region-of-a-buffer ()
   "The region of a buffer is imported without a file."
   (quickvault-test-with-vault

@@ -175,6 +175,7 @@ command_doctor() {
   program=$(find_program) || fail_program_unusable
   set -- doctor
   if [[ -n ${option[json]-} ]]; then set -- "$@" --json; fi
+  if [[ -n ${option[report]-} ]]; then set -- "$@" --report; fi
   if [[ -n ${option[vault]-} ]]; then set -- "$@" --vault "${option[vault]}"; fi
   "$program" "$@"
 }

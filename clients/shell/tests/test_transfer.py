@@ -123,6 +123,12 @@ class Transfer(unittest.TestCase):
         self.assertEqual(self.world.qv("doctor", "more")[0], 2)
         self.assertEqual(self.world.qv("demo")[0], 2)
 
+    def test_r17_the_doctor_prints_a_bug_report(self):
+        status, output, errors = self.world.qv("doctor", "--report")
+        self.assertIn(status, (0, 1), errors)
+        self.assertIn("SQLite: 3", output)
+        self.assertIn("No errors are logged.", output)
+
 
 @both
 class TransferInASession:

@@ -43,6 +43,7 @@ command! -nargs=? -complete=file QuickVaultMerge call quickvault#transfer#merge(
 command! -range=% -nargs=? QuickVaultImportLines call quickvault#transfer#import_lines(<line1>, <line2>, <q-args>)
 command! -bar QuickVaultRepair call quickvault#transfer#repair()
 command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
+command! -bar QuickVaultReportBug call quickvault#doctor#open(<q-mods>, '--report')
 command! -bar QuickVaultDemo call quickvault#transfer#demo()
 command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
       \ call quickvault#fingerprint#command(<q-args>)

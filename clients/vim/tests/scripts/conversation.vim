@@ -240,6 +240,17 @@ function! Test_doctor() abort
   bwipeout!
 endfunction
 
+function! Test_bug_report() abort
+  QuickVaultReportBug
+  call Check('R17 the bug report', s:text() =~# 'review' && s:text() =~# 'SQLite: 3' && !&modifiable, s:text())
+  normal q
+  call quickvault#text#set_language('zh-Hans')
+  QuickVaultReportBug
+  call Check('R17 the bug report in Chinese', s:text() =~# '问题报告', s:text())
+  call quickvault#text#set_language('')
+  bwipeout!
+endfunction
+
 function! Test_log() abort
   call FreshVault()
   QuickVaultLog
