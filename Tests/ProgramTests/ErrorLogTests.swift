@@ -98,7 +98,10 @@ import Testing
   func secrets() async throws {
     try await onThread {
       let mark = "k7Qsecret"
-      let client = try client("\(mark).quickvault")
+      // Some of the requests write files, relative to the working directory.
+      let inHome = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, home.path, try Repository.program()]
+      let client = try ProgramClient(
+        vault: home.appending("\(mark).quickvault"), command: inHome, environment: environment)
       try client.createVault()
       let names = [
         "password", "oldPassword", "newPassword", "id", "title", "group", "type", "fields", "tags", "query",
