@@ -66,6 +66,35 @@ import Testing
     return try again.numbers()
   }
 
+  /// Sets the time when a name in the vault's directory last changed, and has it checked.
+  private func checkQuietDirectory() throws {
+    let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+    try #require(utimensat(AT_FDCWD, directory.path, [time, time], 0) == 0)
+    for _ in 0..<2 { _ = try file.commitMark() }
+    #expect(try file.numbers() == [1, 2])
+  }
+
+  @Test(
+    "R14 a log or index that is replaced in a quiet directory is noticed by the next request",
+    arguments: Act.allCases.filter { $0 != .truncateLog })
+  func noticedInQuietDirectory(_ act: Act) throws {
+    try checkQuietDirectory()
+    try perform(act)
+    #expect(throws: StoreError.changed) { _ = try file.commitMark() }
+    #expect(throws: StoreError.changed) { _ = try file.numbers() }
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+  }
+
+  @Test(
+    "R14 nothing is written to a log that was replaced or truncated in the middle of a request",
+    arguments: Act.allCases)
+  func replacedDuringRequest(_ act: Act) throws {
+    try checkQuietDirectory()
+    _ = try file.commitMark()
+    try perform(act)
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(3)]) }
+  }
+
   @Test(
     "R14 once the log or its index is replaced, nothing is answered as written or read",
     arguments: Act.allCases)

@@ -47,7 +47,7 @@ extension VaultFile {
   ///
   /// Throws `StoreError.changed` when the file was replaced or removed, and what ``dataVersion()`` throws.
   public func commitMark() throws -> CommitMark? {
-    try checkIdentity()
+    try checkNames()
     return lastCommit
   }
 

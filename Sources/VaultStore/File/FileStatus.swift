@@ -17,6 +17,8 @@ struct FileStatus: Hashable {
   let group: UInt32
   /// The number of hard links.
   let linkCount: Int
+  /// When the content was last modified, in nanoseconds since 1970.
+  let modifiedAt: Int64
 
   /// Reads the status of the file at `path`.
   ///
@@ -42,6 +44,7 @@ struct FileStatus: Hashable {
     size = Int64(status.st_size)
     mode = UInt32(status.st_mode)
     (owner, group, linkCount) = (status.st_uid, status.st_gid, Int(status.st_nlink))
+    modifiedAt = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
   var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }

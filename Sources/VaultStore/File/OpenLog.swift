@@ -11,6 +11,8 @@ struct OpenLog {
   private let indexPath: String
   private let log: FileStatus.Identity
   private let index: FileStatus.Identity
+  /// The directory when both names were last checked; nil if names were changing in it.
+  private var directory: FileStatus?
 
   /// Finds the files that a connection has just opened.
   ///
@@ -41,6 +43,28 @@ struct OpenLog {
       // Another process may have emptied the log in between, as a checkpoint does.
       if lastCommit() == mark { return false }
     }
+  }
+
+  /// As ``isInPlace(_:)``, but does not look at the names again if no name in their directory has changed since it did. A log
+  /// that was truncated goes unnoticed then.
+  ///
+  /// Costs one call of stat(2) then.
+  mutating func isInPlaceIfDirectoryChanged(_ lastCommit: () -> CommitMark?) throws -> Bool {
+    let now = try Self.status(FilePath.directory(of: database))
+    if let now, let directory, (now.identity, now.modifiedAt) == (directory.identity, directory.modifiedAt) {
+      return true
+    }
+    directory = nil
+    guard try isInPlace(lastCommit) else { return false }
+    // File systems count time in steps: two changes may leave the same time.
+    if let now, now.modifiedAt < Self.nanoseconds() - 1_000_000_000 { directory = now }
+    return true
+  }
+
+  private static func nanoseconds() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Whether the name of the log still leads to the log that is open.

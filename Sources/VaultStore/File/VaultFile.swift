@@ -39,7 +39,9 @@ public final class VaultFile {
   let identity: FileStatus.Identity
   private var largestSize: Int64
   /// The log that this connection has open; nil for an immutable file.
-  let log: OpenLog?
+  private(set) var log: OpenLog?
+  /// Whether the names were checked for the transaction that follows.
+  private var areNamesChecked = false
 
   let kind: Kind
 
@@ -74,7 +76,7 @@ public final class VaultFile {
   /// Throws what `body` throws, or a `StoreError`: `.changed` when the file was replaced or removed,
   /// `.corrupt`, `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
   public func read<Value: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
-    try checkIdentity()
+    try checkNamesOnce()
     return try connection.transaction(.read) {
       try body(ReadTransaction(connection: connection))
     }
@@ -92,7 +94,7 @@ public final class VaultFile {
   /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
   /// `.headNotAdvanced`.
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
-    try checkIdentity()
+    try checkNamesOnce()
     let value = try connection.transaction(.write) {
       let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
       let value = try body(transaction)
@@ -143,7 +145,7 @@ public final class VaultFile {
   /// A number that differs from the last one when another connection has committed in between; this
   /// connection's own commits do not change it. Cheap enough to ask before every request.
   public func dataVersion() throws -> Int64 {
-    try checkIdentity()
+    try checkNames()
     return try connection.pragma("data_version") { try $0.integer(0) } ?? 0
   }
 
@@ -174,6 +176,25 @@ public final class VaultFile {
   /// Throws `StoreError.changed` unless the path still leads to the file that was opened, and its log and index are in
   /// place; `.corrupt` if the file has shrunk, which SQLite never does to a vault.
   func checkIdentity() throws {
+    try checkFile()
+    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError(.changed) }
+  }
+
+  /// Checks what ``checkIdentity()`` checks, with fewer system calls, at the beginning of a request. The transaction that follows
+  /// need not check it again.
+  func checkNames() throws {
+    areNamesChecked = false
+    try checkFile()
+    if try log?.isInPlaceIfDirectoryChanged({ lastCommit }) == false { throw StoreError(.changed) }
+    areNamesChecked = true
+  }
+
+  private func checkNamesOnce() throws {
+    if !areNamesChecked || !connection.isOpen { try checkNames() }
+    areNamesChecked = false
+  }
+
+  private func checkFile() throws {
     guard connection.isOpen else { throw StoreError(.closed) }
     let status: FileStatus
     do {
@@ -184,6 +205,5 @@ public final class VaultFile {
     guard status.identity == identity else { throw StoreError(.changed) }
     guard status.size >= largestSize else { throw StoreError(.corrupt) }
     largestSize = status.size
-    if let log, try !log.isInPlace({ lastCommit }) { throw StoreError(.changed) }
   }
 }
