@@ -24,6 +24,7 @@ endfunction
 
 function! s:edit(card) abort
   call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
+  call quickvault#buffer#await_loading()
 endfunction
 
 function! s:copy(card) abort

@@ -87,6 +87,25 @@ function! s:highlight(name) abort
   endif
 endfunction
 
+" Shows that a form is loading; until it is, nothing in it can be changed.
+function! quickvault#buffer#start_loading() abort
+  let b:quickvault.loading = 1
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  setlocal nomodifiable
+endfunction
+
+" Waits until the form in the current buffer is loaded, so that what is typed meanwhile gets into it.  CTRL-C stops waiting.
+function! quickvault#buffer#await_loading() abort
+  let l:buffer = bufnr('%')
+  redraw
+  try
+    while bufnr('%') == l:buffer && get(b:quickvault, 'loading', 0)
+      sleep 2m
+    endwhile
+  catch /^Vim:Interrupt$/
+  endtry
+endfunction
+
 " Shows or hides the concealed values of a form.
 function! quickvault#buffer#reveal() abort
   let &l:conceallevel = &l:conceallevel == 0 ? 2 : 0

@@ -14,7 +14,7 @@ function! quickvault#edit#read() abort
     autocmd! TextChanged,TextChangedI <buffer> call s:report_activity()
   augroup END
   if b:quickvault.kind ==# 'edit'
-    call quickvault#buffer#fill([quickvault#text#get('loading')])
+    call quickvault#buffer#start_loading()
     return quickvault#edit#refresh()
   endif
   call s:show({'id': b:quickvault.id, 'type': b:quickvault.id, 'revision': 0, 'title': '', 'group': 'personal',
@@ -25,14 +25,22 @@ endfunction
 function! quickvault#edit#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.card)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.card)})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
+endfunction
+
+function! s:fail(error) abort
+  let b:quickvault.loading = 0
+  call quickvault#message#error(a:error)
 endfunction
 
 function! s:show(card) abort
+  let b:quickvault.loading = 0
   if has_key(b:quickvault, 'locked') || &modified || get(b:quickvault, 'revision', -1) == a:card.revision
     return
   endif
   call s:set_card(a:card)
+  setlocal modifiable
   call quickvault#buffer#fill(quickvault#edit#draw(a:card, b:quickvault.kind ==# 'new'))
   call search('^[^#]', 'cw')
   normal! $

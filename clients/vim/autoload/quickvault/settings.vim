@@ -18,21 +18,30 @@ let s:settings = [
 " Opens the settings.
 function! quickvault#settings#open(modifiers) abort
   call quickvault#buffer#open('quickvault://settings', a:modifiers . ' split')
+  call quickvault#buffer#await_loading()
 endfunction
 
 function! quickvault#settings#read() abort
   call quickvault#buffer#setup_form()
-  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#buffer#start_loading()
   let l:buffer = bufnr('%')
   call quickvault#session#request('settings/get', {},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.settings)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.settings)})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
+endfunction
+
+function! s:fail(error) abort
+  let b:quickvault.loading = 0
+  call quickvault#message#error(a:error)
 endfunction
 
 function! s:show(settings) abort
+  let b:quickvault.loading = 0
   if has_key(b:quickvault, 'locked')
     return
   endif
   let b:quickvault.settings = a:settings
+  setlocal modifiable
   call quickvault#buffer#fill(s:draw(a:settings))
   call search('^[^#]', 'cw')
   normal! $

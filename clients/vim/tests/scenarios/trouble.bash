@@ -204,3 +204,51 @@ scenario_older_copy() {
   press c
   see '^\*  Harbor 开票'
 }
+
+# R8: a program that answers late. What is typed before the card has arrived gets into the loaded form, and is saved.
+scenario_typing_ahead() {
+  make_vault
+  open_vim
+  open_list
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  kill -STOP "$server"
+  press e
+  type_text 'Gotyped ahead'
+  press Escape
+  see 'Loading'
+  see_gone 'typed ahead'
+  kill -CONT "$server"
+  see '^typed ahead'
+  see 'Title: Meeting room'
+  type_line ':write'
+  see 'saved'
+  press u
+  see_gone 'typed ahead'
+  type_line ':edit!'
+  see '^typed ahead'
+}
+
+# R13: the same for the settings; a form that cannot be loaded cannot be edited either.
+scenario_typing_ahead_in_the_settings() {
+  make_vault
+  open_vim
+  open_list
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  kill -STOP "$server"
+  type_line ':QuickVaultSettings'
+  type_text 'A5'
+  press Escape
+  see 'Loading'
+  kill -CONT "$server"
+  see 'Lock when idle for \(s\): 3005'
+  type_line ':quit!'
+  kill -STOP "$server"
+  type_line ':QuickVaultSettings'
+  see 'Loading'
+  kill -KILL "$server"
+  see 'QuickVault exited unexpectedly'
+  press Enter
+  expect "$(evaluate '&modifiable')" 0 'an unloaded form can be changed'
+}
