@@ -20,8 +20,8 @@ function! quickvault#fingerprint#on_state(params) abort
 endfunction
 
 " Sends a request that waits for a fingerprint, and returns [error, result].  Any key cancels it, with the error kind
-" client.key.
-function! quickvault#fingerprint#await(method, params) abort
+" client.key; if the password is known, only CTRL-C does, and what is typed is discarded.
+function! quickvault#fingerprint#await(method, params, password_known = 0) abort
   let l:answer = []
   let s:shown = quickvault#text#get('fingerprint.waiting')
   let s:remark = ''
@@ -30,10 +30,11 @@ function! quickvault#fingerprint#await(method, params) abort
   while empty(l:answer)
     if !l:is_cancelled && l:displayed !=# s:shown
       let l:displayed = s:shown
-      call quickvault#message#progress(quickvault#text#get('fingerprint.hint', l:displayed))
+      call quickvault#message#progress(
+            \ quickvault#text#get(a:password_known ? 'fingerprint.wait' : 'fingerprint.hint', l:displayed))
     endif
     try
-      if s:key_pressed() && !l:is_cancelled
+      if s:key_pressed() && !l:is_cancelled && !a:password_known
         let l:is_cancelled = 1
         call quickvault#server#cancel(l:id)
       endif
@@ -82,7 +83,7 @@ endfunction
 
 function! s:enable() abort
   let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password'),
-        \ {password -> quickvault#fingerprint#await('biometric/enable', {'password': password})})
+        \ {password -> quickvault#fingerprint#await('biometric/enable', {'password': password}, 1)})
   call s:enabled(l:error)
 endfunction
 
@@ -90,7 +91,7 @@ endfunction
 function! quickvault#fingerprint#offer(password) abort
   let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
   if confirm(quickvault#text#get('fingerprint.offer'), l:answers, 2) == 1
-    call s:enabled(quickvault#fingerprint#await('biometric/enable', {'password': a:password})[0])
+    call s:enabled(quickvault#fingerprint#await('biometric/enable', {'password': a:password}, 1)[0])
   endif
 endfunction
 

@@ -2,7 +2,7 @@
 
 " Callbacks that wait for an unlock: pairs of one for success and one for failure.
 let s:waiting = []
-let s:countdown = {'timer': 0, 'seconds': 0}
+let s:entered = 0
 
 " Unlocks or creates the vault if necessary; then calls Then on success, or Else on failure.
 function! quickvault#password#unlock(Then, Else) abort
@@ -33,12 +33,9 @@ function! s:try_fingerprint(status) abort
     endif
     let l:reason = quickvault#fingerprint#error_text(l:error)
   endif
-  if a:status.lockout.retryAfterSeconds > 0
-    call s:start_countdown(a:status.lockout.retryAfterSeconds)
-  else
-    let l:demo = get(get(a:status, 'demo', {}), 'password', '')
-    call s:ask_password(l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
-  endif
+  let l:demo = get(get(a:status, 'demo', {}), 'password', '')
+  call s:ask_later(a:status.lockout.retryAfterSeconds,
+        \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
 endfunction
 
 function! s:finish(unlocked) abort
@@ -52,16 +49,38 @@ function! s:finish(unlocked) abort
   endif
 endfunction
 
-" Reads a password; returns an empty string if cancelled.
+" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
+" run as Normal mode commands.
 function! s:read_password(prompt) abort
-  redraw
-  try
-    return inputsecret(a:prompt)
-  catch /^Vim:Interrupt$/
-    return ''
-  finally
+  while 1
+    let s:entered = 0
+    for l:key in s:enter_keys
+      execute 'cnoremap <buffer> <expr>' l:key '<SID>enter()'
+    endfor
     redraw
-  endtry
+    try
+      let l:password = inputsecret(a:prompt)
+    catch /^Vim:Interrupt$/
+      let l:password = ''
+    finally
+      for l:key in s:enter_keys
+        execute 'silent! cunmap <buffer>' l:key
+      endfor
+      " This removes the prompt from the screen.
+      echo ''
+      redraw
+    endtry
+    if !empty(l:password) || !s:entered
+      return l:password
+    endif
+  endwhile
+endfunction
+
+let s:enter_keys = ['<CR>', '<NL>', '<kEnter>']
+
+function! s:enter() abort
+  let s:entered = 1
+  return "\<CR>"
 endfunction
 
 " Reads a new password twice; returns an empty string if cancelled.
@@ -98,33 +117,61 @@ function! s:unlocked(password, error, result) abort
     call s:finish(1)
   elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0 && mode() =~# '^[nc]'
     call s:ask_password(a:error.message . ' ')
-  elseif l:kind ==# 'auth.lockedOut'
-    call s:start_countdown(a:error.data.retryAfterSeconds)
-  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft == 0
-    call s:start_countdown(get(get(quickvault#session#status(), 'lockout', {}), 'retryAfterSeconds', 0))
+  elseif s:lockout_seconds(a:error) > 0 && mode() =~# '^[nc]'
+    call s:ask_later(s:lockout_seconds(a:error), '')
   else
     call s:finish(0)
     call quickvault#message#error(a:error)
   endif
 endfunction
 
-" Counts the lockout down while a vault buffer is current.
-function! s:start_countdown(seconds) abort
-  call timer_stop(s:countdown.timer)
-  let s:countdown = {'seconds': a:seconds, 'timer': timer_start(1000, function('s:tick'), {'repeat': a:seconds})}
-  call s:finish(0)
-  call quickvault#message#warn(quickvault#text#get('lockout', a:seconds))
+" Returns the seconds until another password is accepted after an error; 0 if it is now, or if the error is another one.
+function! s:lockout_seconds(error) abort
+  let l:kind = get(a:error, 'kind', '')
+  if l:kind ==# 'auth.lockedOut'
+    return a:error.data.retryAfterSeconds
+  elseif l:kind ==# 'auth.wrongPassword' && get(a:error.data, 'attemptsLeft', 0) == 0
+    return get(get(quickvault#session#status(), 'lockout', {}), 'retryAfterSeconds', 0)
+  endif
+  return 0
 endfunction
 
-function! s:tick(timer) abort
-  let s:countdown.seconds -= 1
-  if mode() !=# 'n' || !quickvault#buffer#is_vault_buffer(bufnr('%'))
-    return
-  elseif s:countdown.seconds > 0
-    call quickvault#message#progress(quickvault#text#get('lockout', s:countdown.seconds))
-  else
-    call quickvault#message#info(quickvault#text#get('lockout.over'))
+" Asks for the password, after a lockout if there is one.
+function! s:ask_later(seconds, reason) abort
+  if a:seconds == 0
+    return s:ask_password(a:reason)
   endif
+  " In a channel's callback, CTRL-C would also get into Normal mode.
+  call timer_start(0, {-> s:ask_after_lockout(a:seconds, a:reason)})
+endfunction
+
+function! s:ask_after_lockout(seconds, reason) abort
+  let l:left = s:await_lockout(a:seconds)
+  if l:left == 0
+    return s:ask_password(a:reason)
+  endif
+  call s:finish(0)
+  call quickvault#message#warn(quickvault#text#get('lockout', l:left))
+endfunction
+
+" Counts a lockout down and discards what is typed, which may be the next password.  Returns the seconds that are left: 0,
+" or more if CTRL-C ended it.
+function! s:await_lockout(seconds) abort
+  let [l:end, l:shown] = [localtime() + a:seconds, 0]
+  try
+    while localtime() < l:end
+      if l:shown != l:end - localtime()
+        let l:shown = l:end - localtime()
+        call quickvault#message#progress(quickvault#text#get('lockout.wait', l:shown))
+      endif
+      call getchar(0)
+      sleep 5m
+    endwhile
+    let l:shown = 0
+  catch /^Vim:Interrupt$/
+  endtry
+  call quickvault#message#clear()
+  return l:shown
 endfunction
 
 " Shows the welcome text and creates the vault with a new password.
@@ -168,10 +215,11 @@ function! quickvault#password#with(prompt, Send) abort
       return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
     endif
     let [l:error, l:result] = a:Send(l:password)
-    if get(l:error, 'kind', '') !=# 'auth.wrongPassword' || get(l:error.data, 'attemptsLeft', 0) == 0
+    let l:seconds = s:lockout_seconds(l:error)
+    if l:seconds == 0 && get(l:error, 'kind', '') !=# 'auth.wrongPassword' || s:await_lockout(l:seconds) > 0
       return [l:error, l:result]
     endif
-    let l:reason = l:error.message . ' '
+    let l:reason = l:seconds > 0 ? '' : l:error.message . ' '
   endwhile
 endfunction
 

@@ -122,6 +122,7 @@ let s:texts = {
       \ 'fingerprint.usage': [
       \   ':QuickVaultFingerprint accepts "on", "off" or no argument.',
       \   ':QuickVaultFingerprint 的参数为 on、off 或留空。'],
+      \ 'fingerprint.wait': ['%s  (CTRL-C to cancel)', '%s（按 CTRL-C 取消）'],
       \ 'fingerprint.waiting': ['Waiting for the fingerprint reader...', '正在等待指纹识别器…'],
       \ 'group': ['Group', '分组'],
       \ 'hint.extra': [
@@ -170,7 +171,9 @@ let s:texts = {
       \ 'lock.timeout': ['Locked because the vault was idle.', '保险库闲置超时，已锁定。'],
       \ 'locked': ['locked', '已锁定'],
       \ 'lockout': ['Too many wrong passwords. Try again in %d s.', '密码错误次数过多，请在 %d 秒后重试。'],
-      \ 'lockout.over': ['You can try again now: :QuickVaultUnlock', '现在可以重试，请执行 :QuickVaultUnlock'],
+      \ 'lockout.wait': [
+      \   'Too many wrong passwords. Next attempt in %d s (CTRL-C to leave)',
+      \   '密码错误次数过多，%d 秒后可重试（按 CTRL-C 离开）'],
       \ 'merge.file': ['Merge copy: ', '要合并的副本：'],
       \ 'merge.password': ['Master password of the copy: ', '副本的主密码：'],
       \ 'merged': [

@@ -30,7 +30,7 @@ scenario_fingerprint() {
   type_line "$password"
   see 'Turn on fingerprint unlock\?' 60
   press y
-  see 'Put your finger.*\(press any key for the password\)' 60
+  see 'Put your finger.*\(CTRL-C to cancel\)' 60
   scan alice
   see 'No cards yet'
   type_line ':QuickVaultFingerprint'
@@ -97,7 +97,7 @@ scenario_original_by_fingerprint() {
   type_line ':QuickVaultFingerprint on'
   see 'Master password:$'
   type_line "$password"
-  see 'Put your finger.*\(press any key for the password\)' 60
+  see 'Put your finger.*\(CTRL-C to cancel\)' 60
   scan alice
   see 'now unlock the vault with your fingerprint'
   press Enter

@@ -128,10 +128,11 @@ scenario_password_changed_elsewhere() {
   see 'typed before'
 }
 
-# R11: three wrong passwords, and the wait.
+# R11: three wrong passwords, and the wait. What is typed meanwhile, which may be the next password, does nothing.
 scenario_lockout() {
   make_vault
-  open_vim
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
   type_line ':QuickVault'
   see 'Master password:'
   type_line 'wrong one'
@@ -141,9 +142,42 @@ scenario_lockout() {
   type_line 'wrong three'
   see 'in (30|29|28) s'
   see 'in 2[0-7] s'
-  type_line ':QuickVaultUnlock'
-  see 'Too many wrong passwords|in [12][0-9] s'
+  press Enter
+  type_line "ddxoi$password"
+  see 'in 1[0-9] s'
+  press C-c
+  see 'Try again in'
   see_gone 'Master password:'
+  see_gone 'horse'
+  expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" 'CANARY-QV70 line0' 'the file'
+  type_line ':QuickVaultUnlock'
+  see 'in [0-9]+ s'
+  see 'Master password:' 40
+  type_line "$password"
+  see '2 cards'
+}
+
+# R22: <CR> alone at a prompt for a password asks again; what follows does not run as Normal mode commands.
+scenario_empty_password() {
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  type_line ':QuickVaultNew text'
+  see 'New master password'
+  press Enter
+  type_line "$password"
+  see 'Repeat the password'
+  press Enter
+  type_line "$password"
+  see '# Text\.' 60
+  expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$"))')" 'CANARY-QV70 line' 'the file'
+  command_line 'QuickVaultLock!'
+  see 'Locked\. Press <CR>'
+  press Enter
+  see 'Master password:'
+  press Enter C-j
+  see 'Master password:$'
+  press Escape
+  see_gone 'Master password'
 }
 
 # R11: changing the password here.
