@@ -253,7 +253,9 @@ and whether to remove metadata such as the location of a photo."
     (with-current-buffer content
       (set-buffer-multibyte nil)
       (insert (base64-decode-string (plist-get answer :data)))
-      (quickvault--protect-buffer #'ignore))
+      (quickvault--protect-buffer #'ignore)
+      ;; The message is still to be sent, so do not lock when another program gets the focus.
+      (setq quickvault--unsaved-function (lambda () t)))
     (unless (derived-mode-p 'message-mode) (compose-mail))
     (save-excursion
       (goto-char (point-max))

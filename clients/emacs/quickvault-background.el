@@ -6,17 +6,18 @@
 
 ;;; Commentary:
 
-;; Tells the program when Emacs is suspended or its last frame is deleted, and
-;; optionally when no frame has the focus.  The program then locks the vault if the
-;; vault's settings say so.
+;; Tells the program when Emacs is suspended, when its last frame is deleted, and when
+;; no frame has the focus.  The program then locks the vault if the vault's settings
+;; say so.
 
 ;;; Code:
 
 (require 'quickvault-buffer)
 
-(defcustom quickvault-lock-on-focus-loss nil
+(defcustom quickvault-lock-on-focus-loss t
   "Non-nil means lock the vault when no Emacs frame has the focus.
-The vault's own setting for locking in the background must be on too."
+The vault's own setting for locking in the background must be on too.
+While a form has unsaved input, a loss of the focus does not lock."
   :group 'quickvault
   :type 'boolean)
 
@@ -40,7 +41,9 @@ The vault's own setting for locking in the background must be on too."
   (add-hook 'resume-tty-functions #'quickvault--did-become-active)
   (add-hook 'delete-frame-functions #'quickvault--frame-deleted)
   (add-hook 'after-make-frame-functions #'quickvault--did-become-active)
-  (add-function :after after-focus-change-function #'quickvault--focus-changed))
+  (add-function :after after-focus-change-function #'quickvault--focus-changed)
+  (when (eq (lookup-key special-event-map [iconify-frame]) 'ignore)
+    (define-key special-event-map [iconify-frame] #'quickvault--frame-iconified)))
 
 (defun quickvault--did-enter-background (&rest _)
   "Notify the program that Emacs is no longer in the foreground.
@@ -75,6 +78,11 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
                     (equal (terminal-name frame) "initial_terminal")))
               (frame-list)))
 
+(defun quickvault--frame-iconified ()
+  "React to a frame being minimised."
+  (interactive)
+  (quickvault--focus-changed))
+
 (defun quickvault--focus-changed ()
   "React to a change of focus after a short delay, if the user wants it."
   (when (and quickvault-lock-on-focus-loss quickvault--unlocked)
@@ -83,10 +91,15 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
     (setq quickvault--focus-timer (run-at-time 0.3 nil #'quickvault--report-focus))))
 
 (defun quickvault--report-focus ()
-  "Notify the program of whether any frame has the focus."
-  (if (seq-some #'frame-focus-state (frame-list))
-      (quickvault--did-become-active)
-    (quickvault--did-enter-background)))
+  "Notify the program of whether any frame has the focus.
+If a form has unsaved input, do not report the loss of the focus: a user
+who fills in a form looks things up in other programs."
+  (cond ((seq-some (lambda (frame)
+                     (and (frame-focus-state frame) (not (eq (frame-visible-p frame) 'icon))))
+                   (frame-list))
+         (quickvault--did-become-active))
+        ((not (quickvault--unsaved-input-p))
+         (quickvault--did-enter-background))))
 
 (provide 'quickvault-background)
 ;;; quickvault-background.el ends here

@@ -38,7 +38,10 @@
                       :value (or (plist-get templates (intern (concat ":" type))) ""))))
       (list
        (seconds "autoLockSeconds" (quickvault--text "Lock when idle for (seconds; empty for never)"))
-       (check "lockOnBackground" (quickvault--text "Lock when Emacs goes to the background"))
+       (check "lockOnBackground"
+              (if quickvault-lock-on-focus-loss
+                  (quickvault--text "Lock when Emacs is suspended, or loses the focus without an unsaved form")
+                (quickvault--text "Lock when Emacs is suspended or its last frame is closed")))
        (check "lockWithDesktop" (quickvault--text "Lock when the desktop locks"))
        (check "lockOnSleep" (quickvault--text "Lock before the computer sleeps"))
        (check "biometricUnlock" (quickvault--text "Unlock with a fingerprint on bound devices"))

@@ -125,7 +125,7 @@ Requests are only recorded."
     (should (quickvault-test-shows "Harbor"))))
 
 (ert-deftest quickvault-r12-losing-the-last-frame-locks ()
-  "R12: deleting the last frame locks; losing the focus does if the user wants it."
+  "R12: deleting the last frame locks; so does losing the focus, if the user wants it."
   (quickvault-test-with-vault
     ;; In batch mode the only frame is the invisible one that a daemon has, so any other
     ;; frame is the last.
@@ -133,12 +133,40 @@ Requests are only recorded."
     (should (quickvault-test-shows "Emacs went to the background"))
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
-      (funcall after-focus-change-function)
-      (should-not (timerp quickvault--focus-timer))
-      (let ((quickvault-lock-on-focus-loss t))
+      (let ((quickvault-lock-on-focus-loss nil))
         (funcall after-focus-change-function)
+        (should-not (timerp quickvault--focus-timer)))
+      (funcall after-focus-change-function)
+      (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background"))))
+    (setq quickvault--focus-timer nil)))
+
+(ert-deftest quickvault-r12-minimising-locks ()
+  "R12: a minimised frame does not count as one with the focus."
+  (quickvault-test-with-vault
+    (cl-letf (((symbol-function 'frame-focus-state) #'always)
+              ((symbol-function 'frame-visible-p) #'always))
+      (quickvault--report-focus)
+      (should-not (eq t (plist-get (quickvault--call 'vault/status) :locked)))
+      (cl-letf (((symbol-function 'frame-visible-p) (lambda (_) 'icon)))
+        (call-interactively (lookup-key special-event-map [iconify-frame]))
         (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background")))))
     (setq quickvault--focus-timer nil)))
+
+(ert-deftest quickvault-r12-losing-the-focus-keeps-unsaved-input ()
+  "R12, R13: the settings say that a form with unsaved input stays, and it does."
+  (quickvault-test-with-vault
+    (cl-letf (((symbol-function 'frame-focus-state) #'ignore))
+      (quickvault-test-keys ",")
+      (should (quickvault-test-shows "[X] Lock when Emacs is suspended, or loses the focus without an unsaved form"))
+      (quickvault-test-keys "C-c C-k")
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "e C-e" '(" typed"))
+      (quickvault--report-focus)
+      (should (quickvault-test-shows "Harbor 开票 typed"))
+      (should-not (eq t (plist-get (quickvault--call 'vault/status) :locked)))
+      (quickvault-test-keys "C-c C-c")
+      (quickvault--report-focus)
+      (should (quickvault-test-shows "Emacs went to the background")))))
 
 (ert-deftest quickvault-r12-auto-lock-blanks ()
   "R12: after the shortest auto-lock time, the list is blank."

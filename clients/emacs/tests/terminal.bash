@@ -128,6 +128,12 @@ suspend_and_resume() {
   keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
+# R12: the terminal reports, as xterm does, that it lost and regained the focus.
+lose_focus() {
+  keys -H 1b 5b 4f && wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
+  keys -H 1b 5b 49 && keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
+}
+
 # The vault locks while the minibuffer offers titles.
 auto_lock() {
   keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c
@@ -200,7 +206,7 @@ terminal_tests() {
       QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
   local step
   for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
-    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume auto_lock \
+    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume lose_focus auto_lock \
     wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
     check "terminal: ${step//_/ }" "$step" || break
   done
