@@ -188,9 +188,18 @@ Empty fields are null if REMOVING, else omitted."
   "Update the card ID with EDITS; ask the user if REVISION is out of date."
   (quickvault--request
    'card/update `(:id ,id :revision ,revision ,@edits)
-   (cons (cons "card.conflict"
-               (lambda (data) (quickvault--resolve-conflict (plist-get data :card) edits)))
-         (quickvault--form-handlers))))
+   `(("card.conflict" . ,(lambda (data) (quickvault--resolve-conflict (plist-get data :card) edits)))
+     ("card.notFound" . ,(lambda (_) (quickvault--save-as-new edits)))
+     ,@(quickvault--form-handlers))))
+
+(defun quickvault--save-as-new (edits)
+  "Offer to create a card with EDITS in place of one that was deleted meanwhile."
+  (when (quickvault--confirm "Another program deleted this card.  Save yours as a new card?")
+    (let ((fields (copy-hash-table (plist-get edits :fields))))
+      (maphash (lambda (key value) (unless value (remhash key fields))) fields)
+      (quickvault--request 'card/create
+                           `(:type ,(plist-get quickvault--original :type) ,@(plist-put (copy-sequence edits) :fields fields))
+                           (quickvault--form-handlers)))))
 
 (defun quickvault--resolve-conflict (theirs edits)
   "Ask how to resolve the conflict between EDITS and THEIRS, the current card."

@@ -18,6 +18,7 @@
     ("All cards will be deleted permanently.  To continue, type the vault's file name, %s: "
      . "所有卡片将被永久删除。要继续，请输入保险库的文件名 %s：")
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
+    ("Another program deleted this card.  Save yours as a new card?" . "这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？")
     ("Another program deleted this card." . "这张卡片已被其他程序删除。")
     ("Attached: %d" . "已添加附件：%d 个")
     ("Attach file: " . "要添加的文件：")

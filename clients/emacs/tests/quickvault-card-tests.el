@@ -266,6 +266,23 @@
       (quickvault-test-keys "C-c C-c o")
       (should (equal "Harbor 开票 mine" (plist-get (quickvault--get-card id) :title))))))
 
+(ert-deftest quickvault-deleted-card-can-be-saved-as-new ()
+  "R1: a card that was deleted elsewhere while it was edited can be saved as a new one."
+  (quickvault-test-with-vault
+    (let ((id (plist-get (progn (quickvault-test-go "家") (quickvault--list-item)) :id)))
+      (quickvault-test-keys "e C-e" '(" mine"))
+      (quickvault-test-other-process `(card/delete :id ,id))
+      (quickvault-test-keys "C-c C-c n")
+      (should (derived-mode-p 'quickvault-form-mode))
+      (should (quickvault-test-shows "家 mine"))
+      (quickvault-test-keys "C-c C-c y")
+      (should (derived-mode-p 'quickvault-card-mode))
+      (should (quickvault-test-shows "家 mine\npinned"))
+      (should (quickvault-test-shows "王芳"))
+      (quickvault-test-keys "v")
+      (should (quickvault-test-shows "SECRET4711"))
+      (should-not (equal id (plist-get quickvault--card :id))))))
+
 (ert-deftest quickvault-list-and-page-follow-other-processes ()
   "Changes by another process are shown after the next request."
   (quickvault-test-with-vault
