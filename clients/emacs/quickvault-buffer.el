@@ -45,6 +45,7 @@
   "Protect the current buffer; call RESTORE to show its content after a lock."
   (setq quickvault--protected t
         quickvault--restore-function restore)
+  (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark))))
   (buffer-disable-undo)
   (auto-save-mode -1)
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
@@ -52,6 +53,12 @@
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
   (add-hook 'occur-hook #'quickvault--protect-occur))
+
+(defun quickvault--demo-mark ()
+  "Return a text for the mode line: that this is the demo, or nothing."
+  (if quickvault--demo
+      (quickvault--text "  [Demo; M-x quickvault-demo ends it]")
+    ""))
 
 (defun quickvault--protect-occur ()
   "Protect this buffer of `occur' if it has lines of a protected buffer."
@@ -95,13 +102,29 @@
 
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
-  :interactive nil)
+  :interactive nil
+  (setq mode-line-process '(:eval (quickvault--demo-mark))))
 
 (defun quickvault-restore ()
   "Unlock the vault and restore this buffer."
   (interactive nil quickvault-blank-mode)
   (quickvault--check-mode 'quickvault-blank-mode)
   (funcall (or quickvault--restore-function #'ignore)))
+
+(defun quickvault--restore-later ()
+  "Say in blanked buffers that the vault is unlocked; restore those in a window.
+The command that unlocked the vault shows its own buffers first."
+  (dolist (buffer (quickvault--blank-buffers))
+    (quickvault--blank buffer (quickvault--text "The vault is unlocked.")))
+  (run-at-time 0 nil #'quickvault--restore-windows))
+
+(defun quickvault--restore-windows ()
+  "Restore the blanked buffers that are shown in a window."
+  (dolist (window (window-list-1 nil 'no-minibuffer t))
+    (with-selected-window window
+      (when (and quickvault--unlocked (derived-mode-p 'quickvault-blank-mode))
+        (with-demoted-errors "QuickVault: %S"
+          (quickvault-restore))))))
 
 (define-obsolete-function-alias 'quickvault-revive #'quickvault-restore "0.2.0")
 

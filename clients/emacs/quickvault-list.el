@@ -54,9 +54,9 @@
   "Major mode for the list of cards.
 \\{quickvault-list-mode-map}"
   :interactive nil
+  (setq mode-line-process '(" " quickvault--summary))
   (quickvault--protect-buffer #'quickvault)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault--list-refresh)))
-  (setq mode-line-process '(" " quickvault--summary))
   (setq tabulated-list-padding 1))
 
 (defun quickvault--list-buffer ()

@@ -286,6 +286,7 @@
     ("x exports, m mails, M sets the watermark, o shows the original, d deletes, q closes."
      . "x 导出，m 发送邮件，M 设置水印，o 显示原件，d 删除，q 关闭。")
     ("You can now unlock the vault with your fingerprint." . "现在可以用指纹解锁保险库了。")
+    ("  [Demo; M-x quickvault-demo ends it]" . "  [演示；用 M-x quickvault-demo 退出]")
     ("  Your unsaved input is still here." . "未保存的输入仍然保留。"))
   "Alist of English texts and their Chinese translations.")
 

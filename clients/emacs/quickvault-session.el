@@ -185,6 +185,7 @@ PASSWORD is nil after an unlock with a fingerprint."
         quickvault--auto-lock-seconds (plist-get answer :autoLockSeconds))
   (quickvault--watch-background)
   (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
+  (quickvault--restore-later)
   (when (and password (eq (plist-get answer :offerBiometric) t))
     (quickvault--offer-fingerprint password))
   (when (equal (plist-get answer :integrity) "older")

@@ -97,6 +97,20 @@ Requests are only recorded."
           (should-not (and (string-match-p "王芳\\|Harbor\\|SECRET" (format "%S" variable)) (list name variable))))))
     (should-not (string-match-p "SECRET" (format "%s" (concat (seq-filter #'characterp (recent-keys))))))))
 
+(ert-deftest quickvault-unlocking-restores-what-is-shown ()
+  "R20: after an unlock, no buffer says that the vault is locked; those in a window are restored."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "RET M-x quickvault-events RET M-x quickvault-lock RET")
+    (quickvault-test-go "")
+    (quickvault-test-keys "M-x quickvault-unlock RET" quickvault-test-keys-of-password "RET")
+    (quickvault-test-wait (lambda () (quickvault-test-shows "Harbor 开票")))
+    (should-not (quickvault-test-anywhere "The vault is locked."))
+    (should (string-match-p "\\`The vault is unlocked\\.\n\nPress RET" (quickvault-test-text "*QuickVault card*")))
+    (set-window-buffer (selected-window) "*QuickVault card*")
+    (quickvault-test-keys "RET")
+    (should (quickvault-test-shows "深圳Harbor"))))
+
 (ert-deftest quickvault-locked-command-unlocks-and-continues ()
   "A command on a locked vault asks for the password and then continues."
   (quickvault-test-with-vault

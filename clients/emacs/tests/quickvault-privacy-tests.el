@@ -252,18 +252,35 @@
     (quickvault-test-keys "M-x quickvault-demo RET")
     (should-not quickvault--demo)))
 
-(ert-deftest quickvault-demo-shows-its-password ()
-  "The prompt of the locked demo vault shows its password."
+(defun quickvault-test-mode-line ()
+  "Return what the mode line shows of the process, as a terminal does."
+  (mapconcat (lambda (part)
+               (pcase part
+                 (`(:eval ,form) (eval form t))
+                 ((pred stringp) part)
+                 (_ "")))
+             (if (eq (car mode-line-process) :eval) (list mode-line-process) mode-line-process)
+             ""))
+
+(ert-deftest quickvault-demo-shows-that-it-is-one ()
+  "Every buffer of the demo says so, and the prompt of the locked demo shows the password."
   (quickvault-test-in-directory
     (let ((quickvault--demo nil)
           prompts)
-      (quickvault-test-keys "M-x quickvault-demo RET L")
+      (quickvault-test-keys "M-x quickvault-demo RET")
+      (should (string-match-p "Demo; M-x quickvault-demo ends it" (quickvault-test-mode-line)))
+      (quickvault-test-keys "c Text RET")
+      (should (string-match-p "Demo;" (quickvault-test-mode-line)))
+      (quickvault-test-keys "C-c C-k RET")
+      (should (string-match-p "Demo;" (quickvault-test-mode-line)))
+      (quickvault-test-keys "L")
+      (should (string-match-p "Demo;" (quickvault-test-mode-line)))
       (cl-letf* ((read (symbol-function 'read-passwd))
                  ((symbol-function 'read-passwd)
                   (lambda (prompt &rest arguments) (push prompt prompts) (apply read prompt arguments))))
         (quickvault-test-keys "RET" '("demo demo") "RET"))
       (should (equal prompts '("The password of the sample cards is demo demo.  Master password: ")))
-      (should (derived-mode-p 'quickvault-list-mode))
+      (should (derived-mode-p 'quickvault-card-mode))
       (quickvault-test-keys "M-x quickvault-demo RET"))))
 
 (provide 'quickvault-privacy-tests)
