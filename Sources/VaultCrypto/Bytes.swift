@@ -8,12 +8,12 @@ extension RawSpan {
 }
 
 extension MutableRawSpan {
-  /// Stores an integer with its most significant byte at `offset`. The caller has made the room.
+  /// Stores an integer with its most significant byte at `offset`. There must be room for it.
   mutating func store<Value: FixedWidthInteger & BitwiseCopyable>(bigEndian value: Value, at offset: Int) {
     storeBytes(of: value.bigEndian, toByteOffset: offset, as: Value.self)
   }
 
-  /// Copies bytes to `offset`. The caller has made the room.
+  /// Copies bytes to `offset`. There must be room for it.
   mutating func copy(_ source: RawSpan, at offset: Int) {
     unsafe withUnsafeMutableBytes { target in
       unsafe source.withUnsafeBytes { bytes in

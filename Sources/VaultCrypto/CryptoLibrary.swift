@@ -2,14 +2,14 @@ import CGcrypt
 
 /// libgcrypt, started once for the process.
 ///
-/// Everything in this module starts the library by itself. A program calls ``start()`` early all the same, to fail
-/// before it promises anything and to say whether secure memory is locked.
+/// Everything in this module starts the library by itself. A program still calls ``start()`` early, to fail
+/// before it answers anything and to report whether secure memory is locked.
 public struct CryptoLibrary: Sendable {
   /// The version of libgcrypt that is running, such as `1.10.1`.
   public let version: String
 
   /// Whether secure memory is kept out of swap. False where the limit of locked memory (`RLIMIT_MEMLOCK`) is under
-  /// ``secureMemorySize``; everything works all the same.
+  /// ``secureMemorySize``; everything still works.
   public let secureMemoryIsLocked: Bool
 
   /// The size of secure memory, in bytes. One ``VaultKeys`` takes about 5 KiB of it.
@@ -24,7 +24,7 @@ public struct CryptoLibrary: Sendable {
   }
 
   private static let outcome = Result<CryptoLibrary, CryptoError> { () throws(CryptoError) in
-    // The generator is chosen first: any other call settles for libgcrypt's own, and the choice is passed over in silence.
+    // The generator is chosen first: any other call selects libgcrypt's own, and a later choice is ignored.
     try check(cgcrypt_prefer_system_random(), .start)
     try check(cgcrypt_leave_fips_mode(), .start)
     guard let version = unsafe gcry_check_version("1.10.0") else {

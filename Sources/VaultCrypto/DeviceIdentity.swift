@@ -1,8 +1,8 @@
 public import Identifiers
 
 extension Identifier {
-  /// The identifier of a device for one vault: the same whenever the same user of the same machine asks, and for another
-  /// vault another, so that two vaults do not tell that they share a device.
+  /// The identifier of a device for one vault: always the same for a user of a machine, and
+  /// different for each vault, so that two vaults do not reveal that they share a device.
   ///
   /// It is the first 16 bytes of SHA-256 over `quickvault/v1/device-id`, the vault's id and the device's name, with the
   /// bits of a version 8 UUID (RFC 9562, section 5.8).

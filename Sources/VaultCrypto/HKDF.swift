@@ -56,7 +56,7 @@ public enum HKDF {
     }
   }
 
-  /// The same with the purpose as text, in ASCII.
+  /// The same with the purpose as ASCII text.
   static func expand(_ key: SecretBytes, purpose: String) throws(CryptoError) -> SecretBytes {
     try expand(key, info: Array(purpose.utf8))
   }

@@ -7,7 +7,7 @@ public enum KeyDerivation: Hashable, Sendable {
   case pbkdf2(iterations: Int)
   /// Argon2id, version 1.3, one lane (RFC 9106); 1 to 64 iterations over 19,456 to 1,048,576 KiB.
   case argon2id(iterations: Int, memoryKiB: Int)
-  /// HKDF with SHA-256 (RFC 5869), for device secrets alone: they are random and need no slowing down.
+  /// HKDF with SHA-256 (RFC 5869), for device secrets only: they are random and need no key stretching.
   case hkdf
 
   /// PBKDF2 with 600,000 iterations.
@@ -81,9 +81,9 @@ public enum KeyDerivation: Hashable, Sendable {
   /// Derives the 32-byte key. With PBKDF2 and Argon2id this takes a good part of a second on purpose, on the thread of the
   /// caller.
   ///
-  /// - Throws: ``CryptoError/parametersOutOfRange`` outside the limits, or when a secret for HKDF has not 32 bytes;
+  /// - Throws: ``CryptoError/parametersOutOfRange`` outside the limits, or when a secret for HKDF does not have 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``, as when the memory
-  ///   for Argon2id is not to be had.
+  ///   for Argon2id cannot be allocated.
   public func deriveKey(from secret: SecretBytes, salt: Salt) throws(CryptoError) -> SecretBytes {
     try validate()
     switch self {

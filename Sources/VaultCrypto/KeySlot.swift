@@ -39,9 +39,8 @@ public struct KeySlot: Hashable, Sendable {
 
   /// Makes a slot from its stored parts.
   ///
-  /// - Throws: ``CryptoError/malformed`` when `sealed` has not 48 bytes; ``CryptoError/parametersOutOfRange`` when the
-  ///   derivation is outside its limits or not one for this kind (HKDF is for devices alone, and devices use nothing
-  ///   else).
+  /// - Throws: ``CryptoError/malformed`` when `sealed` does not have 48 bytes; ``CryptoError/parametersOutOfRange`` when the
+  ///   derivation is outside its limits or not one for this kind (devices use HKDF, and nothing else does).
   public init(
     id: Identifier, kind: Kind, derivation: KeyDerivation, salt: Salt, sealed: [UInt8]
   ) throws(CryptoError) {
@@ -59,8 +58,8 @@ public struct KeySlot: Hashable, Sendable {
   ///   - vaultKey: The 32-byte key of the vault.
   ///   - secret: A password from ``SecretBytes/init(password:)``, or a device secret of 32 random bytes.
   ///   - vault: The vault's identifier; the slot opens for this vault alone.
-  ///   - kind: Who shall open it.
-  ///   - derivation: One that fits the kind.
+  ///   - kind: who opens it.
+  ///   - derivation: one that is allowed for this kind.
   /// - Throws: ``CryptoError/parametersOutOfRange``; ``CryptoError/secureMemoryExhausted``;
   ///   ``CryptoError/libraryFailure(operation:code:)``.
   public static func seal(
@@ -82,7 +81,7 @@ public struct KeySlot: Hashable, Sendable {
       vaultKey, under: secret, of: vault, kind: .device, derivation: .hkdf, id: device, salt: Salt())
   }
 
-  /// Seals with an identifier and a salt that the caller chose, for vectors alone: a salt that is used twice with one
+  /// Seals with an identifier and a salt that the caller chose, for test vectors only: a salt that is used twice with one
   /// password breaks both seals.
   package static func seal(
     _ vaultKey: SecretBytes, under secret: SecretBytes, of vault: Identifier, kind: Kind,
@@ -104,7 +103,7 @@ public struct KeySlot: Hashable, Sendable {
   /// Opens the slot and returns the vault key. Takes as long as ``KeyDerivation/deriveKey(from:salt:)``.
   ///
   /// - Throws: ``CryptoError/authenticationFailed`` when the secret is wrong, or the slot was changed or belongs to
-  ///   another vault; ``CryptoError/parametersOutOfRange`` when a device secret has not 32 bytes;
+  ///   another vault; ``CryptoError/parametersOutOfRange`` when a device secret does not have 32 bytes;
   ///   ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public func open(with secret: SecretBytes, of vault: Identifier) throws(CryptoError) -> SecretBytes {
     try open(withDerived: derivation.deriveKey(from: secret, salt: salt), of: vault)

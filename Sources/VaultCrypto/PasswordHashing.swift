@@ -26,7 +26,7 @@ package enum PBKDF2 {
   /// Calls `body` with a copy of the password and space for the key outside of secure memory; wipes both.
   ///
   /// With either in secure memory libgcrypt takes and frees a piece of that memory in each iteration, which makes the
-  /// derivation half as slow again. What an attacker has to do stays the same, so that time is better spent on iterations.
+  /// derivation take 1.5 times as long. It costs an attacker nothing more, so the time is better spent on iterations.
   private static func withPlainMemory(
     for password: SecretBytes, count: Int,
     _ body: (UnsafeRawBufferPointer, UnsafeMutableRawBufferPointer) -> gcry_error_t

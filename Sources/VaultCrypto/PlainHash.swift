@@ -2,7 +2,7 @@ public import Identifiers
 
 /// The hash of the rows that are not sealed and that decide who opens a vault: its slots and its plain settings.
 ///
-/// It is kept in the sealed ``VaultHead``, so that a slot or a setting that was changed, added, removed or put back shows.
+/// It is kept in the sealed ``VaultHead``, so that a slot or setting that was changed, added, removed or put back is detected.
 public enum PlainHash {
   /// A slot as it stands in the file, of whatever kind.
   public struct Slot: Sendable {

@@ -2,7 +2,7 @@
 ///
 /// The sum modulo 2^256 of one ``Element`` for each record: MSet-Add-Hash of Clarke, Devadas, van Dijk, Gassend and Suh,
 /// "Incremental Multiset Hash Functions and Their Application to Memory Integrity Checking", Asiacrypt 2003. It is kept
-/// sealed in the vault's head, so that a record that was deleted, doubled, swapped or put back to an earlier state shows.
+/// sealed in the vault's head, so that a record that was deleted, duplicated, swapped or rolled back is detected.
 public struct RecordHash: Hashable, Sendable {
   /// The contribution of one record to the hash, made by ``RecordHasher``.
   public struct Element: Hashable, Sendable {

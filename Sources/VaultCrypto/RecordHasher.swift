@@ -2,7 +2,7 @@ public import Identifiers
 
 /// Makes the element that a sealed record adds to the ``RecordHash``.
 ///
-/// It keeps its HMAC handle and is not for two threads at a time.
+/// It keeps an HMAC handle. Use it from one thread at a time.
 public final class RecordHasher {
   private var authenticator: MessageAuthenticator
 

@@ -4,7 +4,7 @@
 /// (RFC 5869) of the record key over the salt; the cipher is AES-256-GCM with a nonce of zeros, for each key seals
 /// once. The associated data is the record's ``RecordPlace``.
 ///
-/// A sealer keeps its libgcrypt handles and uses them again. It is not for two threads at a time: give each its own
+/// A sealer keeps its libgcrypt handles and reuses them. Use it from one thread at a time; give each thread its own
 /// (``VaultKeys/duplicate()``).
 public final class RecordSealer {
   /// The overhead of a sealed record over its content, in bytes.
@@ -27,8 +27,8 @@ public final class RecordSealer {
     try seal(plaintext, at: place, salt: Salt())
   }
 
-  /// Seals a record for its place, under a fresh salt, into memory of the caller's: ``overhead`` bytes more than the
-  /// plaintext, and no other number.
+  /// Seals a record for its place, under a fresh salt, into the caller's memory, which has exactly ``overhead`` bytes more
+  /// than the plaintext.
   ///
   /// - Throws: ``CryptoError/parametersOutOfRange`` for another number; ``CryptoError/libraryFailure(operation:code:)``.
   public func seal(
@@ -38,10 +38,10 @@ public final class RecordSealer {
     try cipher.seal(plaintext, at: place, salt: Salt(), into: &output)
   }
 
-  /// Opens a record into memory of the caller's, which has room for exactly the plaintext. When it throws, the memory holds
+  /// Opens a record into the caller's memory, which has exactly the plaintext's size. When it throws, the memory holds
   /// bytes that nobody may use; the caller wipes them.
   ///
-  /// - Throws: As the other one.
+  /// - Throws: as the other method.
   public func open(
     _ sealed: RawSpan, at place: RecordPlace, into output: inout MutableRawSpan
   ) throws(CryptoError) {

@@ -8,7 +8,7 @@ public struct Salt: Hashable, Sendable {
   /// The length of a salt in bytes.
   public static let count = 16
 
-  /// Makes a fresh salt.
+  /// Generates a salt.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)`` when libgcrypt does not start.
   public init() throws(CryptoError) {

@@ -11,7 +11,7 @@ public final class SecretBytes: Sendable {
   /// The number of bytes.
   public var count: Int { memory.count }
 
-  /// Makes random bytes of the quality that long-lived keys need.
+  /// Generates random bytes for long-lived keys.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/parametersOutOfRange`` for a negative count.
   public convenience init(randomCount count: Int) throws(CryptoError) {

@@ -33,7 +33,7 @@ public struct VaultHead: Hashable, Sendable {
   /// At most ``recentChangeLimit`` changes, oldest first; of a card that changed several times, the last.
   public private(set) var recentChanges: [RecentChange]
 
-  /// The most changes that are kept.
+  /// The maximum number of changes that are kept.
   public static let recentChangeLimit = 64
 
   /// The head of a vault without records.
@@ -69,7 +69,7 @@ public struct VaultHead: Hashable, Sendable {
 extension VaultHead {
   /// Adds a new record.
   ///
-  /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is at its end.
+  /// - Throws: ``CryptoError/malformed`` when `kind` is the head, or its count is at its maximum.
   public mutating func add(_ element: RecordHash.Element, kind: RecordKind) throws(CryptoError) {
     try changeCount(of: kind) { $0.addingReportingOverflow(1) }
     recordHash.add(element)
@@ -83,7 +83,7 @@ extension VaultHead {
     recordHash.remove(element)
   }
 
-  /// Exchanges a record for its next revision.
+  /// Replaces a record by its next revision.
   public mutating func replace(_ old: RecordHash.Element, with new: RecordHash.Element) {
     recordHash.remove(old)
     recordHash.add(new)
@@ -112,7 +112,7 @@ extension VaultHead {
   /// Notes that a card was created, updated or deleted in `generation`. When the list is full, the oldest generation
   /// leaves it and ``recentSince`` moves up.
   ///
-  /// A generation below the last one noted cannot be put in order; then the list begins anew.
+  /// A generation below the last one noted cannot be put in order; then the list starts over.
   public mutating func noteChange(of card: Identifier, at generation: UInt64) {
     guard generation > recentSince else { return }
     if let last = recentChanges.last, generation < last.generation {

@@ -1,6 +1,6 @@
 /// The sealer and the hasher of records, derived from the vault key.
 ///
-/// Not for two threads at a time; ``duplicate()``, or ``vaultKey`` carried over, serves a second one.
+/// Use it from one thread at a time; a second thread needs a ``duplicate()``.
 public final class VaultKeys {
   /// The vault key itself, from which new slots are sealed. Safe to hand to another thread.
   public let vaultKey: SecretBytes
@@ -21,14 +21,14 @@ public final class VaultKeys {
     hasher = try RecordHasher(recordHashKey: HKDF.expand(vaultKey, purpose: "quickvault/v1/record-hash"))
   }
 
-  /// Makes a fresh vault key: 32 random bytes.
+  /// Generates a vault key: 32 random bytes.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public static func newVaultKey() throws(CryptoError) -> SecretBytes {
     try SecretBytes(randomCount: AuthenticatedCipher.keyCount)
   }
 
-  /// Makes keys with handles of their own, for another thread.
+  /// Creates keys with their own handles, for another thread.
   ///
   /// - Throws: ``CryptoError/secureMemoryExhausted``; ``CryptoError/libraryFailure(operation:code:)``.
   public func duplicate() throws(CryptoError) -> sending VaultKeys {

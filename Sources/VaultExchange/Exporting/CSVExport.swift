@@ -1,8 +1,8 @@
 import VaultModel
 
-/// The columns that fields of the users' own get in a table.
+/// The columns that extra fields get in a table.
 struct ExtraColumns: Sendable {
-  /// How many labels get a column; the fields of others share one.
+  /// The maximum number of labels with their own column; all others share one.
   static let limit = 200
 
   /// A label, and whether its values are concealed.
@@ -14,7 +14,7 @@ struct ExtraColumns: Sendable {
   private(set) var columns: [Column] = []
   private var known: Set<Column> = []
 
-  /// Takes the labels of a card in.
+  /// Adds the labels of a card.
   mutating func add(_ card: Card) {
     for field in card.extraFields {
       let column = Column(label: field.label, concealed: field.concealed)
@@ -29,7 +29,7 @@ struct ExtraColumns: Sendable {
   }
 }
 
-/// A table with a column for every field of every template, and one for each label of fields of the user's own.
+/// A table with a column for every field of every template, and one for each label of extra fields.
 enum CSVExport {
   private static let keys: [String] = CardTemplate.all.flatMap { $0.fields.map(\.key) }.reduce(into: []) {
     if !$0.contains($1) { $0.append($1) }

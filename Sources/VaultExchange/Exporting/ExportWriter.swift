@@ -14,7 +14,7 @@ public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
 
   /// Whether attachments are written too.
   public var holdsAttachments: Bool { self == .json }
-  /// Whether every card is looked at first, by ``ExportWriter/prepare(_:)``.
+  /// Whether ``ExportWriter/prepare(_:)`` must see every card first.
   public var needsPreparation: Bool { self == .csv }
 }
 
@@ -34,20 +34,20 @@ public struct ExportWriter: Sendable {
   private var cardCount = 0
   private var attachmentCount = 0
 
-  /// A writer of a file.
+  /// Creates a writer for a file.
   /// - Parameters:
-  ///   - language: that of labels that the file itself has.
+  ///   - language: the language of the file's own labels.
   ///   - time: when the file is written.
   public init(_ format: ExportFormat, language: Language, at time: Timestamp) {
     (self.format, self.language, self.time) = (format, language, time)
   }
 
-  /// Notes the columns that a card needs, before any card is written.
+  /// Adds the columns that a card needs. Call it for every card before the first is written.
   public mutating func prepare(_ card: Card) {
     columns.add(card)
   }
 
-  /// The beginning of the file.
+  /// The start of the file.
   public var head: [UInt8] {
     switch format {
     case .json: JSONExport.head(at: time)
@@ -64,7 +64,7 @@ public struct ExportWriter: Sendable {
     case .csv: bytes = CSVExport.bytes(of: card, columns)
     case .vcard: bytes = VCardExport.bytes(of: card)
     case .markdown:
-      // The style cannot be refused: that is for templates alone.
+      // Only templates can be refused.
       let text = try? card.text(as: .markdown, in: language)
       bytes = text.map { Array(((cardCount == 0 ? "" : "\n") + $0 + "\n").utf8) }
     }
@@ -97,7 +97,7 @@ public struct ExportedAttachment: Hashable, Sendable {
   public var addedAt: Timestamp
   public var watermark: Watermark?
 
-  /// An attachment of these parts.
+  /// Creates an attachment to export.
   public init(
     card: Identifier, name: String, mediaType: String, addedAt: Timestamp, watermark: Watermark?
   ) {

@@ -28,7 +28,7 @@ enum JSONExport {
     return json.utf8
   }
 
-  /// Fields of the user's own, as a card has them.
+  /// Extra fields, as a card has them.
   static func extraFields(_ fields: [ExtraField]) -> JSON {
     .array(
       fields.map { field in

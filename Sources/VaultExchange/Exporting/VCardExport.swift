@@ -8,7 +8,7 @@ enum VCardExport {
   /// The longest line in bytes, without its end (RFC 2425, section 5.8.1).
   private static let lineLimit = 75
 
-  /// A card; nil for one that is no address.
+  /// A card; nil if it is not an address card.
   static func bytes(of card: Card) -> [UInt8]? {
     guard card.type == .address else { return nil }
     let name = card.fields["name"] ?? card.title

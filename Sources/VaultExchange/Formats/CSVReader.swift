@@ -13,7 +13,7 @@ package struct CSVReader {
   package struct Row: Hashable {
     /// The line in which the row begins, from 1.
     package var line: Int
-    /// The cells as they were meant.
+    /// The cells, without quotes.
     package var cells: [String]
     /// Whether the file ended inside a quoted cell.
     package var isUnfinished = false

@@ -1,6 +1,6 @@
 /// Writes comma-separated values (RFC 4180).
 package enum CSVWriter {
-  /// Appends a row: quotes where they are needed, and CR LF behind it.
+  /// Appends a row, with quotes where needed, and CR LF.
   package static func write(_ cells: [String], to bytes: inout [UInt8]) {
     for (index, cell) in cells.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Finds the parts of a large JSON text without reading them, so that one at a time is read.
+/// Finds the parts of a large JSON text without parsing them, so that one part is parsed at a time.
 ///
 /// The parts are not checked here; ``JSONReader`` checks each of them.
 package struct JSONElements {
@@ -28,14 +28,14 @@ package struct JSONElements {
     Part(range: 0..<bytes.count, line: 1)
   }
 
-  /// The members of the object that the text is.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is no object.
+  /// The members of the text, which is an object.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is not an object.
   package static func members(of bytes: [UInt8]) throws(ImportError) -> [(name: String, part: Part)] {
     try members(of: whole(bytes), in: bytes)
   }
 
-  /// The members of the object that a part is.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is no object.
+  /// The members of a part, which is an object.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` if it is not an object.
   static func members(
     of object: Part, in bytes: [UInt8]
   ) throws(ImportError) -> [(name: String, part: Part)] {
@@ -57,7 +57,7 @@ package struct JSONElements {
     return members
   }
 
-  /// Gives the elements of an array, one after another.
+  /// Calls `body` with each element of an array.
   /// - Throws: ``ImportError/unreadable(_:line:)`` if the part is not an array; rethrows the errors of `body`.
   static func forEach(
     of array: Part, in bytes: [UInt8], _ body: (Part) throws(ImportError) -> Void
@@ -68,7 +68,7 @@ package struct JSONElements {
     guard scan.position == array.range.upperBound else { throw scan.malformed }
   }
 
-  /// Reads a part; nil if it is no JSON, or holds far more than an entry can.
+  /// Reads a part; nil if it is not JSON, or is far larger than an entry can be.
   package static func read(_ part: Part, of bytes: [UInt8]) -> JSON? {
     let slice = bytes[part.range]
     guard slice.lazy.filter({ $0 == UInt8(ascii: ",") }).count <= commaLimit || hasFewCommas(slice) else {
@@ -113,7 +113,7 @@ package struct JSONElements {
     guard take(end) else { throw malformed }
   }
 
-  /// Passes over one value.
+  /// Skips one value.
   private mutating func part() throws(ImportError) -> Part {
     let (start, startLine) = (position, line)
     var depth = 0

@@ -65,7 +65,7 @@ struct VCardLines {
     return line
   }
 
-  /// Whether the value is said to be quoted-printable, whose lines are continued in a way of their own.
+  /// Whether the value is declared to be quoted-printable, which continues lines in its own way.
   private static func isQuotedPrintable(_ line: [UInt8]) -> Bool {
     let head = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).uppercased()
     return head.contains(";QUOTED-PRINTABLE") || head.contains("=QUOTED-PRINTABLE")

@@ -4,7 +4,7 @@ struct VCardProperty: Hashable {
   var group: String
   /// Its name in capitals.
   var name: String
-  /// Its parameters, names in capitals; `TYPE` gathers the bare ones of vCard 2.1.
+  /// Its parameters, names in capitals; `TYPE` collects the unnamed ones of vCard 2.1.
   var parameters: [String: [String]]
   /// Its value as text, with the escapes of the format still in it.
   var value: String
@@ -12,7 +12,7 @@ struct VCardProperty: Hashable {
   /// Reads a content line.
   ///
   /// Nil if the line is not a property, or its value has an unknown character set.
-  /// - Parameter fallback: turns bytes that name no character set into text.
+  /// - Parameter fallback: decodes a value that names no character set.
   init?(_ line: [UInt8], fallback: ([UInt8]) -> String?) {
     guard let colon = Self.firstUnquoted(UInt8(ascii: ":"), in: line),
       let head = fallback(Array(line[..<colon]))
@@ -72,7 +72,7 @@ struct VCardProperty: Hashable {
       if current == UInt8(ascii: "\"") { isQuoted.toggle() }
       if current == byte && !isQuoted { return index }
     }
-    // A quotation mark that is never closed is a character like any other.
+    // A quotation mark that is never closed is ordinary text.
     return line.firstIndex(of: byte)
   }
 
@@ -104,7 +104,7 @@ struct VCardProperty: Hashable {
 enum VCardValue {
   /// The parts of a value between separators that have no backslash before them, each without its escapes.
   /// - Parameters:
-  ///   - separator: nil for a value that is one part.
+  ///   - separator: nil for a value of one part.
   ///   - escapesLineBreaks: whether `\n` is a line break, as it is since vCard 3.
   static func parts(_ value: String, at separator: Unicode.Scalar?, escapesLineBreaks: Bool) -> [String] {
     var parts = [String.UnicodeScalarView()]
@@ -125,7 +125,7 @@ enum VCardValue {
     return parts.map { String($0) }
   }
 
-  /// A value that is one text.
+  /// A value that is a single text.
   static func text(_ value: String, escapesLineBreaks: Bool) -> String {
     parts(value, at: nil, escapesLineBreaks: escapesLineBreaks).joined()
   }

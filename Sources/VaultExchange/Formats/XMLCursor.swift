@@ -1,11 +1,11 @@
-/// A place in an XML document, and the reading of its smallest parts.
+/// A position in an XML document, and functions that read its tokens.
 struct XMLCursor {
-  /// The line that was reached, from 1.
+  /// The current line, from 1.
   private(set) var line = 1
   private let text: [UInt8]
   private var position = 0
 
-  /// A place at the beginning of a document in UTF-8.
+  /// Starts at the beginning of a document in UTF-8.
   init(_ text: [UInt8]) {
     self.text = text
   }
@@ -13,7 +13,7 @@ struct XMLCursor {
   /// Whether nothing is left.
   var isAtEnd: Bool { position == text.count }
 
-  /// The byte at this place.
+  /// The byte at this position.
   var current: UInt8? { position < text.count ? text[position] : nil }
 
   /// The error for a document that is not well-formed at the cursor.
@@ -38,7 +38,7 @@ struct XMLCursor {
     return position > start
   }
 
-  /// Passes over everything to the end of the next such word.
+  /// Skips everything up to the end of the next such word.
   mutating func skip(past word: StaticString) throws(ImportError) {
     while !isAtEnd {
       if take(word) { return }

@@ -1,5 +1,5 @@
-/// Reads XML 1.0 as far as data needs it: elements, attributes, text, the five entities of the language itself and numbered
-/// characters.
+/// Reads the subset of XML 1.0 that data files use: elements, attributes, text, the five predefined entities and character
+/// references.
 ///
 /// A document type declaration is an error, which rules out expanding and external entities. Comments
 /// and processing instructions are skipped. Nothing is kept: each call of ``next()`` returns one event.
@@ -11,15 +11,15 @@ struct XMLReader {
 
   /// A part of a document.
   enum Event: Hashable {
-    /// An element begins. One without content is followed by its end.
+    /// An element starts. An empty element is followed by its end.
     case start(String, attributes: [String: String])
-    /// Text, part of the element that began last; a run may come in several pieces.
+    /// Text of the element that started last; it may come in several pieces.
     case text(String)
     /// An element ends.
     case end(String)
   }
 
-  /// The line that was reached, from 1.
+  /// The current line, from 1.
   private(set) var line = 1
   private var cursor: XMLCursor
   private var open: [String] = []
@@ -32,8 +32,8 @@ struct XMLReader {
   }
 
   /// The next event; nil after the end of the outermost element.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` for what is not well-formed, nests too deeply, or declares a document
-  ///   type.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` for a document that is not well-formed, is nested too deeply, or
+  ///   declares a document type.
   mutating func next() throws(ImportError) -> Event? {
     defer { line = cursor.line }
     if let name = pendingEnd {

@@ -65,7 +65,7 @@ struct BitwardenItem {
     return login
   }
 
-  /// The values of a part that is a flat object, each under the words of its name; numbers and keys are secret.
+  /// The values of a flat object, labelled with the words of their names; numbers and keys are secret.
   private func members(of part: JSON?) -> [ExtraField] {
     guard case .object(let members)? = part else { return [] }
     return members.prefix(Limits.extraFields).compactMap { member in

@@ -59,7 +59,7 @@ extension CSVRow {
     return websites
   }
 
-  /// A moment as tables have it: RFC 3339, or seconds or milliseconds since 1970.
+  /// A time as tables contain it: RFC 3339, or seconds or milliseconds since 1970.
   static func time(_ cell: String) -> Timestamp? {
     let cell = cell.trimmed
     if let time = Timestamp(cell) { return time }

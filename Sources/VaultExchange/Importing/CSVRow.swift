@@ -1,7 +1,7 @@
 import JSON
 import VaultModel
 
-/// One row of a table on its way to a card.
+/// One row of a table that becomes a card.
 struct CSVRow {
   private var title = ""
   private var type: CardType?
@@ -88,8 +88,8 @@ struct CSVRow {
 
   // MARK: The card
 
-  /// The entry: of the type that the row or the options name, else of the type that its values speak for, and a text card
-  /// where that type lacks something.
+  /// The entry: of the type that the row or the options name, else of the type that its values suggest, or a text card
+  /// if required values are missing.
   func entry(line: Int) -> ImportEntry {
     if let type = type ?? options.type { return card(type).entry(line: line, dates: dates) }
     let keys = Set(fields.filter { !$0.value.isBlank }.map(\.key))

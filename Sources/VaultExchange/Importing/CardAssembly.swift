@@ -49,7 +49,7 @@ struct CardAssembly {
     draft.extraFields.append(ExtraField(label: free(wanted), value: value, concealed: concealed))
   }
 
-  /// Takes a label, or the first number behind it that leaves it free.
+  /// Returns the label, with a number after it if the label is taken.
   private mutating func free(_ wanted: String) -> String {
     if labels.insert(wanted).inserted { return wanted }
     var number = nextNumbers[wanted] ?? 2

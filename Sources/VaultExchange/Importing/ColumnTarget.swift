@@ -8,7 +8,7 @@ public enum ColumnTarget: Hashable, Sendable {
   case type
   /// The card's group, by its name in the protocol or its label; other texts become a tag.
   case group
-  /// The card's tags, between commas or semicolons.
+  /// The card's tags, separated by commas or semicolons.
   case tags
   /// The path of the entry's folder, which becomes a tag.
   case folder
@@ -18,9 +18,9 @@ public enum ColumnTarget: Hashable, Sendable {
   case archived
   /// When the card was created.
   case createdAt
-  /// When the card was changed last.
+  /// When the card was last changed.
   case modifiedAt
-  /// A field of a template, by its key; on a card that has none of the key, a field of the user's own.
+  /// A field of a template, by its key; on a card whose type has no such key, an extra field.
   case field(String)
   /// The user name of a login.
   case userName
@@ -30,11 +30,11 @@ public enum ColumnTarget: Hashable, Sendable {
   case website
   /// The secret of one-time passwords: a concealed field.
   case oneTimePassword
-  /// Lines of `name: value`, each a field of the user's own.
+  /// Lines of `name: value`, each an extra field.
   case fieldLines
-  /// Fields of the user's own, as the JSON that a card has them in.
+  /// Extra fields, as the JSON of a card has them.
   case extraFields
-  /// A field of the user's own, with its label.
+  /// An extra field, with its label.
   case extra(String, concealed: Bool)
   /// Nothing.
   case ignored

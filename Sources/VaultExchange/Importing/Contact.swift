@@ -2,7 +2,7 @@ import VaultModel
 
 /// A contact, as address books store it.
 struct Contact {
-  /// A value with the label that it has there.
+  /// A value with its label.
   struct Labelled: Hashable {
     var label: String
     var value: String
@@ -17,15 +17,15 @@ struct Contact {
   var emails: [Labelled] = []
   var addresses: [(label: String, address: PostalAddress)] = []
   var notes = ""
-  /// All else, in its order.
+  /// Everything else, in order.
   var others: [ExtraField] = []
   var tags: [String] = []
   var isFavourite = false
   /// The parts that a card cannot hold.
   var notImported: [(field: String, what: Localized)] = []
 
-  /// The card: an address card where all that one must have is there and in form, else a text card with a warning where
-  /// there is an address at all. Everything is on it in either case.
+  /// The card: an address card if every required value is there and valid; otherwise a text card, with a warning if there
+  /// is an address. Either holds everything.
   func assembly(group: CardGroup, language: Language) -> CardAssembly {
     for (index, labelled) in addresses.enumerated() {
       if let card = addressCard(labelled.address.divided, index, group: group, language: language) {

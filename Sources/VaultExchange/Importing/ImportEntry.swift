@@ -15,7 +15,7 @@ public struct ImportEntry: Hashable, Sendable {
   public var attachments: [JSONAttachment] = []
   /// The reasons why it cannot be stored.
   public var issues: [Issue] = []
-  /// Oddities and omissions that do not prevent storing it.
+  /// Warnings about what was left out or changed.
   public var warnings: [Issue]
   /// Whether it is skipped on purpose, as entries in a recycle bin are.
   public var isSkipped = false
@@ -100,15 +100,15 @@ public struct ColumnMapping: Hashable, Sendable {
 
 /// How to interpret a file; what is not set is detected.
 public struct ImportOptions: Hashable, Sendable {
-  /// The format; nil to go by the content.
+  /// The format; nil to detect it from the content.
   public var format: ImportFormat?
   /// The targets of columns by name; see ``ColumnTarget``.
   public var mapping: [String: String]
-  /// The type of the cards that a table does not give one; nil to go by their values.
+  /// The type of cards whose type the table does not say; nil to detect it from their values.
   public var type: CardType?
-  /// The group of cards that the file does not give one.
+  /// The group of cards whose group the file does not say.
   public var group: CardGroup
-  /// The language of the labels that cards are given.
+  /// The language of the labels that cards get.
   public var language: Language
 
   public init(

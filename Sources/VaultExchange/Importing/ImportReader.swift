@@ -1,18 +1,18 @@
 /// Reads files that other programs, and QuickVault itself, wrote.
 public enum ImportReader {
-  /// How many bytes a file may have.
+  /// The maximum size of a file in bytes.
   public static let sizeLimit = 64 << 20
-  /// How many bytes a file of QuickVault's own may have, whose attachments are read one at a time.
+  /// The maximum size in bytes of QuickVault's own files, whose attachments are read one at a time.
   public static let ownSizeLimit = 512 << 20
 
-  /// Whether a file begins as those that QuickVault writes.
+  /// Whether a file begins like one that QuickVault writes.
   public static func isOwn(_ beginning: [UInt8]) -> Bool {
     beginning.starts(with: Array("{\"quickvault\":".utf8))
   }
 
   /// Reads a complete file.
   ///
-  /// Stores nothing and reads nothing but the bytes. Each entry has its own issues; only
+  /// Reads only the bytes, and stores nothing. Each entry has its own issues; only
   /// errors that concern the file as a whole are thrown.
   /// - Parameters:
   ///   - bytes: the content, at most ``sizeLimit`` or ``ownSizeLimit`` bytes.

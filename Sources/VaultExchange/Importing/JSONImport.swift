@@ -5,7 +5,7 @@ enum JSONImport {
   /// The version of QuickVault's JSON that is read and written.
   static let version = 1
 
-  /// The format of a JSON text, by the members of its outermost object; nil for no such text.
+  /// The format of a JSON text, by the members of its outermost object; nil if it is none of them.
   static func format(of text: [UInt8]) -> ImportFormat? {
     if firstByte(of: text) == UInt8(ascii: "[") { return .json }
     guard let members = try? JSONElements.members(of: text).map(\.name) else { return nil }
@@ -13,7 +13,7 @@ enum JSONImport {
     return members.contains("items") || members.contains("encrypted") ? .bitwardenJSON : nil
   }
 
-  /// Whether a text can be no other format than JSON.
+  /// Whether a text can only be JSON.
   static func isLikely(_ text: [UInt8]) -> Bool {
     let first = firstByte(of: text)
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

@@ -3,7 +3,7 @@ import VaultModel
 
 /// An entry of a KeePass file.
 struct KeePassEntry {
-  /// How many strings an entry may have before the rest only counts.
+  /// The maximum number of strings that are kept; further ones are only counted.
   private static let stringLimit = 200
 
   private var login = Login()
@@ -13,7 +13,7 @@ struct KeePassEntry {
   var attachments = 0
   var isEncrypted = false
 
-  /// Takes one of its strings in.
+  /// Adds one of its strings.
   mutating func add(_ key: String, _ value: String, isProtected: Bool) {
     strings += 1
     guard strings <= Self.stringLimit, !value.isEmpty else { return }
@@ -54,7 +54,7 @@ struct KeePassEntry {
     return card.entry(line: line, dates: dates)
   }
 
-  /// A moment as KeePass writes it: RFC 3339, or the seconds since the year 1 as eight little-endian bytes in base64.
+  /// A time as KeePass writes it: RFC 3339, or the seconds since the year 1 as eight little-endian bytes in base64.
   static func time(_ text: String) -> Timestamp? {
     let text = text.trimmed
     if let time = Timestamp(text) { return time }

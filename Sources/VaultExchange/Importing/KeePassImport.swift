@@ -55,7 +55,7 @@ struct KeePassImport {
   }
 
   /// Reads a group.
-  /// - Parameter path: the names of the groups around it but for the outermost; nil for that one itself.
+  /// - Parameter path: the names of the enclosing groups except the outermost; nil for the outermost itself.
   private mutating func group(path: String?, isInRecycleBin: Bool) throws(ImportError) {
     let (outer, isOutermost) = (path ?? "", path == nil)
     var path = path
@@ -131,7 +131,7 @@ struct KeePassImport {
     }
   }
 
-  /// The text of the element that began last, without that of its children.
+  /// The text of the element that started last, without that of its children.
   private mutating func text() throws(ImportError) -> String {
     var text = ""
     while let event = try reader.next() {
@@ -144,7 +144,7 @@ struct KeePassImport {
     return text
   }
 
-  /// Passes over the rest of the element that began last.
+  /// Skips the rest of the element that started last.
   private mutating func skip() throws(ImportError) {
     var depth = 1
     while depth > 0, let event = try reader.next() {

@@ -12,12 +12,12 @@ struct PostalAddress: Hashable {
   var postalCode = ""
   var country = ""
 
-  /// Whether there is nothing in it.
+  /// Whether it is empty.
   var isBlank: Bool {
     [postOfficeBox, extended, street, city, province, district, postalCode, country].allSatisfy(\.isBlank)
   }
 
-  /// The address as people write it: from the largest to the smallest in one run where it is Chinese, else by lines.
+  /// The address as people write it: on one line, from province to street, if it is Chinese; otherwise on several lines.
   var text: String {
     let whole = [province, city, district, street, extended].joined()
     if whole.unicodeScalars.contains(where: \.properties.isIdeographic) {

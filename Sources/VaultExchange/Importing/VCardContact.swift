@@ -1,9 +1,9 @@
 import VaultModel
 
-/// A contact of the properties of one vCard.
+/// A contact, from the properties of one vCard.
 struct VCardContact {
   private(set) var contact = Contact()
-  /// When the contact was changed last (REV).
+  /// When the contact was last changed (REV).
   private(set) var revised: Timestamp?
   private let language: Language
   /// Since vCard 3 a backslash and an n are a line break.
@@ -109,7 +109,7 @@ struct VCardContact {
     return [part(3), part(1), part(2), part(0), part(4)].filter { !$0.isBlank }.joined(separator: " ")
   }
 
-  /// RFC 6350, section 6.3.1, with the district that RFC 9554 adds and Apple keeps beside it.
+  /// RFC 6350, section 6.3.1, with the district, which RFC 9554 adds and Apple keeps in a separate property.
   private func address(_ property: VCardProperty) -> PostalAddress {
     let parts = parts(property, at: ";").map(\.trimmed)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }

@@ -9,7 +9,7 @@ struct VCardImport {
   private let encoding: TextEncoding
   private let options: ImportOptions
 
-  /// Whether a file begins as a vCard does.
+  /// Whether a file begins like a vCard.
   static func recognizes(_ text: some Collection<UInt8>) -> Bool {
     let start = text.prefix(1_024).drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(11)
     return String(decoding: start, as: UTF8.self).uppercased() == "BEGIN:VCARD"

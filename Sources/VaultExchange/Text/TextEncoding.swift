@@ -12,7 +12,7 @@ public enum TextEncoding: String, Sendable, Hashable, CaseIterable {
   /// The bytes of a text as UTF-8 without a byte order mark, and how they were encoded.
   ///
   /// A byte order mark decides; otherwise the text is tried as UTF-8, then as GB 18030.
-  /// - Throws: ``ImportError/unreadable(_:line:)`` for bytes that are none of these.
+  /// - Throws: ``ImportError/unreadable(_:line:)`` for bytes in none of these encodings.
   package static func decode(_ bytes: [UInt8]) throws(ImportError) -> (text: [UInt8], encoding: TextEncoding)
   {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

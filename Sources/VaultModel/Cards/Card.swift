@@ -1,6 +1,6 @@
 public import Identifiers
 
-/// A field of the user's own, beyond the template's.
+/// An extra field: one that the user added to the template's.
 public struct ExtraField: Hashable, Sendable {
   /// The name that the user gave it; unique within its card.
   public var label: String
@@ -9,7 +9,7 @@ public struct ExtraField: Hashable, Sendable {
   /// Whether the value is shown on request only, and never matched by a search.
   public var concealed: Bool
 
-  /// A field of the user's own.
+  /// An extra field.
   public init(label: String, value: String, concealed: Bool = false) {
     (self.label, self.value, self.concealed) = (label, value, concealed)
   }
@@ -36,7 +36,7 @@ public struct Card: Hashable, Sendable {
   public var modifiedAt: Timestamp
   /// The values by the keys of the template; a field without a value is absent.
   public var fields: [String: String]
-  /// The fields of the user's own, in order.
+  /// The extra fields, in order.
   public var extraFields: [ExtraField]
   /// The pictures and documents that belong to the card, oldest first.
   public var attachments: [Attachment]

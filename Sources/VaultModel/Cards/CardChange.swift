@@ -8,7 +8,7 @@ public struct CardChange: Hashable, Sendable {
   public var tags: [String]?
   /// The new values by key, merged into the old ones; nil removes a value.
   public var fields: [String: String?]
-  /// The new fields of the user's own, in place of all old ones.
+  /// The new extra fields, which replace all old ones.
   public var extraFields: [ExtraField]?
   public var pinned: Bool?
 

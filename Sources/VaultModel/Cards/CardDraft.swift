@@ -7,7 +7,7 @@ public struct CardDraft: Hashable, Sendable {
   public var type: CardType
   /// The values by the keys of the template.
   public var fields: [String: String]
-  /// The fields of the user's own.
+  /// The extra fields.
   public var extraFields: [ExtraField]
   public var tags: [String]
   /// Whether the card is listed before those that are not pinned.

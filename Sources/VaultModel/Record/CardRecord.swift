@@ -48,7 +48,7 @@ public enum CardRecord {
     case tag = 2
     /// A field of the template; the key is the field's.
     case field = 3
-    /// A field of the user's own; the key is its label.
+    /// An extra field; its key is its label.
     case extraField = 4
     /// An attachment: the key is its name, the value is binary.
     case attachment = 5

@@ -28,7 +28,7 @@ public struct Localized: Hashable, Sendable {
     self.simplifiedChinese = simplifiedChinese
   }
 
-  /// A text of the user's own, the same in every language.
+  /// A text that the user wrote, the same in every language.
   public init(verbatim text: String) {
     self.init(text, text)
   }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// `session/unlock`: opens the vault. If it is open, the password or fingerprint is checked all the same.
+/// `session/unlock`: opens the vault. If it is already open, the password or fingerprint is still checked.
 package struct SessionUnlock: VaultRequest {
   package static let method = "session/unlock"
   package typealias Answer = UnlockAnswer

@@ -18,7 +18,7 @@ package struct VaultImport: VaultRequest {
   /// What to do with an entry whose content the vault has already.
   package enum DuplicatePolicy: String, CaseIterable, JSONCodable {
     case skip
-    /// Store it all the same.
+    /// Store it anyway.
     case keep
   }
 

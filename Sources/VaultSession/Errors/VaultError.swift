@@ -12,7 +12,7 @@ public enum VaultError: Error, Hashable, Sendable {
   /// The path is taken.
   case exists
   case locked
-  /// The file is no vault.
+  /// The file is not a vault.
   case notAVault
   /// A newer program made the vault, or changed its form.
   case newerVersion

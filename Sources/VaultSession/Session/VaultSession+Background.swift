@@ -3,7 +3,7 @@ import VaultStore
 extension VaultSession {
   /// Does long work on an open vault in the background, and reports its progress.
   ///
-  /// If the task is cancelled or the vault locked, the work is cancelled. Its result is returned all the same if it had ended.
+  /// If the task is cancelled or the vault locked, the work is cancelled. Its result is still returned if it had already ended.
   ///
   /// - Parameter work: gets a function that notes the progress in percent, and throws `CancellationError` if the work is cancelled.
   /// - Throws: what the work throws; `CancellationError`; ``VaultError/locked``.

@@ -4,7 +4,7 @@ import Glibc
 extension VaultFile {
   /// Opens the vault at a path, and migrates it if it is older.
   ///
-  /// The first 100 bytes are checked before anything else: a file that is no vault, or one of a newer version, is not
+  /// The first 100 bytes are checked before anything else: a file that is not a vault, or one of a newer version, is not
   /// changed, not even its modification time. Symbolic links are followed. Permissions of others are removed if the system
   /// allows it. The log of another file, which this one replaced, is renamed to `-wal-stray`, and a further one to
   /// `-wal-stray-2`.
