@@ -103,11 +103,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   ///
   /// - Returns: whether the loop continues.
   private func runJobs() -> Bool {
-    let goesOn = shared.withLock { shared in
+    let isRunning = shared.withLock { shared in
       swap(&shared.jobs, &runningJobs)
       return !shared.isStopped
     }
-    guard goesOn else { return false }
+    guard isRunning else { return false }
     for job in runningJobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
     runningJobs.removeAll(keepingCapacity: true)
     return true

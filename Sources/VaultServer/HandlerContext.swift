@@ -147,7 +147,7 @@ struct UnlockContext: HandlerContext {
   func didUnlockWithPassword() async {
     biometrics.unlock.resetFailures()
     offer.didUnlockWithPassword()
-    await offer.makeIfDue(for: vault, desktop)
+    await offer.offerIfDue(for: vault, desktop)
     desktop.watch(for: vault)
   }
 
@@ -157,7 +157,7 @@ struct UnlockContext: HandlerContext {
     if !memoryIsLocked { session.recordOnce(.memoryNotLocked) }
     return UnlockAnswer(
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
-      offersBiometric: offer.isMade && summary.settings.biometricUnlock,
+      offersBiometric: offer.isOffered && summary.settings.biometricUnlock,
       integrity: summary.integrity, older: summary.older,
       demo: DemoAnswer(vault))
   }

@@ -16,7 +16,7 @@ import Testing
       (String(repeating: "[", count: 129), "null -32600"),
       (String(repeating: "[", count: 129) + String(repeating: "]", count: 129), "null -32600"),
     ])
-  func goesOn(framing: Framing, bad: (text: String, refusal: String)) async throws {
+  func continues(framing: Framing, bad: (text: String, refusal: String)) async throws {
     try await Conversation.hold(framing, at: .initialized) { conversation in
       try await conversation.client.send(bad.text, request(1, "echo"))
       #expect(try await conversation.client.message().refusal == bad.refusal)

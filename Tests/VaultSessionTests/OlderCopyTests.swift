@@ -38,6 +38,14 @@ extension SessionTests {
       session.lock(.request)
     }
 
+    @Test("L nothing is remembered of a vault that was deleted")
+    func deleted() async throws {
+      try await make()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: stateDirectory).count == 1)
+      try await unlock().delete(password: TestVault.password, confirmation: "vault.quickvault")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: stateDirectory).isEmpty)
+    }
+
     private func keepCopy() throws {
       try? FileManager.default.removeItem(atPath: copy)
       try FileManager.default.copyItem(atPath: vault.path, toPath: copy)

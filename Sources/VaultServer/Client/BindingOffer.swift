@@ -2,7 +2,7 @@ import VaultSession
 
 /// Whether the client is to ask its user about binding this device (R22): once, after an unlock with the password.
 final class BindingOffer {
-  private(set) var isMade = false
+  private(set) var isOffered = false
   private var isDue = false
 
   /// Makes the offer due.
@@ -11,14 +11,14 @@ final class BindingOffer {
   }
 
   /// Makes the offer if it is due and known to be possible, which may only be after the answer to the unlock.
-  func makeIfDue(for vault: CurrentVault, _ desktop: DesktopLink) async {
+  func offerIfDue(for vault: CurrentVault, _ desktop: DesktopLink) async {
     guard isDue, vault.demo == nil, !vault.session.isLocked, await desktop.status?.canOpenVaults == true
     else { return }
     isDue = false
-    isMade = vault.session.shouldOfferBinding()
+    isOffered = vault.session.shouldOfferBinding()
   }
 
   func withdraw() {
-    isMade = false
+    isOffered = false
   }
 }

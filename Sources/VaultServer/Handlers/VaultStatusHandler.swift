@@ -8,8 +8,8 @@ enum VaultStatusHandler: Handler {
     _ request: VaultStatus, _ context: BiometricContext
   ) async throws -> Outcome<VaultStatus.Answer> {
     let status = try context.session.status()
-    await context.offer.makeIfDue(for: context.vault, context.desktop)
-    let isOffered = context.offer.isMade && status.allowsFingerprint
+    await context.offer.offerIfDue(for: context.vault, context.desktop)
+    let isOffered = context.offer.isOffered && status.allowsFingerprint
     return Outcome(
       VaultStatus.Answer(
         path: context.session.path, exists: status.exists, isLocked: context.session.isLocked,

@@ -63,8 +63,8 @@ final class CurrentVault {
     session = Self.session(at: configuration.vault, configuration)
   }
 
-  /// Uses a path where no vault can be, so that a failed demo does not open the configured vault.
-  func useNoVault() {
+  /// Switches to a path where no vault can be, so that a failed demo does not open the configured vault.
+  func closeVault() {
     session = Self.session(at: "/dev/null/demo.quickvault", configuration)
   }
 }

@@ -75,7 +75,7 @@ actor VaultService {
       noteActivity()
     } catch {
       log.record(error, of: "demo")
-      vault.useNoVault()
+      vault.closeVault()
     }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 import Identifiers
 import VaultStore
 
@@ -32,5 +33,10 @@ public struct StateDirectory: Sendable, Hashable {
       try file.write(bytes)
       try file.name(path(of: vault), overwrites: true)
     } catch {}
+  }
+
+  /// Removes what was written of a vault.
+  func remove(_ vault: Identifier) {
+    unsafe unlink(path(of: vault))
   }
 }

@@ -80,7 +80,7 @@ extension OpenVault {
       return Timestamp(milliseconds: now)
     }
     let (ahead, overflow) = newest.subtractingReportingOverflow(now)
-    let goesOn = !overflow && ahead < Self.longestSetBack && newest < .max
-    return Timestamp(milliseconds: goesOn ? newest + 1 : now)
+    let isNext = !overflow && ahead < Self.longestSetBack && newest < .max
+    return Timestamp(milliseconds: isNext ? newest + 1 : now)
   }
 }

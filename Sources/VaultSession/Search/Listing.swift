@@ -85,11 +85,11 @@ extension CardLists {
     _ item: (Identifier) throws -> Item
   ) throws -> Page<Item> {
     var items: [Item] = []
-    var (last, goesOn, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
+    var (last, hasMore, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
     var byteCount = 0
     for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
       guard items.count < limit, byteCount < Self.pageByteLimit else {
-        goesOn = true
+        hasMore = true
         break
       }
       do {
@@ -104,7 +104,7 @@ extension CardLists {
     }
     return Page(
       items: items, total: wanted.map { $0.count - passedOver } ?? vault.index.count,
-      nextCursor: goesOn ? last.map(Self.cursor) : nil)
+      nextCursor: hasMore ? last.map(Self.cursor) : nil)
   }
 
   /// The cursor of the page that begins behind a card: its place in the list, which holds whatever becomes of it.

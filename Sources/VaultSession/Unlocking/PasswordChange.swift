@@ -63,7 +63,7 @@ extension VaultSession {
     }
   }
 
-  /// Deletes the vault: the file, its log and its shared memory.
+  /// Deletes the vault: the file, its log and its shared memory, and what this user's programs remember of it.
   ///
   /// - Parameter confirmation: the name of the vault's file, without its directory.
   /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password.
@@ -71,7 +71,9 @@ extension VaultSession {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard confirmation == name else { throw VaultError.confirmationMismatch }
     _ = try await authenticate(password)
+    let vault = try? vaultFile().read { try $0.vaultID() }
     try vaultFile().remove()
     close()
+    if let vault { states?.remove(vault) }
   }
 }

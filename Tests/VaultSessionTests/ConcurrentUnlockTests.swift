@@ -6,7 +6,7 @@ import Testing
 
 extension SessionTests {
   @Suite("Concurrent password attempts")
-  struct SideBySideTests {
+  struct ConcurrentUnlockTests {
     let vault: TestVault
     let session: VaultSession
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that a client asks to be written under names that vaults use.
-@Suite("Names that vaults use") struct TakenNamesTests {
+@Suite("Names that vaults use") struct ReservedNamesTests {
   private static let endings = ["-wal", "-shm", "-journal", "-wal-stray", "-wal-stray-2", "-Journal"]
 
   /// What writes a file at a path, with the kind of error for a name that a vault uses.
