@@ -75,7 +75,7 @@
   "Return issues for those of VALUES that should be numbers and are not."
   (cl-loop for (key . value) in values
            when (and (member key '("autoLockSeconds" "clipboardClearSeconds"))
-                     (not (string-match-p "\\`[0-9]*\\'" (string-trim value))))
+                     (not (string-match-p "\\`[0-9]\\{0,9\\}\\'" (string-trim value))))
            collect (list :field key
                          :messages '(:en "Enter a whole number of seconds, or leave it empty."
                                      :zh-Hans "请输入整数秒数，或留空。"))))

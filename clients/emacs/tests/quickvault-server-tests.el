@@ -122,6 +122,8 @@ It stands for other versions of the real program."
     (quickvault-test-keys ",")
     (quickvault-test-keys "C-a C-k soon C-c C-c")
     (should (string-match-p "never): soon\n  ! Enter a whole number" (quickvault-test-text)))
+    (quickvault-test-keys "C-a C-k" '("99999999999999999999") "C-c C-c")
+    (should (string-match-p "never): 99999999999999999999\n  ! Enter a whole number" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 3 C-c C-c")
     (should (string-match-p "never): 3\n  ! .*15 to 86400" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 600 TAB RET")
