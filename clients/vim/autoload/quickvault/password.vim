@@ -157,21 +157,21 @@ endfunction
 " Counts a lockout down and discards what is typed, which may be the next password.  Returns the seconds that are left: 0,
 " or more if CTRL-C ended it.
 function! s:await_lockout(seconds) abort
-  let [l:end, l:shown] = [localtime() + a:seconds, 0]
+  let [l:start, l:left, l:shown] = [reltime(), a:seconds, 0]
   try
-    while localtime() < l:end
-      if l:shown != l:end - localtime()
-        let l:shown = l:end - localtime()
+    while l:left > 0
+      if l:shown != l:left
+        let l:shown = l:left
         call quickvault#message#progress(quickvault#text#get('lockout.wait', l:shown))
       endif
       call getchar(0)
       sleep 5m
+      let l:left = float2nr(ceil(a:seconds - reltimefloat(reltime(l:start))))
     endwhile
-    let l:shown = 0
   catch /^Vim:Interrupt$/
   endtry
   call quickvault#message#clear()
-  return l:shown
+  return l:left
 endfunction
 
 " Shows the welcome text and creates the vault with a new password.
