@@ -1,5 +1,7 @@
 " Reacts to Vim going to the background, returning and exiting.
 
+let s:focus_timer = 0
+
 " Starts watching; called when the server is running.
 function! quickvault#lifecycle#watch() abort
   augroup quickvault_lifecycle
@@ -7,7 +9,7 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimSuspend * call s:on_suspend()
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
     autocmd FocusLost * call s:on_focus_lost()
-    autocmd FocusGained * call quickvault#server#notify('client/didBecomeActive', {})
+    autocmd FocusGained * call s:on_focus_gained()
     autocmd VimLeavePre * call s:on_exit()
   augroup END
   call quickvault#privacy#watch()
@@ -21,10 +23,33 @@ function! s:on_suspend() abort
   endif
 endfunction
 
+" Waits a moment twice: a dialog of Vim takes the focus too, and when it closes, timers that are due run before the focus is
+" back.
 function! s:on_focus_lost() abort
-  if get(g:, 'quickvault_lock_on_focus_lost', 0)
+  call timer_stop(s:focus_timer)
+  let s:focus_timer = timer_start(150, {-> s:wait_again()})
+endfunction
+
+function! s:wait_again() abort
+  let s:focus_timer = timer_start(150, {-> s:report_focus_lost()})
+endfunction
+
+function! s:on_focus_gained() abort
+  call timer_stop(s:focus_timer)
+  call quickvault#server#notify('client/didBecomeActive', {})
+endfunction
+
+" Tells the server, unless a lock would discard unsaved changes or remove a file from its viewer.
+function! s:report_focus_lost() abort
+  if quickvault#lifecycle#heeds_focus() && quickvault#session#is_unlocked()
+        \ && !quickvault#buffer#has_unsaved_changes() && !quickvault#viewer#is_open()
     call quickvault#server#notify('client/didEnterBackground', {})
   endif
+endfunction
+
+" Returns whether losing the focus counts as going to the background.
+function! quickvault#lifecycle#heeds_focus() abort
+  return get(g:, 'quickvault_lock_on_focus_lost', 1)
 endfunction
 
 " Runs before viminfo is written.

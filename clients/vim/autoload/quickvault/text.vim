@@ -130,6 +130,11 @@ let s:texts = {
       \   '自定义字段，每行一个，格式为“名称: 内容”。名称前加 * 则内容保密。'],
       \ 'hint.form': [':w saves, :q! discards, g? shows help.', ':w 保存，:q! 放弃，g? 帮助。'],
       \ 'hint.optional': ['Optional', '选填'],
+      \ 'hint.background': [
+      \   'In the background: Vim is suspended, or loses the focus without unsaved changes or an open viewer.',
+      \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点。'],
+      \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
+      \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
       \ 'import.all': ['Import %d cards?', '要导入 %d 张卡片吗？'],
       \ 'import.choices': ["&Import\n&Cancel", "导入(&I)\n取消(&C)"],
       \ 'import.column': ['Import column %s as: ', '列 %s 导入为：'],

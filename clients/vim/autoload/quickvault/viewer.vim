@@ -61,6 +61,11 @@ function! quickvault#viewer#remove(directory) abort
   call delete(a:directory, 'rf')
 endfunction
 
+" Returns whether a viewer may still need its file.
+function! quickvault#viewer#is_open() abort
+  return !empty(s:directories)
+endfunction
+
 " Removes all directories.
 function! quickvault#viewer#clear() abort
   call map(keys(s:directories), 'quickvault#viewer#remove(v:val)')

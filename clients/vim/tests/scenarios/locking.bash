@@ -99,14 +99,35 @@ scenario_suspend() {
   see_blanked 1
 }
 
-# R12: losing the focus, if the option is set.
+# R12, R13: losing the focus, as the settings say, where the terminal reports it; not with unsaved changes.
 scenario_focus() {
   make_vault
-  open_vim --cmd 'let g:quickvault_lock_on_focus_lost = 1'
+  open_vim --cmd 'set term=xterm-256color'
   open_list
+  type_into_form
   command_line 'doautocmd FocusLost'
+  press -H 1b 5b 4f
+  press -H 1b 5b 49
+  command_line 'QuickVaultSettings'
+  see '^# In the background: Vim is suspended, or loses the focus without unsaved changes'
+  command_line 'quit'
+  see 'typed before'
+  command_line 'write'
+  see 'saved'
+  press -H 1b 5b 4f
   see 'Locked because Vim went to the background'
   see_gone 'Meeting room'
+}
+
+# R12: the focus does not matter if the option says so, and then the settings do not promise it.
+scenario_focus_ignored() {
+  make_vault
+  open_vim --cmd 'let g:quickvault_lock_on_focus_lost = 0'
+  open_list
+  command_line 'doautocmd FocusLost'
+  command_line 'QuickVaultSettings'
+  see '^# In the background: Vim is suspended\.$'
+  see 'Meeting room'
 }
 
 # R11: another process changes the password while a form is open; the form is saved after unlocking.
