@@ -122,11 +122,21 @@ function! quickvault#edit#write() abort
   elseif l:error.kind ==# 'card.conflict'
     call quickvault#buffer#call_in(l:buffer, {-> s:merge(l:error.data.card)})
   else
+  elseif l:error.kind ==# 'card.notFound'
+    call quickvault#buffer#call_in(l:buffer, function('s:save_as_new'))
     call quickvault#message#error(l:error)
   endif
 endfunction
 
 function! s:show_issues(issues) abort
+" Offers to create a card in place of one that was deleted meanwhile.
+function! s:save_as_new() abort
+  if confirm(quickvault#text#get('card.deleted.question'), quickvault#text#get('card.deleted.choices'), 2, 'Warning') == 1
+    let b:quickvault.kind = 'new'
+    call quickvault#edit#write()
+  endif
+endfunction
+
   setlocal modified
   call quickvault#form#show_issues(a:issues, '✗')
   call quickvault#message#error(quickvault#text#get('not.saved', len(a:issues)))

@@ -26,6 +26,10 @@ let s:texts = {
       \ 'card.changed': [
       \   "Another program changed this card. Its current version is in the other window.\nMerge the changes, then :w again.",
       \   "这张卡片已被其他程序修改，其当前版本在旁边的窗口中。\n请合并修改，然后再次执行 :w。"],
+      \ 'card.deleted.choices': ["&Save as new\n&Cancel", "另存为新卡片(&S)\n取消(&C)"],
+      \ 'card.deleted.question': [
+      \   'Another program deleted this card. Save yours as a new card?',
+      \   '这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？'],
       \ 'card.deleted': ['This card was deleted.', '这张卡片已被删除。'],
       \ 'card.none': ['There is no card on this line.', '此行没有卡片。'],
       \ 'cards': ['%d cards', '%d 张卡片'],

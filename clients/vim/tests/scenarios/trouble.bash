@@ -252,3 +252,27 @@ scenario_typing_ahead_in_the_settings() {
   press Enter
   expect "$(evaluate '&modifiable')" 0 'an unloaded form can be changed'
 }
+
+# R1: a card that another program deleted while it was edited can be saved as a new one.
+scenario_deleted_elsewhere() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  local card
+  card=$(evaluate 'b:quickvault.id')
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" "$(request 2 card/delete '{"id":"'"$card"'"}')" >"$work/deleted"
+  type_line ':write'
+  see 'Another program deleted this card\. Save yours as a new card'
+  press c
+  see 'typed before'
+  type_line ':write'
+  see 'Save yours as a new card'
+  press s
+  see 'saved'
+  see 'Meeting room +Text'
+  [[ $(evaluate 'b:quickvault.id') != "$card" ]] || complain 'it has the id of the deleted card'
+  command_line 'edit!'
+  see 'typed before'
+  see 'Door code'
+}
