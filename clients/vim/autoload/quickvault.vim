@@ -2,8 +2,10 @@
 
 " Opens the list of cards, or goes to its window.
 function! quickvault#open(modifiers) abort
+  " A new list asks for the password itself.
+  let l:is_blanked = has_key(getbufvar(bufnr('^quickvault://cards$'), 'quickvault', {}), 'locked')
   call quickvault#buffer#open('quickvault://cards', a:modifiers . ' split')
-  if has_key(b:quickvault, 'locked')
+  if l:is_blanked
     call quickvault#unlock()
   endif
 endfunction

@@ -168,7 +168,7 @@ function! quickvault#buffer#blank(keep_changes, background = 0) abort
     let l:changed = getbufvar(l:buffer, '&modified')
     if !a:keep_changes || !l:changed
       let l:lost += l:changed
-      call quickvault#buffer#call_in(l:buffer, {-> s:blank([quickvault#text#get('blank')])})
+      call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
     endif
   endfor
   if !a:keep_changes
@@ -178,6 +178,11 @@ function! quickvault#buffer#blank(keep_changes, background = 0) abort
   " Vim does not redraw by itself during a prompt.
   redraw
   return l:lost
+endfunction
+
+" Blanks the current buffer.
+function! quickvault#buffer#show_locked() abort
+  call s:blank(quickvault#session#blank_lines())
 endfunction
 
 function! s:blank(lines) abort

@@ -34,9 +34,9 @@ function! s:show(devices) abort
           \ l:device.lastUsedAt is v:null ? '' : quickvault#layout#time(l:device.lastUsedAt)])
   endfor
   let l:width = max(map(copy(l:rows), 'strdisplaywidth(v:val[0])'))
-  call quickvault#buffer#fill(empty(a:devices) ? [quickvault#text#get('device.none')]
+  call quickvault#buffer#fill((empty(a:devices) ? [quickvault#text#get('device.none')]
         \ : map(l:rows, {_, row -> trim(join([quickvault#layout#pad(row[0], l:width),
-        \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)}))
+        \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)})) + quickvault#session#demo_lines())
 endfunction
 
 " Removes the binding of the device on the cursor's line, after confirmation.

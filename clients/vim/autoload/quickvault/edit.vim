@@ -69,6 +69,7 @@ endfunction
 " Returns the lines of a card's form.
 function! quickvault#edit#draw(card, is_new) abort
   let l:lines = ['# ' . quickvault#layout#type(a:card.type) . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
+  call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('title'), a:card.title))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('group'), quickvault#text#get(a:card.group)))
   call extend(l:lines, quickvault#form#field(quickvault#text#get('tags'), quickvault#form#join_tags(a:card.tags)))
@@ -121,14 +122,13 @@ function! quickvault#edit#write() abort
     call quickvault#buffer#call_in(l:buffer, {-> s:show_issues(quickvault#form#locate_issues(l:form, l:error.data.issues))})
   elseif l:error.kind ==# 'card.conflict'
     call quickvault#buffer#call_in(l:buffer, {-> s:merge(l:error.data.card)})
-  else
   elseif l:error.kind ==# 'card.notFound'
     call quickvault#buffer#call_in(l:buffer, function('s:save_as_new'))
+  else
     call quickvault#message#error(l:error)
   endif
 endfunction
 
-function! s:show_issues(issues) abort
 " Offers to create a card in place of one that was deleted meanwhile.
 function! s:save_as_new() abort
   if confirm(quickvault#text#get('card.deleted.question'), quickvault#text#get('card.deleted.choices'), 2, 'Warning') == 1
@@ -137,6 +137,7 @@ function! s:save_as_new() abort
   endif
 endfunction
 
+function! s:show_issues(issues) abort
   setlocal modified
   call quickvault#form#show_issues(a:issues, '✗')
   call quickvault#message#error(quickvault#text#get('not.saved', len(a:issues)))

@@ -4,6 +4,7 @@ scriptencoding utf-8
 " Returns the lines of a list, the item index of each line, and the matches as [line, byte column, length in bytes].
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': []}
+  call s:add(l:drawn, quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
   call s:add(l:drawn, l:filters, -1)

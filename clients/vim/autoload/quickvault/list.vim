@@ -11,14 +11,13 @@ function! quickvault#list#read() abort
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
   augroup END
-  let l:unlocked = quickvault#session#is_unlocked()
-  call quickvault#buffer#fill([quickvault#text#get(l:unlocked ? 'loading' : 'blank')])
-  if l:unlocked
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  if quickvault#session#is_unlocked()
     call quickvault#list#refresh()
   else
     let l:buffer = bufnr('%')
     call quickvault#password#unlock({-> quickvault#buffer#call_in(l:buffer, function('s:unlocked'))},
-          \ {-> quickvault#buffer#blank(1)})
+          \ {-> quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))})
   endif
 endfunction
 

@@ -58,8 +58,9 @@ function! s:draw(card, shown) abort
   let l:tags = empty(a:card.tags) ? [] : [quickvault#text#get('tags') . quickvault#text#get('colon') . join(a:card.tags, ', ')]
   let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . quickvault#text#get('comma')
         \ . tolower(quickvault#text#get('created')) . ' ' . quickvault#layout#time(a:card.createdAt)
-  let l:lines = [a:card.title, join(l:details + l:tags, ' · '), l:times, '']
-  let l:rows = ['title', '', '', '']
+  let l:mark = quickvault#session#demo_lines()
+  let l:lines = l:mark + [a:card.title, join(l:details + l:tags, ' · '), l:times, '']
+  let l:rows = map(copy(l:mark), '""') + ['title', '', '', '']
   let l:fields = a:card.fields + map(copy(a:card.extraFields), {_, extra -> extend({'key': extra.label}, extra)})
   let l:width = max(map(copy(l:fields), {_, field -> strdisplaywidth(field.label)}) + [0])
   for l:field in l:fields

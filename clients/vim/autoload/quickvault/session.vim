@@ -1,7 +1,7 @@
 " The session: starts the server on demand, unlocks the vault when a request needs it, and handles notifications.
 
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
-      \ 'progress': '', 'demo': 0}
+      \ 'progress': '', 'demo': 0, 'exists': 1}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -163,12 +163,13 @@ function! quickvault#session#status() abort
     return {}
   endif
   let s:session.unlocked = !l:status.locked
+  let s:session.exists = l:status.exists
   return l:status
 endfunction
 
 " Handles the result of session/unlock or vault/create.
 function! quickvault#session#did_unlock(answer) abort
-  let s:session.unlocked = 1
+  let [s:session.unlocked, s:session.exists] = [1, 1]
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   if a:answer.integrity ==# 'damaged'
     call quickvault#message#alert(quickvault#text#get('damaged'))
@@ -189,6 +190,16 @@ function! quickvault#session#toggle_demo() abort
   let s:session.unlocked = 0
   let s:session.demo = !s:session.demo
   return s:session.demo
+endfunction
+
+" Returns the line that tells the demo from the user's vault, as a list; an empty list if it is the user's vault.
+function! quickvault#session#demo_lines() abort
+  return s:session.demo ? [quickvault#text#get('demo.mark')] : []
+endfunction
+
+" Returns what a buffer shows while the vault is locked, or does not exist yet.
+function! quickvault#session#blank_lines() abort
+  return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines() : quickvault#keys#welcome()
 endfunction
 
 function! quickvault#session#is_unlocked() abort

@@ -50,13 +50,15 @@ endfunction
 function! s:draw(settings) abort
   let l:lines = ['# ' . quickvault#text#get('settings') . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
   let l:column = quickvault#text#language() ==# 'en' ? 2 : 3
+  call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
+  call add(l:lines, '# ' . quickvault#text#get('hint.seconds', quickvault#text#get('never')))
   for l:setting in s:settings
-    let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))
-    call extend(l:lines, quickvault#form#field(l:setting[l:column], l:value))
     if l:setting[0] ==# 'lockOnBackground'
       call add(l:lines, '# ' . quickvault#text#get(
             \ quickvault#lifecycle#heeds_focus() ? 'hint.background' : 'hint.suspended'))
     endif
+    let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))
+    call extend(l:lines, quickvault#form#field(l:setting[l:column], l:value))
   endfor
   return l:lines
 endfunction

@@ -70,6 +70,7 @@ let s:texts = {
       \ 'demo': [
       \   'These are sample cards. Use :QuickVaultDemo again to leave and delete them.',
       \   '这些是示例卡片。再次执行 :QuickVaultDemo 即可退出演示并删除它们。'],
+      \ 'demo.mark': ['Demo with sample cards; :QuickVaultDemo ends it.', '正在使用示例卡片演示；执行 :QuickVaultDemo 退出。'],
       \ 'demo.over': ['The sample cards were deleted.', '示例卡片已删除。'],
       \ 'demo.password': ['(sample cards: %s) ', '（示例卡片：%s）'],
       \ 'destroy.confirm': [
@@ -129,16 +130,16 @@ let s:texts = {
       \ 'fingerprint.wait': ['%s  (CTRL-C to cancel)', '%s（按 CTRL-C 取消）'],
       \ 'fingerprint.waiting': ['Waiting for the fingerprint reader...', '正在等待指纹识别器…'],
       \ 'group': ['Group', '分组'],
-      \ 'hint.extra': [
-      \   'Your own fields, one per line, as label: value. A * before the label conceals the value.',
-      \   '自定义字段，每行一个，格式为“名称: 内容”。名称前加 * 则内容保密。'],
-      \ 'hint.form': [':w saves, :q! discards, g? shows help.', ':w 保存，:q! 放弃，g? 帮助。'],
-      \ 'hint.optional': ['Optional', '选填'],
       \ 'hint.background': [
       \   'In the background: Vim is suspended, or loses the focus without unsaved changes or an open viewer.',
       \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点。'],
       \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
       \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
+      \ 'hint.extra': [
+      \   'Your own fields, one per line, as label: value. A * before the label conceals the value.',
+      \   '自定义字段，每行一个，格式为“名称: 内容”。名称前加 * 则内容保密。'],
+      \ 'hint.form': [':w saves, :q! discards, g? shows help.', ':w 保存，:q! 放弃，g? 帮助。'],
+      \ 'hint.optional': ['Optional', '选填'],
       \ 'import.all': ['Import %d cards?', '要导入 %d 张卡片吗？'],
       \ 'import.choices': ["&Import\n&Cancel", "导入(&I)\n取消(&C)"],
       \ 'import.column': ['Import column %s as: ', '列 %s 导入为：'],

@@ -177,3 +177,62 @@ scenario_chinese() {
   press L
   see '已锁定。按 <CR> 或执行 :QuickVault 解锁'
 }
+
+# R22: before there is a vault, no page says that it is locked.
+scenario_first_run_interrupted() {
+  open_vim
+  type_line ':QuickVault'
+  see 'New master password'
+  press C-c
+  see_gone 'New master password'
+  see 'Press <CR> to start'
+  see_gone 'Locked|unlock'
+  command_line 'QuickVaultSettings'
+  see 'New master password'
+  press C-c
+  see_gone 'New master password|Locked|unlock'
+  command_line 'QuickVaultDestroy'
+  see 'There is no vault yet'
+}
+
+# R22: each page of the demo says that it is one, and how to leave, also when it is locked.
+scenario_demo_says_so() {
+  open_vim
+  type_line ':QuickVaultDemo'
+  see '^Demo with sample cards; :QuickVaultDemo ends it'
+  press j Enter
+  see 'Modified 20'
+  type_line ':only'
+  see '^Demo with sample cards'
+  press e
+  see '^# Demo with sample cards'
+  type_line ':only'
+  see '^# Demo with sample cards'
+  type_line ':QuickVaultSettings'
+  type_line ':only'
+  see '^# Demo with sample cards'
+  type_line ':QuickVaultLog'
+  type_line ':only'
+  see '^Demo with sample cards'
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  see '^Demo with sample cards'
+}
+
+# R20: unlocking in one buffer restores all.
+scenario_unlocking_restores() {
+  make_vault
+  open_vim
+  open_list
+  press Enter
+  see 'Floor 12'
+  press L
+  see 'Locked\. Press <CR>'
+  command_line 'new'
+  type_line ':QuickVaultUnlock'
+  see 'Master password:'
+  type_line "$password"
+  see 'Floor 12'
+  see '2 cards'
+  see_gone '[Ll]ocked\.'
+}
