@@ -80,9 +80,9 @@ class Vim(Scene):
         terminal.press("C-w", "o")
         terminal.see("Hangzhou Sample")
         yield "<CR> jj <CR> CTRL-W o"
-        terminal.type("jjjjjf")
+        terminal.type("jjjjjjjf")
         terminal.see(self.localized("Copied", "已复制"))
-        yield "jjjjj f"
+        yield "jjjjjjj f"
 
 
 class Shell(Scene):

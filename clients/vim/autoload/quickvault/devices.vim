@@ -36,7 +36,8 @@ function! s:show(devices) abort
   let l:width = max(map(copy(l:rows), 'strdisplaywidth(v:val[0])'))
   call quickvault#buffer#fill((empty(a:devices) ? [quickvault#text#get('device.none')]
         \ : map(l:rows, {_, row -> trim(join([quickvault#layout#pad(row[0], l:width),
-        \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)})) + quickvault#session#demo_lines())
+        \   quickvault#layout#pad(row[1], 16), row[2]], '  '), ' ', 2)}))
+        \ + ['', quickvault#text#get('hint.devices')] + quickvault#session#demo_lines())
 endfunction
 
 " Removes the binding of the device on the cursor's line, after confirmation.
@@ -48,9 +49,8 @@ function! quickvault#devices#revoke() abort
   if empty(l:device)
     return quickvault#message#warn(quickvault#text#get('device.missing'))
   endif
-  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
   let l:question = quickvault#text#get('device.revoke', quickvault#layout#one_line(l:device.name))
-  if confirm(l:question, l:answers, 2, 'Warning') == 1
+  if confirm(l:question, quickvault#text#get('yesno'), 2, 'Warning') == 1
     let l:buffer = bufnr('%')
     call quickvault#session#request('device/revoke', {'id': l:device.id},
           \ {result -> quickvault#buffer#call_in(l:buffer, function('quickvault#devices#refresh'))})

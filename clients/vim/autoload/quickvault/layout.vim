@@ -4,7 +4,7 @@ scriptencoding utf-8
 " Returns the lines of a list, the item index of each line, and the matches as [line, byte column, length in bytes].
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': []}
-  call s:add(l:drawn, quickvault#session#demo_lines(), -1)
+  call s:add(l:drawn, [s:text('hint.list')] + quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
   call s:add(l:drawn, l:filters, -1)
@@ -33,7 +33,7 @@ endfunction
 function! s:count(state) abort
   let [l:shown, l:total] = [len(a:state.items), a:state.total]
   return 'QuickVault  ' . (l:shown < l:total ? quickvault#text#get('cards.part', l:shown, l:total)
-        \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total)) . '  ? ' . s:text('keys')
+        \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total))
 endfunction
 
 function! s:add(drawn, lines, row) abort

@@ -49,7 +49,8 @@ endfunction
 
 function! s:show(items) abort
   if !has_key(b:quickvault, 'locked')
-    call quickvault#buffer#fill(map(copy(a:items), {_, item -> s:line(item)}) + quickvault#session#demo_lines())
+    call quickvault#buffer#fill(map(copy(a:items), {_, item -> s:line(item)})
+          \ + ['', quickvault#text#get('hint.log')] + quickvault#session#demo_lines())
   endif
 endfunction
 

@@ -59,8 +59,8 @@ function! s:draw(card, shown) abort
   let l:times = quickvault#text#get('modified') . ' ' . quickvault#layout#time(a:card.modifiedAt) . quickvault#text#get('comma')
         \ . tolower(quickvault#text#get('created')) . ' ' . quickvault#layout#time(a:card.createdAt)
   let l:mark = quickvault#session#demo_lines()
-  let l:lines = l:mark + [a:card.title, join(l:details + l:tags, ' · '), l:times, '']
-  let l:rows = map(copy(l:mark), '""') + ['title', '', '', '']
+  let l:lines = l:mark + [a:card.title, join(l:details + l:tags, ' · '), l:times, quickvault#text#get('hint.page'), '']
+  let l:rows = map(copy(l:mark), '""') + ['title', '', '', '', '']
   let l:fields = a:card.fields + map(copy(a:card.extraFields), {_, extra -> extend({'key': extra.label}, extra)})
   let l:width = max(map(copy(l:fields), {_, field -> strdisplaywidth(field.label)}) + [0])
   for l:field in l:fields

@@ -51,6 +51,7 @@ function! s:draw(settings) abort
   let l:lines = ['# ' . quickvault#text#get('settings') . quickvault#text#get('stop') . quickvault#text#get('hint.form')]
   let l:column = quickvault#text#language() ==# 'en' ? 2 : 3
   call extend(l:lines, map(quickvault#session#demo_lines(), '"# " . v:val'))
+  call add(l:lines, '# ' . quickvault#text#get('hint.settings'))
   call add(l:lines, '# ' . quickvault#text#get('hint.seconds', quickvault#text#get('never')))
   for l:setting in s:settings
     if l:setting[0] ==# 'lockOnBackground'

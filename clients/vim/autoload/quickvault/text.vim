@@ -26,7 +26,7 @@ let s:texts = {
       \ 'card.changed': [
       \   "Another program changed this card. Its current version is in the other window.\nMerge the changes, then :w again.",
       \   "这张卡片已被其他程序修改，其当前版本在旁边的窗口中。\n请合并修改，然后再次执行 :w。"],
-      \ 'card.deleted.choices': ["&Save as new\n&Cancel", "另存为新卡片(&S)\n取消(&C)"],
+      \ 'card.deleted.choices': ["&Save as new\n&Cancel", "&S 另存为新卡片\n&C 取消"],
       \ 'card.deleted.question': [
       \   'Another program deleted this card. Save yours as a new card?',
       \   '这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？'],
@@ -47,7 +47,7 @@ let s:texts = {
       \ 'comma': [', ', '，'],
       \ 'company': ['Company', '公司'],
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
-      \ 'confirm.yesno': ["&Delete\n&Keep", "删除(&D)\n保留(&K)"],
+      \ 'confirm.yesno': ["&Delete\n&Keep", "&D 删除\n&K 保留"],
       \ 'copied': ['Copied to register %s.', '已复制到寄存器 %s。'],
       \ 'copied.clears': ['Copied to register %s; it will be cleared in %d s.', '已复制到寄存器 %s，%d 秒后清除。'],
       \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
@@ -66,7 +66,7 @@ let s:texts = {
       \   'This is an older copy of the vault. Its newest card is from %s.',
       \   '这是保险库的旧副本，最新的卡片日期为 %s。'],
       \ 'older.question': ['This is an older copy of the vault. Change it anyway?', '这是保险库的旧副本，仍要更改吗？'],
-      \ 'older.choices': ["&Change\n&Leave as it is", "更改(&C)\n不更改(&L)"],
+      \ 'older.choices': ["&Change\n&Leave as it is", "&C 更改\n&L 不更改"],
       \ 'demo': [
       \   'These are sample cards. Use :QuickVaultDemo again to leave and delete them.',
       \   '这些是示例卡片。再次执行 :QuickVaultDemo 即可退出演示并删除它们。'],
@@ -90,7 +90,7 @@ let s:texts = {
       \ 'encoding': [
       \   "QuickVault requires 'encoding' to be utf-8; otherwise it would save damaged text.\nAdd :set encoding=utf-8 to your vimrc.",
       \   "随取要求 'encoding' 为 utf-8，否则保存的内容会损坏。\n请在 vimrc 中加入 :set encoding=utf-8。"],
-      \ 'export.choices': ["&Write\n&Cancel", "导出(&W)\n取消(&C)"],
+      \ 'export.choices': ["&Write\n&Cancel", "&W 导出\n&C 取消"],
       \ 'export.format': ['Export in which format?', '要导出为哪种格式？'],
       \ 'export.how': ['Export which version?', '要导出哪个版本？'],
       \ 'export.original': [
@@ -135,13 +135,25 @@ let s:texts = {
       \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点。'],
       \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
       \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
+      \ 'hint.devices': ['d removes a binding, R refreshes, L locks, q closes.', 'd 解除绑定，R 刷新，L 锁定，q 关闭。'],
+      \ 'hint.list': [
+      \   '<CR> shows, w copies, e edits, d deletes, c creates, / searches, ? shows all keys.',
+      \   '<CR> 查看，w 复制，e 编辑，d 删除，c 新建，/ 搜索，? 显示全部按键。'],
+      \ 'hint.log': ['R refreshes, L locks, q closes.', 'R 刷新，L 锁定，q 关闭。'],
+      \ 'hint.page': [
+      \   '<CR> copies the field, w the card; e edits, d deletes, x shows concealed values, A attaches, ? shows all keys.',
+      \   '<CR> 复制字段，w 复制卡片，e 编辑，d 删除，x 显示保密内容，A 添加附件，? 显示全部按键。'],
+      \ 'hint.report': ['L locks, q closes.', 'L 锁定，q 关闭。'],
+      \ 'hint.settings': [
+      \   'See also :QuickVaultPassword (change the master password) and :QuickVaultFingerprint on (or off).',
+      \   '另见 :QuickVaultPassword（更改主密码）和 :QuickVaultFingerprint on（或 off，指纹解锁）。'],
       \ 'hint.extra': [
       \   'Your own fields, one per line, as label: value. A * before the label conceals the value.',
       \   '自定义字段，每行一个，格式为“名称: 内容”。名称前加 * 则内容保密。'],
       \ 'hint.form': [':w saves, :q! discards, g? shows help.', ':w 保存，:q! 放弃，g? 帮助。'],
       \ 'hint.optional': ['Optional', '选填'],
       \ 'import.all': ['Import %d cards?', '要导入 %d 张卡片吗？'],
-      \ 'import.choices': ["&Import\n&Cancel", "导入(&I)\n取消(&C)"],
+      \ 'import.choices': ["&Import\n&Cancel", "&I 导入\n&C 取消"],
       \ 'import.column': ['Import column %s as: ', '列 %s 导入为：'],
       \ 'import.columns': ['Columns', '列'],
       \ 'import.file': ['Import file: ', '要导入的文件：'],
@@ -155,7 +167,7 @@ let s:texts = {
       \   '%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d',
       \   '%s，%s。条目：%d；可导入：%d，重复：%d，跳过：%d'],
       \ 'import.some': ['Import %d cards and skip invalid entries?', '要导入 %d 张卡片，并跳过无效条目吗？'],
-      \ 'import.table': ["&Import\n&Cancel\nChange &a column", "导入(&I)\n取消(&C)\n修改列(&A)"],
+      \ 'import.table': ["&Import\n&Cancel\nChange &a column", "&I 导入\n&C 取消\n&A 修改列"],
       \ 'import.unencoded': ['Could not run the program base64.', '无法运行程序 base64。'],
       \ 'import.which': ['Change which column?', '要修改哪一列？'],
       \ 'imported': ['Imported: %d', '已导入：%d'],
@@ -166,11 +178,10 @@ let s:texts = {
       \   '此行不属于任何字段。内容的续行以两个空格开头；自定义字段写在“--- %s ---”之下。'],
       \ 'invalid.number': ['Enter a whole number of seconds, or "%s".', '请输入整数秒数，或“%s”。'],
       \ 'invalid.twice': ['"%s" occurs twice.', '“%s”重复出现。'],
-      \ 'keys': ['for help', '查看帮助'],
       \ 'loading': ['Loading...', '正在加载…'],
       \ 'lock.anyway': ['There are unsaved changes. Lock and discard them?', '有未保存的修改。要放弃修改并锁定吗？'],
       \ 'lock.background': ['Locked because Vim went to the background.', 'Vim 转入后台，已锁定。'],
-      \ 'lock.choices': ["&Lock\n&Cancel", "锁定(&L)\n取消(&C)"],
+      \ 'lock.choices': ["&Lock\n&Cancel", "&L 锁定\n&C 取消"],
       \ 'lock.deviceLocked': ['Locked because the desktop was locked.', '桌面已锁定，保险库也已锁定。'],
       \ 'lock.passwordChanged': [
       \   'Locked because the password was changed elsewhere. Unlock with the new one.',
@@ -227,14 +238,14 @@ let s:texts = {
       \ 'repair': [
       \   'Back up the damaged file and keep every readable record?',
       \   '要备份损坏的文件，并保留所有可读取的记录吗？'],
-      \ 'repair.choices': ["&Repair\n&Cancel", "修复(&R)\n取消(&C)"],
+      \ 'repair.choices': ["&Repair\n&Cancel", "&R 修复\n&C 取消"],
       \ 'repair.intact': ['The vault is intact; nothing was changed.', '保险库完好，未作任何更改。'],
       \ 'repaired': [
       \   'The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s',
       \   '保险库已修复：保留 %d 张卡片，舍弃 %d 条记录。损坏的文件已另存为 %s'],
       \ 'repairing': ['Repairing...', '正在修复…'],
       \ 'replace': ['%s already exists. Replace it?', '%s 已存在，要替换吗？'],
-      \ 'replace.choices': ["&Replace\n&Keep", "替换(&R)\n保留(&K)"],
+      \ 'replace.choices': ["&Replace\n&Keep", "&R 替换\n&K 保留"],
       \ 'saved': ['Saved.', '已保存。'],
       \ 'search': ['Search: ', '搜索：'],
       \ 'server': ['Program', '程序'],
@@ -273,13 +284,14 @@ let s:texts = {
       \   'Opened with %s; the file will be removed when the vault locks.',
       \   '已用 %s 打开；锁定时将删除该文件。'],
       \ 'watermark.ask': ['Watermark (empty for none): ', '水印文字（留空则不加）：'],
-      \ 'watermark.choices': ["&Remove\n&Keep", "移除(&R)\n保留(&K)"],
+      \ 'watermark.choices': ["&Remove\n&Keep", "&R 移除\n&K 保留"],
       \ 'watermark.is': ['watermark: %s', '水印：%s'],
       \ 'watermark.remove': ['Remove the watermark?', '要移除水印吗？'],
       \ 'watermarking': ['Drawing the watermark...', '正在添加水印…'],
       \ 'write.to': ['Write to: ', '保存到：'],
       \ 'written': ['Wrote %s', '已写入：%s'],
       \ 'yes': ['yes', '是'],
+      \ 'yesno': ["&Yes\n&No", "&Y 是\n&N 否"],
       \ }
 
 " Sets the language to "en" or "zh-Hans"; any other value means that of the locale.

@@ -143,6 +143,7 @@ function! s:draw(report, path) abort
     call extend(l:lines, map(l:item.issues + l:item.warnings, {_, remark -> '         ' . remark.message}))
   endfor
   return l:lines + (a:report.itemsLeftOut ? [quickvault#text#get('import.more', a:report.itemsLeftOut)] : [])
+        \ + ['', quickvault#text#get('hint.report')]
 endfunction
 
 " Implements :QuickVaultExport [{format} [{file}]]: exports all cards to an unencrypted file.

@@ -111,7 +111,7 @@ scenario_edit_pin_delete() {
   press d
   see 'Delete "Harbor 开票"\?'
   press d
-  see 'QuickVault  1 card '
+  see 'QuickVault  1 card$'
   see_gone 'Harbor 开票'
 }
 
@@ -235,4 +235,30 @@ scenario_unlocking_restores() {
   see 'Floor 12'
   see '2 cards'
   see_gone '[Ll]ocked\.'
+}
+
+# R8, R20: each page says what can be done there, and a confirmation in Chinese shows its keys once.
+scenario_hints() {
+  make_vault
+  open_vim
+  open_list
+  see '^<CR> shows, w copies, e edits, d deletes'
+  press Enter
+  see '^<CR> copies the field, w the card; e edits, d deletes, x shows concealed values'
+  command_line 'QuickVaultLog'
+  see '^R refreshes, L locks, q closes'
+  command_line 'only'
+  command_line 'QuickVaultSettings'
+  see '^# See also :QuickVaultPassword .* and :QuickVaultFingerprint on'
+  see '^# Times are in seconds'
+  type_line ':%s/^Language.*/Language: zh-Hans/'
+  command_line 'write'
+  see '^# 另见 :QuickVaultPassword'
+  command_line 'quit'
+  command_line 'QuickVault'
+  see '2 张卡片'
+  type_line ':call search("Harbor")'
+  press d
+  see '\(D\) 删除, \[K\] 保留'
+  press k
 }

@@ -26,12 +26,12 @@ scenario_import() {
   see 'Import 2 cards'
   press c
   see_gone 'Import 2 cards'
-  see '2 cards  '
+  see 'QuickVault  2 cards$'
   command_line "QuickVaultImport -format=csv $work/cards.csv"
   see 'Import [0-9]+ cards'
   press i
   see 'imported +Imported one'
-  see '4 cards  '
+  see 'QuickVault  4 cards$'
   press L
   see_gone 'Imported one'
   command_line 'QuickVaultImport /nowhere.csv'
@@ -57,7 +57,7 @@ scenario_import_lines() {
   press i
   see 'imported +门'
   command_line 'QuickVault'
-  see '3 cards  '
+  see 'QuickVault  3 cards$'
 }
 
 # R14: an unencrypted export, after confirmation and the password.
