@@ -94,7 +94,7 @@
              (all (append (plist-get (quickvault--request 'attachment/list (list :cardId (plist-get card :id)))
                                      :items)
                           nil)))
-        (cond ((null all) (user-error "%s" (quickvault--text "This card has no attachments; press A to add one")))
+        (cond ((null all) (user-error "%s" (quickvault--text "This card has no attachments; press \\[quickvault-attach] to add one")))
               ((null (cdr all)) (car all))
               ((quickvault--complete prompt
                                      (mapcar (lambda (one) (cons (plist-get one :name) one)) all)

@@ -100,6 +100,8 @@
     map)
   "Keymap of `quickvault-blank-mode'.")
 
+(put 'quickvault-restore :advertised-binding (kbd "RET"))
+
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
   :interactive nil
@@ -139,7 +141,7 @@ The command that unlocked the vault shows its own buffers first."
       ;; This variable is permanent-local, so changing the mode does not kill it.
       (kill-local-variable 'tabulated-list-entries)
       (quickvault-blank-mode)
-      (insert text "\n\n" (quickvault--text "Press RET to continue, q to close.") "\n")
+      (insert text "\n\n" (quickvault--text "Press \\[quickvault-restore] to continue, \\[quit-window] to close.") "\n")
       (goto-char (point-min))
       (set-buffer-modified-p nil)
       (setq quickvault--restore-function restore))))

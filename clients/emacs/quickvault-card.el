@@ -165,7 +165,7 @@ Show WARNINGS below their fields, and concealed values if REVEALED."
         (when (equal (plist-get warning :field) (plist-get field :key))
           (insert (quickvault--issue-text warning) "\n")))))
   (quickvault--insert-attachments card)
-  (insert "\n" (quickvault--text "RET copies a value, w the card; e edits, v shows concealed values, ? shows help.") "\n"))
+  (insert "\n" (quickvault--text "\\<button-map>\\[push-button]\\<quickvault-card-mode-map> copies a value, \\[quickvault-copy] the card; \\[quickvault-edit] edits, \\[quickvault-delete] deletes, \\[quickvault-reveal] shows concealed values, \\[quickvault-help] shows help.") "\n"))
 
 (defun quickvault--insert-field (field width)
   "Insert FIELD, padding its label to WIDTH columns.

@@ -90,7 +90,7 @@
     (widget-insert quickvault--heading "\n"
                    (if (> (length issues) 0)
                        (quickvault--text "! Not saved.  Problems: %d" (length issues))
-                     (quickvault--text "C-c C-c saves, C-c C-k cancels, TAB moves to the next field."))
+                     (quickvault--text "\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."))
                    "\n\n")
     (dolist (field fields)
       (quickvault--form-insert field (quickvault--issues-of field issues)))

@@ -146,8 +146,8 @@
     (unless quickvault--items
       (let ((inhibit-read-only t))
         (insert (if (or searching quickvault--filter)
-                    (quickvault--text "  No matches.  Press a to show all cards.")
-                  (quickvault--text "  No cards yet.  Press c to create one."))
+                    (quickvault--text "  No matches.  Press \\[quickvault-show-all] to show all cards.")
+                  (quickvault--text "  No cards yet.  Press \\[quickvault-create] to create one."))
                 "\n")
         (goto-char (point-min))))
     (quickvault--mark-contents)
@@ -217,7 +217,7 @@ SEARCHING is as in `quickvault--columns'."
   (string-join
    (delq nil
          (list (if quickvault--cursor
-                   (quickvault--text "%d of %d, + loads more" (length quickvault--items) total)
+                   (quickvault--text "%d of %d, \\[quickvault-more] loads more" (length quickvault--items) total)
                  (quickvault--card-count-text total))
                (when-let ((group (plist-get quickvault--filter :group))) (quickvault--display-name group))
                (when-let ((type (plist-get quickvault--filter :type))) (quickvault--display-name type))

@@ -30,8 +30,8 @@
     ("Back up to directory: " . "备份到目录：")
     ("Bound" . "绑定时间")
     ("Cancel" . "取消")
-    ("C-c C-c saves, C-c C-k cancels, TAB moves to the next field."
-     . "C-c C-c 保存，C-c C-k 取消，TAB 到下一项。")
+    ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
+     . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
     ("Change the master password" . "更改主密码")
     ("Checking the vault..." . "正在检查保险库…")
     ("Check the whole vault" . "检查整个保险库")
@@ -63,7 +63,7 @@
     ("Desktop session" . "桌面会话")
     ("Device" . "设备")
     ("Discard your unsaved changes?" . "要放弃未保存的修改吗？")
-    ("%d of %d, + loads more" . "%d / %d，按 + 加载更多")
+    ("%d of %d, \\[quickvault-more] loads more" . "%d / %d，按 \\[quickvault-more] 加载更多")
     ("Drawing the watermark..." . "正在添加水印…")
     ("Edit" . "编辑")
     ("Edit: %s" . "编辑：%s")
@@ -127,13 +127,13 @@
     ("New card: %s" . "新建卡片：%s")
     ("New master password (at least 8 characters)" . "新主密码（至少 8 个字符）")
     ("No attachment was chosen" . "没有选择附件")
-    ("  No cards yet.  Press c to create one." . "  还没有卡片，按 c 新建。")
+    ("  No cards yet.  Press \\[quickvault-create] to create one." . "  还没有卡片，按 \\[quickvault-create] 新建。")
     ("No card was chosen" . "没有选择卡片")
     ("  No devices are bound.  Use M-x quickvault-enable-fingerprint to bind this one."
      . "  没有已绑定的设备。用 M-x quickvault-enable-fingerprint 绑定本机。")
     ("No field was chosen" . "没有选择字段")
     ("No format was chosen" . "没有选择格式")
-    ("  No matches.  Press a to show all cards." . "  没有匹配的卡片，按 a 显示全部。")
+    ("  No matches.  Press \\[quickvault-show-all] to show all cards." . "  没有匹配的卡片，按 \\[quickvault-show-all] 显示全部。")
     ("No more cards." . "已全部显示。")
     ("No response in time (%s).  Try again; if that does not help, kill the program quickvault"
      . "quickvault 程序未及时响应（%s）。请重试；若仍无响应，请终止该程序")
@@ -153,7 +153,7 @@
     ("pinned" . "已置顶")
     ("Pin or unpin" . "置顶或取消置顶")
     ("Pin or unpin the card" . "置顶或取消置顶卡片")
-    ("Press RET to continue, q to close." . "按 RET 继续，按 q 关闭。")
+    ("Press \\[quickvault-restore] to continue, \\[quit-window] to close." . "按 \\[quickvault-restore] 继续，按 \\[quit-window] 关闭。")
     ("Reading the file..." . "正在读取文件…")
     ("ready" . "就绪")
     ("Reason" . "原因")
@@ -164,8 +164,8 @@
     ("Repair a damaged vault" . "修复损坏的保险库")
     ("Repeat the password" . "再次输入密码")
     (" (required)" . "（必填）")
-    ("RET copies a value, w the card; e edits, v shows concealed values, ? shows help."
-     . "RET 复制内容，w 复制整张卡片，e 编辑，v 显示保密内容，? 帮助。")
+    ("\\<button-map>\\[push-button]\\<quickvault-card-mode-map> copies a value, \\[quickvault-copy] the card; \\[quickvault-edit] edits, \\[quickvault-delete] deletes, \\[quickvault-reveal] shows concealed values, \\[quickvault-help] shows help."
+     . "\\<button-map>\\[push-button]\\<quickvault-card-mode-map> 复制内容，\\[quickvault-copy] 复制整张卡片，\\[quickvault-edit] 编辑，\\[quickvault-delete] 删除，\\[quickvault-reveal] 显示保密内容，\\[quickvault-help] 帮助。")
     ("%s: " . "%s：")
     ("%s already exists.  Replace it?" . "%s 已存在，要替换吗？")
     ("%s  Attempts left: %d." . "%s还可尝试 %d 次。")
@@ -246,7 +246,7 @@
     ("The vault was locked because the desktop was locked." . "桌面已锁定，保险库也已锁定。")
     ("The vault was locked before the computer went to sleep." . "电脑进入睡眠前，保险库已锁定。")
     ("The vault will be stored in %s." . "保险库将保存在 %s。")
-    ("This card has no attachments; press A to add one" . "这张卡片没有附件，按 A 添加")
+    ("This card has no attachments; press \\[quickvault-attach] to add one" . "这张卡片没有附件，按 \\[quickvault-attach] 添加")
     ("This command works in a buffer that a lock has blanked only" . "此命令只能在锁定后清空的缓冲区中使用")
     ("This command works in a form only" . "此命令只能在表单中使用")
     ("This command works in the list of cards only; M-x quickvault opens it"
@@ -283,8 +283,8 @@
     ("Wrong password; 1 attempt left before a delay.  " . "密码错误，还可尝试 1 次，之后需等待。")
     ("Wrong password; %d attempts left before a delay.  " . "密码错误，还可尝试 %d 次，之后需等待。")
     ("Wrote %s" . "已写入：%s")
-    ("x exports, m mails, M sets the watermark, o shows the original, d deletes, q closes."
-     . "x 导出，m 发送邮件，M 设置水印，o 显示原件，d 删除，q 关闭。")
+    ("\\[quickvault-export-attachment] exports, \\[quickvault-mail-attachment] mails, \\[quickvault-set-watermark] sets the watermark, \\[quickvault-view-original] shows the original, \\[quickvault-delete-attachment] deletes, \\[quit-window] closes."
+     . "\\[quickvault-export-attachment] 导出，\\[quickvault-mail-attachment] 发送邮件，\\[quickvault-set-watermark] 设置水印，\\[quickvault-view-original] 显示原件，\\[quickvault-delete-attachment] 删除，\\[quit-window] 关闭。")
     ("You can now unlock the vault with your fingerprint." . "现在可以用指纹解锁保险库了。")
     ("  [Demo; M-x quickvault-demo ends it]" . "  [演示；用 M-x quickvault-demo 退出]")
     ("  Your unsaved input is still here." . "未保存的输入仍然保留。"))

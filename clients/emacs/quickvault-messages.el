@@ -51,11 +51,13 @@ automatic."
   (plist-get texts (if (quickvault--chinese-p) :zh-Hans :en)))
 
 (defun quickvault--text (english &rest arguments)
-  "Format ENGLISH, or its translation, with ARGUMENTS."
-  (apply #'format
-         (or (and (quickvault--chinese-p) (cdr (assoc english quickvault--messages-zh)))
-             english)
-         arguments))
+  "Format ENGLISH, or its translation, with ARGUMENTS.
+References to commands become their keys in the current buffer."
+  (let ((text (or (and (quickvault--chinese-p) (cdr (assoc english quickvault--messages-zh)))
+                  english)))
+    (apply #'format
+           (if (string-search "\\[" text) (substitute-command-keys text) text)
+           arguments)))
 
 (defun quickvault--display-name (value)
   "Return the display name of VALUE, an enumeration value of the protocol."

@@ -68,7 +68,7 @@ Ask for a fingerprint or the password first."
                           (quickvault--describe-attachment attachment))
           (insert (quickvault--text "This frame cannot display images.")))
         (insert "\n\n"
-                (quickvault--text "x exports, m mails, M sets the watermark, o shows the original, d deletes, q closes.")
+                (quickvault--text "\\[quickvault-export-attachment] exports, \\[quickvault-mail-attachment] mails, \\[quickvault-set-watermark] sets the watermark, \\[quickvault-view-original] shows the original, \\[quickvault-delete-attachment] deletes, \\[quit-window] closes.")
                 "\n")
         (quickvault--mark-contents)
         (set-buffer-modified-p nil)

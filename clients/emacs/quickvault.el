@@ -98,8 +98,10 @@ All but `quickvault--list-keys' also work on a card's page.")
   (interactive)
   (with-help-window "*QuickVault help*"
     (with-current-buffer standard-output
-      (pcase-dolist (`(,key ,_ ,description) quickvault--keys)
-        (insert (format "%-6s %s\n" key (quickvault--text description))))
+      (pcase-dolist (`(,_ ,command ,description) quickvault--keys)
+        (insert (format "%-6s %s\n"
+                        (substitute-command-keys (format "\\<quickvault-list-mode-map>\\[%s]" command))
+                        (quickvault--text description))))
       (insert "\n")
       (pcase-dolist (`(,command ,description) quickvault--commands)
         (insert (format "M-x %-28s %s\n" command (quickvault--text description)))))))

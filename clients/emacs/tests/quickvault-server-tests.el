@@ -220,6 +220,27 @@ source.backup(target)" from to))))
                               (quickvault-test-text "*QuickVault help*"))))
     (kill-buffer "*QuickVault help*")))
 
+(ert-deftest quickvault-keys-come-from-the-keymap ()
+  "R20: help and footers show the keys that the user has chosen."
+  (quickvault-test-with-vault
+    (let ((list-map (copy-keymap quickvault-list-mode-map))
+          (card-map (copy-keymap quickvault-card-mode-map)))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "RET")
+      (should (quickvault-test-shows "RET copies a value, w the card; e edits, d deletes, v shows"))
+      (unwind-protect
+          (progn
+            (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
+              (define-key map "w" nil)
+              (define-key map "y" #'quickvault-copy))
+            (quickvault-test-keys "g")
+            (should (quickvault-test-shows "RET copies a value, y the card; e edits"))
+            (quickvault-test-keys "?")
+            (should (string-match-p "^y +Copy the card$" (quickvault-test-text "*QuickVault help*"))))
+        (setcdr quickvault-list-mode-map (cdr list-map))
+        (setcdr quickvault-card-mode-map (cdr card-map)))
+      (kill-buffer "*QuickVault help*"))))
+
 ;;; Languages
 
 (defun quickvault-test-texts ()
