@@ -52,7 +52,8 @@
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
-  (add-hook 'occur-hook #'quickvault--protect-occur))
+  (add-hook 'occur-hook #'quickvault--protect-occur)
+  (advice-add 'occur-1 :around #'quickvault--occur-without-log))
 
 (defun quickvault--demo-mark ()
   "Return a text for the mode line: that this is the demo, or nothing."
@@ -62,10 +63,22 @@
 
 (defun quickvault--protect-occur ()
   "Protect this buffer of `occur' if it has lines of a protected buffer."
-  (when (seq-some (lambda (buffer)
-                    (and (buffer-live-p buffer) (buffer-local-value 'quickvault--protected buffer)))
-                  (nth 2 occur-revert-arguments))
+  (when (quickvault--some-protected-p (nth 2 occur-revert-arguments))
     (quickvault--protect-buffer #'quickvault)))
+
+(defun quickvault--occur-without-log (occur regexp lines buffers &rest more)
+  "Call OCCUR with REGEXP, LINES, BUFFERS and MORE.
+Do not log its message, which has REGEXP, if it searches a protected buffer."
+  (if (quickvault--some-protected-p buffers)
+      (cl-letf (((default-value 'message-log-max) nil))
+        (apply occur regexp lines buffers more))
+    (apply occur regexp lines buffers more)))
+
+(defun quickvault--some-protected-p (buffers)
+  "Return non-nil if one of BUFFERS, as in `occur-1', is protected."
+  (seq-some (lambda (buffer)
+              (and (buffer-live-p buffer) (buffer-local-value 'quickvault--protected buffer)))
+            buffers))
 
 (defun quickvault--mark-contents ()
   "Mark the text of this buffer as contents of the vault."

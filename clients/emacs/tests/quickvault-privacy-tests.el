@@ -138,13 +138,14 @@
   "R12: a lock leaves no title in buffers made by `occur' or from completions."
   (quickvault-test-with-histories
     (quickvault-test-go "家")
-    (quickvault-test-keys "M-s o" '("开票") "RET")
+    (quickvault-test-keys "M-s o SECRET47 RET M-s o Harbor RET")
     (should (member "*Occur*" (quickvault-test-anywhere "Harbor")))
     (quickvault-test-keys "M-x quickvault-lock RET")
     (should-not (quickvault-test-anywhere "Harbor"))
+    (should-not (quickvault-test-anywhere "SECRET47"))
     (quickvault-test-keys "M-x quickvault RET" (list quickvault-test-password) "RET")
     (quickvault-test-go "家")
-    (quickvault-test-keys "e" '("PLANTED") "M-x occur RET PLANT RET")
+    (quickvault-test-keys "e" '("PLANTED") "M-x occur RET PLANTED RET")
     (should (member "*Occur*" (quickvault-test-anywhere "PLANTED")))
     (let (collected)
       (quickvault-test-go "家")
