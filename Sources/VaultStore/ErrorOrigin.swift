@@ -1,4 +1,4 @@
-/// Where an error was made, and the system's codes for it, for the error log. It holds no value, no path and no secret.
+/// Where an error was made, the system's codes for it, and who else is involved. It holds no value, no path and no secret.
 ///
 /// Two of them are always equal: errors are compared by what happened, wherever it did.
 public struct ErrorOrigin: Sendable, Hashable {
@@ -9,6 +9,8 @@ public struct ErrorOrigin: Sendable, Hashable {
   /// The module and the file, such as `VaultStore/FileLock.swift`.
   public let file: StaticString
   public let line: Int
+  /// The process that was waited for in vain.
+  public var holder: LockHolder?
 
   public init(sqliteCode: Int32? = nil, systemError: Int32? = nil, file: StaticString, line: Int) {
     (self.sqliteCode, self.systemError) = (sqliteCode, systemError)

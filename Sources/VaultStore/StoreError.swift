@@ -5,10 +5,18 @@
 public struct StoreError: Error, Hashable, Sendable {
   public let kind: Kind
   /// Where it was made, for the error log.
-  public let origin: ErrorOrigin
+  public private(set) var origin: ErrorOrigin
 
   public init(_ kind: Kind, file: StaticString = #fileID, line: Int = #line) {
     self.init(kind, ErrorOrigin(file: file, line: line))
+  }
+
+  /// An error `busy` that names the process which was waited for, if it is known.
+  func held(by holder: @autoclosure () -> LockHolder?) -> StoreError {
+    guard kind == .busy, origin.holder == nil else { return self }
+    var error = self
+    error.origin.holder = holder()
+    return error
   }
 
   init(_ kind: Kind, _ origin: ErrorOrigin) {

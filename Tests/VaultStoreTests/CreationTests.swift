@@ -70,7 +70,8 @@ import Testing
       }
       let outcomes = results.withLock { $0 }
       #expect(outcomes.filter { $0 == nil }.count == 1)
-      #expect(outcomes.filter { $0 == .alreadyExists }.count == 3)
+      // `busy` for one that would have had to wait longer for its turn.
+      #expect(outcomes.allSatisfy { [nil, .alreadyExists, .busy].contains($0) })
       try VaultFile.open(at: path).close()
     }
     #expect(try directory.names() == (0..<10).map { "vault\($0)" })

@@ -44,15 +44,18 @@ extension VaultSession {
     try checkIsOpen(vault)
     await report(60)
     try checkIsOpen(vault)
-    let merge = try file.read { theirs in
-      guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
-      return try vault.change { transaction, change in
-        let (plan, merge) = try vault.plan(other, transaction.read, theirs)
-        try vault.apply(plan, theirs, transaction, &change)
-        if merge.takesSettings {
-          try vault.write(other.settings, as: other.settingsValues, transaction, &change)
+    let merge = try await waitingForOthers {
+      try checkIsOpen(vault)
+      return try file.read { theirs in
+        guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
+        return try vault.change { transaction, change in
+          let (plan, merge) = try vault.plan(other, transaction.read, theirs)
+          try vault.apply(plan, theirs, transaction, &change)
+          if merge.takesSettings {
+            try vault.write(other.settings, as: other.settingsValues, transaction, &change)
+          }
+          return merge
         }
-        return merge
       }
     }
     await report(100)

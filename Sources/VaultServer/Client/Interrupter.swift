@@ -64,8 +64,17 @@ actor Interrupter {
   nonisolated func duringWork<Value>(
     on session: VaultSession, _ body: () async throws -> Value
   ) async throws -> Value {
+    try await duringWork(
+      locksInBackground: (try? session.settings().lockOnBackground) ?? false, body)
+  }
+
+  /// Runs long work, as ``duringWork(on:_:)`` does.
+  ///
+  /// - Parameter locksInBackground: whether the vault locks when the client goes to the background.
+  nonisolated func duringWork<Value>(
+    locksInBackground: Bool, _ body: () async throws -> Value
+  ) async throws -> Value {
     if await isActive { return try await body() }
-    let locksInBackground = (try? session.settings().lockOnBackground) ?? false
     do {
       return try await run(until: Interruption.ofWork(locksInBackground: locksInBackground), body)
     } catch is CancellationError {

@@ -18,7 +18,14 @@ extension VaultError: ApplicationError {
         1006, "vault.damaged", "This part of the vault is damaged; nothing was changed.",
         "保险库的这一部分已损坏，未作任何更改。",
         id.map { ["id": .string($0.description)] } ?? [:])
-    case .unavailable(let reason):
+    case .unavailable(let reason, let holder?):
+      .init(
+        1007, "vault.unavailable", holder.message,
+        [
+          "reason": .string(reason.rawValue),
+          "holder": ["program": .string(holder.program), "process": .integer(holder.process)],
+        ])
+    case .unavailable(let reason, nil):
       .init(1007, "vault.unavailable", reason.message, ["reason": .string(reason.rawValue)])
     case .confirmationMismatch:
       .init(
@@ -135,6 +142,14 @@ extension VaultError: ApplicationError {
 
 extension [Issue] {
   fileprivate func json(in language: Language) -> JSON { .array(map { $0.json(in: language) }) }
+}
+
+extension VaultError.Holder {
+  fileprivate var message: Localized {
+    Localized(
+      "Another program is using the vault: \(program) (process \(process)). Try again.",
+      "\(program)（进程 \(process)）正在使用保险库，请重试。")
+  }
 }
 
 extension VaultError.Reason {

@@ -28,7 +28,7 @@ extension VaultService {
       if !method.readsForeignChanges, let changes = try session.refresh() {
         notifyAll(CardDidChange(changes))
       }
-      var (reply, lockReason) = try await method.answer(request.parameters, self, client)
+      var (reply, lockReason) = try await answerWaiting(request, with: method, client)
       if let changes = session.takeForeignChanges() { notifyAll(CardDidChange(changes)) }
       if method.countsAsActivity { noteActivity() }
       if let lockReason { _ = session.lock(lockReason) }
@@ -46,6 +46,25 @@ extension VaultService {
     } catch {
       if method.countsAsActivity { noteActivity() }
       return failure(error, of: method, client, wasUnlocked: wasUnlocked)
+    }
+  }
+
+  /// Answers a request, and waits for other processes that write to the vault. A lock ends the wait.
+  ///
+  /// Methods with a password wait at each write, because they cannot be repeated: an attempt counts.
+  private func answerWaiting(
+    _ request: IncomingRequest, with method: Method, _ client: ClientConversation
+  ) async throws -> (Reply, LockReason?) {
+    let (session, interrupter) = (session, client.interrupter)
+    let locksInBackground = (try? session.settings().lockOnBackground) ?? false
+    let interruptibly: @Sendable (() async throws -> Void) async throws -> Void = { wait in
+      try await interrupter.duringWork(locksInBackground: locksInBackground, wait)
+    }
+    return try await Waiting.$interruptibly.withValue(interruptibly) {
+      guard !method.takesPassword else { return try await method.answer(request.parameters, self, client) }
+      return try await session.waitingForOthers {
+        try await method.answer(request.parameters, self, client)
+      }
     }
   }
 

@@ -58,7 +58,7 @@ extension VaultError {
     default:
       switch VaultError(error) {
       case .failed(let cause, let origin): ErrorCause(name: cause.description, origin: origin)
-      case .unavailable(let reason): ErrorCause(name: "VaultError.\(reason)")
+      case .unavailable(let reason, _): ErrorCause(name: "VaultError.\(reason)")
       default: nil
       }
     }

@@ -20,8 +20,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case damaged(Identifier?)
   /// The file is older than one that was open before on this machine: it can be read, and written once the user accepts it.
   case older
-  /// The file cannot be read or written.
-  case unavailable(Reason)
+  /// The file cannot be read or written. `holder` is the process that keeps it `busy`, if the system tells it.
+  case unavailable(Reason, holder: Holder? = nil)
   /// The confirmation is not the name of the vault's file.
   case confirmationMismatch
   /// The file asks for a key derivation outside the limits of the format.
@@ -79,6 +79,9 @@ public enum VaultError: Error, Hashable, Sendable {
   /// An unexpected failure. Clients are not told the cause.
   case failed(Cause, ErrorOrigin)
 
+  /// The process that keeps a file busy.
+  public typealias Holder = LockHolder
+
   /// The reason why a file cannot be read or written.
   public enum Reason: String, Hashable, Sendable, CaseIterable {
     case permissionDenied, diskFull, readOnly, busy, inputOutput, missingDirectory, notARegularFile,
@@ -129,7 +132,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .writableByOthers: .unavailable(.writableByOthers)
     case .readOnly: .unavailable(.readOnly)
     case .diskFull: .unavailable(.diskFull)
-    case .busy: .unavailable(.busy)
+    case .busy: .unavailable(.busy, holder: error.origin.holder)
     case .inputOutput: .unavailable(.inputOutput)
     case .unsupportedFileSystem: .unavailable(.unsupportedFileSystem)
     case .outOfMemory: .unavailable(.outOfMemory)

@@ -13,6 +13,7 @@ extension OpenVault {
     /// Copies what is known of a vault that is intact.
     init(_ vault: OpenVault) throws {
       reader = try vault.reader.duplicate()
+      reader.file.writeTimeout = VaultFile.longestWait
       (slot, generation) = (vault.slot, vault.generation)
       (index, attachments) = (vault.index, vault.attachments)
     }

@@ -30,6 +30,8 @@ public final class VaultSession {
   let states: StateDirectory?
   /// The timeout for another process that is trying a password.
   var attemptTimeout = Duration.seconds(15)
+  /// The timeout for another process that writes to the vault.
+  var writeTimeout = VaultFile.longestWait
   private var knownDevice: Identifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.

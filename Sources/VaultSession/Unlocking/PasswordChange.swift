@@ -26,7 +26,7 @@ extension VaultSession {
     let newSlot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation ?? oldSlot.derivation)
     }
-    try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, reader)
+    try await waitingForOthers { try replace(oldSlot, with: newSlot, dropsDevices: dropsDevices, reader) }
     guard let opened else { return }
     if opened.slot == opened.passwordSlot || dropsDevices { opened.slot = newSlot.id }
     opened.passwordSlot = newSlot.id
@@ -72,7 +72,7 @@ extension VaultSession {
     guard confirmation == name else { throw VaultError.confirmationMismatch }
     _ = try await authenticate(password)
     let vault = try? vaultFile().read { try $0.vaultID() }
-    try vaultFile().remove()
+    try await waitingForOthers { try vaultFile().remove() }
     close()
     if let vault { states?.remove(vault) }
   }

@@ -28,7 +28,9 @@ extension VaultSession {
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
     let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, openSettings: openSettings)
-    let file = try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
+    let file = try await waitingForOthers {
+      try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
+    }
     adopt(file)
     let vault = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
     try vault.compareWithLastSeen(in: states)
@@ -68,13 +70,17 @@ extension VaultSession {
     }
     defer { withExtendedLifetime(right) {} }
     let isOpen = opened != nil
-    guard !isOpen else { return try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
-    let open = try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
-      try forgetAttempts(right, noting: .unlocked, in: file)
+    guard !isOpen else {
+      return try await waitingForOthers { try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
     }
-    try open.compareWithLastSeen(in: states)
-    try updatePlainRows(of: open, binds: true)
-    opened = open
+    let vault = try await waitingForOthers {
+      try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
+        try forgetAttempts(right, noting: .unlocked, in: file)
+      }
+    }
+    try vault.compareWithLastSeen(in: states)
+    try await waitingForOthers { try updatePlainRows(of: vault, binds: true) }
+    opened = vault
   }
 
   /// The file size, in bytes, from which a second connection is opened while the key is derived.
@@ -99,7 +105,9 @@ extension VaultSession {
   ) async throws -> (vaultKey: SecretBytes, slot: KeySlot) {
     let right = try await tryPassword(password, with: other)
     defer { withExtendedLifetime(right) {} }
-    try readingOrSalvaging { try forgetAttempts(right, noting: nil, in: $0) }
+    try await waitingForOthers {
+      try readingOrSalvaging { try forgetAttempts(right, noting: nil, in: $0) }
+    }
     return (right.vaultKey, right.slot)
   }
 
@@ -129,7 +137,7 @@ extension VaultSession {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
     for _ in 0..<2 {
-      let file = try vaultFile()
+      let file = try await waitingForOthers { try vaultFile() }
       do {
         return try await tryPassword(password, with: other, in: file, meanwhile)
       } catch StoreError.corrupt where !file.isSalvaged && isLocked {
@@ -156,13 +164,16 @@ extension VaultSession {
       let derivation = BackgroundTask {
         try tried.map { try $0.derivation.deriveKey(from: secret, salt: $0.salt) }
       }
-      let lockout = isFirst ? try countAttempt(at: slots, in: file) : nil
+      let lockout = isFirst ? try await waitingForOthers { try countAttempt(at: slots, in: file) } : nil
       try meanwhile()
       let keys = try await derivation.value(whenCancelled: .abandon)
       if lockout == nil {
         place = try await attemptLock(at: file.path)
       }
-      let counted = try lockout ?? countAttempt(at: slots, in: file)
+      let counted =
+        if let lockout { lockout } else {
+          try await waitingForOthers { try countAttempt(at: slots, in: file) }
+        }
       for (slot, key) in zip(tried, keys) {
         do {
           let vaultKey = try slot.open(withDerived: key, of: vault)
@@ -180,11 +191,15 @@ extension VaultSession {
   /// Waits for the lock that serializes attempts; nil after the timeout.
   private func attemptLock(at path: String) async throws -> AttemptLock? {
     let end = ContinuousClock.now + attemptTimeout
-    repeat {
-      if let place = try? AttemptLock(ofVaultAt: path) { return place }
-      try await Task.sleep(for: .milliseconds(2))
-    } while ContinuousClock.now < end
-    return nil
+    var place: AttemptLock?
+    try await Waiting.interruptibly {
+      while ContinuousClock.now < end {
+        place = try? AttemptLock(ofVaultAt: path)
+        guard place == nil else { return }
+        try await Task.sleep(for: .milliseconds(2))
+      }
+    }
+    return place
   }
 
   /// Returns the state to store if the password tried now is wrong.

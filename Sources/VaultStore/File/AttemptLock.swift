@@ -16,8 +16,8 @@ public final class AttemptLock: Sendable {
   public init(ofVaultAt path: String) throws {
     do {
       lock = try FileLock(file: path + "-wal", milliseconds: 0)
-    } catch StoreError.busy {
-      throw StoreError(.busy)
+    } catch let error as StoreError where error.kind == .busy {
+      throw error
     } catch {
       lock = nil
     }

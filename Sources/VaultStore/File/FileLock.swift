@@ -31,7 +31,7 @@ struct FileLock: ~Copyable {
       }
       guard waited < milliseconds else {
         close(opened)
-        throw StoreError(.busy)
+        throw StoreError(.busy).held(by: LockHolder.ofFile(path))
       }
       usleep(1_000)
       waited += 1

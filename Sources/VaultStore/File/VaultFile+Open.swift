@@ -15,7 +15,11 @@ extension VaultFile {
   ///   meanwhile), `.busy` (also while another process has a file open that this one replaced), `.diskFull`,
   ///   `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
-    try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
+    do {
+      return try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
+    } catch let error as StoreError {
+      throw error.held(by: LockHolder.ofVault((try? Self.resolvedPath(FilePath(path).absolute)) ?? path))
+    }
   }
 
   /// Opens with settings and migrations of a test's choice.

@@ -15,7 +15,7 @@ extension VaultFile {
     guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     let storedPath = (isSalvaged ? nil : connection.resolvedPath) ?? path
     let directory = FilePath.directory(of: storedPath)
-    let lock = try FileLock(directory: directory, milliseconds: 5_000)
+    let lock = try FileLock(directory: directory, milliseconds: Self.closingTimeout)
     try checkIdentity()
     guard unsafe unlink(storedPath) == 0 else { throw StoreError(systemError: errno) }
     try removeLink(from: storedPath)

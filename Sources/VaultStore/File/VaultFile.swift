@@ -45,6 +45,14 @@ public final class VaultFile {
 
   let kind: Kind
 
+  /// How long ``write(_:)`` waits for another process to end its write. Zero for a file that is used on an event loop's thread:
+  /// there the caller waits without holding the thread, up to ``longestWait``, and tries again.
+  public var writeTimeout = Duration.zero
+
+  /// How long to wait for another process, if nothing else is said: many times what the writes of eight busy processes take,
+  /// and little enough for a person who waits.
+  public static let longestWait = Duration.seconds(5)
+
   /// The way in which the file was opened.
   enum Kind {
     /// Through SQLite, for reading and writing.
@@ -90,20 +98,24 @@ public final class VaultFile {
   /// When the commit itself fails, the transaction is rolled back and the error thrown. After an error
   /// `.inputOutput` in the commit the state of the disk is unknown: read it again.
   ///
-  /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` after half a minute of another's lock,
+  /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` while another process writes,
   /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
   /// `.headNotAdvanced`.
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
     try checkNamesOnce()
-    let value = try connection.transaction(.write) {
-      let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
-      let value = try body(transaction)
-      try transaction.finish()
+    do {
+      let value = try connection.transaction(.write, waitingUpTo: writeTimeout) {
+        let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
+        let value = try body(transaction)
+        try transaction.finish()
+        try checkIdentity()
+        return value
+      }
       try checkIdentity()
       return value
+    } catch let error as StoreError {
+      throw error.held(by: LockHolder.ofVault(connection.resolvedPath ?? path))
     }
-    try checkIdentity()
-    return value
   }
 
   /// Reads the cards with numbers in a range into SQLite's cache, as many as it holds, for a scan that follows.
@@ -135,7 +147,7 @@ public final class VaultFile {
   }
 
   /// The timeout for another process's lock while closing, in milliseconds.
-  static let closingTimeout: Int32 = 100
+  static let closingTimeout: Int32 = 30
 
   // MARK: State
 

@@ -2,9 +2,9 @@ import CSQLite
 
 /// The settings of a connection; the defaults are those for vaults.
 struct ConnectionSettings {
-  /// How long to wait for another process's lock, in milliseconds: on a machine that has much else to do, eight processes that
-  /// write as fast as they can keep one from its turn for more than five seconds.
-  var busyTimeoutMilliseconds: Int32 = 30_000
+  /// How long a call may wait for another process's lock, in milliseconds. It holds the event loop's thread, and so does not
+  /// exceed what a lock may wait; see ``VaultFile/writeTimeout``.
+  var busyTimeoutMilliseconds: Int32 = 30
   /// The most that SQLite's page cache may take, in KiB.
   var pageCacheKiB: Int64 = 2_048
   /// The size limit of the write-ahead log after a checkpoint, in bytes.

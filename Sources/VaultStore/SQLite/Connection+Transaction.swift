@@ -7,10 +7,15 @@ enum TransactionKind: String {
 
 extension Connection {
   /// Runs `body` in one transaction: committed when it returns, rolled back when it or the commit throws.
-  func transaction<Value: ~Copyable>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+  ///
+  /// - Parameter timeout: how long to wait for another writer, beyond the busy timeout.
+  /// - Throws: also `CancellationError` if the task is cancelled while it waits.
+  func transaction<Value: ~Copyable>(
+    _ kind: TransactionKind, waitingUpTo timeout: Duration = .zero, _ body: () throws -> Value
+  ) throws -> Value {
     guard isOpen else { throw StoreError(.closed) }
     guard !isInTransaction else { throw StoreError(.nestedTransaction) }
-    try execute(kind.rawValue)
+    try begin(kind, waitingUpTo: timeout)
     do {
       let value = try body()
       guard isInTransaction else { throw StoreError(.rolledBack) }
@@ -19,6 +24,17 @@ extension Connection {
     } catch {
       rollBack()
       throw error
+    }
+  }
+
+  private func begin(_ kind: TransactionKind, waitingUpTo timeout: Duration) throws {
+    let end = ContinuousClock.now + timeout
+    while true {
+      do {
+        return try execute(kind.rawValue)
+      } catch StoreError.busy where ContinuousClock.now < end {
+        try Task.checkCancellation()
+      }
     }
   }
 

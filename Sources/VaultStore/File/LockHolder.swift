@@ -1,0 +1,77 @@
+import Glibc
+
+/// A process that has a lock which others wait for.
+public struct LockHolder: Hashable, Sendable {
+  /// The process ID.
+  public let process: Int
+  /// The name of its program, as the kernel shortens it to 15 bytes.
+  public let program: String
+
+  /// Where SQLite locks the shared memory for writing (`WAL_WRITE_LOCK`).
+  private static let writeLock = 120
+
+  public init(process: Int, program: String) {
+    (self.process, self.program) = (process, program)
+  }
+
+  /// Returns the process that writes to a vault, or keeps others from opening it; nil if `/proc/locks` tells none.
+  static func ofVault(_ path: String) -> LockHolder? {
+    let locks = KernelLock.all()
+    return holder(of: path + "-shm", locks) { $0.kind == "POSIX" && $0.bytes.contains(writeLock) }
+      ?? holder(of: path, locks) { $0.kind == "POSIX" }
+  }
+
+  /// Returns the process that has the advisory lock of a file or a directory.
+  static func ofFile(_ path: String) -> LockHolder? {
+    holder(of: path, KernelLock.all()) { $0.kind == "FLOCK" }
+  }
+
+  private static func holder(
+    of path: String, _ locks: [KernelLock], _ isMeant: (KernelLock) -> Bool
+  ) -> LockHolder? {
+    guard let file = try? FileStatus(path: path).identity else { return nil }
+    let lock = locks.first { $0.isForWriting && $0.file == file && $0.process != getpid() && isMeant($0) }
+    guard let lock, let name = try? FileBytes("/proc/\(lock.process)/comm").bytes(64, at: 0) else {
+      return nil
+    }
+    let program = String(decoding: name.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return LockHolder(process: Int(lock.process), program: program)
+  }
+}
+
+/// A line of `/proc/locks` (proc(5)), such as `1: POSIX  ADVISORY  WRITE 1234 fe:00:5678 120 120`.
+private struct KernelLock {
+  /// `POSIX`, `FLOCK` or another.
+  let kind: Substring
+  let isForWriting: Bool
+  let process: Int32
+  let file: FileStatus.Identity
+  let bytes: ClosedRange<Int>
+
+  /// Returns all locks; none if the system does not show them.
+  static func all() -> [KernelLock] {
+    guard let text = try? FileBytes("/proc/locks").bytes(1 << 20, at: 0) else { return [] }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap {
+      KernelLock($0.split(separator: " "))
+    }
+  }
+
+  /// Nil for a process that waits (`->`), or is in another namespace.
+  private init?(_ words: [Substring]) {
+    guard words.count == 8, let process = Int32(words[4]), process > 0, let start = Int(words[6]) else {
+      return nil
+    }
+    let numbers = words[5].split(separator: ":")
+    guard numbers.count == 3, let major = UInt64(numbers[0], radix: 16),
+      let minor = UInt64(numbers[1], radix: 16),
+      let inode = UInt64(numbers[2])
+    else { return nil }
+    let end = words[7] == "EOF" ? Int.max : Int(words[7]) ?? start
+    guard start <= end else { return nil }
+    (kind, isForWriting, self.process, bytes) = (words[1], words[3] == "WRITE", process, start...end)
+    // As makedev(3) does.
+    let device =
+      (minor & 0xFF) | ((major & 0xFFF) << 8) | ((minor & ~0xFF) << 12) | ((major & ~0xFFF) << 32)
+    file = FileStatus.Identity(device: device, inode: inode)
+  }
+}
