@@ -6,20 +6,22 @@
 
 ;;; Commentary:
 
-;; Tells the program when Emacs is suspended, when its last frame is deleted, and when
-;; no frame has the focus.  The program then locks the vault if the vault's settings
-;; say so.
+;; Tells the program when Emacs is suspended, when its last frame is deleted, when all
+;; frames are minimised, and when no frame has had the focus for a while.  The program then
+;; locks the vault if the vault's settings say so.
 
 ;;; Code:
 
 (require 'quickvault-buffer)
 
-(defcustom quickvault-lock-on-focus-loss t
-  "Non-nil means lock the vault when no Emacs frame has the focus.
-The vault's own setting for locking in the background must be on too.
-While a form has unsaved input, a loss of the focus does not lock."
+(defcustom quickvault-lock-on-focus-loss 60
+  "Seconds without the focus after which the vault locks; nil for never.
+This leaves you time to paste a value into another program.  If all frames
+are minimised, the vault locks immediately.  The vault's own setting for
+locking in the background must be on too.  While a form has unsaved input,
+a loss of the focus does not lock."
   :group 'quickvault
-  :type 'boolean)
+  :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
 (defvar quickvault--unlocked nil
   "Non-nil if the vault was unlocked and has not been locked since.")
@@ -84,19 +86,31 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
   (quickvault--focus-changed))
 
 (defun quickvault--focus-changed ()
-  "React to a change of focus after a short delay, if the user wants it."
+  "React to a change of focus after a delay, if the user wants it."
   (when (and quickvault-lock-on-focus-loss quickvault--unlocked)
     (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
     ;; Between two frames, for a moment neither has the focus.
-    (setq quickvault--focus-timer (run-at-time 0.3 nil #'quickvault--report-focus))))
+    (setq quickvault--focus-timer
+          (run-at-time (if (or (quickvault--focused-p) (quickvault--minimised-p))
+                           0.3
+                         (max 0.3 quickvault-lock-on-focus-loss))
+                       nil #'quickvault--report-focus))))
+
+(defun quickvault--focused-p ()
+  "Return non-nil if a frame that the user sees has the focus."
+  (seq-some (lambda (frame)
+              (and (frame-focus-state frame) (not (eq (frame-visible-p frame) 'icon))))
+            (frame-list)))
+
+(defun quickvault--minimised-p ()
+  "Return non-nil if all frames are minimised."
+  (seq-every-p (lambda (frame) (eq (frame-visible-p frame) 'icon)) (frame-list)))
 
 (defun quickvault--report-focus ()
   "Notify the program of whether any frame has the focus.
 If a form has unsaved input, do not report the loss of the focus: a user
 who fills in a form looks things up in other programs."
-  (cond ((seq-some (lambda (frame)
-                     (and (frame-focus-state frame) (not (eq (frame-visible-p frame) 'icon))))
-                   (frame-list))
+  (cond ((quickvault--focused-p)
          (quickvault--did-become-active))
         ((not (quickvault--unsaved-input-p))
          (quickvault--did-enter-background))))

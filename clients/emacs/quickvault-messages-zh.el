@@ -104,8 +104,8 @@
     ("Lock before the computer sleeps" . "电脑睡眠前锁定")
     ("Lock the vault now" . "立即锁定保险库")
     ("Lock when Emacs is suspended or its last frame is closed" . "Emacs 挂起或关闭最后一个窗口时锁定")
-    ("Lock when Emacs is suspended, or loses the focus without an unsaved form"
-     . "Emacs 挂起时锁定；没有未保存的表单时，失去焦点也锁定")
+    ("Lock when Emacs is suspended, or has lost the focus without an unsaved form"
+     . "Emacs 挂起时锁定；没有未保存的表单时，失去焦点一段时间后也锁定")
     ("Lock when idle for (seconds; empty for never)" . "闲置多少秒后锁定（留空则不自动锁定）")
     ("Lock when the desktop locks" . "桌面锁定时一并锁定")
     ("Mail an attachment" . "用邮件发送附件")

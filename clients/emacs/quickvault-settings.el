@@ -40,7 +40,7 @@
        (seconds "autoLockSeconds" (quickvault--text "Lock when idle for (seconds; empty for never)"))
        (check "lockOnBackground"
               (if quickvault-lock-on-focus-loss
-                  (quickvault--text "Lock when Emacs is suspended, or loses the focus without an unsaved form")
+                  (quickvault--text "Lock when Emacs is suspended, or has lost the focus without an unsaved form")
                 (quickvault--text "Lock when Emacs is suspended or its last frame is closed")))
        (check "lockWithDesktop" (quickvault--text "Lock when the desktop locks"))
        (check "lockOnSleep" (quickvault--text "Lock before the computer sleeps"))

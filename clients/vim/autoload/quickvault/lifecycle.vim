@@ -23,11 +23,11 @@ function! s:on_suspend() abort
   endif
 endfunction
 
-" Waits a moment twice: a dialog of Vim takes the focus too, and when it closes, timers that are due run before the focus is
-" back.
+" Waits so that the user can paste a value elsewhere, and then a moment more: a dialog of Vim takes the focus too, and when it
+" closes, timers that are due run before the focus is back.
 function! s:on_focus_lost() abort
   call timer_stop(s:focus_timer)
-  let s:focus_timer = timer_start(150, {-> s:wait_again()})
+  let s:focus_timer = timer_start(1000 * max([1, quickvault#lifecycle#focus_seconds()]), {-> s:wait_again()})
 endfunction
 
 function! s:wait_again() abort
@@ -41,15 +41,15 @@ endfunction
 
 " Tells the server, unless a lock would discard unsaved changes or remove a file from its viewer.
 function! s:report_focus_lost() abort
-  if quickvault#lifecycle#heeds_focus() && quickvault#session#is_unlocked()
+  if quickvault#lifecycle#focus_seconds() > 0 && quickvault#session#is_unlocked()
         \ && !quickvault#buffer#has_unsaved_changes() && !quickvault#viewer#is_open()
     call quickvault#server#notify('client/didEnterBackground', {})
   endif
 endfunction
 
-" Returns whether losing the focus counts as going to the background.
-function! quickvault#lifecycle#heeds_focus() abort
-  return get(g:, 'quickvault_lock_on_focus_lost', 1)
+" Returns after how many seconds without the focus Vim counts as being in the background; 0 for never.
+function! quickvault#lifecycle#focus_seconds() abort
+  return get(g:, 'quickvault_lock_on_focus_lost', 60)
 endfunction
 
 " Runs before viminfo is written.

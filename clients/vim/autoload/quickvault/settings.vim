@@ -56,7 +56,7 @@ function! s:draw(settings) abort
   for l:setting in s:settings
     if l:setting[0] ==# 'lockOnBackground'
       call add(l:lines, '# ' . quickvault#text#get(
-            \ quickvault#lifecycle#heeds_focus() ? 'hint.background' : 'hint.suspended'))
+            \ quickvault#lifecycle#focus_seconds() > 0 ? 'hint.background' : 'hint.suspended'))
     endif
     let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))
     call extend(l:lines, quickvault#form#field(l:setting[l:column], l:value))

@@ -131,8 +131,8 @@ let s:texts = {
       \ 'fingerprint.waiting': ['Waiting for the fingerprint reader...', '正在等待指纹识别器…'],
       \ 'group': ['Group', '分组'],
       \ 'hint.background': [
-      \   'In the background: Vim is suspended, or loses the focus without unsaved changes or an open viewer.',
-      \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点。'],
+      \   'In the background: Vim is suspended, or has lost the focus without unsaved changes or an open viewer.',
+      \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点一段时间。'],
       \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
       \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
       \ 'hint.devices': ['d removes a binding, R refreshes, L locks, q closes.', 'd 解除绑定，R 刷新，L 锁定，q 关闭。'],

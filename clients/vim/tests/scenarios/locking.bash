@@ -102,14 +102,14 @@ scenario_suspend() {
 # R12, R13: losing the focus, as the settings say, where the terminal reports it; not with unsaved changes.
 scenario_focus() {
   make_vault
-  open_vim --cmd 'set term=xterm-256color'
+  open_vim --cmd 'set term=xterm-256color' --cmd 'let g:quickvault_lock_on_focus_lost = 1'
   open_list
   type_into_form
   command_line 'doautocmd FocusLost'
   press -H 1b 5b 4f
   press -H 1b 5b 49
   command_line 'QuickVaultSettings'
-  see '^# In the background: Vim is suspended, or loses the focus without unsaved changes'
+  see '^# In the background: Vim is suspended, or has lost the focus without unsaved changes'
   command_line 'quit'
   see 'typed before'
   command_line 'write'
@@ -117,6 +117,18 @@ scenario_focus() {
   press -H 1b 5b 4f
   see 'Locked because Vim went to the background'
   see_gone 'Meeting room'
+}
+
+# R12: there is time to paste a value elsewhere.
+scenario_focus_returns() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'doautocmd FocusLost'
+  command_line 'echo map(timer_info(), {_, timer -> timer.remaining / 1000})'
+  see '\[(.*, )?[56][0-9](,.*)?\]'
+  command_line 'doautocmd FocusGained'
+  see 'Meeting room'
 }
 
 # R12: the focus does not matter if the option says so, and then the settings do not promise it.
