@@ -69,6 +69,12 @@ struct WorkContext: HandlerContext {
   }
 }
 
+
+  /// Returns tags as the vault's cards write them (R15). Reads every card, unless the tags are already on the card.
+  func spelled(_ tags: [String], for card: Card? = nil) async throws -> [String] {
+    guard !Set(tags).isSubset(of: card?.tags ?? []) else { return tags }
+    return try await read { try $0.spelled(tags) }
+  }
 /// Long work with attachments: pictures, and the user's consent to give an original.
 struct PictureContext: HandlerContext {
   let work: WorkContext

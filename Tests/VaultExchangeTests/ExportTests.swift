@@ -35,7 +35,7 @@ import VaultModel
     for field in type.template.fields where field.required || generator.number(0..<2) == 0 {
       draft.fields[field.key] =
         switch (type, field.key) {
-        case (.address, "phone"): "138 0013 8000"
+        case (_, "phone"): "138 0013 8000"
         case (.invoice, "taxId"): "91350100M000100Y43"
         default: text(&generator, multiline: field.multiline)
         }

@@ -55,6 +55,20 @@ extension SessionTests {
       #expect(try await again.verify { _ in }.integrity == .intact)
     }
 
+    @Test("R15 imported tags are written as the vault, or an earlier card of the file, writes them")
+    func spelledTags() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      try session.note("known", tags: ["VIP"])
+      var cards = try [Self.text("one", "1"), Self.text("two", "2")]
+      cards[0].draft.tags = ["vip", "Home"]
+      cards[1].draft.tags = ["ＶＩＰ", "home"]
+      _ = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
+      #expect(try session.allCards().filter { $0.tags == ["VIP", "Home"] }.count == 2)
+      let again = try await session.importCards(cards, keepsDuplicates: false, isDryRun: false) { _ in }
+      #expect(again == [.duplicate, .duplicate])
+    }
+
     @Test(
       "A card with the type, folded title and values of a stored or earlier one is a duplicate"
     )

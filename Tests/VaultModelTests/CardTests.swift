@@ -71,14 +71,17 @@ import VaultModel
   @Test("R15 Filters combine, and agree on cards and on their records")
   func filter() throws {
     var generator = SeededGenerator(seed: 15)
+    var buffer = SearchBuffer()
     for _ in 0..<300 {
       let card = try Samples.randomCard(&generator)
       let filter = CardFilter(
         group: [nil, .personal, .company].randomElement(using: &generator) ?? nil,
-        tag: [nil, card.tags.first, "a"].randomElement(using: &generator) ?? nil,
+        tag: [nil, card.tags.first, card.tags.first?.uppercased(), "a"].randomElement(using: &generator)
+          ?? nil,
         type: [nil, .text, card.type].randomElement(using: &generator) ?? nil)
       let record = try CardRecord.encode(card)
-      #expect(try filter.matches(record: record.span.bytes) == filter.matches(card))
+      let matches = try filter.matches(record: record.span.bytes, using: &buffer)
+      #expect(matches == filter.matches(card))
     }
     let card = try Samples.card(Samples.invoice)
     #expect(CardFilter().matches(card) && CardFilter().isEmpty)
@@ -86,5 +89,13 @@ import VaultModel
     #expect(!CardFilter(group: .company, tag: "税", type: .invoice).matches(card))
     #expect(!CardFilter(group: .personal, tag: "税务").matches(card))
     #expect(!CardFilter(type: .text).matches(card))
+    let vip = try Samples.card(
+      CardDraft(title: "T", group: .company, type: .text, fields: ["text": "x"], tags: ["ｖIP 客户"]))
+    let record = try CardRecord.encode(vip)
+    for tag in ["VIP 客户", "vip\u{3000}客户", " Vip 客户 "] {
+      #expect(CardFilter(tag: tag).matches(vip))
+      #expect(try CardFilter(tag: tag).matches(record: record.span.bytes, using: &buffer))
+    }
+    #expect(!CardFilter(tag: "vip客户").matches(vip) && !CardFilter(tag: "vip").matches(vip))
   }
 }

@@ -84,7 +84,7 @@ import VaultModel
         #expect(try CardRecord.encode(card).count == CardRecord.byteCount(of: card))
       } catch { refused += 1 }
       _ = try? query.matches(record: bytes.span.bytes, hasAttachment: false, using: &buffer)
-      _ = try? CardFilter(tag: "x").matches(record: bytes.span.bytes)
+      _ = try? CardFilter(tag: "x").matches(record: bytes.span.bytes, using: &buffer)
     }
     #expect(refused > 2_000 && refused < 4_000)
   }

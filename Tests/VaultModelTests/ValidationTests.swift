@@ -47,6 +47,51 @@ import Testing
     }
   }
 
+  @Test("R21 A missing group is reported with everything else, after the title")
+  func missingGroup() throws {
+    let draft = CardDraft(title: "", group: .personal, type: .text)
+    let error = #expect(throws: InvalidValues.self) { try draft.checked(lacksGroup: true) }
+    let issues = try #require(error).report.errors.map { "\($0.field) \($0.code.rawValue)" }
+    #expect(issues == ["title required", "group required", "text required"])
+  }
+
+  @Test("R21 White space around title, tags and one-line values is trimmed; texts stay as typed")
+  func trimmed() throws {
+    var draft = Samples.address
+    draft.title = "\u{3000}Home\t"
+    draft.fields.merge(["name": " 王 芳\n", "address": " 88 Road\n", "notes": "\n- "]) { $1 }
+    draft.tags = [" 快递\u{A0}"]
+    draft.extraFields = [ExtraField(label: " Gate ", value: " 1984 ")]
+    let stored = try draft.checked().draft
+    #expect(stored.title == "Home" && stored.tags == ["快递"])
+    #expect(stored.fields["name"] == "王 芳" && stored.fields["address"] == " 88 Road\n")
+    #expect(stored.fields["notes"] == "\n- ")
+    #expect(stored.extraFields == [ExtraField(label: "Gate", value: " 1984 ")])
+    draft = Samples.invoice
+    draft.fields["taxId"] = " 91350100m000100y43 "
+    #expect(try draft.checked().draft.fields["taxId"] == "91350100M000100Y43")
+  }
+
+  @Test("R15 Tags of a card that differ only in case or width are one, as first written")
+  func tagsOfOneCard() throws {
+    var draft = Samples.text
+    draft.tags = ["VIP", "税务", " vip", "ＶＩＰ", "Cafe\u{301}", "caf\u{e9}", "v ip"]
+    #expect(try draft.checked().draft.tags == ["VIP", "税务", "Cafe\u{301}", "v ip"])
+  }
+
+  @Test("R1 Pinning and moving a card to the other group do not look at values stored under older rules")
+  func oldValues() throws {
+    var draft = Samples.invoice
+    draft.fields["phone"] = "95588"
+    let card = Card(draft, id: .zero, at: Timestamp(milliseconds: 0))
+    let change = CardChange(group: .personal, pinned: true)
+    let changed = try change.applied(to: card, at: Timestamp(milliseconds: 1)).card
+    #expect(changed.pinned && changed.fields == card.fields)
+    #expect(throws: InvalidValues.self) {
+      try CardChange(title: "x").applied(to: card, at: Timestamp(milliseconds: 1))
+    }
+  }
+
   @Test("R21 Limits count code points, and the limit itself is allowed")
   func limits() {
     var draft = Samples.text
@@ -89,34 +134,45 @@ import Testing
     #expect(Array(stored.utf8) == Array(text.utf8))
   }
 
-  @Test(
-    "R2 Phones that are accepted",
-    arguments: [
-      "13812345678", "138 1234 5678", "138-1234-5678", "+8613812345678", "+86 138-1234-5678",
-      "+86-138 1234 5678",
-      "010-12345678", "(", "021 1234567", "0571-87654321", "0755 8765 4321", "07551234567",
-      "+86 10 8765 4321",
-      "+86-0571-87654321", "+86 571 8765432", " 13812345678 ", "138–1234–5678", "138\u{A0}1234\u{3000}5678",
-    ].filter { $0 != "(" })
-  func phone(_ text: String) throws {
-    var draft = Samples.address
+  private static let phones = [
+    "13812345678", "138 1234 5678", "138-1234-5678", "+8613812345678", "+86 138-1234-5678",
+    "+86-138 1234 5678", "010-12345678", "021 1234567", "0571-87654321", "0755 8765 4321", "07551234567",
+    "+86 10 8765 4321", "+86-0571-87654321", "+86 571 8765432", "138–1234–5678",
+    "138\u{A0}1234\u{3000}5678",
+    // Brackets around the area code.
+    "(010)12345678", "(0571) 8765-4321", "（０１０）12345678", "+86 (10) 87654321", "(+86)13812345678",
+    // An extension.
+    "010-62345678-802", "0571-8765432-1", "010-62345678转802", "(010)62345678 转 802", "13812345678-1234",
+    "+86 10 6234 5678转123456",
+    // Full-width digits, and China's code without a plus sign.
+    "１３８１２３４５６７８", "１３８12345678", "＋８６ 138 1234 5678", "０１０－６２３４５６７８", "8613812345678",
+    "86 138 1234 5678", "008613812345678", "0086-10-62345678", "86 571 87654321",
+    // Other countries' codes.
+    "+44 20 7946 0958", "+44 (0)20 7946 0958", "+1-415-555-0100", "+852 2123 4567", "+2904000",
+    "+123456789012345", "+1 415 555 0100转802", "+1 13812345678",
+  ]
+
+  @Test("R2 Phones that are accepted are stored as typed", arguments: phones, [CardType.address, .invoice])
+  func phone(_ text: String, _ type: CardType) throws {
+    var draft = type == .address ? Samples.address : Samples.invoice
     draft.fields["phone"] = text
-    #expect(try draft.checked().draft.fields["phone"] == text)
+    let stored = try #require(try draft.checked().draft.fields["phone"])
+    #expect(Array(stored.utf8) == Array(text.utf8))
   }
 
-  @Test(
-    "R2 Phones that are refused",
-    arguments: [
-      "1381234567", "138123456789", "23812345678", "+1 13812345678", "86 13812345678x", "8613812345678",
-      "12345678",
-      "010-123456", "010-123456789", "0571-876543210", "+86", "+86-", "-13812345678", "13812345678-",
-      "++8613812345678",
-      "138.1234.5678", "１３８12345678", "+86 138123456", "abc", "0010-12345678", "400-123-4567",
-      "+86+8613812345678",
-      "+86 1380013800",
-    ])
-  func noPhone(_ text: String) {
-    var draft = Samples.address
+  private static let malformedPhones = [
+    "1381234567", "138123456789", "23812345678", "86 13812345678x", "12345678", "010-123456",
+    "010-123456789", "0571-876543210", "+86", "+86-", "-13812345678", "13812345678-", "++8613812345678",
+    "138.1234.5678", "+86 138123456", "abc", "0010-12345678", "400-123-4567", "+86+8613812345678",
+    "+86 1380013800", "(1380013)8000", "(010 12345678", "010)12345678", "(138)12345678", "((010))12345678",
+    "()01012345678", "010(12345678)", "(01)012345678", "010-62345678-", "010-62345678转", "转802",
+    "010-62345678-1234567", "010-62345678-8-8", "0755-8888-88888", "8686 13812345678", "00008613812345678",
+    "0044 20 7946 0958", "+012345678", "+44", "+123456", "+1234567890123456", "+44 20 7946 0958x",
+  ]
+
+  @Test("R2 R3 Phones that are refused", arguments: malformedPhones, [CardType.address, .invoice])
+  func noPhone(_ text: String, _ type: CardType) {
+    var draft = type == .address ? Samples.address : Samples.invoice
     draft.fields["phone"] = text
     #expect(issues(draft) == ["phone phone"])
   }
@@ -145,13 +201,24 @@ import Testing
       "91350100M000100Y4", "91350100M000100Y433", "91350100I000100Y43", "91350100O000100Y43",
       "91350100S000100Y43",
       "91350100V000100Y43", "91350100Z000100Y43", "91350100 000100Y43", "91350100Ｍ000100Y43",
-      "91350100ſ000100Y43",
+      "91350100ſ000100Y43", "AAAAAAAAAAAAAAAAAA", "91A50100M000100Y43", "9135010XM000100Y43",
+      "YYYYYYYYYYYYYYYYYY",
     ])
   func shape(_ code: String) {
     var draft = Samples.invoice
     draft.fields["taxId"] = code
     let report = draft.normalized().validate()
     #expect(report.errors.map(\.code) == [.taxId] && report.warnings.isEmpty)
+  }
+
+  @Test(
+    "R3 One character eighteen times is a warning, whether or not it is the matching check character",
+    arguments: ["0", "1", "7", "9"])
+  func repeated(_ character: String) throws {
+    var draft = Samples.invoice
+    draft.fields["taxId"] = String(repeating: character, count: 18)
+    let warnings = try draft.checked().warnings
+    #expect(warnings.map(\.code) == [.repeatedCharacter] && warnings.map(\.field) == ["taxId"])
   }
 }
 

@@ -7,6 +7,7 @@ struct CardAssembly {
   private(set) var warnings: [Issue] = []
   let language: Language
   private var labels: Set<String>
+  private var tagKeys: Set<[UInt8]> = []
   /// The number to append to a repeated label.
   private var nextNumbers: [String: Int] = [:]
 
@@ -61,7 +62,7 @@ struct CardAssembly {
   /// Adds a tag, unless it is blank. One that is too long becomes an extra field.
   mutating func addTag(_ tag: String) {
     let tag = Self.oneLine(tag).trimmed
-    guard !tag.isBlank, !draft.tags.contains(tag) else { return }
+    guard !tag.isBlank, tagKeys.insert(tag.tagKey).inserted else { return }
     if tag.isLonger(than: Limits.tag) || draft.tags.count == Limits.tags {
       addExtra(ImportMessages.tag[language], tag)
     } else {

@@ -67,6 +67,7 @@ extension VaultSession {
     let clock = clock
     return try await changeInBackground(report) { vault, note in
       let (contents, generation) = try vault.scan { KnownContents() }
+      let cards = contents.spelled(cards)
       let isNew = try contents.isNew(cards, keepsDuplicates: keepsDuplicates)
       guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
@@ -81,18 +82,31 @@ extension VaultSession {
   }
 }
 
-/// Collects the fingerprints of all cards.
+/// Collects the fingerprints and the tags of all cards.
 private struct KnownContents: CardVisitor {
   private var fingerprints: Set<CardFingerprint> = []
+  private var tags = CountedTags()
 
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
   ) throws {
     if let record { fingerprints.insert(try CardFingerprint(of: record)) }
+    try tags.visit(id, revision, sealed, record, reader)
   }
 
   mutating func merge(_ other: KnownContents) {
     fingerprints.formUnion(other.fingerprints)
+    tags.merge(other.tags)
+  }
+
+  /// Returns cards with their tags as the vault, or a card before them, writes them (R15).
+  func spelled(_ cards: [CardImport]) -> [CardImport] {
+    var spelling = tags.spelling
+    return cards.map { card in
+      var card = card
+      card.draft.tags = spelling.spell(card.draft.tags)
+      return card
+    }
   }
 
   /// Returns for each card whether neither the vault nor a card before it has its content.

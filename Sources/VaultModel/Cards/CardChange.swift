@@ -38,6 +38,11 @@ public struct CardChange: Hashable, Sendable {
     return result
   }
 
+  /// Whether title, tags and values stay as they are; an earlier version may have stored what is an issue now.
+  private var keepsContents: Bool {
+    title == nil && tags == nil && fields.isEmpty && extraFields == nil
+  }
+
   /// The card with the change made: normalised, validated, its revision one higher and its modification time set (R1).
   /// - Parameters:
   ///   - card: the card as it is stored.
@@ -47,7 +52,8 @@ public struct CardChange: Hashable, Sendable {
   public func applied(
     to card: Card, at time: Timestamp
   ) throws(InvalidValues) -> (card: Card, warnings: [Issue]) {
-    let (draft, warnings) = try applied(to: card.draft).checked()
+    let applied = applied(to: card.draft)
+    let (draft, warnings) = keepsContents ? (applied, []) : try applied.checked()
     let changed = Card(
       draft, id: card.id, revision: card.revision &+ 1, createdAt: card.createdAt, modifiedAt: time,
       attachments: card.attachments)

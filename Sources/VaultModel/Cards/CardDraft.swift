@@ -24,18 +24,20 @@ public struct CardDraft: Hashable, Sendable {
 
   /// The draft as it would be stored.
   ///
-  /// A tax number is in capitals (R3), tags and labels have no white space at their ends, a tag is there once, and a
-  /// field of the template whose value is blank is absent. All else stays as it was typed.
+  /// A tax number is in capitals (R3). Title, tags, labels and one-line values have no white space at their ends (R21). Of
+  /// tags that differ only in case or width the first is kept (R15). A field of the template whose value is blank is
+  /// absent. All else stays as it was typed.
   public func normalized() -> CardDraft {
     var draft = self
-    var known: Set<String> = []
-    draft.tags = tags.map(\.trimmed).filter { known.insert($0).inserted }
+    draft.title = title.trimmed
+    var known: Set<[UInt8]> = []
+    draft.tags = tags.map(\.trimmed).filter { known.insert($0.tagKey).inserted }
     draft.extraFields = extraFields.map { field in
       ExtraField(label: field.label.trimmed, value: field.value, concealed: field.concealed)
     }
     for field in type.template.fields {
       guard let value = fields[field.key] else { continue }
-      if value.isBlank { draft.fields[field.key] = nil }
+      draft.fields[field.key] = value.isBlank ? nil : field.multiline ? value : value.trimmed
     }
     if type == .invoice, let taxId = draft.fields["taxId"] {
       draft.fields["taxId"] = CreditCode.capitals(taxId)
@@ -44,10 +46,16 @@ public struct CardDraft: Hashable, Sendable {
   }
 
   /// Returns the draft as it would be stored, and warnings.
+  /// - Parameter lacksGroup: whether no group was given, which is an issue.
   /// - Throws: ``InvalidValues`` with all issues at once (R21).
-  public func checked() throws(InvalidValues) -> (draft: CardDraft, warnings: [Issue]) {
+  public func checked(lacksGroup: Bool = false) throws(InvalidValues) -> (draft: CardDraft, warnings: [Issue])
+  {
     let draft = normalized()
-    let report = draft.validate()
+    var report = draft.validate()
+    if lacksGroup {
+      let place = report.errors.prefix { $0.field == "title" }.count
+      report.errors.insert(.required("group", CardTemplate.groupLabel), at: place)
+    }
     guard report.isValid else { throw InvalidValues(report: report) }
     return (draft, report.warnings)
   }

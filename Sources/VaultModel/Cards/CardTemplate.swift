@@ -73,6 +73,8 @@ public struct CardTemplate: Hashable, Sendable {
 
   /// The name of a card's title that a person sees; its key is `title`.
   public static let titleLabel = Localized("Title", "标题")
+  /// The name of a card's group that a person sees; its key is `group`.
+  static let groupLabel = Localized("Group", "分组")
   /// The name of a card's tags that a person sees; their key is `tags`.
   public static let tagsLabel = Localized("Tags", "标签")
 }

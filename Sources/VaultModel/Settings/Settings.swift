@@ -47,18 +47,23 @@ public struct Settings: Hashable, Sendable {
   /// settings' keys, `copyTemplates.address` and the like for the templates.
   public func validate() -> ValidationReport {
     ValidationReport(
-      errors: Self.rangeIssues("autoLockSeconds", autoLockSeconds, Self.autoLockRange)
-        + Self.rangeIssues("clipboardClearSeconds", clipboardClearSeconds, Self.clipboardClearRange)
+      errors: Self.rangeIssues(
+        "autoLockSeconds", autoLockSeconds, Self.autoLockRange,
+        Localized(
+          "The vault locks when idle for 15 to 86,400 seconds (24 hours), or never.",
+          "闲置锁定时间应为 15 到 86,400 秒（24 小时），或从不锁定。"))
+        + Self.rangeIssues(
+          "clipboardClearSeconds", clipboardClearSeconds, Self.clipboardClearRange,
+          Localized(
+            "The clipboard is cleared after 5 to 3,600 seconds (1 hour), or never.",
+            "清除剪贴板的时间应为 5 到 3,600 秒（1 小时），或从不清除。"))
         + CardType.allCases.flatMap(templateIssues))
   }
 
-  private static func rangeIssues(_ field: String, _ seconds: Int?, _ range: ClosedRange<Int>) -> [Issue] {
+  private static func rangeIssues(
+    _ field: String, _ seconds: Int?, _ range: ClosedRange<Int>, _ message: Localized
+  ) -> [Issue] {
     guard let seconds, !range.contains(seconds) else { return [] }
-    let low = range.lowerBound
-    let high = range.upperBound
-    let message = Localized(
-      "\(field) must be \(low) to \(high) seconds, or null for never.",
-      "\(field) 应为 \(low) 到 \(high) 秒，或 null（从不）。")
     return [Issue(field: field, code: .outOfRange, message: message)]
   }
 

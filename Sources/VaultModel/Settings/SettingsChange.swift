@@ -60,7 +60,8 @@ public struct SettingsChange: Hashable, Sendable {
         result.language = choice
       } else {
         let message = Localized(
-          "language must be auto, en or zh-Hans.", "language 应为 auto、en 或 zh-Hans。")
+          "The language must be automatic (auto), English (en) or Simplified Chinese (zh-Hans).",
+          "语言应为自动（auto）、英文（en）或简体中文（zh-Hans）。")
         report.errors.append(Issue(field: "language", code: .unknownLanguage, message: message))
       }
     }

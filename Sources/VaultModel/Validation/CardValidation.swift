@@ -46,15 +46,16 @@ extension CardDraft {
 
   private func shapeIssues(_ field: FieldTemplate, _ value: String) -> [Issue] {
     switch (type, field.key) {
-    case (.address, "phone") where !PhoneNumber.isValid(value):
+    case (.address, "phone"), (.invoice, "phone"):
+      guard !PhoneNumber.isValid(value) else { return [] }
       let message = Localized(
-        "Phone must be a mobile number (11 digits starting with 1) or a landline with area code.",
-        "电话应为手机号（以 1 开头的 11 位数字）或带区号的固定电话。")
+        "Phone must be an 11-digit mobile number, a landline with area code, or start with + and a country code.",
+        "电话应为 11 位手机号、带区号的固定电话，或以 + 和国家代码开头。")
       return [Issue(field: field.key, code: .phone, message: message)]
     case (.invoice, "taxId") where !CreditCode.hasShape(value):
       let message = Localized(
-        "Tax ID must be 18 digits and letters, without I, O, S, V and Z.",
-        "税号应为 18 位，由数字和字母组成，不含 I、O、S、V、Z。")
+        "Tax ID must be 18 digits and letters, without I, O, S, V and Z; the 3rd to 8th are digits.",
+        "税号应为 18 位，由数字和字母组成，不含 I、O、S、V、Z，其中第 3 至 8 位为数字。")
       return [Issue(field: field.key, code: .taxId, message: message)]
     default:
       return []
@@ -111,9 +112,13 @@ extension CardDraft {
   }
 
   private var warnings: [Issue] {
-    guard type == .invoice, let taxId = fields["taxId"], CreditCode.hasShape(taxId),
-      !CreditCode.hasMatchingCheckCharacter(taxId)
-    else { return [] }
+    guard type == .invoice, let taxId = fields["taxId"], CreditCode.hasShape(taxId) else { return [] }
+    if CreditCode.isOneCharacter(taxId) {
+      let message = Localized(
+        "The tax ID is one character 18 times; is that right?", "税号由同一个字符重复 18 次组成，是否正确？")
+      return [Issue(field: "taxId", code: .repeatedCharacter, message: message)]
+    }
+    guard !CreditCode.hasMatchingCheckCharacter(taxId) else { return [] }
     let message = Localized(
       "The check character of the tax ID does not match; is there a typing error?", "税号的校验码不符，是否输入有误？")
     return [Issue(field: "taxId", code: .checkCharacter, message: message)]

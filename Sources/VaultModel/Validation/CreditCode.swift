@@ -16,15 +16,22 @@ enum CreditCode {
     return String(result)
   }
 
-  /// The values of the 18 characters, or nil when the text has not the shape of a code.
+  /// The values of the 18 characters, or nil when the text has not the shape of a code: the third to the eighth are the
+  /// digits of an administrative division (GB/T 2260).
   private static func values(_ text: String) -> [Int]? {
     let values = text.utf8.prefix(19).compactMap { alphabet.firstIndex(of: $0) }
-    return values.count == 18 && text.utf8.count == 18 ? values : nil
+    let hasShape = values.count == 18 && text.utf8.count == 18 && values[2..<8].allSatisfy { $0 < 10 }
+    return hasShape ? values : nil
   }
 
   /// Whether a text in capitals has the shape of a code.
   static func hasShape(_ text: String) -> Bool {
     values(text) != nil
+  }
+
+  /// Whether a text is one character again and again.
+  static func isOneCharacter(_ text: String) -> Bool {
+    Set(text.utf8).count == 1
   }
 
   /// Whether the check character matches the first 17 characters: GB 32100-2015 weighs the character at place i

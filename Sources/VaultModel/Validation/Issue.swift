@@ -8,7 +8,7 @@ public struct Issue: Hashable, Sendable {
     case tooLong
     /// A control character, or a line break in a one-line value.
     case invalidCharacter
-    /// Neither a mobile number nor a landline with area code (R2).
+    /// Not the shape of a phone number (R2).
     case phone
     /// Not the shape of a unified social credit code (R3).
     case taxId
@@ -28,6 +28,12 @@ public struct Issue: Hashable, Sendable {
     case unknownLanguage
     /// A warning: the check character of a unified social credit code does not match (R3).
     case checkCharacter
+    /// A warning: a tax number (R3) or a new password (R11) is one character repeated.
+    case repeatedCharacter
+    /// A warning: a new password is a plain sequence (R11).
+    case sequence
+    /// A warning: a new password is one of the most common (R11).
+    case common
     /// A part of an imported file that cannot be read.
     case unreadable
     /// A warning: a part of an imported entry that a card cannot hold.
@@ -38,8 +44,8 @@ public struct Issue: Hashable, Sendable {
     case titleGiven
   }
 
-  /// The part with the issue: `title`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,
-  /// or a settings key.
+  /// The part with the issue: `title`, `group`, `tags`, a field key, `extraFields[0].label`, `extraFields[0].value`,
+  /// a settings key, or `password`.
   public let field: String
   /// The kind of issue.
   public let code: Code

@@ -1,36 +1,72 @@
-/// The shapes of a phone number on an address card (R2).
+/// The shapes of a phone number on a card (R2).
 public enum PhoneNumber {
-  /// Whether a text is a Chinese mobile number (11 digits starting with 1) or a landline with area code.
+  /// Whether a text is a Chinese mobile number (11 digits starting with 1), a landline with area code, or a number with
+  /// another country's code.
   ///
-  /// Spaces and dashes may separate digits, and +86 may precede them; after +86 the area code may come without its
-  /// 0, as it is dialled from abroad. Area codes are 010, 02x and 03xx to 09xx; the number itself has 7 or 8 digits.
+  /// Area codes are 010, 02x and 03xx to 09xx; the number itself has 7 or 8 digits. Spaces and dashes may separate digits,
+  /// brackets may enclose the area code, and digits may be full-width. China's code may come first, and then the area code
+  /// may come without its 0, as it is dialled from abroad. An extension of 1 to 6 digits may follow.
   public static func isValid(_ text: String) -> Bool {
-    var rest = text.trimmed.unicodeScalars[...]
-    let isInternational = rest.starts(with: "+86".unicodeScalars)
-    if isInternational {
-      rest = rest.dropFirst(3).drop(while: isSeparator)
-    }
-    guard let first = rest.first, let last = rest.last, isDigit(first), isDigit(last) else { return false }
-    let digits = rest.filter { !isSeparator($0) }
-    guard digits.allSatisfy(isDigit) else { return false }
-    return isMobile(digits) || isLandline(digits, isInternational: isInternational)
+    let number = FoldedText(text.trimmed).scalars[...]
+    if isComplete(number) { return true }
+    guard let mark = number.lastIndex(of: "转") ?? number.lastIndex(where: isDash) else { return false }
+    let extensionDigits = number[mark...].dropFirst().drop(while: isSpace)
+    var rest = number[..<mark]
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return (1...6).contains(extensionDigits.count) && extensionDigits.allSatisfy(isDigit) && isComplete(rest)
   }
 
-  private static func isMobile(_ digits: some Collection<Unicode.Scalar>) -> Bool {
-    digits.count == 11 && digits.first == "1"
+  private static func isComplete(_ number: ArraySlice<Unicode.Scalar>) -> Bool {
+    for code in chineseCodes where number.starts(with: code.unicodeScalars) {
+      return isChinese(number.dropFirst(code.unicodeScalars.count).drop(while: isSeparator), withCode: true)
+    }
+    return isChinese(number, withCode: false) || isForeign(number)
   }
 
-  private static func isLandline(_ digits: some Collection<Unicode.Scalar>, isInternational: Bool) -> Bool {
-    let hasTrunkPrefix = digits.first == "0"
-    guard hasTrunkPrefix || isInternational else { return false }
-    let national = hasTrunkPrefix ? Array(digits.dropFirst()) : Array(digits)
-    guard national.count >= 2 else { return false }
-    switch national[0] {
-    case "1": return national[1] == "0" && (9...10).contains(national.count)
-    case "2": return (9...10).contains(national.count)
-    case "3"..."9": return (10...11).contains(national.count)
-    default: return false
+  /// No Chinese number begins with 86 itself: mobile numbers begin with 1, area codes with 0.
+  private static let chineseCodes = ["+86", "(+86)", "0086", "86"]
+
+  private static func isChinese(_ number: ArraySlice<Unicode.Scalar>, withCode: Bool) -> Bool {
+    var number = number
+    var bracketedCount: Int?
+    if number.first == "(" {
+      guard let end = number.firstIndex(of: ")") else { return false }
+      let areaCode = number[..<end].dropFirst()
+      number = areaCode + number[end...].dropFirst().drop(while: isSeparator)
+      bracketedCount = areaCount(areaCode)
+      guard bracketedCount == areaCode.count else { return false }
     }
+    guard let digits = digits(of: number) else { return false }
+    if bracketedCount == nil, digits.count == 11, digits.first == "1" { return true }
+    guard withCode || digits.first == "0", let areaCount = areaCount(digits[...]) else { return false }
+    return (7...8).contains(digits.count - areaCount)
+  }
+
+  /// The number of digits of the area code with which a landline begins, and of the 0 before it if that is there.
+  private static func areaCount(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+    let trunkCount = digits.first == "0" ? 1 : 0
+    let national = digits.dropFirst(trunkCount)
+    switch national.first {
+    case "1": return national.dropFirst().first == "0" ? trunkCount + 2 : nil
+    case "2": return trunkCount + 2
+    case "3", "4", "5", "6", "7", "8", "9": return trunkCount + 3
+    default: return nil
+    }
+  }
+
+  /// Whether a text is a plus sign and as many digits as E.164 allows, the country's code included.
+  private static func isForeign(_ number: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard number.first == "+", let code = number.dropFirst().first, code != "0",
+      let digits = digits(of: number.dropFirst().filter { $0 != "(" && $0 != ")" }[...])
+    else { return false }
+    return (7...15).contains(digits.count)
+  }
+
+  /// The digits of a text that begins and ends with one and has nothing but digits and separators; nil for another.
+  private static func digits(of text: ArraySlice<Unicode.Scalar>) -> [Unicode.Scalar]? {
+    guard let first = text.first, let last = text.last, isDigit(first), isDigit(last) else { return nil }
+    let digits = text.filter { !isSeparator($0) }
+    return digits.allSatisfy(isDigit) ? digits : nil
   }
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
@@ -38,7 +74,14 @@ public enum PhoneNumber {
   }
 
   private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+    isDash(scalar) || isSpace(scalar)
+  }
+
+  private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .spaceSeparator
+  }
+
+  private static func isDash(_ scalar: Unicode.Scalar) -> Bool {
     scalar.properties.generalCategory == .dashPunctuation || scalar == "\u{2212}"
-      || scalar.properties.generalCategory == .spaceSeparator
   }
 }

@@ -1,9 +1,14 @@
 import VaultProtocol
 
 enum CardUpdateHandler: Handler {
-  static func answer(_ request: CardUpdate, _ context: SessionContext) throws -> Outcome<SavedCardAnswer> {
-    let (card, warnings) = try context.session.updateCard(
-      request.id, revision: request.revision, request.change)
+  static func answer(
+    _ request: CardUpdate, _ context: WorkContext
+  ) async throws -> Outcome<SavedCardAnswer> {
+    var change = request.change
+    if let tags = change.tags {
+      change.tags = try await context.spelled(tags, for: context.session.card(request.id))
+    }
+    let (card, warnings) = try context.session.updateCard(request.id, revision: request.revision, change)
     return Outcome(
       SavedCardAnswer(card, warnings: warnings, language: context.language), .updated, context.language)
   }

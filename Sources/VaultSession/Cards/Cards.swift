@@ -14,11 +14,14 @@ extension VaultSession {
 
   /// Stores a new card (R1).
   ///
+  /// - Parameter lacksGroup: whether no group was given, which is an issue.
   /// - Returns: the card, and warnings about its values.
   /// - Throws: `InvalidValues` with everything that is wrong (R21), ``VaultError/damaged(_:)``, ``VaultError/locked``.
-  public func createCard(_ draft: CardDraft) throws -> (card: Card, warnings: [Issue]) {
+  public func createCard(
+    _ draft: CardDraft, lacksGroup: Bool = false
+  ) throws -> (card: Card, warnings: [Issue]) {
     let vault = try unlocked()
-    let (draft, warnings) = try draft.checked()
+    let (draft, warnings) = try draft.checked(lacksGroup: lacksGroup)
     while true {
       let id = try Identifier.random()
       do {

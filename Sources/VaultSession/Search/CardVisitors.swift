@@ -1,11 +1,17 @@
-import Identifiers
-import VaultModel
+package import Identifiers
+package import VaultModel
 import VaultStore
+
+/// Memory for folding texts, used by one thread's visitor alone.
+private final class Scratch: @unchecked Sendable {
+  var buffer = SearchBuffer()
+}
 
 /// Collects the cards that pass a filter.
 struct FilteredCards: CardVisitor {
   let filter: CardFilter
   var cards: Set<Identifier> = []
+  private let scratch = Scratch()
 
   init(_ filter: CardFilter) {
     self.filter = filter
@@ -14,7 +20,7 @@ struct FilteredCards: CardVisitor {
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
   ) throws {
-    if let record, try filter.matches(record: record) { cards.insert(id) }
+    if let record, try filter.matches(record: record, using: &scratch.buffer) { cards.insert(id) }
   }
 
   mutating func merge(_ other: FilteredCards) {
@@ -24,11 +30,6 @@ struct FilteredCards: CardVisitor {
 
 /// Collects the cards that match a query.
 struct FoundCards: CardVisitor {
-  /// Memory for folding text, used by the visitor's thread alone.
-  private final class Scratch: @unchecked Sendable {
-    var buffer = SearchBuffer()
-  }
-
   let query: SearchQuery
   var cards: Set<Identifier> = []
   private let scratch = Scratch()
@@ -55,23 +56,56 @@ struct FoundCards: CardVisitor {
   }
 }
 
-/// Counts the cards of every tag. Tags are compared byte by byte in UTF-8, as in a filter.
-struct CountedTags: CardVisitor {
-  private var counted: [[UInt8]: Int] = [:]
+/// Counts the cards of every tag.
+package struct CountedTags: CardVisitor {
+  /// The cards with one spelling of a tag.
+  private struct Use {
+    var count: Int
+    /// When the oldest of the cards was created.
+    var firstCreated: Timestamp
+  }
+
+  /// By spelling, in UTF-8.
+  private var uses: [[UInt8]: Use] = [:]
+
+  package init() {}
 
   /// The tags, the most used first.
   var counts: [TagCount] {
-    counted.map { TagCount(tag: String(decoding: $0.key, as: UTF8.self), count: $0.value) }.sorted()
+    var spelling = spelling
+    var counts: [String: Int] = [:]
+    for (tag, use) in uses {
+      for tag in spelling.spell([String(decoding: tag, as: UTF8.self)]) {
+        counts[tag, default: 0] += use.count
+      }
+    }
+    return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
   }
 
-  mutating func visit(
+  /// Every tag as the oldest card with it writes it.
+  package var spelling: TagSpelling {
+    let oldestFirst = uses.map { (tag: String(decoding: $0.key, as: UTF8.self), use: $0.value) }
+      .sorted { ($0.use.firstCreated, $0.tag) < ($1.use.firstCreated, $1.tag) }
+    return TagSpelling(oldestFirst.map(\.tag))
+  }
+
+  package mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
   ) throws {
     guard let record else { return }
-    for tag in try CardRecord.tags(of: record) { counted[Array(tag.utf8), default: 0] += 1 }
+    let created = try CardRecord.head(of: record).createdAt
+    for tag in try CardRecord.tags(of: record) {
+      add(Use(count: 1, firstCreated: created), of: Array(tag.utf8))
+    }
   }
 
-  mutating func merge(_ other: CountedTags) {
-    counted.merge(other.counted, uniquingKeysWith: +)
+  package mutating func merge(_ other: CountedTags) {
+    for (tag, use) in other.uses { add(use, of: tag) }
+  }
+
+  private mutating func add(_ use: Use, of tag: [UInt8]) {
+    let known = uses[tag] ?? Use(count: 0, firstCreated: use.firstCreated)
+    uses[tag] = Use(
+      count: known.count + use.count, firstCreated: min(known.firstCreated, use.firstCreated))
   }
 }

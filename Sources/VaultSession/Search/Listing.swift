@@ -71,9 +71,17 @@ extension CardLists {
     }
   }
 
-  /// Every tag in use with the number of its cards, the most used first (R15); told apart as ``CardFilter`` does.
+  /// Every tag in use with the number of its cards, the most used first (R15).
   public func tags() throws -> [TagCount] {
     try vault.reading({ CountedTags() }) { tags, _ in tags.counts }
+  }
+
+  /// Returns tags as the vault's cards write them (R15).
+  public func spelled(_ tags: [String]) throws -> [String] {
+    try vault.reading({ CountedTags() }) { counted, _ in
+      var spelling = counted.spelling
+      return spelling.spell(tags)
+    }
   }
 
   /// The bytes of text, in UTF-8, after which a page ends: 8 MiB.

@@ -125,7 +125,7 @@ It stands for other versions of the real program."
     (quickvault-test-keys "C-a C-k" '("99999999999999999999") "C-c C-c")
     (should (string-match-p "never): 99999999999999999999\n  ! Enter a whole number" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 3 C-c C-c")
-    (should (string-match-p "never): 3\n  ! .*15 to 86400" (quickvault-test-text)))
+    (should (string-match-p "never): 3\n  ! .*15 to 86,400" (quickvault-test-text)))
     (quickvault-test-keys "C-a C-k 600 TAB RET")
     (goto-char (point-min))
     (search-forward "( ) 简体中文")
