@@ -162,6 +162,8 @@ import VaultModel
     let cards = try (0..<3).map { try card($0) }
     let text = String(decoding: export(cards, .markdown), as: UTF8.self)
     #expect(
-      text == (try cards.map { try $0.text(as: .markdown, in: .english) + "\n" }.joined(separator: "\n")))
+      text
+        == (try cards.map { try $0.text(as: .markdown, in: .english, includesConcealed: true) + "\n" }.joined(
+          separator: "\n")))
   }
 }

@@ -12,7 +12,7 @@ import VaultModel
   @Test("R18 Labelled lines in the conversation's language, extra fields last")
   func labelled() throws {
     var draft = Samples.invoice
-    draft.extraFields = [ExtraField(label: "联系人", value: "李四", concealed: true)]
+    draft.extraFields = [ExtraField(label: "联系人", value: "李四")]
     #expect(
       try text(draft, .labelled) == """
         Company name: 随取科技有限公司
@@ -38,9 +38,61 @@ import VaultModel
 
   @Test("R4 R18 A text card is copied as its bare text", arguments: [CopyStyle.labelled, .values])
   func bare(_ style: CopyStyle) throws {
+    #expect(try Array(text(Samples.text, style).utf8) == Array("line one\r\nline two\n\nend".utf8))
+  }
+
+  @Test("R18 Extra fields are copied with a text card too")
+  func extraFieldsOfText() throws {
     var draft = Samples.text
-    draft.extraFields = [ExtraField(label: "x", value: "y")]
-    #expect(try Array(text(draft, style).utf8) == Array("line one\r\nline two\n\nend".utf8))
+    draft.fields["text"] = "one\ntwo"
+    draft.extraFields = [ExtraField(label: "Gate", value: "7")]
+    #expect(try text(draft, .labelled) == "one\ntwo\nGate: 7")
+    #expect(try text(draft, .values) == "one\ntwo\n7")
+    #expect(try text(draft, .oneLine) == "one two 7")
+    #expect(try text(draft, .markdown) == "## Note\n\none\ntwo\n\n- **Gate:** 7")
+  }
+
+  @Test(
+    "R18 A concealed field is copied only on request, and named if it is left out",
+    arguments: [Samples.address, Samples.invoice, Samples.text], CopyStyle.allCases.filter { $0 != .template }
+  )
+  func concealed(_ draft: CardDraft, _ style: CopyStyle) throws {
+    var draft = draft
+    draft.extraFields = [
+      ExtraField(label: "Gate", value: "seven"), ExtraField(label: "PIN", value: "4711", concealed: true),
+    ]
+    let card = try Samples.card(draft)
+    let isForCouriers = style == .oneLine && draft.type == .address
+    let plain = try card.text(as: style, in: .english)
+    #expect(!plain.contains("4711") && plain.contains("seven") == !isForCouriers)
+    let gate = isForCouriers ? [LeftOutField(label: "Gate", concealed: false)] : []
+    #expect(
+      card.fieldsLeftOut(of: style, in: .english, includesConcealed: false)
+        == gate + [LeftOutField(label: "PIN", concealed: true)])
+    let whole = try card.text(as: style, in: .english, includesConcealed: true)
+    #expect(whole.contains("4711") == !isForCouriers)
+    #expect(
+      card.fieldsLeftOut(of: style, in: .english, includesConcealed: true)
+        == gate + (isForCouriers ? [LeftOutField(label: "PIN", concealed: false)] : []))
+  }
+
+  @Test("R18 The notes of an address are named where one line for couriers leaves them out")
+  func notesLeftOut() throws {
+    var draft = Samples.address
+    draft.fields["notes"] = "Ring twice"
+    let card = try Samples.card(draft)
+    #expect(
+      card.fieldsLeftOut(of: .oneLine, in: .simplifiedChinese, includesConcealed: false)
+        == [LeftOutField(label: "备注", concealed: false)])
+    #expect(card.fieldsLeftOut(of: .labelled, in: .english, includesConcealed: false).isEmpty)
+  }
+
+  @Test("R18 A template of the user's own copies the concealed field that it names")
+  func concealedInTemplate() throws {
+    var draft = Samples.text
+    draft.extraFields = [ExtraField(label: "PIN", value: "4711", concealed: true)]
+    let template = try CopyTemplate(parsing: "{title} {PIN}")
+    #expect(try Samples.card(draft).text(as: .template, in: .english, template: template) == "Note 4711")
   }
 
   @Test("R18 One line: the form that couriers parse")
@@ -91,7 +143,7 @@ import VaultModel
     draft.fields["text"] = "\"\\\n\r\t\u{8}\u{C}\u{1}\u{7F}中😀/"
     draft.extraFields = [ExtraField(label: "k", value: "v", concealed: true)]
     draft.tags = ["a", "b"]
-    let json = try text(draft, .json)
+    let json = try Samples.card(draft).text(as: .json, in: .english, includesConcealed: true)
     #expect(
       json
         == #"{"title":"Note","group":"personal","type":"text","tags":["a","b"],"fields":{"text":"\"\\\n\r\t\b\f\u0001"#

@@ -16,12 +16,29 @@
 ;;; Copying
 
 (defun quickvault--copy-card (card &rest options)
-  "Copy CARD, or the part of it that OPTIONS, a plist, select."
+  "Copy CARD, or the part of it that OPTIONS, a plist, select.
+Show which fields the text does not have."
   (let ((answer (quickvault--request
                  'card/copy `(:id ,(plist-get card :id) ,@options)
                  `(("copy.noTemplate" . ,(lambda (_) (quickvault--copy-by-template card) nil))))))
     (when answer
-      (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds)))))
+      (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))
+      (quickvault--show-left-out (plist-get answer :leftOut)))))
+
+(defun quickvault--show-left-out (fields)
+  "Show the names of FIELDS, which a copied text does not have."
+  (unless (seq-empty-p fields)
+    (quickvault--message
+     (concat (quickvault--text "Copied without: %s."
+                               (mapconcat (lambda (field) (quickvault--one-line (plist-get field :label)))
+                                          fields (quickvault--text ", ")))
+             (if (seq-some (lambda (field) (eq (plist-get field :concealed) t)) fields)
+                 (quickvault--text "  With a prefix argument, concealed fields are copied too.")
+               "")))))
+
+(defun quickvault--concealed-option (concealed)
+  "Return the option of `card/copy' for the prefix argument CONCEALED."
+  (and concealed '(:concealed t)))
 
 (defun quickvault--copy-by-template (card)
   "Read a template and copy CARD formatted with it."
@@ -30,10 +47,12 @@
                            (read-string (quickvault--text "Template, with field keys in braces: ") nil t))))
 
 ;;;###autoload
-(defun quickvault-copy (card)
-  "Copy all of CARD."
-  (interactive (list (quickvault--read-card (quickvault--text "Copy"))))
-  (quickvault--copy-card card))
+(defun quickvault-copy (card &optional concealed)
+  "Copy all of CARD.
+With a prefix argument, or if CONCEALED is non-nil, copy concealed fields
+too."
+  (interactive (list (quickvault--read-card (quickvault--text "Copy")) current-prefix-arg))
+  (apply #'quickvault--copy-card card (quickvault--concealed-option concealed)))
 
 ;;;###autoload
 (defun quickvault-copy-field (card)
@@ -54,15 +73,17 @@
     (quickvault--copy-card card :field (or (plist-get field :key) (plist-get field :label)))))
 
 ;;;###autoload
-(defun quickvault-copy-as (card)
-  "Copy CARD in a style that you choose."
-  (interactive (list (quickvault--read-card (quickvault--text "Copy"))))
+(defun quickvault-copy-as (card &optional concealed)
+  "Copy CARD in a style that you choose.
+With a prefix argument, or if CONCEALED is non-nil, copy concealed fields
+too."
+  (interactive (list (quickvault--read-card (quickvault--text "Copy")) current-prefix-arg))
   (let ((style (quickvault--complete
                 (quickvault--text "Style")
                 (mapcar (lambda (style) (cons (quickvault--display-name style) style))
                         '("labelled" "values" "oneLine" "markdown" "json" "template")))))
     (unless style (user-error "%s" (quickvault--text "No style was chosen")))
-    (quickvault--copy-card card :style style)))
+    (apply #'quickvault--copy-card card :style style (quickvault--concealed-option concealed))))
 
 ;;; Changing
 

@@ -12,6 +12,7 @@
 
 (defconst quickvault--messages-zh
   '((":" . "：")
+    (", " . "、")
     ("; " . "；")
     ("1 card" . "1 张卡片")
     ("Add a field" . "添加字段")
@@ -44,6 +45,7 @@
     ("•••••••• (concealed)" . "••••••••（已隐藏）")
     ("Concealed values can only be shown on a card's page" . "保密内容只能在卡片页中显示")
     ("Conceal value %d" . "内容 %d 保密")
+    ("Copied without: %s." . "已复制，但不含：%s。")
     ("Copy" . "复制")
     ("Copy a field" . "复制字段")
     ("Copy a field of card" . "复制字段：选择卡片")
@@ -281,6 +283,7 @@
     ("Welcome to QuickVault." . "欢迎使用随取（QuickVault）。")
     ("Write to: " . "保存到：")
     ("Wrong password; 1 attempt left before a delay.  " . "密码错误，还可尝试 1 次，之后需等待。")
+    ("  With a prefix argument, concealed fields are copied too." . "加前缀参数可同时复制隐藏字段。")
     ("Wrong password; %d attempts left before a delay.  " . "密码错误，还可尝试 %d 次，之后需等待。")
     ("Wrote %s" . "已写入：%s")
     ("\\[quickvault-export-attachment] exports, \\[quickvault-mail-attachment] mails, \\[quickvault-set-watermark] sets the watermark, \\[quickvault-view-original] shows the original, \\[quickvault-delete-attachment] deletes, \\[quit-window] closes."

@@ -65,7 +65,7 @@ public struct ExportWriter: Sendable {
     case .vcard: bytes = VCardExport.bytes(of: card)
     case .markdown:
       // Only templates can be refused.
-      let text = try? card.text(as: .markdown, in: language)
+      let text = try? card.text(as: .markdown, in: language, includesConcealed: true)
       bytes = text.map { Array(((cardCount == 0 ? "" : "\n") + $0 + "\n").utf8) }
     }
     if bytes != nil { cardCount += 1 }

@@ -2,9 +2,9 @@ import JSON
 
 /// The style of a copied card (R18). The raw value is used in the protocol.
 public enum CopyStyle: String, CaseIterable, Hashable, Sendable {
-  /// A line with label and value for each field; a text card as its bare text.
+  /// A line with label and value for each field; the text of a text card without its label.
   case labelled
-  /// A line with the value of each field; a text card as its bare text.
+  /// A line with the value of each field.
   case values
   /// One line: for an address the form that couriers and web shops parse.
   case oneLine
@@ -35,30 +35,59 @@ public enum CopyError: Error, Hashable, Sendable {
   case tooLong
 }
 
+/// A field that a copied text does not have (R18).
+public struct LeftOutField: Hashable, Sendable {
+  /// The name that a person sees, in the language of the text.
+  public var label: String
+  /// Whether the field was left out because it is concealed.
+  public var concealed: Bool
+
+  public init(label: String, concealed: Bool) {
+    (self.label, self.concealed) = (label, concealed)
+  }
+}
+
 extension Card {
-  /// Returns the whole card as text (R18), including concealed extra fields.
+  /// Returns the whole card as text (R18). ``fieldsLeftOut(of:in:includesConcealed:)`` says what it does not have.
   /// - Parameters:
   ///   - language: the language of the labels.
-  ///   - template: the template for ``CopyStyle/template``; other styles ignore it.
+  ///   - template: the template for ``CopyStyle/template``, which may name any field; other styles ignore it.
+  ///   - includesConcealed: whether the text has concealed extra fields.
   /// - Throws: ``CopyError`` for the style `template` only.
   public func text(
-    as style: CopyStyle, in language: Language, template: CopyTemplate? = nil
+    as style: CopyStyle, in language: Language, template: CopyTemplate? = nil, includesConcealed: Bool = false
   ) throws(CopyError) -> String {
+    var card = self
+    if !includesConcealed { card.extraFields.removeAll(where: \.concealed) }
     switch style {
-    case .labelled: return labelledText(language)
-    case .values: return valuesText
-    case .oneLine: return oneLineText
-    case .markdown: return markdownText(language)
-    case .json: return copiedJSON.text
+    case .labelled: return card.labelledText(language)
+    case .values: return card.valuesText
+    case .oneLine: return card.oneLineText
+    case .markdown: return card.markdownText(language)
+    case .json: return card.copiedJSON.text
     case .template:
       guard let template else { throw .noTemplate }
       return try template.text(of: self, in: language)
     }
   }
 
-  /// The labels and values of the fields that have a value, then of the extra fields.
+  /// Returns the fields that the text in a style does not have: concealed ones, and from an address in one line what
+  /// couriers and web shops do not parse. A template leaves out what its author chose.
+  public func fieldsLeftOut(
+    of style: CopyStyle, in language: Language, includesConcealed: Bool
+  ) -> [LeftOutField] {
+    guard style != .template else { return [] }
+    let isForCouriers = style == .oneLine && type == .address
+    let notes = isForCouriers ? orderedFields.filter { $0.field.key == "notes" } : []
+    return notes.map { LeftOutField(label: $0.field.label[language], concealed: false) }
+      + extraFields.filter { isForCouriers || $0.concealed && !includesConcealed }
+      .map { LeftOutField(label: $0.label, concealed: $0.concealed && !includesConcealed) }
+  }
+
+  /// The labels and values of the fields that have a value, without ``bareText``, then of the extra fields.
   func labelledValues(_ language: Language) -> [(label: String, value: String)] {
-    orderedFields.map { ($0.field.label[language], $0.value) } + extraFields.map { ($0.label, $0.value) }
+    let fields = bareText == nil ? orderedFields.map { ($0.field.label[language], $0.value) } : []
+    return fields + extraFields.map { ($0.label, $0.value) }
   }
 
   /// The text of a text card, nil for other cards.
@@ -67,13 +96,13 @@ extension Card {
   }
 
   private func labelledText(_ language: Language) -> String {
-    if let bareText { return bareText }
     let colon = Localized(": ", "：")[language]
-    return labelledValues(language).map { $0.label + colon + $0.value }.joined(separator: "\n")
+    let lines = labelledValues(language).map { $0.label + colon + $0.value }
+    return ([bareText].compactMap(\.self) + lines).joined(separator: "\n")
   }
 
   private var valuesText: String {
-    bareText ?? (orderedFields.map(\.value) + extraFields.map(\.value)).joined(separator: "\n")
+    (orderedFields.map(\.value) + extraFields.map(\.value)).joined(separator: "\n")
   }
 
   /// The card as an object with its members in a fixed order.

@@ -3,7 +3,7 @@ extension Card {
   func markdownText(_ language: Language) -> String {
     let colon = Localized(":", "：")[language]
     let heading = "## " + Markdown.escaped(title)
-    let items = bareText == nil ? labelledValues(language) : extraFields.map { ($0.label, $0.value) }
+    let items = labelledValues(language)
     let list = items.map { item in
       let lines = item.value.lines.map(Markdown.escaped)
       let continuation = lines.dropFirst().map { $0.isEmpty ? "\n" : "\n  " + $0 }.joined()

@@ -1,9 +1,10 @@
 extension Card {
   /// The card in one line (R18): for an address `name phone address[ postalCode]`, the address without spaces so that
-  /// a parser of addresses sees one part; for other cards the values of the template with a space between.
+  /// a parser of addresses sees one part; for other cards the values with a space between.
   var oneLineText: String {
     guard type == .address else {
-      return orderedFields.map { Self.oneLine($0.value) }.filter { !$0.isEmpty }.joined(separator: " ")
+      let values = orderedFields.map(\.value) + extraFields.map(\.value)
+      return values.map(Self.oneLine).filter { !$0.isEmpty }.joined(separator: " ")
     }
     let address = Self.compact(provinceAndCity + [fields["district"] ?? "", fields["address"] ?? ""])
     let parts = [fields["name"], fields["phone"], address, fields["postalCode"]]

@@ -43,6 +43,11 @@ extension ExtraField: JSONObject {
     .always("concealed", \.concealed, default: false))
 }
 
+extension LeftOutField: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("label", \.label), .required("concealed", \.concealed))
+}
+
 extension TagCount: JSONObject {
   package static let coder = ObjectCoder(Self.init, .required("tag", \.tag), .required("count", \.count))
 }

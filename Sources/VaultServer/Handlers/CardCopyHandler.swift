@@ -3,8 +3,9 @@ import VaultSession
 
 enum CardCopyHandler: Handler {
   static func answer(_ request: CardCopy, _ context: SessionContext) throws -> Outcome<CardCopy.Answer> {
-    let (text, seconds) = try context.session.copy(request.id, as: request.form, in: context.language)
+    let (text, leftOut, seconds) = try context.session.copy(
+      request.id, as: request.form, includesConcealed: request.includesConcealed, in: context.language)
     return Outcome(
-      CardCopy.Answer(text: text, clearAfterSeconds: seconds), .copied, context.language)
+      CardCopy.Answer(text: text, leftOut: leftOut, clearAfterSeconds: seconds), .copied, context.language)
   }
 }

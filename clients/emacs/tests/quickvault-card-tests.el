@@ -127,6 +127,20 @@
     (should (equal "91350100M000100Y43/0755-26543210" (car kill-ring)))
     (should-error (quickvault-test-keys "W with SPC a SPC template RET {nobody} RET") :type 'user-error)))
 
+(ert-deftest quickvault-r18-concealed-fields-are-copied-on-request ()
+  "R18: a concealed field is copied only with a prefix argument, and otherwise named."
+  (quickvault-test-with-vault
+    (let (shown)
+      (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (push text shown))))
+        (quickvault-test-go "家")
+        (quickvault-test-keys "w")
+        (should-not (string-match-p "SECRET4711" (car kill-ring)))
+        (should (seq-some (lambda (text) (string-prefix-p "Copied without: Door code." text)) shown))
+        (setq shown nil)
+        (quickvault-test-keys "C-u w")
+        (should (string-suffix-p "\nDoor code: 门码SECRET4711" (car kill-ring)))
+        (should-not (seq-some (lambda (text) (string-match-p "without" text)) shown))))))
+
 (ert-deftest quickvault-copies-from-anywhere ()
   "`quickvault-copy' completes titles; equal titles are numbered."
   (quickvault-test-with-vault

@@ -20,6 +20,18 @@ copy_to_clipboard() {
   return 1
 }
 
+# Names the fields of the card that the last result does not have.
+report_left_out() {
+  local labels
+  [[ $result == *'"leftOut":['* ]] || return 0
+  labels=$(printf '%s' "$result" | render '.leftOut | map(.label | one_line) | join(", ")')
+  if printf '%s' "$result" | jq -e 'any(.leftOut[]; .concealed)' >/dev/null; then
+    report concealedLeftOut "$labels"
+  else
+    report leftOut "$labels"
+  fi
+}
+
 command_copy() {
   local is_quiet seconds salt used_program parameters name
   resolve_card "$*"
@@ -27,10 +39,12 @@ command_copy() {
   for name in field style template; do
     if [[ -n ${option[$name]-} ]]; then set -- "$@" "$name" "${option[$name]}"; fi
   done
+  if [[ -n ${option[concealed]-} ]]; then set -- "$@" concealed: true; fi
   parameters=$(json_object "$@")
   # The server's notification arrives before the text is on the clipboard.
   is_quiet=true
   request card/copy "$parameters"
+  report_left_out
   if [[ -n ${option[print]-} ]]; then
     print_text
   elif copy_to_clipboard; then

@@ -98,6 +98,8 @@ messages=(
   [copied]='copied'
   [copiedFor]='copied; the clipboard will be cleared in %s s'
   [noClipboard]='there is no clipboard program, so this is the text:'
+  [leftOut]='left out: %s'
+  [concealedLeftOut]='left out: %s (--concealed copies concealed fields too)'
 
   [whichFile]='which file?'
   [noAttachments]='this card has no attachments; add one with qv attach CARD FILE'

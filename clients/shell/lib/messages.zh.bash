@@ -98,6 +98,8 @@ messages=(
   [copied]='已复制'
   [copiedFor]='已复制；剪贴板将在 %s 秒后清除'
   [noClipboard]='没有可用的剪贴板程序，文本如下：'
+  [leftOut]='未复制：%s'
+  [concealedLeftOut]='未复制：%s（用 --concealed 可复制隐藏字段）'
 
   [whichFile]='请指定文件'
   [noAttachments]='这张卡片没有附件：用 qv attach 卡片 文件 添加'

@@ -44,6 +44,16 @@ class Clipboard:
     def clearers(self):
         return processes(lambda words: "qv-clear" in words)
 
+    def test_r18_a_concealed_field_is_copied_on_request(self):
+        field = {"label": "Door code", "value": "4711-hidden", "concealed": True}
+        self.world.add("Room", "Floor 12", extraFields=[field])
+        _, output, errors = self.world.qv("copy", "Room", "--print", password=PASSWORD)
+        self.assertEqual(output, "Floor 12")
+        self.assertIn("left out: Door code (--concealed", errors)
+        _, output, errors = self.world.qv("copy", "Room", "--print", "--concealed", password=PASSWORD)
+        self.assertEqual(output, "Floor 12\nDoor code: 4711-hidden")
+        self.assertEqual(errors, "")
+
     def copies_and_clears(self, display):
         terminal = self.unlocked()
         terminal.run("qv settings clipboardClearSeconds=5")

@@ -29,10 +29,10 @@ function! s:search(modifiers, query) abort
   endif
 endfunction
 
-" Copies the card with a title, or the current card.
-function! quickvault#copy(argument) abort
+" Copies the card with a title, or the current card; its concealed fields too if wanted.
+function! quickvault#copy(argument, concealed) abort
   call quickvault#privacy#forget_commands()
-  call quickvault#copy#by_title(a:argument)
+  call quickvault#copy#by_title(a:argument, a:concealed)
 endfunction
 
 " Opens a form for a new card.

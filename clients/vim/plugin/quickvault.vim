@@ -22,7 +22,7 @@ if has('nvim') || !has('patch-8.2.4684') || !has('channel') || !has('job') || !h
 endif
 
 command! -bar QuickVault call quickvault#open(<q-mods>)
-command! -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>)
+command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>, <bang>0)
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)

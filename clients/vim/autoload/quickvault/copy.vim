@@ -22,13 +22,24 @@ function! s:store(copied) abort
   call setreg(l:register, a:copied.text, 'c')
   call quickvault#privacy#track(a:copied.text)
   let l:seconds = a:copied.clearAfterSeconds
+  let l:left_out = s:left_out(get(a:copied, 'leftOut', []))
   if type(l:seconds) != v:t_number
-    return quickvault#message#info(quickvault#text#get('copied', l:register))
+    return quickvault#message#info(l:left_out . quickvault#text#get('copied', l:register))
   endif
   let l:digest = quickvault#privacy#digest(a:copied.text)
   call timer_stop(get(s:timers, l:digest, 0))
   let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
-  call quickvault#message#info(quickvault#text#get('copied.clears', l:register, l:seconds))
+  call quickvault#message#info(l:left_out . quickvault#text#get('copied.clears', l:register, l:seconds))
+endfunction
+
+" Returns a text that names fields which the copied text does not have; empty if there are none.
+function! s:left_out(fields) abort
+  if empty(a:fields)
+    return ''
+  endif
+  let l:names = join(map(copy(a:fields), 'v:val.label'), quickvault#text#get('comma'))
+  let l:is_concealed = !empty(filter(copy(a:fields), 'v:val.concealed'))
+  return quickvault#text#get(l:is_concealed ? 'copied.without.concealed' : 'copied.without', l:names)
 endfunction
 
 function! s:expire(digest) abort
@@ -65,8 +76,8 @@ function! s:choose(card) abort
   endif
 endfunction
 
-" Implements :QuickVaultCopy [-{style} | -field={name}] {title}.
-function! quickvault#copy#by_title(argument) abort
+" Implements :QuickVaultCopy[!] [-{style} | -field={name}] {title}; [!] copies concealed fields too.
+function! quickvault#copy#by_title(argument, concealed) abort
   let l:parts = matchlist(a:argument, '\v^%(-(field\=%("[^"]*"|\S*)|\S+)\s*)?(.*)$')
   let l:styles = quickvault#copy#styles()
   if l:parts[1] =~# '^field='
@@ -75,6 +86,9 @@ function! quickvault#copy#by_title(argument) abort
     return quickvault#message#alert(quickvault#text#get('copy.style', l:parts[1], '-' . join(l:styles, ', -')))
   else
     let l:options = empty(l:parts[1]) ? {} : {'style': l:parts[1]}
+    if a:concealed
+      let l:options.concealed = v:true
+    endif
   endif
   let l:title = trim(l:parts[2])
   if empty(l:title) && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())

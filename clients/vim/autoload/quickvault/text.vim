@@ -51,6 +51,8 @@ let s:texts = {
       \ 'copied': ['Copied to register %s.', '已复制到寄存器 %s。'],
       \ 'copied.clears': ['Copied to register %s; it will be cleared in %d s.', '已复制到寄存器 %s，%d 秒后清除。'],
       \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
+      \ 'copied.without': ['Left out: %s. ', '未复制：%s。'],
+      \ 'copied.without.concealed': ['Left out: %s (! copies concealed fields). ', '未复制：%s（加 ! 可复制隐藏字段）。'],
       \ 'copy.field': ['Copy which field?', '要复制哪个字段？'],
       \ 'copy.none': ['No card has the title "%s".', '没有标题为“%s”的卡片。'],
       \ 'copy.style': [

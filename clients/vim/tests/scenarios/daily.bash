@@ -149,13 +149,18 @@ scenario_copy_from_anywhere() {
   press Tab
   see ':QuickVaultCopy Meeting room'
   press Enter
-  see 'Copied to register'
+  see 'Left out: Door code.*Copied to register'
   type_text 'Gop'
   press Escape
   type_line ':put "'
   see 'Floor 12, left of the lift'
 }
 
+  see_gone '4711-hidden'
+  type_line ':QuickVaultCopy! Meeting room'
+  see 'Copied to register'
+  type_line ':put "'
+  see 'Door code: 4711-hidden'
 # Messages in Chinese.
 scenario_chinese() {
   make_vault
