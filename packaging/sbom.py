@@ -19,6 +19,8 @@ import uuid
 LICENSE = "Apache-2.0"
 # The version that Sources/CPinyin/readings.inc was made from.
 UNIHAN = "15.0.0"
+# The release of zxcvbn for Python whose list of passwords is in the sources.
+ZXCVBN = "4.5.0"
 
 
 def output(*command):
@@ -66,6 +68,7 @@ def compiled_in(name):
                   f"pkg:swift/github.com/swiftlang/swift@{swift}")
     if name == "quickvault":
         yield package("Unihan", "Readings of the Unicode Han Database", UNIHAN, "Unicode-DFS-2016")
+        yield package("zxcvbn", "Common passwords of zxcvbn", ZXCVBN, "MIT", f"pkg:pypi/zxcvbn@{ZXCVBN}")
 
 
 def document(name, version, seconds, program):

@@ -17,6 +17,7 @@ enum Registry {
     Method(VaultImportHandler.self),
     Method(VaultExportHandler.self),
     Method(VaultMergeHandler.self),
+    Method(PasswordCheckHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),
     Method(TemplateListHandler.self),

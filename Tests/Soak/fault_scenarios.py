@@ -200,6 +200,7 @@ class Cards(Scenario):
         self.ask("biometric/enable", password=PASSWORD)
         self.ask("vault/verify")
         self.ask("vault/acceptOlder")
+        self.ask("password/check", password="11111111")
         self.ask("log/list")
         changed = self.ask("vault/changePassword", oldPassword=PASSWORD, newPassword=OTHER, kdf=KDF)
         self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]

@@ -10,7 +10,8 @@ import VaultProtocol
   private static let requestTypes: [any VaultRequest.Type] = [
     Initialize.self, Discover.self, VaultStatus.self, VaultCreate.self, VaultVerify.self, VaultImport.self,
     VaultExport.self, VaultAcceptOlder.self, VaultBackup.self, VaultRepair.self, VaultMerge.self,
-    VaultChangePassword.self, VaultDelete.self, SessionUnlock.self, SessionLock.self, TemplateList.self,
+    VaultChangePassword.self, VaultDelete.self, PasswordCheck.self, SessionUnlock.self, SessionLock.self,
+    TemplateList.self,
     CardCreate.self, CardGet.self,
     CardUpdate.self, CardDelete.self, CardSetPinned.self, CardList.self, CardSearch.self, CardCopy.self,
     TagList.self, AttachmentAdd.self, AttachmentList.self, AttachmentGet.self, AttachmentThumbnail.self,

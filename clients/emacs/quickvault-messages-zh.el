@@ -117,6 +117,7 @@
     ("Master password" . "主密码")
     ("Master password of the copy" . "副本的主密码")
     ("Master password, to get the original" . "主密码（用于取出原件）")
+    ("Master password, to confirm" . "主密码（用于确认）")
     ("Match" . "匹配内容")
     ("Merge another copy of this vault" . "合并本保险库的另一个副本")
     ("Merge copy: " . "要合并的副本：")
@@ -192,6 +193,7 @@
     ("%s  (press any key for the password)" . "%s（按任意键改用密码）")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
+    ("%s  Use it anyway?" . "%s仍要使用吗？")
     ("%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
      . "%s，%s。条目：%d；可导入：%d，重复：%d，跳过：%d")
     ("Style" . "样式")
@@ -281,9 +283,9 @@
     ("Watermark (empty for none): " . "水印文字（留空则不加）：")
     ("watermark: %s" . "水印：%s")
     ("Welcome to QuickVault." . "欢迎使用随取（QuickVault）。")
+    ("  With a prefix argument, concealed fields are copied too." . "加前缀参数可同时复制隐藏字段。")
     ("Write to: " . "保存到：")
     ("Wrong password; 1 attempt left before a delay.  " . "密码错误，还可尝试 1 次，之后需等待。")
-    ("  With a prefix argument, concealed fields are copied too." . "加前缀参数可同时复制隐藏字段。")
     ("Wrong password; %d attempts left before a delay.  " . "密码错误，还可尝试 %d 次，之后需等待。")
     ("Wrote %s" . "已写入：%s")
     ("\\[quickvault-export-attachment] exports, \\[quickvault-mail-attachment] mails, \\[quickvault-set-watermark] sets the watermark, \\[quickvault-view-original] shows the original, \\[quickvault-delete-attachment] deletes, \\[quit-window] closes."

@@ -40,20 +40,33 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
     ""))
 
 (defun quickvault--with-new-password (use)
-  "Read a new password twice and call USE with it until it is accepted.
-The second argument of USE is an alist of error handlers for
-`quickvault--request'."
+  "Read a new password twice and call USE with it.
+Ask again for one that is too short or too long, or that is easy to guess
+and that the user does not want."
   (let ((remark ""))
     (while remark
       (quickvault--with-password
           (password (concat remark (quickvault--text "New master password (at least 8 characters)")))
-        (quickvault--with-password (again (quickvault--text "Repeat the password"))
-          (setq remark nil)
-          (if (equal password again)
-              (funcall use password
-                       (quickvault--retry-handlers '("auth.passwordTooShort" "auth.passwordTooLong")
-                                                   (lambda (text) (setq remark text))))
-            (setq remark (quickvault--text "The passwords do not match.  "))))))))
+        (setq remark (quickvault--new-password-remark password))
+        (unless remark
+          (quickvault--with-password (again (quickvault--text "Repeat the password"))
+            (if (equal password again)
+                (funcall use password)
+              (setq remark (quickvault--text "The passwords do not match.  ")))))))))
+
+(defun quickvault--new-password-remark (password)
+  "Return why to ask for another password than PASSWORD, or nil.
+If it is easy to guess, ask the user whether to use it anyway."
+  (let* (remark
+         (answer (quickvault--request
+                  'password/check (list :password password)
+                  (quickvault--retry-handlers '("auth.passwordTooShort" "auth.passwordTooLong")
+                                              (lambda (text) (setq remark text)))))
+         (warning (car (append (plist-get answer :warnings) nil))))
+    (cond (remark)
+          ((not warning) nil)
+          ((quickvault--confirm "%s  Use it anyway?" (quickvault--localized (plist-get warning :messages))) nil)
+          (t ""))))
 
 (defun quickvault--retry-handlers (kinds use)
   "Return handlers for errors of KINDS.
@@ -160,11 +173,10 @@ It may be the next password, which must not end up in the current buffer."
     (setq quickvault--restore-function (if (commandp 'quickvault) 'quickvault #'quickvault-unlock))
     (pop-to-buffer-same-window (current-buffer)))
   (quickvault--with-new-password
-   (lambda (password handlers)
-     (when-let ((answer (quickvault--request 'vault/create (list :password password)
-                                             handlers quickvault-password-timeout)))
-       (quickvault--did-unlock answer password)
-       answer))))
+   (lambda (password)
+     (quickvault--did-unlock (quickvault--request 'vault/create (list :password password)
+                                                  nil quickvault-password-timeout)
+                             password))))
 
 (defun quickvault--welcome (path)
   "Return the welcome text for a new vault at PATH."
@@ -225,9 +237,9 @@ PASSWORD is nil after an unlock with a fingerprint."
      ;; Check it before the user types the new one twice.
      (when (quickvault--request 'session/unlock (list :password old) wrong quickvault-password-timeout)
        (quickvault--with-new-password
-        (lambda (new unfit)
+        (lambda (new)
           (quickvault--request 'vault/changePassword (list :oldPassword old :newPassword new)
-                               unfit quickvault-password-timeout))))))
+                               nil quickvault-password-timeout))))))
   (quickvault--message (quickvault--text "The master password was changed.")))
 
 ;;;###autoload

@@ -270,7 +270,9 @@ extension VaultSession {
   }
 
   /// Checks the length of a new password.
-  static func check(newPassword: String) throws(VaultError) {
+  ///
+  /// - Throws: ``VaultError/passwordTooShort(minimum:)``, ``VaultError/passwordTooLong(maximum:)``.
+  public static func check(newPassword: String) throws(VaultError) {
     guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
     guard newPassword.unicodeScalars.count <= longestPassword else {
       throw .passwordTooLong(maximum: longestPassword)

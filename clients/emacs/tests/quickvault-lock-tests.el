@@ -16,10 +16,13 @@
           (seq-filter (lambda (text) (string-match-p "Harbor\\|王芳\\|SECRET" text)) kill-ring)))
 
 (ert-deftest quickvault-r22-first-run-leads-to-the-list ()
-  "R22: welcome, the password twice, the list; an invalid password is asked for again."
+  "R22, R11: welcome, the password twice, the list.
+One that is too short is asked for again at once, and a guessable one
+only used if the user wants it."
   (quickvault-test-in-directory
     (quickvault-test-keys "M-x quickvault RET" '("long enough") "RET" '("something else") "RET"
-                          "short RET short RET"
+                          "short RET"
+                          "iloveyou RET n RET"
                           quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))
     (should (quickvault-test-shows "No cards yet"))

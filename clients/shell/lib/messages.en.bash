@@ -34,6 +34,8 @@ messages=(
   [newPasswordPrompt]='New master password (at least 8 characters): '
   [repeatPrompt]='Repeat the password: '
   [currentPasswordPrompt]='Current master password: '
+  [useAnyway]='Use it anyway? [y/N]'
+  [confirmPrompt]='Master password, to confirm: '
   [passwordsDiffer]='the passwords do not match'
   [nobodyToAsk]='the vault is locked and there is no terminal to ask for the password; use --password-fd'
   [passwordUnreadable]='could not read a password from descriptor %s'
@@ -96,10 +98,10 @@ messages=(
   [overwriteQuestion]='This is the current card. Overwrite it with your changes? [y/N]'
 
   [copied]='copied'
-  [copiedFor]='copied; the clipboard will be cleared in %s s'
-  [noClipboard]='there is no clipboard program, so this is the text:'
   [leftOut]='left out: %s'
   [concealedLeftOut]='left out: %s (--concealed copies concealed fields too)'
+  [copiedFor]='copied; the clipboard will be cleared in %s s'
+  [noClipboard]='there is no clipboard program, so this is the text:'
 
   [whichFile]='which file?'
   [noAttachments]='this card has no attachments; add one with qv attach CARD FILE'

@@ -34,6 +34,8 @@ messages=(
   [newPasswordPrompt]='新主密码（至少 8 个字符）：'
   [repeatPrompt]='再次输入密码：'
   [currentPasswordPrompt]='当前主密码：'
+  [useAnyway]='仍要使用吗？[y/N]'
+  [confirmPrompt]='主密码（用于确认）：'
   [passwordsDiffer]='两次输入的密码不一致'
   [nobodyToAsk]='保险库已锁定，且没有终端可供输入密码：请用 --password-fd'
   [passwordUnreadable]='无法从描述符 %s 读取密码'
@@ -96,10 +98,10 @@ messages=(
   [overwriteQuestion]='以上是卡片的当前内容。要用您的修改覆盖它吗？[y/N]'
 
   [copied]='已复制'
-  [copiedFor]='已复制；剪贴板将在 %s 秒后清除'
-  [noClipboard]='没有可用的剪贴板程序，文本如下：'
   [leftOut]='未复制：%s'
   [concealedLeftOut]='未复制：%s（用 --concealed 可复制隐藏字段）'
+  [copiedFor]='已复制；剪贴板将在 %s 秒后清除'
+  [noClipboard]='没有可用的剪贴板程序，文本如下：'
 
   [whichFile]='请指定文件'
   [noAttachments]='这张卡片没有附件：用 qv attach 卡片 文件 添加'

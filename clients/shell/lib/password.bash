@@ -21,11 +21,29 @@ has_option() {
   [[ -n ${option[$1]-} ]]
 }
 
+# Whether the new password in `secret` is long enough, and hard to guess or wanted anyway. Argument: the option that may
+# have given it.
+accept_new_password() {
+  exchange password/check "$(json_object password "$secret")" || fail_program_ended
+  case $kind in
+    ok) ;;
+    auth.passwordTooShort|auth.passwordTooLong)
+      has_option "$1" && fail_with_error
+      printf 'qv: %s\n' "$message" >&2
+      return 1 ;;
+    *) fail_with_error ;;
+  esac
+  [[ $result != *'"warnings":[]'* ]] || return 0
+  printf 'qv: %s\n' "$(printf '%s' "$result" | jq -r '.warnings[0].message')" >&2
+  has_option "$1" || confirm "$(message_text useAnyway)" no
+}
+
 # Reads a new password, twice if it is typed. Sets `secret`.
 read_new_password() {
   local first
   while :; do
     read_password "$1" newPasswordPrompt
+    accept_new_password "$1" || continue
     has_option "$1" && return
     first=$secret
     read_password "$1" repeatPrompt

@@ -61,19 +61,11 @@ offer_fingerprint() {
 create_vault() {
   local secret derivation
   derivation=$(key_derivation)
-  while :; do
-    read_new_password password-fd
-    set -- password "$secret"
-    if [[ -n $derivation ]]; then set -- "$@" kdf: "$derivation"; fi
-    exchange vault/create "$(json_object "$@")" || fail_program_ended
-    case $kind in
-      ok) break ;;
-      auth.passwordTooShort|auth.passwordTooLong)
-        has_option password-fd && fail_with_error
-        printf 'qv: %s\n' "$message" >&2 ;;
-      *) fail_with_error ;;
-    esac
-  done
+  read_new_password password-fd
+  set -- password "$secret"
+  if [[ -n $derivation ]]; then set -- "$@" kdf: "$derivation"; fi
+  exchange vault/create "$(json_object "$@")" || fail_program_ended
+  [[ $kind == ok ]] || fail_with_error
   report created
   after_unlock
 }

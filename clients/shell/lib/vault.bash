@@ -30,9 +30,6 @@ command_password() {
     exchange vault/changePassword "$(json_object "$@")" || fail_program_ended
     case $kind in
       ok) break ;;
-      auth.passwordTooShort|auth.passwordTooLong)
-        has_option "$new" && fail_with_error
-        printf 'qv: %s\n' "$message" >&2 ;;
       auth.wrongPassword|auth.lockedOut)
         report_wrong_password
         read_password password-fd currentPasswordPrompt

@@ -12,10 +12,11 @@ class FirstRun:
 
     def test_r22_a_command_offers_to_create_a_missing_vault(self):
         terminal = self.terminal()
-        shown = terminal.run("qv", ("[Y/n]", ""), (NEW, "short"), (REPEAT, "short"), (NEW, PASSWORD),
-                             (REPEAT, PASSWORD + "x"), (NEW, PASSWORD), (REPEAT, PASSWORD))
+        shown = terminal.run("qv", ("[Y/n]", ""), (NEW, "short"), (NEW, "iloveyou"), ("anyway? [y/N]", "n"),
+                             (NEW, PASSWORD), (REPEAT, PASSWORD + "x"), (NEW, PASSWORD), (REPEAT, PASSWORD))
         self.assertIn(self.world.vault, shown)
         self.assertIn("8 characters", shown)
+        self.assertIn("one of the most common ones", shown)
         self.assertIn("do not match", shown)
         self.assertIn("created", shown)
         self.assertIn("no cards yet", shown)
@@ -31,6 +32,11 @@ class FirstRun:
         self.assertIn("no cards yet", shown)
         self.assertIn("already", terminal.run("qv init"))
         self.assertEqual(terminal.status(), 12)
+
+    def test_r11_a_script_is_told_that_its_password_is_easy_to_guess(self):
+        status, _, errors = self.world.qv("init", "--kdf", "pbkdf2", "--iterations", "100000", password="11111111")
+        self.assertEqual(status, 0)
+        self.assertIn("one character repeated", errors)
 
     def test_the_offer_can_be_declined(self):
         terminal = self.terminal()

@@ -14,7 +14,7 @@ function! quickvault#password#unlock(Then, Else) abort
   if empty(l:status)
     call s:finish(0)
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
-    call s:create_vault('')
+    call s:create_vault()
   elseif !l:status.locked
     call s:finish(1)
   else
@@ -84,12 +84,16 @@ function! s:enter() abort
 endfunction
 
 " Reads a new password twice; returns an empty string if cancelled.
-function! s:read_new_password(reason) abort
-  let l:reason = a:reason
+function! s:read_new_password() abort
+  let l:reason = ''
   while 1
     let l:first = s:read_password(l:reason . quickvault#text#get('password.new'))
     if empty(l:first)
       return ''
+    endif
+    let [l:is_accepted, l:reason] = s:check_new_password(l:first)
+    if !l:is_accepted
+      continue
     endif
     let l:second = s:read_password(quickvault#text#get('password.repeat'))
     if l:first ==# l:second || empty(l:second)
@@ -97,6 +101,20 @@ function! s:read_new_password(reason) abort
     endif
     let l:reason = quickvault#text#get('password.differ') . ' '
   endwhile
+endfunction
+
+" Returns whether a new password is good, or wanted although it is easy to guess; and why it is not.  After any other
+" error, the next request fails as well.
+function! s:check_new_password(password) abort
+  let [l:error, l:result] = quickvault#session#wait('password/check', {'password': a:password})
+  if !empty(l:error)
+    return [l:error.kind !~# '^auth\.passwordToo', l:error.message . ' ']
+  elseif empty(l:result.warnings)
+    return [1, '']
+  endif
+  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
+  let l:question = l:result.warnings[0].message . ' ' . quickvault#text#get('password.anyway')
+  return [confirm(l:question, l:answers, 2, 'Warning') == 1, '']
 endfunction
 
 function! s:ask_password(reason) abort
@@ -175,9 +193,9 @@ function! s:await_lockout(seconds) abort
 endfunction
 
 " Shows the welcome text and creates the vault with a new password.
-function! s:create_vault(reason) abort
+function! s:create_vault() abort
   call quickvault#buffer#welcome()
-  let l:password = s:read_new_password(a:reason)
+  let l:password = s:read_new_password()
   if empty(l:password)
     return s:finish(0)
   endif
@@ -187,9 +205,7 @@ endfunction
 
 function! s:created(password, error, result) abort
   call quickvault#message#clear()
-  if get(a:error, 'kind', '') =~# '^auth\.passwordToo'
-    return s:create_vault(a:error.message . ' ')
-  elseif !empty(a:error)
+  if !empty(a:error)
     call s:finish(0)
     return quickvault#message#error(a:error)
   endif
@@ -247,20 +263,14 @@ function! s:change(old) abort
   endif
   call quickvault#session#did_unlock(l:answer[1])
   call quickvault#buffer#restore()
-  let l:reason = ''
-  while 1
-    let l:new = s:read_new_password(l:reason)
-    if empty(l:new)
-      return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
-    endif
-    call quickvault#message#progress(quickvault#text#get('unlocking'))
-    let l:answer = quickvault#session#wait('vault/changePassword', {'oldPassword': a:old, 'newPassword': l:new})
-    call quickvault#message#clear()
-    if get(l:answer[0], 'kind', '') !~# '^auth\.passwordToo'
-      return l:answer
-    endif
-    let l:reason = l:answer[0].message . ' '
-  endwhile
+  let l:new = s:read_new_password()
+  if empty(l:new)
+    return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
+  endif
+  call quickvault#message#progress(quickvault#text#get('unlocking'))
+  let l:answer = quickvault#session#wait('vault/changePassword', {'oldPassword': a:old, 'newPassword': l:new})
+  call quickvault#message#clear()
+  return l:answer
 endfunction
 
 " Deletes the vault permanently, after asking for its file name and the password.

@@ -8,9 +8,11 @@ scenario_first_run() {
   see 'Welcome to QuickVault'
   see 'New master password \(at least 8 characters\):'
   type_line 'short'
-  see 'Repeat the password:'
-  type_line 'short'
   see '8 characters.*New master password'
+  type_line 'iloveyou'
+  see 'most common ones.*Use it anyway'
+  press n
+  see '^New master password'
   type_line "$password"
   see 'Repeat the password:'
   type_line 'another one'
@@ -154,13 +156,13 @@ scenario_copy_from_anywhere() {
   press Escape
   type_line ':put "'
   see 'Floor 12, left of the lift'
-}
-
   see_gone '4711-hidden'
   type_line ':QuickVaultCopy! Meeting room'
   see 'Copied to register'
   type_line ':put "'
   see 'Door code: 4711-hidden'
+}
+
 # Messages in Chinese.
 scenario_chinese() {
   make_vault

@@ -225,8 +225,6 @@ scenario_change_password() {
   type_line "$password"
   see '^New master password'
   type_line 'short'
-  see 'Repeat the password'
-  type_line 'short'
   see 'at least 8 characters. New master password'
   type_line 'battery staple'
   see 'Repeat the password'

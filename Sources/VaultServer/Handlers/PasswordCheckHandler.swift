@@ -1,0 +1,15 @@
+import VaultModel
+import VaultProtocol
+import VaultSession
+
+enum PasswordCheckHandler: Handler {
+  static let takesPassword = true
+
+  static func answer(
+    _ request: PasswordCheck, _ context: SessionContext
+  ) throws -> Outcome<PasswordCheck.Answer> {
+    try VaultSession.check(newPassword: request.password)
+    let warnings = GuessablePassword.warnings(about: request.password)
+    return Outcome(PasswordCheck.Answer(warnings: warnings.map { IssueJSON($0, in: context.language) }))
+  }
+}
