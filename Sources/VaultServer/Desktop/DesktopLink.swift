@@ -1,6 +1,7 @@
 import DesktopProtocol
 import EventLoop
 import JSONRPC
+import VaultModel
 import VaultProtocol
 import VaultSession
 
@@ -77,27 +78,27 @@ actor DesktopLink {
     }
   }
 
-  /// Watches the desktop if the settings of an unlocked vault want it.
+  /// Begins to watch the desktop if the settings of an unlocked vault want it.
   nonisolated func watch(for vault: CurrentVault) {
     guard let settings = try? vault.session.settings() else { return }
-    let watch = DesktopWatch(lock: settings.lockWithDesktop, sleep: settings.lockOnSleep)
-    assumeIsolated { $0.startTask { await $0.watch(watch) } }
+    assumeIsolated { $0.startTask { await $0.watch(as: settings) } }
   }
 
-  /// Starts a task on the loop, which ends with it.
-  private func startTask(_ action: @escaping @Sendable (isolated DesktopLink) async -> Void) {
-    Task { await action(self) }
-  }
-
-  private func watch(_ watch: DesktopWatch) async {
-    guard watch.lock || watch.sleep || program != nil else { return }
+  /// Watches what the settings want, from the return on; nothing if there is no desktop.
+  func watch(as settings: Settings) async {
+    guard settings.lockWithDesktop || settings.lockOnSleep || program != nil else { return }
     do {
-      _ = try await ask(watch)
+      _ = try await ask(DesktopWatch(lock: settings.lockWithDesktop, sleep: settings.lockOnSleep))
     } catch BiometricError.biometryNotAvailable(.programMissing) {
       // The doctor reports a missing program.
     } catch {
       log.record(error, of: DesktopWatch.method)
     }
+  }
+
+  /// Starts a task on the loop, which ends with it.
+  private func startTask(_ action: @escaping @Sendable (isolated DesktopLink) async -> Void) {
+    Task { await action(self) }
   }
 
   private func ask<Request: OutgoingRequest>(

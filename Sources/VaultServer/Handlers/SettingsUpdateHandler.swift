@@ -1,10 +1,12 @@
 import VaultProtocol
 
 enum SettingsUpdateHandler: Handler {
-  static func answer(_ request: SettingsUpdate, _ context: DesktopContext) throws -> Outcome<SettingsAnswer> {
+  static func answer(
+    _ request: SettingsUpdate, _ context: DesktopContext
+  ) async throws -> Outcome<SettingsAnswer> {
     let settings = try context.session.updateSettings(request.change)
     if request.change.lockWithDesktop != nil || request.change.lockOnSleep != nil {
-      context.desktop.watch(for: context.vault)
+      await context.desktop.watch(as: settings)
     }
     return Outcome(SettingsAnswer(settings))
   }
