@@ -42,12 +42,14 @@ struct WorkContext: HandlerContext {
   let session: VaultSession
   let language: Language
   let progress: ProgressReporter
+  let confirmation: Confirmation
   private let interrupter: Interrupter
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     session = service.session
     language = service.language(of: client)
     progress = ProgressReporter(notifications: client.notifications, language: language)
+    confirmation = client.confirmation
     interrupter = client.interrupter
   }
 
@@ -67,14 +69,14 @@ struct WorkContext: HandlerContext {
     if let value = try session.readAtOnce(read) { return value }
     return try await interruptibly { try await session.readInBackground(read) }
   }
-}
-
 
   /// Returns tags as the vault's cards write them (R15). Reads every card, unless the tags are already on the card.
   func spelled(_ tags: [String], for card: Card? = nil) async throws -> [String] {
     guard !Set(tags).isSubset(of: card?.tags ?? []) else { return tags }
     return try await read { try $0.spelled(tags) }
   }
+}
+
 /// Long work with attachments: pictures, and the user's consent to give an original.
 struct PictureContext: HandlerContext {
   let work: WorkContext
@@ -108,16 +110,19 @@ struct BiometricContext: HandlerContext {
 
   var session: VaultSession { vault.session }
   var desktop: DesktopLink { biometrics.desktop }
+  var confirmation: Confirmation { biometrics.client.confirmation }
 }
 
 /// The session, and the watch over the desktop session.
 struct DesktopContext: HandlerContext {
   let vault: CurrentVault
   let desktop: DesktopLink
+  let confirmation: Confirmation
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     vault = service.vault
     desktop = service.desktop
+    confirmation = client.confirmation
   }
 
   var session: VaultSession { vault.session }
@@ -149,8 +154,15 @@ struct UnlockContext: HandlerContext {
     guard !isHandingOff else { throw .locked }
   }
 
+  /// Handles an unlock with a fingerprint.
+  func didUnlockWithFingerprint() {
+    device.confirmation.renew()
+    desktop.watch(for: vault)
+  }
+
   /// Handles an unlock with a password: resets the count of failed fingerprints, and makes a binding offer due.
   func didUnlockWithPassword() async {
+    device.confirmation.renew()
     biometrics.unlock.resetFailures()
     offer.didUnlockWithPassword()
     await offer.offerIfDue(for: vault, desktop)

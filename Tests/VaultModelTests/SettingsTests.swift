@@ -41,6 +41,28 @@ import VaultModel
         "language unknownLanguage",
       ])
     #expect(issues.allSatisfy { !$0.message.english.isEmpty && !$0.message.simplifiedChinese.isEmpty })
+    for word in ["Seconds", "null", "copyTemplates"] {
+      #expect(issues.allSatisfy { !$0.message.english.contains(word) })
+      #expect(issues.allSatisfy { !$0.message.simplifiedChinese.contains(word) })
+    }
+  }
+
+  @Test(
+    "R9 What turns a protection off is told from what does not",
+    arguments: [
+      (SettingsChange(autoLockSeconds: .never), true), (SettingsChange(clipboardClearSeconds: .never), true),
+      (SettingsChange(lockOnBackground: false), true), (SettingsChange(lockWithDesktop: false), true),
+      (SettingsChange(lockOnSleep: false), true), (SettingsChange(biometricUnlock: false), true),
+      (SettingsChange(autoLockSeconds: .after(86_400), clipboardClearSeconds: .after(3_600)), false),
+      (SettingsChange(lockOnSleep: true, copyTemplates: [.text: "{text}"], language: "en"), false),
+    ])
+  func weakening(_ change: SettingsChange, _ isWeaker: Bool) throws {
+    let old = Settings()
+    let new = try change.applied(to: old)
+    #expect(new.turnsOffProtection(of: old) == isWeaker)
+    // What is off already is not turned off, and turning it on again weakens nothing.
+    #expect(try !change.applied(to: new).turnsOffProtection(of: new))
+    #expect(!old.turnsOffProtection(of: new))
   }
 
   @Test("R13 The ends of the ranges are allowed", arguments: [(15, 5), (86_400, 3_600)])

@@ -19,6 +19,7 @@
 (require 'quickvault-messages)
 
 (declare-function quickvault-unlock "quickvault-session")
+(declare-function quickvault--confirm-user "quickvault-session")
 (declare-function quickvault--forget-commands "quickvault-buffer")
 
 (defgroup quickvault nil
@@ -249,8 +250,9 @@ output arrives."
   "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
 HANDLERS is an alist of error kinds and functions that get the error's
 data and return the value to return instead.  If the vault is locked,
-unlock it first; if it is missing, create it.  Signal any other error as
-a `user-error' with a message for the user."
+unlock it first; if it is missing, create it; if the password is required
+again, ask for it.  Signal any other error as a `user-error' with a
+message for the user."
   (quickvault--forget-commands)
   (condition-case failure
       (quickvault--call method params timeout)
@@ -265,8 +267,8 @@ a `user-error' with a message for the user."
               (quickvault--confirm "This is an older copy of the vault.  Change it anyway?"))
          (quickvault--call 'vault/acceptOlder)
          (quickvault--request method params handlers timeout))
-        ((member kind '("vault.locked" "vault.notFound" "vault.changed"))
-         (quickvault-unlock)
+        ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required"))
+         (if (equal kind "auth.required") (quickvault--confirm-user) (quickvault-unlock))
          (quickvault--request method params
                               (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details method))))
                                     handlers)

@@ -166,6 +166,17 @@ It may be the next password, which must not end up in the current buffer."
        (quickvault--did-unlock answer password)
        answer))))
 
+(defun quickvault--confirm-user ()
+  "Have the user give a fingerprint or the password again.
+That counts for a minute."
+  (let ((answer (quickvault--try-fingerprint (quickvault--request 'vault/status) 'session/unlock)))
+    (when (stringp answer)
+      (quickvault--with-current-password
+       (concat answer (quickvault--text "Master password, to confirm"))
+       (lambda (password handlers)
+         (quickvault--request 'session/unlock (list :password password)
+                              handlers quickvault-password-timeout))))))
+
 (defun quickvault--create (status)
   "Welcome a new user and create the vault of STATUS."
   (with-current-buffer (get-buffer-create "*QuickVault*")

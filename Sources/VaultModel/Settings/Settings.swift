@@ -43,6 +43,14 @@ public struct Settings: Hashable, Sendable {
   /// The allowed values of ``clipboardClearSeconds``.
   public static let clipboardClearRange = 5...3_600
 
+  /// Whether a protection is off that is on in other settings (R9): a lock, clearing the clipboard, or fingerprints.
+  public func turnsOffProtection(of old: Settings) -> Bool {
+    autoLockSeconds == nil && old.autoLockSeconds != nil
+      || clipboardClearSeconds == nil && old.clipboardClearSeconds != nil
+      || [\Settings.lockOnBackground, \.lockWithDesktop, \.lockOnSleep, \.biometricUnlock]
+        .contains { old[keyPath: $0] && !self[keyPath: $0] }
+  }
+
   /// Everything that is wrong with the settings, in the order of their parts; the fields of the issues are the
   /// settings' keys, `copyTemplates.address` and the like for the templates.
   public func validate() -> ValidationReport {

@@ -10,6 +10,7 @@ final class ClientConversation {
   let notifications: ClientNotifications
   let interrupter: Interrupter
   let offer = BindingOffer()
+  let confirmation: Confirmation
   /// Whether the client has said that it is in the background.
   var isInBackground: Bool
   /// The locale that the client asked for; nil if it has not.
@@ -24,17 +25,19 @@ final class ClientConversation {
 
   /// A conversation on a connection.
   ///
-  /// - Parameter locale: the locale of the environment.
+  /// - Parameter configuration: has the locale of the environment and the clocks.
   init(
-    on connection: Connection, _ loop: EventLoop, locale: String, resuming state: HandoffState.Client
+    on connection: Connection, _ loop: EventLoop, _ configuration: Server.Configuration,
+    resuming state: HandoffState.Client
   ) {
+    confirmation = Confirmation(clock: configuration.clock)
     self.connection = connection
     self.loop = loop
     notifications = ClientNotifications(connection: connection)
     interrupter = Interrupter(connection)
     isInBackground = state.isInBackground
     self.locale = state.locale
-    language = Language(locale: state.locale ?? locale)
+    language = Language(locale: state.locale ?? configuration.locale)
     if let process = state.process { watchProcess(process) }
   }
 

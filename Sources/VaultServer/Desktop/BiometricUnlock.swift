@@ -91,21 +91,22 @@ struct ClientBiometrics {
     try await withSecretOfDevice { try await session.unlock(deviceSecret: $0, fingerprints: $1) }
   }
 
-  /// Checks that the user is present before the original of a marked attachment is given (R6): by the password, or by a
-  /// fingerprint if this device is bound. The vault stays unlocked.
+  /// Checks that the user is present before the original of a marked attachment is given (R6, R9): by the password, or by a
+  /// fingerprint if this device is bound, with the request or in the last minute. The vault stays unlocked.
   ///
   /// - Throws: `VaultError.authorizationRequired` if neither was given; for a wrong password what it throws at unlock, where it
   ///   counts as well (R11); ``BiometricError``.
   func authorize(_ original: OriginalRequest, of attachment: Attachment) async throws {
     guard original.isWanted, attachment.watermark != nil else { return }
     switch original.means {
-    case nil: throw VaultError.authorizationRequired
+    case nil: return try client.confirmation.require()
     case .password(let password):
       try await session.authorize(password: password)
       unlock.resetFailures()
     case .biometric:
       try await withSecretOfDevice { try session.authorize(deviceSecret: $0, fingerprints: $1) }
     }
+    client.confirmation.renew()
   }
 
   /// Waits for an enrolled fingerprint, and then runs `body`, which may have the user answer a prompt.

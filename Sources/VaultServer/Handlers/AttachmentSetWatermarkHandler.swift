@@ -7,6 +7,9 @@ enum AttachmentSetWatermarkHandler: Handler {
     try request.watermark?.validate()
     let session = context.session
     let before = try session.attachment(request.id)
+    if before.watermark != nil, request.watermark == nil {
+      try context.biometrics.client.confirmation.require()
+    }
     let changed = try await context.progress.during(request.progressToken, WorkTitle.marking) { report in
       // Drawn before it is stored, so that a text for which there is no font never is.
       guard let watermark = request.watermark else { return try session.setWatermark(nil, of: request.id) }

@@ -8,6 +8,7 @@ enum BiometricDisableHandler: Handler {
   ) async throws -> Outcome<Nothing> {
     _ = try context.session.settings()
     guard try context.session.status().isBound else { throw BiometricError.notEnabled }
+    try context.confirmation.require()
     try await context.biometrics.unbind(try context.session.thisDevice())
     return Outcome(Nothing())
   }

@@ -14,7 +14,7 @@ enum SessionUnlockHandler: Handler {
       await context.didUnlockWithPassword()
     case .biometric:
       try await context.biometrics.unlockVault()
-      context.desktop.watch(for: context.vault)
+      context.didUnlockWithFingerprint()
     }
     return Outcome(try context.answer())
   }

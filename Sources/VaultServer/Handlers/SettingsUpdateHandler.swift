@@ -4,7 +4,9 @@ enum SettingsUpdateHandler: Handler {
   static func answer(
     _ request: SettingsUpdate, _ context: DesktopContext
   ) async throws -> Outcome<SettingsAnswer> {
-    let settings = try context.session.updateSettings(request.change)
+    let settings = try context.session.updateSettings(request.change) { old, new in
+      if new.turnsOffProtection(of: old) { try context.confirmation.require() }
+    }
     if request.change.lockWithDesktop != nil || request.change.lockOnSleep != nil {
       await context.desktop.watch(as: settings)
     }

@@ -7,6 +7,8 @@ enum VaultBackupHandler: Handler {
     _ request: VaultBackup, _ context: WorkContext
   ) async throws -> Outcome<VaultBackup.Answer> {
     let path = try UserPath(request.path)
+    _ = try context.session.settings()
+    try context.confirmation.require()
     let backup = try await context.progress.during(request.progressToken, WorkTitle.backingUp) { report in
       try await context.interruptibly {
         try await context.session.backUp(

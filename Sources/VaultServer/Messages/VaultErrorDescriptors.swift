@@ -92,7 +92,9 @@ extension VaultError: ApplicationError {
         1301, "settings.invalid", Self.invalid(issues, Localized("The settings were not saved", "设置未保存")),
         localizedData: { ["issues": issues.json(in: $0)] })
     case .authorizationRequired:
-      .init(1105, "auth.required", "This requires the master password again.", "此操作需要再次验证主密码。")
+      .init(
+        1105, "auth.required", "This needs the master password or a fingerprint again.",
+        "此操作需要再次验证主密码或指纹。", isSilent: true)
     case .attachmentNotFound(let id):
       .init(
         1501, "attachment.notFound", "There is no such attachment.", "找不到该附件。",

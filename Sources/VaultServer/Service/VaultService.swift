@@ -53,7 +53,7 @@ actor VaultService {
 
   /// Takes a client, whose messages a ``ClientHandler`` passes on.
   func connect(_ client: ClientIdentifier, on connection: Connection, resuming state: HandoffState.Client) {
-    clients[client] = ClientConversation(on: connection, loop, locale: configuration.locale, resuming: state)
+    clients[client] = ClientConversation(on: connection, loop, configuration, resuming: state)
   }
 
   /// Releases a client whose connection is over.

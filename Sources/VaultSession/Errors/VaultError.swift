@@ -66,7 +66,7 @@ public enum VaultError: Error, Hashable, Sendable {
   case attachmentNameInvalid(Attachment.NameError)
   /// The watermark cannot be used.
   case watermarkInvalid(Watermark.ValidationError)
-  /// The request needs the password again.
+  /// The request needs the password or a fingerprint of the last minute.
   case authorizationRequired
   /// A file outside of the vault cannot be read or written.
   case file(FileError)

@@ -11,9 +11,12 @@ extension VaultSession {
 
   /// Changes the settings that are given and keeps the rest.
   ///
+  /// - Parameter check: is given the settings before and after the change, once they are valid.
   /// - Returns: all settings as they are now.
-  /// - Throws: ``VaultError/settingsInvalid(_:)`` with everything that is wrong; ``VaultError/locked``.
-  public func updateSettings(_ change: SettingsChange) throws -> Settings {
+  /// - Throws: ``VaultError/settingsInvalid(_:)`` with everything that is wrong; ``VaultError/locked``; what `check` throws.
+  public func updateSettings(
+    _ change: SettingsChange, check: (_ old: Settings, _ new: Settings) throws -> Void = { _, _ in }
+  ) throws -> Settings {
     let vault = try unlocked()
     return try vault.change { transaction, vaultChange in
       let settings: Settings
@@ -22,6 +25,7 @@ extension VaultSession {
       } catch {
         throw VaultError.settingsInvalid(error.report.errors)
       }
+      try check(vault.settings, settings)
       var values = vault.settingsValues
       values[SettingsText.changedAt] = String(clock.wall)
       try vault.write(settings, as: values, transaction, &vaultChange)

@@ -32,6 +32,31 @@ only used if the user wants it."
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
     (should (derived-mode-p 'quickvault-list-mode))))
 
+;; A password counts for a minute, which a test does not wait for, so the responses are simulated.
+(ert-deftest quickvault-r9-what-weakens-the-vault-asks-again ()
+  "R9: a request that needs the password again asks for it, and is repeated once."
+  (let (asked prompts confirmed)
+    (cl-letf (((symbol-function 'quickvault--call)
+               (lambda (method &optional params _timeout)
+                 (push method asked)
+                 (cl-flet ((fail (&rest data)
+                             (signal 'jsonrpc-error `((jsonrpc-error-code . 1105) (jsonrpc-error-data . ,data)))))
+                   (pcase method
+                     ('vault/status '(:locked :json-false :lockout (:failedAttempts 0 :retryAfterSeconds 0)))
+                     ('session/unlock
+                      (if (setq confirmed (equal (plist-get params :password) "right")) '(:cardCount 0)
+                        (fail :kind "auth.wrongPassword" :attemptsLeft 2)))
+                     ((guard confirmed) 'done)
+                     (_ (fail :kind "auth.required" :messages '(:en "Again." :zh-Hans "再次。")))))))
+              ((symbol-function 'read-passwd)
+               (lambda (prompt &rest _)
+                 (push prompt prompts)
+                 (copy-sequence (if (cdr prompts) "right" "wrong")))))
+      (should (eq 'done (quickvault--request 'vault/backup '(:path "/x"))))
+      (should (equal '(vault/backup session/unlock) (list (car asked) (cadr asked))))
+      (should (string-match-p "Wrong password.*Master password, to confirm" (car prompts)))
+      (should (equal 2 (length prompts))))))
+
 (ert-deftest quickvault-r22-welcome-stays-after-quitting ()
   "Quitting the first run keeps the welcome text, from which it can continue."
   (quickvault-test-in-directory

@@ -6,9 +6,9 @@ fail_program_ended() {
   fail "$status_program" programEnded
 }
 
-# Sends a request. Unlocks a locked vault and repeats the request; offers to create a missing vault. Shows
-# notifications on the terminal unless `is_quiet` is set. Fails on an error response, with `kind` etc. set as by
-# exchange.
+# Sends a request. Unlocks a locked vault and repeats the request; offers to create a missing vault; asks for the
+# password again where that is required. Shows notifications on the terminal unless `is_quiet` is set. Fails on an error
+# response, with `kind` etc. set as by exchange.
 try_request() {
   local method=$1 parameters=${2-}
   while :; do
@@ -25,6 +25,8 @@ try_request() {
           lock_reason=''
         fi
         open_vault ;;
+      auth.required)
+        confirm_user || return 1 ;;
       vault.older)
         is_interactive || return 1
         accept_older_copy ;;

@@ -40,7 +40,7 @@ fail() {
 fail_with_error() {
   local status=$status_failure
   case $kind in
-    vault.locked) status=$status_locked ;;
+    vault.locked|auth.required) status=$status_locked ;;
     vault.notFound) status=$status_no_vault ;;
     vault.*) status=$status_vault ;;
     auth.wrongPassword) status=$status_wrong_password ;;

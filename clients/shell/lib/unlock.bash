@@ -29,6 +29,23 @@ unlock_vault() {
   after_unlock
 }
 
+# Has the user give a fingerprint or the password again, which then counts for a minute. Fails if there is nobody to ask.
+confirm_user() {
+  local secret
+  is_interactive || has_option password-fd || return 1
+  request_with_fingerprint session/unlock && return
+  show_demo_password
+  while :; do
+    read_password password-fd confirmPrompt
+    exchange session/unlock "$(json_object password "$secret")" || fail_program_ended
+    case $kind in
+      ok) return ;;
+      auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
+      *) fail_with_error ;;
+    esac
+  done
+}
+
 # Shows the password of the demo vault if that is the one in use.
 show_demo_password() {
   [[ -t 2 ]] || return 0

@@ -1,5 +1,6 @@
 """A private environment for one test: directories, variables, a vault, and its processes."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -59,7 +60,9 @@ class World:
 
     def close(self):
         for process in processes(lambda words: words[0] in (self.program, self.lingering)):
-            os.kill(process, signal.SIGKILL)
+            # It may have ended by itself meanwhile.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
         shutil.rmtree(self.top)
 
     def servers(self):

@@ -239,6 +239,22 @@ function! quickvault#password#with(prompt, Send) abort
   endwhile
 endfunction
 
+" Has the user give a fingerprint or the password again, which counts for a minute.  Then calls Then; calls Else with the
+" error if neither was right.
+function! quickvault#password#confirm(Then, Else) abort
+  let l:reason = ''
+  if get(get(quickvault#session#status(), 'biometric', {}), 'enabled', v:false)
+    let [l:error, l:result] = quickvault#fingerprint#await('session/unlock', {'method': 'biometric'})
+    if empty(l:error)
+      return a:Then()
+    endif
+    let l:reason = quickvault#fingerprint#error_text(l:error)
+  endif
+  let [l:error, l:result] = quickvault#password#with(l:reason . quickvault#text#get('password.confirm'),
+        \ {password -> quickvault#session#wait('session/unlock', {'password': password})})
+  return empty(l:error) ? a:Then() : a:Else(l:error)
+endfunction
+
 " Changes the master password.
 function! quickvault#password#change() abort
   let l:status = quickvault#session#status()

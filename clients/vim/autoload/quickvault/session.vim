@@ -65,7 +65,7 @@ function! s:problem(program, error, answer) abort
         \ : quickvault#text#get(l:version < s:protocol ? 'server.too_old' : 'server.too_new', a:program)
 endfunction
 
-" Sends a request.  If the vault is locked, asks for the password and repeats the request.
+" Sends a request.  If the vault is locked, or the password is required again, asks for it and repeats the request.
 "
 " OnResult gets the result.  The optional OnError gets the error; the default shows it.  Returns the request, for
 " cancelling.
@@ -131,6 +131,9 @@ function! s:on_response(request, error, result) abort
     return a:request.OnResult(a:result)
   elseif l:kind ==# 'vault.older'
     return s:ask_to_accept_older(a:request, a:error)
+  elseif l:kind ==# 'auth.required' && !has_key(a:request, 'confirmed')
+    let a:request.confirmed = 1
+    return quickvault#password#confirm(function('s:send', [a:request]), a:request.OnError)
   elseif index(['vault.locked', 'vault.notFound', 'vault.changed'], l:kind) < 0
     return a:request.OnError(a:error)
   elseif l:kind ==# 'vault.changed'

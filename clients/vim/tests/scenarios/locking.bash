@@ -321,3 +321,16 @@ scenario_lock_empties_registers() {
   press .
   see_gone 'planted'
 }
+
+# R9: what weakens the vault asks for the password again, and goes on after the right one.
+scenario_password_again() {
+  make_vault
+  open_vim
+  open_list
+  type_line ':call quickvault#password#confirm({-> quickvault#message#info("went on")}, {error -> 0})'
+  see 'Master password, to confirm:'
+  type_line 'wrong one'
+  see 'Wrong password. 2 attempts.*Master password, to confirm:'
+  type_line "$password"
+  see 'went on' 60
+}
