@@ -57,10 +57,10 @@ extension VaultService {
   ) async throws -> (Reply, LockReason?) {
     let (session, interrupter) = (session, client.interrupter)
     let locksInBackground = (try? session.settings().lockOnBackground) ?? false
-    let interruptibly: @Sendable (() async throws -> Void) async throws -> Void = { wait in
+    let waiting = Waiting { wait in
       try await interrupter.duringWork(locksInBackground: locksInBackground, wait)
     }
-    return try await Waiting.$interruptibly.withValue(interruptibly) {
+    return try await Waiting.$current.withValue(waiting) {
       guard !method.takesPassword else { return try await method.answer(request.parameters, self, client) }
       return try await session.waitingForOthers {
         try await method.answer(request.parameters, self, client)
