@@ -56,7 +56,8 @@ class Secrets:
         self.assertEqual(self.files_with_secrets(), [])
 
     def is_expected(self, path):
-        return (path.startswith((self.world.vault, self.world.path("home", ".history")))
+        error_log = self.world.path("home", ".local", "state", "quickvault", "log")
+        return (path.startswith((self.world.vault, self.world.path("home", ".history"), error_log))
                 or re.fullmatch(r"/dev/(null|tty)|/proc/(\d+|self)/fd/\d+", path))
 
     def files_with_secrets(self):
