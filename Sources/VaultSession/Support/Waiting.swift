@@ -1,5 +1,3 @@
-import VaultStore
-
 /// How a task waits for other processes, without holding the thread.
 ///
 /// A structure and not the closure itself: Swift 6.3 crashes with a task-local closure in an optimized build.
@@ -17,25 +15,5 @@ public struct Waiting: Sendable {
   /// Runs a wait, which the service cancels when the vault is to be locked.
   static func interruptibly(_ wait: () async throws -> Void) async throws {
     try await current.run(wait)
-  }
-}
-
-extension VaultSession {
-  /// Runs `body`, and runs it again every few milliseconds while another process writes to the vault, for up to
-  /// `VaultFile.longestWait`. It must not have changed anything when it throws `StoreError.busy`.
-  ///
-  /// - Throws: what `body` throws, at last `StoreError.busy`; `CancellationError`.
-  public func waitingForOthers<Value>(_ body: () async throws -> Value) async throws -> Value {
-    let end = ContinuousClock.now + writeTimeout
-    do { return try await body() } catch StoreError.busy where ContinuousClock.now < end {}
-    var value: Value?
-    try await Waiting.interruptibly {
-      while value == nil {
-        try await Task.sleep(for: .milliseconds(5))
-        do { value = try await body() } catch StoreError.busy where ContinuousClock.now < end {}
-      }
-    }
-    guard let value else { throw CancellationError() }
-    return value
   }
 }

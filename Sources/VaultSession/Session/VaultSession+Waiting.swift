@@ -1,0 +1,21 @@
+import VaultStore
+
+extension VaultSession {
+  /// Runs `body`, and runs it again every few milliseconds while another process writes to the vault, for up to
+  /// `VaultFile.longestWait`. It must not have changed anything when it throws `StoreError.busy`.
+  ///
+  /// - Throws: what `body` throws, at last `StoreError.busy`; `CancellationError`.
+  public func waitingForOthers<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let end = ContinuousClock.now + writeTimeout
+    do { return try await body() } catch StoreError.busy where ContinuousClock.now < end {}
+    var value: Value?
+    try await Waiting.interruptibly {
+      while value == nil {
+        try await Task.sleep(for: .milliseconds(5))
+        do { value = try await body() } catch StoreError.busy where ContinuousClock.now < end {}
+      }
+    }
+    guard let value else { throw CancellationError() }
+    return value
+  }
+}
