@@ -135,7 +135,7 @@ extension SessionTests {
       let slow = try TestVault()
       let session = slow.session()
       try await session.create(
-        password: TestVault.password, keyDerivation: .pbkdf2(iterations: 2_000_000))
+        password: TestVault.password, keyDerivation: .pbkdf2(iterations: 6_000_000))
       session.lock(.request)
       return slow
     }
