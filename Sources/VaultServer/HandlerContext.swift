@@ -177,6 +177,7 @@ struct UnlockContext: HandlerContext {
       cardCount: summary.cardCount, autoLockSeconds: summary.settings.autoLockSeconds,
       offersBiometric: offer.isOffered && summary.settings.biometricUnlock,
       integrity: summary.integrity, older: summary.older,
+      isReadOnly: summary.isReadOnly ? true : nil,
       demo: DemoAnswer(vault))
   }
 }

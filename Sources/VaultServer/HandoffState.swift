@@ -9,6 +9,7 @@ public struct HandoffState: Sendable {
   struct Vault: Sendable {
     var demo: DemoVault?
     var fingerprintFailures = 0
+    var attempts: UnstoredAttempts?
   }
 
   /// What belongs to a client.
@@ -44,6 +45,9 @@ extension HandoffState {
     if vault.fingerprintFailures > 0 {
       members.append(.init("fingerprintFailures", .integer(vault.fingerprintFailures)))
     }
+    if let attempts = vault.attempts {
+      members.append(.init("attempts", .array(attempts.fields.map { .string($0) })))
+    }
     if let demo = vault.demo {
       members.append(
         .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
@@ -62,8 +66,12 @@ extension HandoffState {
         DemoVault(at: $0, hasKnownPassword: demo["hasKnownPassword"] == .bool(true))
       }
     }
+    let attempts =
+      if case .array(let fields) = state["attempts"] { fields.compactMap(\.string) } else { [String]() }
     self.init(
-      vault: Vault(demo: demo, fingerprintFailures: state["fingerprintFailures"]?.integer ?? 0),
+      vault: Vault(
+        demo: demo, fingerprintFailures: state["fingerprintFailures"]?.integer ?? 0,
+        attempts: UnstoredAttempts(fields: attempts)),
       client: Client(
         stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
         isInBackground: state["isInBackground"] == true, streamState: streamState))

@@ -70,6 +70,13 @@ class Place:
     def refuse_card(self, kinds, reason=None):
         self.refuse("card/create", kinds, reason, title=MARK, group="personal", type="text", fields={"text": TEXT})
 
+    def read_only(self):
+        """Unlocks a vault that cannot be written, whose changes are refused, and locks it again."""
+        answer = self.server.must("session/unlock", password=PASSWORD)
+        assert answer["readOnly"] and answer["cardCount"] == len(self.texts), answer
+        self.refuse_card({"vault.readOnly"})
+        self.server.must("session/lock")
+
     def resume(self):
         """Unlocks, creates another card, and checks the vault."""
         self.unlock()
@@ -149,11 +156,11 @@ def read_only_disk(program, parent):
         place.server.end()
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
         place.server = place.start()
-        place.refuse("vault/status", {"vault.unavailable"}, "readOnly")
-        place.refuse("session/unlock", {"vault.unavailable"}, "readOnly", password=PASSWORD)
+        assert place.server.must("vault/status")["readOnly"], "not reported"
+        place.read_only()
         subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
         place.resume()
-    return "read-only file system: refused as readOnly, and on when it was writable"
+    return "read-only file system: read, changes refused as readOnly, and on when it was writable"
 
 
 def read_only_file(program, parent):
@@ -161,10 +168,10 @@ def read_only_file(program, parent):
     place.create_vault()
     place.server.must("session/lock")
     os.chmod(place.vault, 0o400)
-    place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
+    place.read_only()
     os.chmod(place.vault, 0o600)
     place.resume()
-    return "read-only file: refused as permissionDenied, and on when it was writable"
+    return "read-only file: read, changes refused as readOnly, and on when it was writable"
 
 
 def read_only_directory(program, parent):
@@ -176,10 +183,10 @@ def read_only_directory(program, parent):
     place.server.end()
     os.chmod(place.directory, 0o500)
     place.server = place.start()
-    place.refuse("session/unlock", {"vault.unavailable"}, "permissionDenied", password=PASSWORD)
+    place.read_only()
     os.chmod(place.directory, 0o700)
     place.resume()
-    return "read-only directory: an open vault goes on, another is refused as permissionDenied"
+    return "read-only directory: an open vault goes on, another is read, changes refused as readOnly"
 
 
 def vanished_directory(program, parent):

@@ -19,6 +19,7 @@ PASSWORD, OTHER = "a first password " + MARK, "another password " + MARK
 KINDS = {
     "vault.unavailable", "vault.damaged", "vault.changed", "vault.locked", "file.notFound", "file.unreadable",
     "file.notWritable", "backup.notVerified", "merge.damagedCopy", "card.notFound", "attachment.notFound",
+    "vault.readOnly",
 }
 # Methods that fail without a fault, with the kind and the reason. Every other method succeeds at least once.
 REFUSED = {

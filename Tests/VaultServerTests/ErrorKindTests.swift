@@ -43,7 +43,8 @@ import VaultSession
     let errors: [VaultError] = [
       .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged(nil), .damaged(id),
       .confirmationMismatch,
-      .unsupportedParameters, .changed, .older, .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
+      .unsupportedParameters, .changed, .older, .readOnly,
+      .wrongPassword(attemptsLeft: 1, retryAfterSeconds: 0),
       .lockedOut(retryAfterSeconds: 1), .passwordTooShort(minimum: 8), .passwordTooLong(maximum: 9),
       .cardNotFound(id), .cardInvalid([]), .conflict(card), .fieldNotFound("a"), .noTemplate,
       .copyTooLong(limit: 1),
@@ -57,7 +58,7 @@ import VaultSession
       switch error {
       case .notFound, .exists, .locked, .notAVault, .newerVersion, .damaged, .unavailable,
         .confirmationMismatch,
-        .unsupportedParameters, .changed, .older, .wrongPassword, .lockedOut, .passwordTooShort,
+        .unsupportedParameters, .changed, .older, .readOnly, .wrongPassword, .lockedOut, .passwordTooShort,
         .passwordTooLong,
         .cardNotFound, .cardInvalid, .conflict, .fieldNotFound, .templateInvalid, .noTemplate,
         .copyTooLong, .queryInvalid,

@@ -23,6 +23,9 @@
 (defvar occur-revert-arguments)
 (defvar quickvault--unlocked)
 
+(defvar quickvault--read-only nil
+  "Non-nil if the vault could only be read when it was unlocked.")
+
 (defvar-local quickvault--protected nil
   "Non-nil if this buffer shows contents of the vault.")
 

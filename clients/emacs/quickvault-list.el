@@ -219,6 +219,7 @@ SEARCHING is as in `quickvault--columns'."
          (list (if quickvault--cursor
                    (quickvault--text "%d of %d, \\[quickvault-more] loads more" (length quickvault--items) total)
                  (quickvault--card-count-text total))
+               (and quickvault--read-only (quickvault--text "[read-only]"))
                (when-let ((group (plist-get quickvault--filter :group))) (quickvault--display-name group))
                (when-let ((type (plist-get quickvault--filter :type))) (quickvault--display-name type))
                (when-let ((tag (plist-get quickvault--filter :tag))) (concat "#" tag))

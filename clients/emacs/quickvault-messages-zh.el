@@ -232,6 +232,9 @@
     ("The vault is damaged, and so is this backup: %s" . "保险库已损坏，此备份同样有损坏：%s")
     ("This is an older copy of the vault.  Its newest card is from %s."
      . "这是保险库的旧副本，最新的卡片日期为 %s。")
+    ("The vault can only be read: its file cannot be written, or the disk is full."
+     . "保险库目前只能查看：其文件无法写入，或磁盘已满。")
+    ("[read-only]" . "[只读]")
     ("This is an older copy of the vault.  Change it anyway?" . "这是保险库的旧副本，仍要更改吗？")
     ("The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."
      . "保险库已损坏：有内容缺失，或被换成了旧版本。用 M-x quickvault-verify 查看详情。能打开的卡片仍可查看。")

@@ -211,6 +211,10 @@ PASSWORD is nil after an unlock with a fingerprint."
   (quickvault--restore-later)
   (when (and password (eq (plist-get answer :offerBiometric) t))
     (quickvault--offer-fingerprint password))
+  (setq quickvault--read-only (eq (plist-get answer :readOnly) t))
+  (when quickvault--read-only
+    (display-warning 'quickvault
+                     (quickvault--text "The vault can only be read: its file cannot be written, or the disk is full.")))
   (when (equal (plist-get answer :integrity) "older")
     (display-warning 'quickvault
                      (quickvault--text "This is an older copy of the vault.  Its newest card is from %s."

@@ -21,6 +21,7 @@ extension VaultSession {
   ///   and what ``unlock(password:)`` throws.
   public func repair(password: String?, copy: UserPath?) async throws -> Repair {
     let (vaultKey, slot) = try await authenticateForRepair(password)
+    try requireWritableFile()
     return try await repairingFile(vaultKey: vaultKey, slot: slot) {
       let damaged = try openDamaged(vaultKey, slot)
       guard try damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()

@@ -42,24 +42,29 @@ package struct VaultStatus: VaultRequest {
     package var setupStep: SetupStep
     package var lockout: Lockout
     package var biometric: Biometric
+    /// True if the vault can be read and not written; else nil.
+    package var isReadOnly: Bool?
     /// Nil unless this is a demo vault.
     package var demo: DemoAnswer?
 
     package static let coder = ObjectCoder(
       Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
       .required("setupStep", \.setupStep), .required("lockout", \.lockout),
-      .required("biometric", \.biometric), .optional("demo", \.demo))
+      .required("biometric", \.biometric), .optional("readOnly", \.isReadOnly),
+      .optional("demo", \.demo))
   }
 }
 
 extension VaultStatus.Answer {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
-    retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, demo: DemoAnswer?
+    retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
+    demo: DemoAnswer?
   ) {
     self.init(
       path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
       lockout: .init(failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds),
-      biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled), demo: demo)
+      biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled),
+      isReadOnly: isReadOnly, demo: demo)
   }
 }

@@ -12,14 +12,16 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package var integrity: Integrity
   /// What is known of an older copy; nil for one that is not.
   package var older: OlderCopy?
+  /// True if the vault can be read and not written; else nil.
+  package var isReadOnly: Bool?
   /// Nil unless this is a demo vault.
   package var demo: DemoAnswer?
 
   package init(
     cardCount: Int, autoLockSeconds: Int?, offersBiometric: Bool, integrity: Integrity, older: OlderCopy?,
-    demo: DemoAnswer?
+    isReadOnly: Bool?, demo: DemoAnswer?
   ) {
-    self.older = older
+    (self.older, self.isReadOnly) = (older, isReadOnly)
     (self.cardCount, self.autoLockSeconds) = (cardCount, autoLockSeconds)
     (self.offersBiometric, self.integrity, self.demo) = (offersBiometric, integrity, demo)
   }
@@ -27,7 +29,7 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package static let coder = ObjectCoder(
     Self.init, .required("cardCount", \.cardCount), .nullable("autoLockSeconds", \.autoLockSeconds),
     .required("offerBiometric", \.offersBiometric), .required("integrity", \.integrity),
-    .optional("older", \.older), .optional("demo", \.demo))
+    .optional("older", \.older), .optional("readOnly", \.isReadOnly), .optional("demo", \.demo))
 }
 
 extension OlderCopy: ResultObject {

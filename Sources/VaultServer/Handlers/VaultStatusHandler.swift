@@ -18,6 +18,7 @@ enum VaultStatusHandler: Handler {
         retryAfterSeconds: status.retryAfterSeconds,
         biometricIsAvailable: await context.desktop.status?.canOpenVaults ?? false,
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
+        isReadOnly: status.isReadOnly ? true : nil,
         demo: DemoAnswer(context.vault)))
   }
 }

@@ -44,6 +44,11 @@ extension VaultError: ApplicationError {
         1011, "vault.older",
         "This is an older copy of the vault; it is not changed until you accept it.",
         "这是保险库的旧副本，确认之前不会更改。")
+    case .readOnly:
+      .init(
+        1012, "vault.readOnly",
+        "The vault can only be read: its file cannot be written, or the disk was full.",
+        "该保险库目前只能查看：其文件无法写入，或磁盘曾已满。")
     case .wrongPassword(let left, let seconds):
       .init(
         1101, "auth.wrongPassword", Self.wrongPassword(attemptsLeft: left, seconds: seconds),

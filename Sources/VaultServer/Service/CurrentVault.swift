@@ -9,18 +9,21 @@ final class CurrentVault {
   private(set) var demo: DemoVault?
   private let configuration: Server.Configuration
 
-  init(_ configuration: Server.Configuration, demo: DemoVault?) {
+  init(_ configuration: Server.Configuration, demo: DemoVault?, attempts: UnstoredAttempts?) {
     self.configuration = configuration
     self.demo = demo
-    session = Self.session(at: demo?.path ?? configuration.vault, configuration, isDemo: demo != nil)
+    session = Self.session(
+      at: demo?.path ?? configuration.vault, configuration, isDemo: demo != nil, attempts: attempts)
   }
 
   private static func session(
-    at path: String, _ configuration: Server.Configuration, isDemo: Bool = false
+    at path: String, _ configuration: Server.Configuration, isDemo: Bool = false,
+    attempts: UnstoredAttempts? = nil
   ) -> VaultSession {
     VaultSession(
       path: path, clock: configuration.clock, device: configuration.device,
-      states: isDemo ? nil : configuration.stateDirectory.map { StateDirectory($0) })
+      states: isDemo ? nil : configuration.stateDirectory.map { StateDirectory($0) },
+      attempts: attempts)
   }
 
   /// Switches to a new demo vault until the program ends or the demo vault is deleted.

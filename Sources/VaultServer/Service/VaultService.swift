@@ -28,7 +28,7 @@ actor VaultService {
     self.configuration = configuration
     log = ServiceLog(configuration)
     workers = WorkerProcesses(on: loop, from: ProgramDirectory(override: configuration.helpers))
-    vault = CurrentVault(configuration, demo: state.demo)
+    vault = CurrentVault(configuration, demo: state.demo, attempts: state.attempts)
     desktop = DesktopLink(on: loop, workers, log: log)
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
@@ -82,7 +82,8 @@ actor VaultService {
   /// What a new process needs of the vault and of a client.
   func handoffState(of client: ClientIdentifier, stage: Stage, streamState: StreamState) -> HandoffState {
     HandoffState(
-      vault: HandoffState.Vault(demo: vault.demo, fingerprintFailures: biometrics.failures),
+      vault: HandoffState.Vault(
+        demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts),
       client: clients[client]?.handoffState(stage: stage, streamState: streamState)
         ?? HandoffState.Client(stage: stage, streamState: streamState))
   }

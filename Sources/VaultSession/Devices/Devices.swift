@@ -117,6 +117,8 @@ extension VaultSession {
   ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` if the settings do not allow
   ///   unlocking by fingerprint, and what opening a file throws.
   public func unlock(deviceSecret secret: [UInt8], fingerprints: String) async throws {
+    // It may be possible to write by now.
+    if isLocked, try vaultFile().isReadOnly { closeFile() }
     let file = try vaultFile()
     let device = try thisDevice(in: file)
     let (vaultKey, slot) = try open(deviceSecret: secret, of: device, in: file)
@@ -177,20 +179,24 @@ extension VaultSession {
   ) throws {
     guard let entry = try vault.reading({ vault.devices($0)[device] }) else {
       // A deleted slot was restored by another program.
-      try vault.removeDevice(device, event(.deviceRevoked))
+      try vault.writingIfPossible { try vault.removeDevice(device, event(.deviceRevoked)) }
       throw BiometricError.notEnabled
     }
     guard try entry.fingerprints == Self.digest(ofFingerprints: fingerprints) else {
-      try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
+      try vault.writingIfPossible {
+        try vault.removeDevice(device, event(.deviceVoided, means: "fingerprint"))
+      }
       throw BiometricError.enrollmentChanged
     }
-    guard vault.integrity == .intact else {
-      if let use { try vault.file.appendEvent(use) }
-      return
-    }
-    try vault.changeDevices { transaction, document in
-      document[device]?.lastUsedAt = Timestamp(milliseconds: clock.wall)
-      if let use { try transaction.appendEvent(use) }
+    try vault.writingIfPossible {
+      guard vault.integrity == .intact else {
+        if let use { try vault.file.appendEvent(use) }
+        return
+      }
+      try vault.changeDevices { transaction, document in
+        document[device]?.lastUsedAt = Timestamp(milliseconds: clock.wall)
+        if let use { try transaction.appendEvent(use) }
+      }
     }
   }
 

@@ -20,6 +20,8 @@ public enum VaultError: Error, Hashable, Sendable {
   case damaged(Identifier?)
   /// The file is older than one that was open before on this machine: it can be read, and written once the user accepts it.
   case older
+  /// The vault can be read, and not written: its file, directory or file system is read-only, or was full when it was opened.
+  case readOnly
   /// The file cannot be read or written. `holder` is the process that keeps it `busy`, if the system tells it.
   case unavailable(Reason, holder: Holder? = nil)
   /// The confirmation is not the name of the vault's file.
@@ -130,7 +132,7 @@ public enum VaultError: Error, Hashable, Sendable {
     case .missingDirectory: .unavailable(.missingDirectory)
     case .permissionDenied: .unavailable(.permissionDenied)
     case .writableByOthers: .unavailable(.writableByOthers)
-    case .readOnly: .unavailable(.readOnly)
+    case .readOnly: .readOnly
     case .diskFull: .unavailable(.diskFull)
     case .busy: .unavailable(.busy, holder: error.origin.holder)
     case .inputOutput: .unavailable(.inputOutput)

@@ -34,6 +34,8 @@ final class OpenVault {
   /// Stores the vault's state; nil to store none.
   var states: StateDirectory?
   var remembered: Int64 = 0
+  /// Set while the last write failed because there was no room, or the file could only be read.
+  var couldNotBeWritten = false
   var foreignChanges: ForeignChanges?
   var dataVersion: Int64
   /// The last commit that this state includes.
@@ -45,14 +47,6 @@ final class OpenVault {
 
   /// Whether records, slots and plain settings match the head, and every record opens; otherwise the vault is read-only.
   var isIntact: Bool { isComplete && damaged.isEmpty && plainFindings.isEmpty }
-
-  var integrity: Integrity { !isIntact ? .damaged : older == nil ? .intact : .older }
-
-  /// Throws what forbids to change the vault.
-  func requireWritable() throws(VaultError) {
-    guard isIntact else { throw .damaged(damaged.first) }
-    guard older == nil else { throw .older }
-  }
 
   var file: VaultFile { reader.file }
   var keys: VaultKeys { reader.keys }

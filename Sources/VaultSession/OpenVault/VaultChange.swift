@@ -33,19 +33,21 @@ extension OpenVault {
     _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
   ) throws -> Value {
     try requireWritable()
-    let (value, change, before) = try file.write { transaction in
-      try catchUp(transaction.read)
-      // Nobody else writes until this transaction is over.
-      let before = file.lastCommit
-      try requireWritable()
-      guard generation < Int64.max else { throw VaultError.failed(.counterExhausted) }
-      var change = VaultChange(generation: generation + 1, head: head)
-      let value = try body(transaction, &change)
-      if try transaction.hasPlainChanges && transaction.read.bindsPlainRows() {
-        change.head.plainHash = try transaction.read.plainHash()
+    let (value, change, before) = try notingWhetherWritable {
+      try file.write { transaction in
+        try catchUp(transaction.read)
+        // Nobody else writes until this transaction is over.
+        let before = file.lastCommit
+        try requireWritable()
+        guard generation < Int64.max else { throw VaultError.failed(.counterExhausted) }
+        var change = VaultChange(generation: generation + 1, head: head)
+        let value = try body(transaction, &change)
+        if try transaction.hasPlainChanges && transaction.read.bindsPlainRows() {
+          change.head.plainHash = try transaction.read.plainHash()
+        }
+        try reader.put(change.head, generation: change.generation, transaction)
+        return (value, change, before)
       }
-      try reader.put(change.head, generation: change.generation, transaction)
-      return (value, change, before)
     }
     noteOwnCommit(after: before)
     apply(change)

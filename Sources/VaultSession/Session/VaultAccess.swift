@@ -87,6 +87,11 @@ extension VaultSession {
 
   func isOpen(_ vault: any VaultAccess) -> Bool { opened === vault }
 
+  /// - Throws: ``VaultError/readOnly`` where the vault's file cannot be written.
+  package func requireWritableFile() throws {
+    guard try !vaultFile().isReadOnly else { throw VaultError.readOnly }
+  }
+
   /// Opens a file that holds a vault of a known key, such as a backup.
   package static func open(
     _ file: VaultFile, vaultKey: SecretBytes, slot: Identifier = .zero

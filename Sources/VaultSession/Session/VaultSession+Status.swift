@@ -9,6 +9,8 @@ extension VaultSession {
     public var isBound = false
     /// Whether the settings, as stored in plaintext, allow unlocking by fingerprint.
     public var allowsFingerprint = true
+    /// Whether the vault can be read and not written.
+    public var isReadOnly = false
     /// The wrong passwords since the last right one.
     public var failedAttempts: Int
     /// How long passwords are still refused, in seconds.
@@ -21,7 +23,7 @@ extension VaultSession {
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let (row, isBound, allowsFingerprint) =
+      let (row, isBound, allowsFingerprint, isReadOnly) =
         if let opened {
           try readLockStatus(opened)
         } else {
@@ -29,13 +31,16 @@ extension VaultSession {
             let device = try thisDevice(in: file)
             return try file.read { transaction in
               let settings = try transaction.openSettings().flatMap(OpenSettings.init) ?? OpenSettings()
-              return (try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock)
+              return (
+                try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock,
+                file.isReadOnly || unstoredAttempts != nil
+              )
             }
           }
         }
-      let lockout = Lockout(row)
+      let lockout = lockout(row)
       return Status(
-        exists: true, isBound: isBound, allowsFingerprint: allowsFingerprint,
+        exists: true, isBound: isBound, allowsFingerprint: allowsFingerprint, isReadOnly: isReadOnly,
         failedAttempts: lockout.failedAttempts,
         retryAfterSeconds: lockout.remainingSeconds(at: clock))
     } catch StoreError.notFound {
@@ -45,10 +50,10 @@ extension VaultSession {
 
   private func readLockStatus(
     _ vault: OpenVault
-  ) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool) {
+  ) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool, isReadOnly: Bool) {
     let device = try thisDevice(of: vault.identifier)
     let (lockout, isBound) = try vault.lockStatus(of: device)
-    return (lockout, isBound, vault.settings.biometricUnlock)
+    return (lockout, isBound, vault.settings.biometricUnlock, vault.isReadOnly)
   }
 
   /// A summary of an unlocked vault.
@@ -61,6 +66,8 @@ extension VaultSession {
     public var integrity: Integrity
     /// Describes an older copy; nil if the file is not older, or the user accepted it.
     public var older: OlderCopy?
+    /// Whether the vault can be read and not written.
+    public var isReadOnly: Bool
     public var settings: Settings
   }
 
@@ -71,7 +78,7 @@ extension VaultSession {
     let vault = try unlocked()
     return Summary(
       cardCount: vault.index.count + vault.damaged.count, integrity: vault.integrity, older: vault.older,
-      settings: vault.settings)
+      isReadOnly: vault.isReadOnly, settings: vault.settings)
   }
 
   /// Accepts an older copy of the vault, such as a backup that was restored: from now on it can be changed, and is the one

@@ -40,6 +40,8 @@ public final class VaultSession {
   var backgroundTasks: [Int: @Sendable () -> Void] = [:]
   /// The log entry of a lock during a background task's transaction, written when that is over.
   var delayedLogEntry: EventRow?
+  /// The attempts that the file does not have, because it could not be written; nil if it has all.
+  public internal(set) var unstoredAttempts: UnstoredAttempts?
   /// The language of the settings, as stored in plaintext.
   var lockedLanguage: Language?
 
@@ -48,7 +50,12 @@ public final class VaultSession {
   /// - Parameters:
   ///   - device: identifies this user on this machine.
   ///   - states: where to remember the vault's state, to notice an older copy of the file; nil for nowhere.
-  public init(path: String, clock: any Clock, device: String = "", states: StateDirectory? = nil) {
+  ///   - attempts: what a process that this one replaces could not store.
+  public init(
+    path: String, clock: any Clock, device: String = "", states: StateDirectory? = nil,
+    attempts: UnstoredAttempts? = nil
+  ) {
+    unstoredAttempts = attempts
     self.states = states
     self.path = path
     self.device = device

@@ -32,6 +32,16 @@ extension VaultSession {
     opened.passwordSlot = newSlot.id
   }
 
+  /// Checks the length of a new password.
+  ///
+  /// - Throws: ``VaultError/passwordTooShort(minimum:)``, ``VaultError/passwordTooLong(maximum:)``.
+  public static func check(newPassword: String) throws(VaultError) {
+    guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
+    guard newPassword.unicodeScalars.count <= longestPassword else {
+      throw .passwordTooLong(maximum: longestPassword)
+    }
+  }
+
   /// Throws ``VaultError/older`` for an older copy of the vault that nobody has accepted.
   private func requireNotOlder(_ reader: RecordReader) throws {
     if let opened {

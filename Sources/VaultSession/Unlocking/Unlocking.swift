@@ -28,8 +28,13 @@ extension VaultSession {
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
     let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, openSettings: openSettings)
-    let file = try await waitingForOthers {
-      try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
+    let file: VaultFile
+    do {
+      file = try await waitingForOthers {
+        try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
+      }
+    } catch StoreError.readOnly {
+      throw VaultError.unavailable(.readOnly)
     }
     adopt(file)
     let vault = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
@@ -53,7 +58,8 @@ extension VaultSession {
     }
   }
 
-  /// Unlocks the vault, or checks the password of one that is unlocked.
+  /// Unlocks the vault, or checks the password of one that is unlocked. A vault that was opened for reading only is opened
+  /// anew.
   ///
   /// - Throws: ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)``,
   ///   ``VaultError/lockedOut(retryAfterSeconds:)``, ``VaultError/notFound`` and the others of opening a file.
@@ -69,9 +75,12 @@ extension VaultSession {
       try? second?.readAhead(in: 0 ... .max)
     }
     defer { withExtendedLifetime(right) {} }
-    let isOpen = opened != nil
-    guard !isOpen else {
-      return try await waitingForOthers { try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
+    // It may be possible to write by now.
+    if opened?.file.isReadOnly == true { close() }
+    if let opened {
+      try await waitingForOthers { try forgetAttempts(right, noting: .unlocked, in: vaultFile()) }
+      opened.couldNotBeWritten = unstoredAttempts != nil
+      return
     }
     let vault = try await waitingForOthers {
       try open(second: second, vaultKey: right.vaultKey, slot: right.slot.id) { file in
@@ -79,6 +88,7 @@ extension VaultSession {
       }
     }
     try vault.compareWithLastSeen(in: states)
+    vault.couldNotBeWritten = unstoredAttempts != nil
     try await waitingForOthers { try updatePlainRows(of: vault, binds: true) }
     opened = vault
   }
@@ -136,6 +146,8 @@ extension VaultSession {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
+    // It may be possible to write by now.
+    if isLocked, try await waitingForOthers({ try vaultFile() }).isReadOnly { closeFile() }
     for _ in 0..<2 {
       let file = try await waitingForOthers { try vaultFile() }
       do {
@@ -204,7 +216,7 @@ extension VaultSession {
 
   /// Returns the state to store if the password tried now is wrong.
   private func nextAttempt(in transaction: borrowing ReadTransaction) throws -> Lockout {
-    var lockout = Lockout(try transaction.lockout())
+    var lockout = lockout(try transaction.lockout())
     if try !transaction.bindsPlainRows() { lockout.isMissing = false }
     let wait = lockout.remainingSeconds(at: clock)
     guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
@@ -225,13 +237,17 @@ extension VaultSession {
 
   /// Counts an attempt as failed before it is made.
   private func countAttempt(at slots: [KeySlot], in file: VaultFile) throws -> Lockout {
-    try file.write { transaction in
-      let lockout = try nextAttempt(in: transaction.read)
-      guard try passwordSlots(in: transaction.read).map(\.id) == slots.map(\.id) else {
-        throw VaultError.changed
-      }
+    func count(_ transaction: borrowing ReadTransaction) throws -> Lockout {
+      guard try passwordSlots(in: transaction).map(\.id) == slots.map(\.id) else { throw VaultError.changed }
+      return try nextAttempt(in: transaction)
+    }
+    return try storeAttempts(in: file) { transaction in
+      let lockout = try count(transaction.read)
       try transaction.setLockout(lockout.row)
       return lockout
+    } orCount: { transaction in
+      let lockout = try count(transaction)
+      return (lockout, lockout)
     }
   }
 
@@ -257,43 +273,21 @@ extension VaultSession {
   private func forgetAttempts(
     _ right: VerifiedPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
-    try file.write { transaction in
-      guard try transaction.read.vaultID() == right.vault,
-        try transaction.read.slots().contains(where: { $0.id == right.slot.id })
+    func check(_ transaction: borrowing ReadTransaction) throws {
+      guard try transaction.vaultID() == right.vault,
+        try transaction.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
+    }
+    try storeAttempts(in: file) { transaction in
+      try check(transaction.read)
       // A missing row is not created again: the vault is damaged until it is repaired.
       let isMissing = try transaction.read.lockout().map { $0.failedAttempts < 0 } ?? true
       let keepsRow = try !isMissing && transaction.read.bindsPlainRows()
       if keepsRow { try transaction.setLockout(.none) } else { try transaction.clearLockout() }
       if let event { try transaction.appendEvent(self.event(event, means: "password")) }
-    }
-  }
-
-  /// Checks the length of a new password.
-  ///
-  /// - Throws: ``VaultError/passwordTooShort(minimum:)``, ``VaultError/passwordTooLong(maximum:)``.
-  public static func check(newPassword: String) throws(VaultError) {
-    guard newPassword.count >= shortestPassword else { throw .passwordTooShort(minimum: shortestPassword) }
-    guard newPassword.unicodeScalars.count <= longestPassword else {
-      throw .passwordTooLong(maximum: longestPassword)
-    }
-  }
-
-  /// Migrates a vault of the older format: restores plain settings that differ from the sealed ones, logs that, and binds
-  /// slots and plain settings to the head. In a vault of the current format forged settings are damage, and only logged.
-  ///
-  /// - Parameter binds: whether to bind the slots to the head: only after a password, which shows that its slot is right.
-  func updatePlainRows(of vault: OpenVault, binds: Bool) throws {
-    if vault.plainFindings.contains(.plainSettings) { try? vault.file.appendEvent(event(.settingsForged)) }
-    let sealed = OpenSettings(vault.settings).text
-    let (isBound, settings) = try vault.file.read { (try $0.bindsPlainRows(), try $0.vault().openSettings) }
-    guard vault.integrity == .intact, !isBound, binds || settings != sealed else { return }
-    try vault.change { transaction, _ in
-      if settings != sealed {
-        try transaction.setOpenSettings(sealed)
-        try transaction.appendEvent(event(.settingsForged))
-      }
-      if binds { try transaction.bindPlainRows() }
+    } orCount: { transaction in
+      try check(transaction)
+      return (.none, ())
     }
   }
 }

@@ -53,7 +53,7 @@ extension VaultFile {
 
   /// The same of the file that was opened, whatever the path leads to.
   public var lastCommit: CommitMark? {
-    kind == .shared ? connection.lastCommit : nil
+    if case .shared = kind { connection.lastCommit } else { nil }
   }
 }
 

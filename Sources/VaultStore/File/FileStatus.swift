@@ -8,8 +8,17 @@ struct FileStatus: Hashable {
     let inode: UInt64
   }
 
+  /// What changes when somebody writes to a file.
+  struct Content: Hashable {
+    let identity: Identity
+    let size: Int64
+    /// When the file was last written: seconds and nanoseconds.
+    let modified: [Int]
+  }
+
   let identity: Identity
   let size: Int64
+  let content: Content
   let mode: UInt32
   /// The user that the file belongs to.
   let owner: UInt32
@@ -42,6 +51,8 @@ struct FileStatus: Hashable {
   private init(_ status: stat) {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
+    content = Content(
+      identity: identity, size: size, modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
     mode = UInt32(status.st_mode)
     (owner, group, linkCount) = (status.st_uid, status.st_gid, Int(status.st_nlink))
     modifiedAt = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)

@@ -64,6 +64,11 @@ enum StrayLog {
     try !isOpenInThisProcess(path) && isStray(path)
   }
 
+  /// Returns whether there is a log beside a file, and it belongs to it.
+  static func isOwn(beside path: String) -> Bool {
+    ((try? FileStatus(path: path + "-wal").size) ?? 0) > 0 && !isStray(path)
+  }
+
   /// Returns whether the log is in use together with this file.
   ///
   /// Throws `StoreError.busy` if it is used with another file: a process has locks on the shared memory, but not on this

@@ -9,14 +9,21 @@ extension VaultFile {
   /// allows it. The log of another file, which this one replaced, is renamed to `-wal-stray`, and a further one to
   /// `-wal-stray-2`.
   ///
+  /// A vault that can be read and not written is opened for reading: see ``isReadOnly``.
+  ///
   /// - Parameter path: absolute, or relative to the working directory; `~` is not expanded.
   /// - Throws: `StoreError.notFound`, `.missingDirectory`, `.invalidPath`, `.notARegularFile`, `.notAVault`,
-  ///   `.newerVersion`, `.permissionDenied`, `.writableByOthers`, `.readOnly`, `.corrupt`, `.changed` (replaced
-  ///   meanwhile), `.busy` (also while another process has a file open that this one replaced), `.diskFull`,
-  ///   `.inputOutput`, `.unsupportedFileSystem`.
+  ///   `.newerVersion`, `.permissionDenied`, `.writableByOthers`, `.corrupt`, `.changed` (replaced meanwhile), `.busy`
+  ///   (also while another process has a file open that this one replaced), `.inputOutput`, `.unsupportedFileSystem`.
   public static func open(at path: String) throws -> VaultFile {
     do {
       return try open(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
+    } catch let error as StoreError
+      where error.preventsWritingOnly || error == .writableByOthers && isOnReadOnlyFileSystem(path)
+    {
+      // Another connection of this process would lose its locks.
+      guard try !FileUse.isOpenInThisProcess(FileStatus(path: path).identity) else { throw error }
+      return try openReadOnly(at: path, settings: ConnectionSettings(), migrations: Schema.migrations)
     } catch let error as StoreError {
       throw error.held(by: LockHolder.ofVault((try? Self.resolvedPath(FilePath(path).absolute)) ?? path))
     }
@@ -66,8 +73,12 @@ extension VaultFile {
   ///   `.inputOutput`; `.corrupt`, also for a salvaged file.
   public func duplicate() throws -> VaultFile {
     guard !isSalvaged else { throw StoreError(.corrupt) }
-    guard kind == .shared else { return try Self.openImmutable(at: path) }
     try checkIdentity()
+    switch kind {
+    case .shared: break
+    case .readOnly: return try Self.openReadOnly(at: path, settings: settings, migrations: Schema.migrations)
+    case .unwritten, .salvaged: return try Self.openImmutable(at: path)
+    }
     let status = try FileStatus(path: path)
     let duplicate = try Self.connect(to: path, status)
     // It scans, and a scan meets hardly a page twice, unless the file is small.

@@ -13,6 +13,7 @@ extension VaultFile {
   public func remove() throws {
     guard connection.isOpen else { throw StoreError(.closed) }
     guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
+    guard !isReadOnly else { throw StoreError(.readOnly) }
     let storedPath = (isSalvaged ? nil : connection.resolvedPath) ?? path
     let directory = FilePath.directory(of: storedPath)
     let lock = try FileLock(directory: directory, milliseconds: Self.closingTimeout)

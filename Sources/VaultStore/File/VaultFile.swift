@@ -61,6 +61,8 @@ public final class VaultFile {
     case unwritten
     /// Salvaged, without SQLite.
     case salvaged
+    /// Opened without locks, because it cannot be written. The state is that of the file when it was opened.
+    case readOnly(ReadOnlyState)
   }
 
   init(
@@ -75,7 +77,11 @@ public final class VaultFile {
   }
 
   /// Whether this was salvaged from a file that SQLite refuses; sealed records cannot be written to it.
-  public var isSalvaged: Bool { kind == .salvaged }
+  public var isSalvaged: Bool { if case .salvaged = kind { true } else { false } }
+
+  /// Whether the file was opened for reading only, because it could not be written. Every write fails with
+  /// `StoreError.readOnly`.
+  public var isReadOnly: Bool { if case .readOnly = kind { true } else { false } }
 
   // MARK: Transactions
 
@@ -99,10 +105,11 @@ public final class VaultFile {
   /// `.inputOutput` in the commit the state of the disk is unknown: read it again.
   ///
   /// Throws what `body` throws, or a `StoreError`: `.changed`, `.busy` while another process writes,
-  /// `.diskFull`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
+  /// `.diskFull`, `.readOnly`, `.inputOutput`, `.corrupt`, `.closed`, `.nestedTransaction`, `.rolledBack`,
   /// `.headNotAdvanced`.
   public func write<Value: ~Copyable>(_ body: (borrowing WriteTransaction) throws -> Value) throws -> Value {
     try checkNamesOnce()
+    guard !isReadOnly else { throw StoreError(.readOnly) }
     do {
       let value = try connection.transaction(.write, waitingUpTo: writeTimeout) {
         let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
@@ -215,6 +222,7 @@ public final class VaultFile {
       throw StoreError(.changed)
     }
     guard status.identity == identity else { throw StoreError(.changed) }
+    if case .readOnly(let state) = kind, try ReadOnlyState(path) != state { throw StoreError(.changed) }
     guard status.size >= largestSize else { throw StoreError(.corrupt) }
     largestSize = status.size
   }

@@ -26,6 +26,11 @@ extension Connection {
     guard try schemaEntries() == model.schemaEntries() else { throw StoreError(.corrupt) }
   }
 
+  /// Whether no migration is pending that needs no key.
+  func isMigrated(_ migrations: [Migration]) throws -> Bool {
+    try migrations.dropFirst(countApplied(migrations)).allSatisfy(\.needsKey)
+  }
+
   /// Runs the pending migrations that need no key, each in its own transaction.
   ///
   /// Another process may migrate at the same time, so what is still to do is asked again inside each

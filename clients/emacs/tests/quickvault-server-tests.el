@@ -199,6 +199,26 @@ source.backup(target)" from to))))
     ;; The second change asks nothing.
     (quickvault-test-keys "P")))
 
+(ert-deftest quickvault-says-that-a-vault-can-only-be-read ()
+  "R14: a vault on a read-only file system is shown, and the list and each change say that it can only be read."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L")
+    (quickvault--stop quickvault--connection)
+    (let ((wrapper (concat quickvault-vault-file ".wrapper"))
+          (program (executable-find quickvault-program)))
+      (with-temp-file wrapper
+        (insert "#!/bin/sh\nexec unshare -rm sh -c 'mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"' '"
+                (directory-file-name (file-name-directory quickvault-vault-file)) "' '" program "' \"$@\"\n"))
+      (set-file-modes wrapper #o700)
+      (let ((quickvault-program wrapper))
+        (quickvault-test-keys "M-x quickvault RET" (list quickvault-test-password) "RET")
+        (should (string-match-p "vault can only be read" (quickvault-test-text "*Warnings*")))
+        (kill-buffer "*Warnings*")
+        (should (string-match-p "\\[read-only\\]" quickvault--summary))
+        (quickvault-test-go "家")
+        (should-error (quickvault-test-keys "P"))
+        (quickvault--stop quickvault--connection)))))
+
 (ert-deftest quickvault-creates-a-deleted-vault-anew ()
   "After the vault file was deleted, the next command starts the first run."
   (quickvault-test-with-vault

@@ -59,6 +59,7 @@ messages=(
   [lockedBy_passwordChanged]='the vault was locked because another program changed the master password; enter the new one'
   [lockedBy_request]='the vault is locked'
   [integrityOlder]='this is an older copy of the vault; its newest card is from %s'
+  [readOnly]='the vault can only be read: its file cannot be written, or the disk is full'
   [olderQuestion]='This is an older copy of the vault. Change it anyway?'
   [integrityDamaged]='the vault is damaged or was tampered with; qv verify shows details'
   [damaged]='qv verify checks every record; you can still read the others'

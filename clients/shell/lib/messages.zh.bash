@@ -59,6 +59,7 @@ messages=(
   [lockedBy_passwordChanged]='另一个程序更改了主密码，保险库已锁定；请输入新密码'
   [lockedBy_request]='保险库已锁定'
   [integrityOlder]='这是保险库的旧副本，最新的卡片日期为 %s'
+  [readOnly]='保险库目前只能查看：其文件无法写入，或磁盘已满'
   [olderQuestion]='这是保险库的旧副本，仍要更改吗？'
   [integrityDamaged]='保险库已损坏或被篡改：用 qv verify 查看详情'
   [damaged]='qv verify 会检查每条记录；其余记录仍可读取'

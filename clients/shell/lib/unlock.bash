@@ -61,6 +61,7 @@ after_unlock() {
   if [[ $result == *'"integrity":"older"'* ]]; then
     report integrityOlder "$(printf '%s' "$result" | jq -r '.older.modifiedAt // "-" | .[:10]')"
   fi
+  if [[ $result == *'"readOnly":true'* ]]; then report readOnly; fi
   if [[ $result == *'"offerBiometric":true'* ]]; then offer_fingerprint; fi
   lock_reason=''
 }

@@ -12,6 +12,10 @@ command_status() {
   message_text "status_$state"
   printf '\n'
   if ((wait > 0)); then message_text statusWait "$wait"; fi
+  if [[ $result == *'"readOnly":true'* ]]; then
+    message_text readOnly
+    printf '\n'
+  fi
   report_lock
 }
 

@@ -49,6 +49,23 @@ class Locking:
         self.assertEqual(terminal.status(), 0)
         self.assertEqual(self.world.qv("settings", "autoLockSeconds=62", password=PASSWORD)[0], 0)
 
+    def test_r14_a_vault_that_can_only_be_read_says_so(self):
+        self.world.add("Note", "text")
+        self.wait_until_closed()
+        directory = os.path.dirname(self.world.vault)
+        script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+        wrapper = self.world.path("read-only")
+        with open(wrapper, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nexec unshare -rm sh -c '{script}' '{directory}' '{self.world.program}' \"$@\"\n")
+        os.chmod(wrapper, 0o700)
+        self.world.environment["QUICKVAULT_PROGRAM"] = wrapper
+        terminal = self.terminal()
+        self.assertIn("the vault can only be read", terminal.run("qv unlock", ("password: ", PASSWORD)))
+        self.assertIn("Note", terminal.run("qv list"))
+        self.assertIn("the vault can only be read", terminal.run("qv status"))
+        self.assertIn("can only be read", terminal.run("qv settings autoLockSeconds=60"))
+        self.assertNotEqual(terminal.status(), 0)
+
     def wait_until_closed(self):
         wait_for(lambda: not self.world.servers(), "the vault is closed")
 

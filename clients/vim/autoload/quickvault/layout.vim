@@ -34,6 +34,7 @@ function! s:count(state) abort
   let [l:shown, l:total] = [len(a:state.items), a:state.total]
   return 'QuickVault  ' . (l:shown < l:total ? quickvault#text#get('cards.part', l:shown, l:total)
         \ : l:total == 1 ? s:text('cards.one') : quickvault#text#get('cards', l:total))
+        \ . (quickvault#session#is_read_only() ? '  ' . s:text('readonly.short') : '')
 endfunction
 
 function! s:add(drawn, lines, row) abort

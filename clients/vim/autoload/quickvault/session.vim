@@ -1,7 +1,7 @@
 " The session: starts the server on demand, unlocks the vault when a request needs it, and handles notifications.
 
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
-      \ 'progress': '', 'demo': 0, 'exists': 1}
+      \ 'progress': '', 'demo': 0, 'exists': 1, 'read_only': 0}
 
 " The client's protocol version.
 let s:protocol = 1
@@ -174,6 +174,10 @@ endfunction
 function! quickvault#session#did_unlock(answer) abort
   let [s:session.unlocked, s:session.exists] = [1, 1]
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
+  let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
+  if s:session.read_only
+    call quickvault#message#alert(quickvault#text#get('readonly'))
+  endif
   if a:answer.integrity ==# 'damaged'
     call quickvault#message#alert(quickvault#text#get('damaged'))
   elseif a:answer.integrity ==# 'older'
@@ -203,6 +207,11 @@ endfunction
 " Returns what a buffer shows while the vault is locked, or does not exist yet.
 function! quickvault#session#blank_lines() abort
   return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines() : quickvault#keys#welcome()
+endfunction
+
+" Returns whether the vault could only be read when it was unlocked.
+function! quickvault#session#is_read_only() abort
+  return s:session.read_only
 endfunction
 
 function! quickvault#session#is_unlocked() abort

@@ -67,6 +67,10 @@ let s:texts = {
       \ 'older': [
       \   'This is an older copy of the vault. Its newest card is from %s.',
       \   '这是保险库的旧副本，最新的卡片日期为 %s。'],
+      \ 'readonly': [
+      \   'The vault can only be read: its file cannot be written, or the disk is full.',
+      \   '保险库目前只能查看：其文件无法写入，或磁盘已满。'],
+      \ 'readonly.short': ['[read-only]', '[只读]'],
       \ 'older.question': ['This is an older copy of the vault. Change it anyway?', '这是保险库的旧副本，仍要更改吗？'],
       \ 'older.choices': ["&Change\n&Leave as it is", "&C 更改\n&L 不更改"],
       \ 'demo': [

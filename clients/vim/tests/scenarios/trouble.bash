@@ -181,6 +181,24 @@ scenario_program_that_hangs() {
 }
 
 # R14: an older copy of the vault that was put back is changed only after a question.
+scenario_read_only() {
+  make_vault
+  cat >"$work/read-only" <<EOF
+#!/bin/sh
+exec unshare -rm sh -c 'mount --bind "\$0" "\$0" && mount -o remount,bind,ro "\$0" && exec "\$@"' '$work' '$QUICKVAULT_PROGRAM' "\$@"
+EOF
+  chmod 700 "$work/read-only"
+  open_vim -c "let g:quickvault_program = '$work/read-only'"
+  type_line ':QuickVault'
+  see 'Master password:$'
+  type_line "$password"
+  see 'The vault can only be read'
+  see '[0-9]+ cards  \[read-only\]'
+  type_line ':call search("Harbor")'
+  press p
+  see 'can only be read: its file cannot be written'
+}
+
 scenario_older_copy() {
   make_vault
   cp "$vault" "$work/copy"
