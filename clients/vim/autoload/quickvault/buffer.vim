@@ -94,6 +94,12 @@ function! quickvault#buffer#start_loading() abort
   setlocal nomodifiable
 endfunction
 
+" Stops loading the form in the current buffer, and shows the error.
+function! quickvault#buffer#fail_loading(error) abort
+  let b:quickvault.loading = 0
+  call quickvault#message#error(a:error)
+endfunction
+
 " Waits until the form in the current buffer is loaded, so that what is typed meanwhile gets into it.  CTRL-C stops waiting.
 function! quickvault#buffer#await_loading() abort
   let l:buffer = bufnr('%')

@@ -26,12 +26,7 @@ function! quickvault#edit#refresh() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
         \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.card)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
-endfunction
-
-function! s:fail(error) abort
-  let b:quickvault.loading = 0
-  call quickvault#message#error(a:error)
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
 endfunction
 
 function! s:show(card) abort

@@ -112,9 +112,8 @@ function! s:check_new_password(password) abort
   elseif empty(l:result.warnings)
     return [1, '']
   endif
-  let l:answers = '&' . quickvault#text#get('yes') . "\n&" . quickvault#text#get('no')
   let l:question = l:result.warnings[0].message . ' ' . quickvault#text#get('password.anyway')
-  return [confirm(l:question, l:answers, 2, 'Warning') == 1, '']
+  return [confirm(l:question, quickvault#text#get('yesno'), 2, 'Warning') == 1, '']
 endfunction
 
 function! s:ask_password(reason) abort

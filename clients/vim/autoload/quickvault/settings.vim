@@ -27,12 +27,7 @@ function! quickvault#settings#read() abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('settings/get', {},
         \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.settings)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error)})})
-endfunction
-
-function! s:fail(error) abort
-  let b:quickvault.loading = 0
-  call quickvault#message#error(a:error)
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
 endfunction
 
 function! s:show(settings) abort
