@@ -8,42 +8,35 @@ report_wrong_password() {
   [[ $number != 0 ]] || exit "$status_wrong_password"
 }
 
-# Unlocks the vault with a fingerprint or the password; repeats after a wrong password.
-unlock_vault() {
+# Asks for the password with a prompt until the vault accepts it. Returns 1 if there is no vault.
+unlock_with_password() { # prompt
   local secret
-  if request_with_fingerprint session/unlock; then
-    after_unlock
-    return
-  fi
   show_demo_password
   while :; do
-    read_password password-fd passwordPrompt
-    exchange session/unlock "$(json_object password "$secret")" || fail_program_ended
-    case $kind in
-      ok) break ;;
-      auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
-      vault.notFound) offer_to_create_vault; return ;;
-      *) fail_with_error ;;
-    esac
-  done
-  after_unlock
-}
-
-# Has the user give a fingerprint or the password again, which then counts for a minute. Fails if there is nobody to ask.
-confirm_user() {
-  local secret
-  is_interactive || has_option password-fd || return 1
-  request_with_fingerprint session/unlock && return
-  show_demo_password
-  while :; do
-    read_password password-fd confirmPrompt
+    read_password password-fd "$1"
     exchange session/unlock "$(json_object password "$secret")" || fail_program_ended
     case $kind in
       ok) return ;;
       auth.wrongPassword|auth.lockedOut) report_wrong_password ;;
+      vault.notFound) return 1 ;;
       *) fail_with_error ;;
     esac
   done
+}
+
+# Unlocks the vault with a fingerprint or the password; offers to create it if there is none.
+unlock_vault() {
+  if request_with_fingerprint session/unlock || unlock_with_password passwordPrompt; then
+    after_unlock
+  else
+    offer_to_create_vault
+  fi
+}
+
+# Has the user give a fingerprint or the password again, which then counts for a minute. Fails if there is nobody to ask.
+confirm_user() {
+  is_interactive || has_option password-fd || return 1
+  request_with_fingerprint session/unlock || unlock_with_password confirmPrompt || fail_with_error
 }
 
 # Shows the password of the demo vault if that is the one in use.
