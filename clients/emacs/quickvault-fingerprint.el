@@ -102,17 +102,19 @@ Ask for the password and then for a fingerprint."
   (quickvault--with-current-password
    (quickvault--text "Master password")
    (lambda (password handlers)
-     (quickvault--bind-device password handlers))))
+     (when-let ((text (quickvault--bind-device password handlers)))
+       (quickvault--message text)))))
 
 (defun quickvault--bind-device (password &optional handlers)
-  "Bind this device with PASSWORD; HANDLERS handle a wrong password."
+  "Bind this device with PASSWORD and return a message about the outcome.
+HANDLERS handle a wrong password and return nil."
   (pcase (quickvault--await-fingerprint 'biometric/enable (list :password password) t)
-    (`(answered ,_) (quickvault--message (quickvault--text "You can now unlock the vault with your fingerprint.")))
+    (`(answered ,_) (quickvault--text "You can now unlock the vault with your fingerprint."))
     (`(failed ,data)
      (let ((handler (cdr (assoc (plist-get data :kind) handlers)))
            (text (string-trim (quickvault--fingerprint-error-text data))))
        (cond (handler (funcall handler data))
-             ((string-empty-p text) (quickvault--message (quickvault--text "Nothing was changed.")))
+             ((string-empty-p text) (quickvault--text "Nothing was changed."))
              (t (user-error "%s" text)))))))
 
 ;;;###autoload

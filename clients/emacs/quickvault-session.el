@@ -209,8 +209,6 @@ PASSWORD is nil after an unlock with a fingerprint."
   (quickvault--watch-background)
   (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
   (quickvault--restore-later)
-  (when (and password (eq (plist-get answer :offerBiometric) t))
-    (quickvault--offer-fingerprint password))
   (setq quickvault--read-only (eq (plist-get answer :readOnly) t))
   (when quickvault--read-only
     (display-warning 'quickvault
@@ -219,15 +217,24 @@ PASSWORD is nil after an unlock with a fingerprint."
     (display-warning 'quickvault
                      (quickvault--text "This is an older copy of the vault.  Its newest card is from %s."
                                        (substring (or (plist-get (plist-get answer :older) :modifiedAt) "-         ") 0 10))))
-  (if (equal (plist-get answer :integrity) "damaged")
-      (display-warning 'quickvault
-                       (quickvault--text "The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open."))
-    (quickvault--message (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
+  (when (equal (plist-get answer :integrity) "damaged")
+    (display-warning 'quickvault
+                     (quickvault--text "The vault is damaged: something is missing, or is an older version.  M-x quickvault-verify shows details.  You can still read the cards that open.")))
+  (quickvault--message
+   (concat (and password
+                (eq (plist-get answer :offerBiometric) t)
+                (quickvault--offer-fingerprint password))
+           (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
 
 (defun quickvault--offer-fingerprint (password)
-  "Offer to turn on fingerprint unlock with PASSWORD."
+  "Offer to turn on fingerprint unlock with PASSWORD.
+Return a message about the outcome and two spaces, or nil if the user
+declines."
   (when (quickvault--confirm "Turn on fingerprint unlock?")
-    (quickvault--bind-device password)))
+    (concat (condition-case failure
+                (quickvault--bind-device password)
+              (user-error (error-message-string failure)))
+            "  ")))
 
 ;;; Locking
 

@@ -30,7 +30,7 @@ offered_and_bound() {
   wait_for 'scratch' && command quickvault &&
   wait_for 'New master password' && password_keys && wait_for 'Repeat the password' && password_keys &&
   wait_for 'Turn on fingerprint unlock?' && text y &&
-  wait_for 'finger on the reader' && stage scan alice && wait_for 'Unlocked.  Cards: 0' &&
+  wait_for 'finger on the reader' && stage scan alice && wait_for 'with your fingerprint.  Unlocked.  Cards: 0' &&
   command quickvault-fingerprint-status && wait_for 'This device is bound: your fingerprint unlocks' && wait_for 'Keychain: ready' &&
   keys C-x 1 &&
   command quickvault-devices && wait_for 'this device' && keys q && wait_for 'No cards yet'

@@ -71,10 +71,12 @@ only used if the user wants it."
 (ert-deftest quickvault-r22-offers-fingerprint-unlock-if-the-program-does ()
   "R22: fingerprint unlock is offered if the response says so, and y enables it.
 Requests are only recorded."
-  (let (asked)
+  (let ((outcome '(answered nil))
+        asked shown)
     (cl-letf (((symbol-function 'quickvault--request) (lambda (&rest _) '(:settings (:language "en"))))
+              ((symbol-function 'quickvault--message) (lambda (text) (setq shown text)))
               ((symbol-function 'quickvault--await-fingerprint)
-               (lambda (method params &rest _) (setq asked (cons method params)) '(answered nil))))
+               (lambda (method params &rest _) (setq asked (cons method params)) outcome)))
       (cl-flet ((open-with (offer keys)
                   (setq asked nil)
                   (with-temp-buffer
@@ -86,7 +88,12 @@ Requests are only recorded."
                   asked))
         (should-not (open-with :json-false "x"))
         (should-not (open-with t "x n RET"))
-        (should (equal '(biometric/enable :password "the password") (open-with t "x y RET")))))
+        (should (equal "Unlocked.  Cards: 0" shown))
+        (should (equal '(biometric/enable :password "the password") (open-with t "x y RET")))
+        (should (equal "You can now unlock the vault with your fingerprint.  Unlocked.  Cards: 0" shown))
+        (setq outcome '(failed (:kind "biometric.notEnrolled" :messages (:en "No prints are enrolled."))))
+        (open-with t "x y RET")
+        (should (equal "No prints are enrolled.  Unlocked.  Cards: 0" shown))))
     (setq quickvault--unlocked nil)))
 
 (ert-deftest quickvault-r11-wrong-password-is-asked-again ()
