@@ -66,14 +66,13 @@ struct WorkContext: HandlerContext {
   func read<Value: Sendable>(
     _ read: @escaping @Sendable (CardLists) throws -> Value
   ) async throws -> Value {
-    if let value = try session.readAtOnce(read) { return value }
-    return try await interruptibly { try await session.readInBackground(read) }
+    try await session.read(in: interruptibly, read)
   }
 
-  /// Returns tags as the vault's cards write them (R15). Reads every card, unless the tags are already on the card.
+  /// Returns tags as the vault's cards write them (R15), unless all are on the card already.
   func spelled(_ tags: [String], for card: Card? = nil) async throws -> [String] {
     guard !Set(tags).isSubset(of: card?.tags ?? []) else { return tags }
-    return try await read { try $0.spelled(tags) }
+    return try await session.spelled(tags, in: interruptibly)
   }
 }
 

@@ -109,7 +109,7 @@ extension SessionTests {
       try session.note("old", tags: ["VIP", "税务 Tax"])
       vault.clock.advance(seconds: 1)
       try session.note("new", tags: ["vip"])
-      let spelled = try await session.read { try $0.spelled([" ｖｉｐ", "税务\u{3000}tax", "New", "new"]) }
+      let spelled = try await session.spelled([" ｖｉｐ", "税务\u{3000}tax", "New", "new"])
       #expect(spelled == ["VIP", "税务 Tax", "New", "New"])
     }
 

@@ -73,7 +73,7 @@ extension VaultSession {
         try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)
       }
       change.attachments.append((id, []))
-      change.markChanged(id)
+      change.markChanged(id, tags: card.tags, to: [])
       change.removed.append(card.order)
       return card
     }

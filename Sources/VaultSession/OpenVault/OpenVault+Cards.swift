@@ -55,7 +55,7 @@ extension OpenVault {
     let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
     try transaction.insertCard(CardRow(id: id, revision: card.revision, sealed: sealed))
     try change.head.add(reader.element(.card, id, card.revision, sealed), kind: .card)
-    change.markChanged(id)
+    change.markChanged(id, tags: [], to: card.tags)
     change.indexed.append(card.order)
   }
 
@@ -72,7 +72,7 @@ extension OpenVault {
     change.head.replace(
       try reader.element(.card, id, row.revision, row.sealed),
       with: try reader.element(.card, id, changed.revision, sealed))
-    change.markChanged(id)
+    change.markChanged(id, tags: card.tags, to: changed.tags)
     change.removed.append(card.order)
     change.indexed.append(changed.order)
     change.attachments.append((card.id, changed.attachments.map(AttachmentPlace.init)))

@@ -21,6 +21,8 @@ final class OpenVault {
   var head: VaultHead
   var index = CardIndex()
   var attachments = AttachmentIndex()
+  /// How tags are written; nil if that is unknown, as after another process's changes.
+  var usedTags: UsedTags?
   /// The cards and attachments that do not open.
   var damaged: Set<Identifier> = []
   /// Whether the records are those that the head accounts for.
@@ -174,6 +176,7 @@ final class OpenVault {
     guard row.vaultID == identifier, row.generation >= generation,
       Set(try transaction.slots().map(\.id)).isSuperset(of: [slot, passwordSlot])
     else { throw VaultError.changed }
+    usedTags = nil
 
     if isIntact, row.generation > generation, let newHead = try? reader.head(row),
       let changed = newHead.cardsChanged(after: UInt64(clamping: generation))

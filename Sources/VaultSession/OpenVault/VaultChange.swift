@@ -14,6 +14,8 @@ package struct VaultChange: Sendable {
   package var removed: [CardOrder] = []
   /// The attachments of the cards that were written.
   package var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
+  /// The tags of the cards that were written; nil if they were not noted for every card.
+  private(set) var tags: [TagChange]? = []
   /// The settings after the commit.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
 }
@@ -22,6 +24,15 @@ extension VaultChange {
   /// Names a card as changed in the head, so that other processes read it again.
   package mutating func markChanged(_ card: Identifier) {
     head.noteChange(of: card, at: UInt64(clamping: generation))
+    tags = nil
+  }
+
+  /// Names a card as changed, as ``markChanged(_:)`` does, and notes its tags. After every such change it is known how tags
+  /// are written, without reading all cards.
+  mutating func markChanged(_ card: Identifier, tags before: [String], to after: [String]) {
+    head.noteChange(of: card, at: UInt64(clamping: generation))
+    guard !before.elementsEqual(after, by: { $0.utf8.elementsEqual($1.utf8) }) else { return }
+    tags?.append(TagChange(card: card, before: before, after: after))
   }
 }
 
@@ -61,6 +72,11 @@ extension OpenVault {
     for order in change.removed { index.remove(order) }
     index.insert(contentsOf: change.indexed)
     for (card, places) in change.attachments { attachments.set(places, of: card) }
+    if let tags = change.tags {
+      for change in tags { usedTags?.apply(change) }
+    } else {
+      usedTags = nil
+    }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     rememberChanges()
   }

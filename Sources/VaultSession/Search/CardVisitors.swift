@@ -63,6 +63,8 @@ package struct CountedTags: CardVisitor {
     var count: Int
     /// When the oldest of the cards was created.
     var firstCreated: Timestamp
+    /// The oldest of the cards.
+    var oldest: Identifier
   }
 
   /// By spelling, in UTF-8.
@@ -84,9 +86,17 @@ package struct CountedTags: CardVisitor {
 
   /// Every tag as the oldest card with it writes it.
   package var spelling: TagSpelling {
-    let oldestFirst = uses.map { (tag: String(decoding: $0.key, as: UTF8.self), use: $0.value) }
+    TagSpelling(oldestFirst.map(\.tag))
+  }
+
+  /// The tags without their texts.
+  var used: UsedTags {
+    UsedTags(oldestFirst.map { (text: $0.tag, card: $0.use.oldest, count: $0.use.count) })
+  }
+
+  private var oldestFirst: [(tag: String, use: Use)] {
+    uses.map { (tag: String(decoding: $0.key, as: UTF8.self), use: $0.value) }
       .sorted { ($0.use.firstCreated, $0.tag) < ($1.use.firstCreated, $1.tag) }
-    return TagSpelling(oldestFirst.map(\.tag))
   }
 
   package mutating func visit(
@@ -95,7 +105,7 @@ package struct CountedTags: CardVisitor {
     guard let record else { return }
     let created = try CardRecord.head(of: record).createdAt
     for tag in try CardRecord.tags(of: record) {
-      add(Use(count: 1, firstCreated: created), of: Array(tag.utf8))
+      add(Use(count: 1, firstCreated: created, oldest: id), of: Array(tag.utf8))
     }
   }
 
@@ -104,8 +114,11 @@ package struct CountedTags: CardVisitor {
   }
 
   private mutating func add(_ use: Use, of tag: [UInt8]) {
-    let known = uses[tag] ?? Use(count: 0, firstCreated: use.firstCreated)
-    uses[tag] = Use(
-      count: known.count + use.count, firstCreated: min(known.firstCreated, use.firstCreated))
+    guard let known = uses[tag] else {
+      uses[tag] = use
+      return
+    }
+    uses[tag] = use.firstCreated < known.firstCreated ? use : known
+    uses[tag]?.count = known.count + use.count
   }
 }

@@ -3,6 +3,15 @@ import VaultCrypto
 public import VaultModel
 import VaultStore
 
+/// How the tags of all cards are written.
+public struct Spellings: Sendable {
+  var texts: TagSpelling
+  /// The same without the texts.
+  let used: UsedTags
+  /// The generation of the cards that were read.
+  let generation: Int64
+}
+
 /// The lists of an open vault: its cards, what a query finds, the tags.
 public struct CardLists {
   fileprivate let vault: OpenVault
@@ -76,11 +85,10 @@ extension CardLists {
     try vault.reading({ CountedTags() }) { tags, _ in tags.counts }
   }
 
-  /// Returns tags as the vault's cards write them (R15).
-  public func spelled(_ tags: [String]) throws -> [String] {
-    try vault.reading({ CountedTags() }) { counted, _ in
-      var spelling = counted.spelling
-      return spelling.spell(tags)
+  /// How every tag in use is written (R15).
+  func spellings() throws -> Spellings {
+    try vault.reading({ CountedTags() }) { tags, _ in
+      Spellings(texts: tags.spelling, used: tags.used, generation: vault.generation)
     }
   }
 

@@ -44,12 +44,31 @@ extension VaultSession {
 
   /// Reads lists, in the background if that takes long.
   ///
+  /// - Parameter background: runs what is done in the background.
   /// - Throws: as ``readInBackground(_:)``.
   public func read<Value: Sendable>(
+    in background: (() async throws -> Value) async throws -> Value = { try await $0() },
     _ read: @escaping @Sendable (CardLists) throws -> Value
   ) async throws -> Value {
     if let value = try readAtOnce(read) { return value }
-    return try await readInBackground(read)
+    return try await background { try await readInBackground(read) }
+  }
+
+  /// Returns tags as the vault's cards write them (R15).
+  ///
+  /// Reads every card if it is not known how they do: the first time, and after changes by another process, an import or a merge.
+  ///
+  /// - Parameter background: runs what is done in the background.
+  /// - Throws: as ``readInBackground(_:)``.
+  public func spelled(
+    _ tags: [String],
+    in background: (() async throws -> Spellings) async throws -> Spellings = { try await $0() }
+  ) async throws -> [String] {
+    let vault = try unlocked()
+    if let spelled = try vault.spelledAsKnown(tags) { return spelled }
+    var spellings = try await read(in: background) { try $0.spellings() }
+    if vault.generation == spellings.generation { vault.usedTags = spellings.used }
+    return spellings.texts.spell(tags)
   }
 
   /// ``CardLists/cards(_:limit:cursor:)``, however long it takes.
