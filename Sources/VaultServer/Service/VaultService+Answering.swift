@@ -55,17 +55,20 @@ extension VaultService {
   private func answerWaiting(
     _ request: IncomingRequest, with method: Method, _ client: ClientConversation
   ) async throws -> (Reply, LockReason?) {
-    let (session, interrupter) = (session, client.interrupter)
-    let locksInBackground = (try? session.settings().lockOnBackground) ?? false
-    let waiting = Waiting { wait in
-      try await interrupter.duringWork(locksInBackground: locksInBackground, wait)
-    }
-    return try await Waiting.$current.withValue(waiting) {
-      guard !method.takesPassword else { return try await method.answer(request.parameters, self, client) }
-      return try await session.waitingForOthers {
+    guard method.takesPassword else {
+      return try await session.waitingForOthers(as: waiting(of: client)) {
         try await method.answer(request.parameters, self, client)
       }
     }
+    return try await Waiting.$current.withValue(waiting(of: client)) {
+      try await method.answer(request.parameters, self, client)
+    }
+  }
+
+  private func waiting(of client: ClientConversation) -> Waiting {
+    let interrupter = client.interrupter
+    let locksInBackground = (try? session.settings().lockOnBackground) ?? false
+    return Waiting { wait in try await interrupter.duringWork(locksInBackground: locksInBackground, wait) }
   }
 
   func handle(_ notification: IncomingNotification, of identifier: ClientIdentifier) -> FollowUp {

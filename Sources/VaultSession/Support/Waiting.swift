@@ -13,7 +13,7 @@ public struct Waiting: Sendable {
   }
 
   /// Runs a wait, which the service cancels when the vault is to be locked.
-  static func interruptibly(_ wait: () async throws -> Void) async throws {
-    try await current.run(wait)
+  func interruptibly(_ wait: () async throws -> Void) async throws {
+    try await run(wait)
   }
 }

@@ -204,7 +204,7 @@ extension VaultSession {
   private func attemptLock(at path: String) async throws -> AttemptLock? {
     let end = ContinuousClock.now + attemptTimeout
     var place: AttemptLock?
-    try await Waiting.interruptibly {
+    try await Waiting.current.interruptibly {
       while ContinuousClock.now < end {
         place = try? AttemptLock(ofVaultAt: path)
         guard place == nil else { return }

@@ -12,13 +12,12 @@ struct FileStatus: Hashable {
   struct Content: Hashable {
     let identity: Identity
     let size: Int64
-    /// When the file was last written: seconds and nanoseconds.
-    let modified: [Int]
+    /// When the file was last written, in nanoseconds since 1970.
+    let modifiedAt: Int64
   }
 
   let identity: Identity
   let size: Int64
-  let content: Content
   let mode: UInt32
   /// The user that the file belongs to.
   let owner: UInt32
@@ -51,13 +50,12 @@ struct FileStatus: Hashable {
   private init(_ status: stat) {
     identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     size = Int64(status.st_size)
-    content = Content(
-      identity: identity, size: size, modified: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec])
     mode = UInt32(status.st_mode)
     (owner, group, linkCount) = (status.st_uid, status.st_gid, Int(status.st_nlink))
     modifiedAt = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
+  var content: Content { Content(identity: identity, size: size, modifiedAt: modifiedAt) }
   var isRegularFile: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFREG) }
   var isDirectory: Bool { mode & UInt32(S_IFMT) == UInt32(S_IFDIR) }
   /// Whether the group or others have any right to the file.

@@ -7,6 +7,7 @@ import Glibc
 /// programs do, SQLite keeps writing to the unlinked file, and what it commits is lost when the process is killed.
 struct OpenLog {
   private let database: String
+  private let directoryPath: String
   private let logPath: String
   private let indexPath: String
   private let log: FileStatus.Identity
@@ -19,7 +20,8 @@ struct OpenLog {
   /// - Parameter database: the file's path, with symbolic links resolved.
   /// - Throws: `StoreError.changed` if the names lead to other files already.
   init(beside database: String) throws {
-    (self.database, logPath, indexPath) = (database, database + "-wal", database + "-shm")
+    (self.database, directoryPath) = (database, FilePath.directory(of: database))
+    (logPath, indexPath) = (database + "-wal", database + "-shm")
     guard let log = try Self.status(logPath)?.identity, let index = try Self.status(indexPath)?.identity,
       FileUse.isOpenInThisProcess(log), FileUse.isOpenInThisProcess(index)
     else { throw StoreError(.changed) }
@@ -50,7 +52,7 @@ struct OpenLog {
   ///
   /// Costs one call of stat(2) then.
   mutating func isInPlaceIfDirectoryChanged(_ lastCommit: () -> CommitMark?) throws -> Bool {
-    let now = try Self.status(FilePath.directory(of: database))
+    let now = try Self.status(directoryPath)
     if let now, let directory, (now.identity, now.modifiedAt) == (directory.identity, directory.modifiedAt) {
       return true
     }
@@ -106,7 +108,6 @@ struct OpenLog {
   private func restore(
     _ own: LogFrames, _ connection: Connection, isCurrent: Bool, isKnown: Bool
   ) throws -> Bool {
-    let directory = FilePath.directory(of: database)
     let other = try otherLog()
     let others = LogFrames { (try? other?.bytes($0, at: $1)) ?? [] }
     let isPrefix = others.end <= own.end
@@ -117,11 +118,11 @@ struct OpenLog {
     if isTheirs, isCurrent, (try? ReplacedFile(connection: connection, path: database).save()) != nil {
       return false
     }
-    let copy = try UnfinishedFile(in: directory)
+    let copy = try UnfinishedFile(in: directoryPath)
     try copy.write(upTo: own.end) { connection.readLog($0, at: $1) }
     guard !isTheirs else {
       try copy.rename(to: StrayLog.freeName(beside: database))
-      try Directory.synchronize(directory)
+      try Directory.synchronize(directoryPath)
       return false
     }
     if !isSame {
@@ -130,7 +131,7 @@ struct OpenLog {
       }
     }
     try copy.rename(to: logPath)
-    try Directory.synchronize(directory)
+    try Directory.synchronize(directoryPath)
     return isKnown
   }
 
