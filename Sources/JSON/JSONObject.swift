@@ -60,15 +60,29 @@ package struct ObjectCoder<Object>: Sendable {
     _ make: @escaping @Sendable (repeat each Value) -> Object,
     _ member: repeat MemberCoder<Object, each Value>
   ) {
-    var writers: [@Sendable (Object, inout [JSON.Member]) -> Void] = []
-    repeat writers.append((each member).write)
-    let memberWriters = writers
+    var (count, write) = (0, Self.writesNothing)
+    for member in repeat each member {
+      count += 1
+      write = Self.chain(write, member.write)
+    }
     self.init(
       read: { parameters throws(ParameterError) in make(repeat try (each member).read(&parameters)) },
-      write: { object, members in
-        members.reserveCapacity(members.count + memberWriters.count)
-        for write in memberWriters { write(object, &members) }
+      write: { [count, write] object, members in
+        members.reserveCapacity(members.count + count)
+        write(object, &members)
       })
+  }
+
+  private typealias Writer = @Sendable (Object, inout [JSON.Member]) -> Void
+
+  private static var writesNothing: Writer { { _, _ in } }
+
+  /// Chained and not in an array: in generic code the runtime looks up the type of an array of functions at each use.
+  private static func chain(_ first: @escaping Writer, _ second: @escaping Writer) -> Writer {
+    { object, members in
+      first(object, &members)
+      second(object, &members)
+    }
   }
 }
 
