@@ -101,6 +101,7 @@ public final class Server {
 
   /// Serves the client on the calling thread until the conversation ends.
   public func run() -> Outcome {
+    defer { service.log.finish() }
     Task { [service, connection, client, clientState] in
       await service.connect(client, on: connection, resuming: clientState)
       await service.start()

@@ -6,7 +6,7 @@ import Testing
 @Suite("Error log") struct ErrorLogTests {
   /// A line: time, version, source, kind and cause.
   nonisolated(unsafe) private static let line =
-    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \d+\.\d+\.\d+ (-|[\w\/.-]+): [a-z]+\.\w+( \([\w.=\/+ :-]+\))?/
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z \d+\.\d+\.\d+ (-|[\w\/.-]+): [a-z]+\.\w+( \([\w.=\/+ :-]+\))?(, \d+ times within a second)?/
 
   private let home: TemporaryDirectory
   private var log: String { home.appending("state/quickvault/log") }
@@ -144,6 +144,13 @@ import Testing
 
   @Test("R17 two processes that fail as fast as they can keep whole lines and the bound")
   func twoProcesses() async throws {
+    // Nearly full.
+    let line = "2026-11-22T06:15:39.436Z 0.2.0 -: rpc.methodNotFound\n"
+    try FileManager.default.createDirectory(
+      atPath: home.appending("state/quickvault"), withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    try Data(String(repeating: line, count: (1 << 19) / line.utf8.count - 20).utf8).write(
+      to: URL(filePath: log))
     let programs = try (0..<2).map { try client("vault-\($0)").program }
     try await withThrowingTaskGroup { group in
       for program in programs {
@@ -164,6 +171,27 @@ import Testing
     #expect(files[0].utf8.count + files[1].utf8.count <= 1 << 20)
     for line in files.joined().split(separator: "\n") {
       #expect(line.wholeMatch(of: Self.line) != nil, "\(line)")
+    }
+  }
+
+  @Test("R17 an error that is repeated without end takes few lines, and its count is in the log")
+  func flood() async throws {
+    try await onThread {
+      let client = try client()
+      let request = #"{"jsonrpc":"2.0","id":1,"method":"no/method"}"#
+      let batch = "[" + Array(repeating: request, count: 9_000).joined(separator: ",") + "]"
+      try client.program.channel.send(batch)
+      _ = try client.program.channel.message()
+      _ = try client.answer("card/get", #"{"id":1}"#)
+      _ = try client.program.finish()
+      let lines = try lines()
+      for line in lines { try expect(line.wholeMatch(of: Self.line) != nil, "\(line)") }
+      // A second may have ended in between: its errors are counted apart.
+      let counts = try lines.compactMap { line in
+        try #/, (\d+) times within a second/#.firstMatch(in: line).flatMap { Int($0.1) }
+      }
+      try expect(lines.count < 9_000 && (counts.max() ?? 0) > 100, "\(lines.count) lines, \(counts)")
+      try expect(lines.contains { $0.contains("card/get: rpc.invalidParameters") }, "other errors")
     }
   }
 

@@ -8,13 +8,13 @@ import VaultSession
 ///
 /// No line contains a parameter, a result, a message, a path, or a name that the program does not define itself.
 struct ServiceLog: Sendable {
-  private let clock: any Clock
   private let errors: ErrorLog?
+  private let repeated: RepeatedErrors
   private let verbose: (@Sendable (String) -> Void)?
 
   init(_ configuration: Server.Configuration) {
-    clock = configuration.clock
     errors = configuration.stateDirectory.map { ErrorLog(in: $0) }
+    repeated = RepeatedErrors(clock: configuration.clock)
     verbose = configuration.log
   }
 
@@ -39,7 +39,16 @@ struct ServiceLog: Sendable {
   func record(kind: String, of source: String? = nil, cause: String? = nil) {
     let text = Self.text(kind, source, cause)
     note(text)
-    errors?.append("\(Timestamp(milliseconds: clock.wall)) \(Server.version) \(text)")
+    if errors != nil { write(repeated.add(text)) }
+  }
+
+  /// Writes the counts of repeated errors that are held back; to be called when the program ends.
+  func finish() {
+    write(repeated.finish())
+  }
+
+  private func write(_ lines: [RepeatedErrors.Line]) {
+    for line in lines { errors?.append("\(line.time) \(Server.version) \(line.text)") }
   }
 
   private static func text(_ kind: String, _ source: String?, _ cause: String?) -> String {
