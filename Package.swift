@@ -61,15 +61,17 @@ let package = Package(
       name: "VaultMaintenance",
       dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
       swiftSettings: strict),
+    .target(name: "SharedService", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
     .target(
       name: "VaultServer",
       dependencies: [
-        "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel", "VaultExchange",
+        "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel", "VaultExchange",
         "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "quickvault", dependencies: ["VaultServer", "EventLoop", "VaultModel", "CLinux", "CForget"],
+      name: "quickvault",
+      dependencies: ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
       swiftSettings: strict),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
@@ -105,6 +107,9 @@ let package = Package(
 
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSamples"], swiftSettings: tests),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "SharedServiceTests",
+      dependencies: ["SharedService", "JSON", "EventLoop", "CLinux", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "JSONRPCTests", dependencies: ["JSON", "JSONRPC", "EventLoop", "TestSamples", "TestSupport"],
       swiftSettings: tests),

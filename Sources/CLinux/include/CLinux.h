@@ -2,6 +2,7 @@
 #define QUICKVAULT_CLINUX_H
 
 #include "CSandbox.h"
+#include "CSocket.h"
 #include "CWorker.h"
 
 #include <stddef.h>

@@ -1,0 +1,176 @@
+import CLinux
+package import EventLoop
+import Glibc
+
+/// Accepts the clients of a service, on the loop's thread.
+///
+/// A client has ``greetingTimeout`` for its greeting. No more than ``greetingLimit`` greetings are waited for at a time, and
+/// further clients wait for theirs to be read. All its clients are of one user and one vault; others are refused.
+package actor Listener {
+  /// The maximum number of clients whose greetings are not complete.
+  package static let greetingLimit = 64
+  /// The maximum number of clients that have greeted.
+  package static let connectionLimit = 256
+  package static let greetingTimeout = Duration.seconds(5)
+  /// How long nothing is accepted after a lack of descriptors or memory.
+  private static let pause = Duration.milliseconds(100)
+
+  private struct Newcomer {
+    var reader = LineReader(limit: Greeting.limit)
+    var timer: (any EventLoop.Timer)?
+  }
+
+  /// The loop's thread.
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  private nonisolated let loop: EventLoop
+  private let socket: Int32
+  private let vault: String
+  private let version: String
+  private let user: UInt32
+  private let makeTimer: EventLoop.TimerFactory
+  private let onClient: @Sendable (AcceptedClient) -> Void
+  private var newcomers: [Int32: Newcomer] = [:]
+  private var connections: Set<Int32>
+  private var isAccepting = false
+  private var retryTimer: (any EventLoop.Timer)?
+
+  /// - Parameters:
+  ///   - socket: the listening socket.
+  ///   - vault: the real path of the vault.
+  ///   - version: the version of the program.
+  ///   - connections: the sockets of clients that greeted another listener, before the process replaced itself.
+  ///   - onClient: takes a client, answers its greeting, and closes it at its end with ``close(_:)``.
+  package init(
+    loop: EventLoop, socket: Int32, vault: String, version: String, user: UInt32 = geteuid(),
+    connections: Set<Int32> = [],
+    makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) },
+    onClient: @escaping @Sendable (AcceptedClient) -> Void
+  ) {
+    (self.loop, self.socket, self.vault, self.version) = (loop, socket, vault, version)
+    (self.user, self.connections, self.makeTimer, self.onClient) = (user, connections, makeTimer, onClient)
+  }
+
+  /// The number of clients whose greetings are not complete.
+  package var newcomerCount: Int { newcomers.count }
+  /// The number of clients that have greeted and are not closed.
+  package var connectionCount: Int { connections.count }
+
+  /// Begins to accept clients.
+  ///
+  /// - Throws: ``SystemError`` if there is no descriptor left.
+  package func start() throws {
+    retryTimer = try makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.acceptWhenReady() } }
+    isAccepting = true
+    acceptWhenReady()
+  }
+
+  /// Accepts no more clients, and drops those that have not greeted. They connect again, when the service is back.
+  ///
+  /// - Returns: the listening socket, which stays open.
+  package func stop() -> Int32 {
+    isAccepting = false
+    loop.unwatch(socket)
+    retryTimer = nil
+    for descriptor in newcomers.keys { drop(descriptor) }
+    return socket
+  }
+
+  /// Closes the socket of a client that has greeted.
+  package func close(_ descriptor: Int32) {
+    guard connections.remove(descriptor) != nil else { return }
+    Glibc.close(descriptor)
+  }
+
+  private func acceptWhenReady() {
+    guard isAccepting, newcomers.count < Self.greetingLimit else { return }
+    loop.watch(socket, for: .reading) { [weak self] in self?.assumeIsolated { $0.acceptAll() } }
+  }
+
+  private func acceptAll() {
+    while newcomers.count < Self.greetingLimit, isReady(socket) {
+      let descriptor = linux_accept(socket)
+      guard descriptor >= 0 else {
+        if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { acceptLater() }
+        return
+      }
+      receive(descriptor)
+    }
+    if newcomers.count >= Self.greetingLimit { loop.unwatch(socket) }
+  }
+
+  /// Waits a moment, since a socket that cannot be accepted stays ready.
+  private func acceptLater() {
+    loop.unwatch(socket)
+    retryTimer?.set(after: Self.pause)
+  }
+
+  private func receive(_ descriptor: Int32) {
+    guard (try? PeerProcess.user(of: descriptor)) == user else { return refuse(descriptor, .otherUser) }
+    guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
+    newcomers[descriptor] = Newcomer()
+    guard readGreeting(of: descriptor) else { return }
+    do {
+      let timer = try makeTimer(loop) { [weak self] in
+        self?.assumeIsolated { $0.refuse(descriptor, .malformed) }
+      }
+      timer.set(after: Self.greetingTimeout)
+      newcomers[descriptor]?.timer = timer
+    } catch {
+      return drop(descriptor)
+    }
+    loop.watch(descriptor, for: .reading) { [weak self] in
+      self?.assumeIsolated { _ = $0.readGreeting(of: descriptor) }
+    }
+  }
+
+  /// Reads what there is of a greeting.
+  ///
+  /// - Returns: whether more is needed.
+  private func readGreeting(of descriptor: Int32) -> Bool {
+    guard var newcomer = newcomers[descriptor] else { return false }
+    let outcome = newcomer.reader.read(from: descriptor)
+    newcomers[descriptor] = newcomer
+    switch outcome {
+    case .incomplete: return true
+    case .closed: drop(descriptor)
+    case .tooLong: refuse(descriptor, .malformed)
+    case .line(let line): greet(descriptor, Greeting(line: line))
+    }
+    return false
+  }
+
+  private func greet(_ descriptor: Int32, _ greeting: Greeting?) {
+    guard let greeting else { return refuse(descriptor, .malformed) }
+    guard greeting.vault == vault else { return refuse(descriptor, .otherVault) }
+    guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
+    guard let peer = try? PeerProcess(of: descriptor, expecting: user) else {
+      return refuse(descriptor, .unknownProcess)
+    }
+    forget(descriptor)
+    connections.insert(descriptor)
+    onClient(AcceptedClient(descriptor: descriptor, greeting: greeting, peer: peer))
+  }
+
+  private func refuse(_ descriptor: Int32, _ refusal: GreetingAnswer.Refusal) {
+    _ = GreetingAnswer.refused(refusal, version: version).send(to: descriptor)
+    drop(descriptor)
+  }
+
+  private func drop(_ descriptor: Int32) {
+    forget(descriptor)
+    Glibc.close(descriptor)
+  }
+
+  /// Waits no longer for a greeting.
+  private func forget(_ descriptor: Int32) {
+    guard newcomers.removeValue(forKey: descriptor) != nil else { return }
+    loop.unwatch(descriptor)
+    acceptWhenReady()
+  }
+
+  private func isReady(_ descriptor: Int32) -> Bool {
+    var query = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&query, 1, 0) > 0
+  }
+}

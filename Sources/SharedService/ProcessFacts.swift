@@ -1,0 +1,67 @@
+import Glibc
+
+/// What the kernel says of a running process. Nothing here but ``commandName`` is under the control of the process.
+package struct ProcessFacts: Hashable, Sendable {
+  package let identity: ProcessIdentity
+  /// The name by which it is listed: at most 15 bytes, and the process itself can change it.
+  package let commandName: String
+  /// The session of its controlling terminal; nil if it has none.
+  package let terminal: TerminalSession?
+
+  let parent: Int
+  let controlGroup: String?
+  private let program: Executable?
+
+  /// The path of its executable; nil if the kernel does not tell, as of a process that forbids tracing.
+  package var executable: String? { program?.path }
+
+  /// The name of the program as a user knows it: the last component of the executable's path, or else the command name.
+  package var name: String {
+    executable?.split(separator: "/").last.map(String.init) ?? commandName
+  }
+
+  /// Whether it runs the same program as this process.
+  ///
+  /// Where the kernel does not tell the executable, the command name decides. A process that pretends to be a relay gains
+  /// nothing: it could as well start one.
+  var isRelay: Bool {
+    if let program, let own = Executable(of: "self") { return program.isSameProgram(as: own) }
+    return commandName == ProcessStatus(of: Int(getpid()))?.commandName
+  }
+
+  /// Reads the facts. The process must be known to be alive afterwards, or they may be another's.
+  ///
+  /// - Returns: nil if there is no such process, or it is hidden.
+  init?(of process: Int) {
+    guard let status = ProcessStatus(of: process) else { return nil }
+    identity = ProcessIdentity(process: process, startTime: status.startTime)
+    commandName = status.commandName
+    parent = status.parent
+    terminal = TerminalSession(of: status)
+    controlGroup = SystemFile.read("/proc/\(process)/cgroup")
+    program = Executable(of: String(process))
+  }
+}
+
+extension TerminalSession {
+  /// The session of a process's controlling terminal; nil if it has none, or the leader cannot be seen.
+  fileprivate init?(of status: ProcessStatus) {
+    guard status.terminalNumber != 0, let leader = ProcessStatus(of: status.session),
+      leader.session == status.session
+    else { return nil }
+    self.init(
+      leader: ProcessIdentity(process: status.session, startTime: leader.startTime),
+      name: Self.name(of: UInt32(truncatingIfNeeded: status.terminalNumber)))
+  }
+
+  private static func name(of device: UInt32) -> String {
+    let major = device >> 8 & 0xFFF
+    let minor = device & 0xFF | device >> 12 & 0xFFF00
+    // Pseudo terminals have the major numbers 136 to 143 (Documentation/admin-guide/devices.txt of Linux).
+    if 136...143 ~= major { return "/dev/pts/\((major - 136) << 20 | minor)" }
+    let description = SystemFile.read("/sys/dev/char/\(major):\(minor)/uevent") ?? ""
+    let prefix = "DEVNAME="
+    let name = description.split(separator: "\n").first { $0.hasPrefix(prefix) }
+    return name.map { "/dev/" + $0.dropFirst(prefix.count) } ?? "\(major):\(minor)"
+  }
+}

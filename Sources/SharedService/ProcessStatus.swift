@@ -1,0 +1,68 @@
+import Glibc
+
+/// What `/proc/PID/stat` says of a process (proc_pid_stat(5)).
+struct ProcessStatus {
+  /// The name of its executable, cut off after 15 bytes. The process itself can change it.
+  let commandName: String
+  let parent: Int
+  let session: Int
+  /// The device number of the controlling terminal; 0 for none.
+  let terminalNumber: Int
+  /// In clock ticks since the boot.
+  let startTime: Int
+  /// Whether the process is about to end, or a zombie.
+  let isEnding: Bool
+
+  /// - Returns: nil if there is no such process, or it is hidden.
+  init?(of process: Int) {
+    guard process > 0, let text = SystemFile.read("/proc/\(process)/stat") else { return nil }
+    self.init(text)
+  }
+
+  /// Reads the file's text. The name is in parentheses, and may contain some itself.
+  init?(_ text: String) {
+    guard let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end else {
+      return nil
+    }
+    let fields = text[end...].dropFirst().split(whereSeparator: \.isWhitespace)
+    guard fields.count > 19, let parent = Int(fields[1]), let session = Int(fields[3]),
+      let terminalNumber = Int(fields[4]), let flags = Int(fields[6]), let startTime = Int(fields[19])
+    else { return nil }
+    commandName = String(text[text.index(after: start)..<end])
+    (self.parent, self.session) = (parent, session)
+    (self.terminalNumber, self.startTime) = (terminalNumber, startTime)
+    let isExiting = flags & 0x4 != 0  // PF_EXITING of linux/sched.h
+    isEnding = isExiting || ["Z", "X", "x"].contains(fields[0])
+  }
+}
+
+/// Small files that the kernel makes.
+enum SystemFile {
+  /// Reads up to 8 KiB; nil if the file cannot be read.
+  static func read(_ path: String) -> String? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return unsafe withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 1) { buffer in
+      var count = 0
+      while count < buffer.count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+        let read = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        guard read >= 0 else { return nil }
+        if read == 0 { break }
+        count += read
+      }
+      return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
+  /// The target of a symbolic link; nil if it cannot be read.
+  static func target(of path: String) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let count = unsafe readlink(path, base, buffer.count)
+      guard count > 0, count < buffer.count else { return nil }
+      return unsafe String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+    }
+  }
+}
