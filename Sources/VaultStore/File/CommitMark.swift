@@ -5,9 +5,10 @@ import CSQLite
 /// It is the head of the index of SQLite's write-ahead log. `PRAGMA data_version` says as much of the commits of others, but
 /// acquires and releases a lock.
 public struct CommitMark: Hashable, Sendable {
-  private let words: [UInt64]
+  /// The first six of them count; the others are 0. An array would be allocated for each request.
+  private let words: SIMD8<UInt64>
 
-  fileprivate init(_ words: [UInt64]) {
+  fileprivate init(_ words: SIMD8<UInt64>) {
     self.words = words
   }
 
@@ -32,11 +33,12 @@ public struct CommitMark: Hashable, Sendable {
   /// What the last of these frames has too.
   var logSeal: LogFrames.Seal {
     LogFrames.Seal(
-      salts: unsafe words.withUnsafeBytes { unsafe [UInt8]($0[32..<40]) }, checksum: [field(24), field(28)])
+      salts: unsafe withUnsafeBytes(of: words) { unsafe [UInt8]($0[32..<40]) },
+      checksum: [field(24), field(28)])
   }
 
   private func field<Value: BitwiseCopyable>(_ offset: Int) -> Value {
-    unsafe words.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
+    unsafe withUnsafeBytes(of: words) { unsafe $0.loadUnaligned(fromByteOffset: offset, as: Value.self) }
   }
 }
 
@@ -53,7 +55,7 @@ extension VaultFile {
 
   /// The same of the file that was opened, whatever the path leads to.
   public var lastCommit: CommitMark? {
-    if case .shared = kind { connection.lastCommit } else { nil }
+    kind == .shared ? connection.lastCommit : nil
   }
 }
 
@@ -61,7 +63,12 @@ extension Connection {
   /// The mark of the last commit, if this connection uses a write-ahead log.
   var lastCommit: CommitMark? {
     guard let handle = unsafe try? handle else { return nil }
-    var words = [UInt64](repeating: 0, count: Int(csqlite_mark_words))
-    return unsafe csqlite_mark(handle, &words) == 0 ? nil : CommitMark(words)
+    var words = SIMD8<UInt64>(repeating: 0)
+    let isKnown = unsafe withUnsafeMutableBytes(of: &words) { bytes in
+      unsafe bytes.withMemoryRebound(to: UInt64.self) { words in
+        unsafe words.baseAddress.map { unsafe csqlite_mark(handle, $0) != 0 } ?? false
+      }
+    }
+    return isKnown ? CommitMark(words) : nil
   }
 }

@@ -54,7 +54,7 @@ public final class VaultFile {
   public static let longestWait = Duration.seconds(5)
 
   /// The way in which the file was opened.
-  enum Kind {
+  enum Kind: Equatable {
     /// Through SQLite, for reading and writing.
     case shared
     /// Opened without locks, because nobody writes to it.
@@ -77,7 +77,7 @@ public final class VaultFile {
   }
 
   /// Whether this was salvaged from a file that SQLite refuses; sealed records cannot be written to it.
-  public var isSalvaged: Bool { if case .salvaged = kind { true } else { false } }
+  public var isSalvaged: Bool { kind == .salvaged }
 
   /// Whether the file was opened for reading only, because it could not be written. Every write fails with
   /// `StoreError.readOnly`.
@@ -209,7 +209,7 @@ public final class VaultFile {
   }
 
   private func checkNamesOnce() throws {
-    if !areNamesChecked || !connection.isOpen { try checkNames() }
+    if !areNamesChecked { try checkNames() }
     areNamesChecked = false
   }
 
