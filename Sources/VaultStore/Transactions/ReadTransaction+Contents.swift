@@ -6,13 +6,9 @@ extension ReadTransaction {
   /// - Returns: the value of `body`; nil if there is no content with this ID, or it is too long.
   public func content<Value>(_ id: Identifier, _ body: (RawSpan) throws -> Value) throws -> Value? {
     let sql = "SELECT id, sealed FROM content WHERE number = ?1"
-    return try withStatement(sql, longest: LengthLimit.content) { row in
+    return try withStatement(sql, longest: LengthLimit.content, ifTooLong: nil) { row in
       try row.bind(id.number, at: 1)
-      do {
-        guard try row.step(), try row.identifier(0) == id else { return nil }
-      } catch is ValueTooLong {
-        return nil
-      }
+      guard try row.step(), try row.identifier(0) == id else { return nil }
       let sealed = unsafe try row.borrowedBytes(1)
       return unsafe try body(sealed.bytes)
     }
@@ -35,14 +31,10 @@ extension ReadTransaction {
     of id: Identifier, size: Int64, _ body: (RawSpan) throws -> Value
   ) throws -> Value? {
     let sql = "SELECT sealed FROM rendition WHERE number = ?1 AND size = ?2"
-    return try withStatement(sql, longest: LengthLimit.rendition) { row in
+    return try withStatement(sql, longest: LengthLimit.rendition, ifTooLong: nil) { row in
       try row.bind(id.number, at: 1)
       try row.bind(size, at: 2)
-      do {
-        guard try row.step() else { return nil }
-      } catch is ValueTooLong {
-        return nil
-      }
+      guard try row.step() else { return nil }
       let sealed = unsafe try row.borrowedBytes(0)
       return unsafe try body(sealed.bytes)
     }

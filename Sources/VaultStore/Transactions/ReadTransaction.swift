@@ -24,13 +24,9 @@ public struct ReadTransaction: ~Copyable {
 
   private func head() throws -> [UInt8]? {
     let sql = "SELECT vault_id, head FROM vault WHERE id = 1"
-    return try withStatement(sql, longest: LengthLimit.head) { row in
-      do {
-        guard try row.step() else { throw StoreError(.corrupt) }
-        return try row.bytes(1, atMost: LengthLimit.head)
-      } catch is ValueTooLong {
-        return nil
-      }
+    return try withStatement(sql, longest: LengthLimit.head, ifTooLong: nil) { row in
+      guard try row.step() else { throw StoreError(.corrupt) }
+      return try row.bytes(1, atMost: LengthLimit.head)
     }
   }
 
@@ -46,13 +42,9 @@ public struct ReadTransaction: ~Copyable {
   public func openSettings() throws -> String? {
     // To reach a value, SQLite reads those before it in the row, so that these are checked first.
     let sql = "SELECT vault_id, head, open_settings FROM vault WHERE id = 1"
-    return try withStatement(sql, longest: LengthLimit.openSettings) { row in
-      do {
-        guard try row.step() else { throw StoreError(.corrupt) }
-        return try row.text(2, atMost: LengthLimit.openSettings)
-      } catch is ValueTooLong {
-        return nil
-      }
+    return try withStatement(sql, longest: LengthLimit.openSettings, ifTooLong: nil) { row in
+      guard try row.step() else { throw StoreError(.corrupt) }
+      return try row.text(2, atMost: LengthLimit.openSettings)
     }
   }
 
@@ -96,9 +88,9 @@ public struct ReadTransaction: ~Copyable {
   public func hasSlot(_ id: Identifier) throws -> Bool {
     // The rows themselves: in an index, SQLite compares whole values, however long.
     let sql = "SELECT 1 FROM (SELECT id FROM slot NOT INDEXED LIMIT \(LengthLimit.slots)) WHERE id = ?1"
-    return try withStatement(sql, longest: LengthLimit.sealedKey) { row in
+    return try withStatement(sql, longest: LengthLimit.sealedKey, ifTooLong: false) { row in
       try row.bind(id, at: 1)
-      do { return try row.step() } catch is ValueTooLong { return false }
+      return try row.step()
     }
   }
 
@@ -162,12 +154,9 @@ public struct ReadTransaction: ~Copyable {
 
   /// The run of the kernel that the row of `lockout` names; empty if the name is too long to be one.
   private func bootID() throws -> String {
-    try withStatement("SELECT boot_id FROM lockout WHERE id = 1", longest: LengthLimit.bootID) { row in
-      do {
-        return try row.step() ? row.text(0, atMost: LengthLimit.bootID) : ""
-      } catch is ValueTooLong {
-        return ""
-      }
+    let sql = "SELECT boot_id FROM lockout WHERE id = 1"
+    return try withStatement(sql, longest: LengthLimit.bootID, ifTooLong: "") { row in
+      try row.step() ? row.text(0, atMost: LengthLimit.bootID) : ""
     }
   }
 
@@ -199,5 +188,14 @@ public struct ReadTransaction: ~Copyable {
   ) throws -> Value {
     guard connection.isInTransaction else { throw StoreError(.rolledBack) }
     return try connection.withStatement(sql, longest: longest, body)
+  }
+
+  /// Runs `body` with a statement. If a value is too long, returns another value, and it is no error.
+  func withStatement<Value>(
+    _ sql: String, longest: Int, ifTooLong other: Value, _ body: (Statement) throws -> Value
+  ) throws -> Value {
+    try withStatement(sql, longest: longest) { row in
+      do { return try body(row) } catch is ValueTooLong { return other }
+    }
   }
 }
