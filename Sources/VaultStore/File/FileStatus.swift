@@ -40,6 +40,15 @@ struct FileStatus: Hashable {
     self.init(status)
   }
 
+  /// Reads the status of a regular file.
+  ///
+  /// Throws as ``init(path:followsLinks:)``, and `StoreError.notARegularFile`.
+  static func ofRegularFile(at path: String) throws -> FileStatus {
+    let status = try FileStatus(path: path)
+    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    return status
+  }
+
   /// The status of what a descriptor is open on; nil for none.
   init?(descriptor: Int32) {
     var status = stat()

@@ -116,8 +116,7 @@ extension VaultFile {
   ///   `.permissionDenied`, `.inputOutput`, `.invalidPath`.
   public static func openImmutable(at path: String) throws -> VaultFile {
     let path = try FilePath(path).absolute
-    let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    let status = try FileStatus.ofRegularFile(at: path)
     let connection = try Connection(immutable: path)
     try VaultHeader.check(connection.rawPrefix(VaultHeader.byteCount))
     try connection.configure(ConnectionSettings())

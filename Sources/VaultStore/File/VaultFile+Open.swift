@@ -34,8 +34,7 @@ extension VaultFile {
     at path: String, settings: ConnectionSettings, migrations: [Migration]
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
-    let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    let status = try FileStatus.ofRegularFile(at: path)
     try FileAccess.requireOwnDirectory(ofFileAt: Self.resolvedPath(path))
     try StrayLog.moveAside(beside: path)
     let connection = try connect(to: path, status)

@@ -14,8 +14,7 @@ extension VaultFile {
     at path: String, settings: ConnectionSettings, migrations: [Migration]
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
-    let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    let status = try FileStatus.ofRegularFile(at: path)
     let state = try ReadOnlyState(path)
     let connection = try readOnlyConnection(try resolvedPath(path), settings, migrations)
     guard try ReadOnlyState(path) == state else { throw StoreError(.busy) }

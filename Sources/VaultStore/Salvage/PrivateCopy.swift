@@ -16,8 +16,7 @@ public final class PrivateCopy: Sendable {
   public init(
     of path: String, in directory: String, _ report: (_ done: Int64, _ total: Int64) throws -> Void
   ) throws {
-    let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    let status = try FileStatus.ofRegularFile(at: path)
     guard !FileUse.isOpenInThisProcess(status.identity) else { throw StoreError(.busy) }
     let source = try FileBytes(path)
     try VaultHeader.check(source.prefix(Int(VaultHeader.byteCount)))

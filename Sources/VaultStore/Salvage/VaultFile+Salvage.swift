@@ -35,8 +35,7 @@ extension VaultFile {
     at path: String, isGenuine: @escaping (SalvagedRecord) -> Bool
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
-    let status = try FileStatus(path: path)
-    guard status.isRegularFile else { throw StoreError(.notARegularFile) }
+    let status = try FileStatus.ofRegularFile(at: path)
     let image = try Connection(name: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try image.transaction(.write) {
       try image.createSchema(Schema.migrations)
