@@ -15,7 +15,8 @@ public struct TagSpelling: Hashable, Sendable {
     tags.map { spell($0.trimmed) }
   }
 
-  private mutating func spell(_ tag: String) -> String {
+  /// Returns a tag, which has no white space around it, as it was first written. One that is new is known from now on.
+  public mutating func spell(_ tag: String) -> String {
     let key = tag.tagKey
     if let known = spellings[key] { return known }
     spellings[key] = tag

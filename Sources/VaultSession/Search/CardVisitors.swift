@@ -77,9 +77,7 @@ package struct CountedTags: CardVisitor {
     var spelling = spelling
     var counts: [String: Int] = [:]
     for (tag, use) in uses {
-      for tag in spelling.spell([String(decoding: tag, as: UTF8.self)]) {
-        counts[tag, default: 0] += use.count
-      }
+      counts[spelling.spell(String(decoding: tag, as: UTF8.self).trimmed), default: 0] += use.count
     }
     return counts.map { TagCount(tag: $0.key, count: $0.value) }.sorted()
   }
