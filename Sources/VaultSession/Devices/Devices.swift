@@ -117,9 +117,7 @@ extension VaultSession {
   ///   ``BiometricError/enrollmentChanged``, ``BiometricError/biometryNotAvailable(_:)`` if the settings do not allow
   ///   unlocking by fingerprint, and what opening a file throws.
   public func unlock(deviceSecret secret: [UInt8], fingerprints: String) async throws {
-    // It may be possible to write by now.
-    if isLocked, try vaultFile().isReadOnly { closeFile() }
-    let file = try vaultFile()
+    let file = try reopenedFile()
     let device = try thisDevice(in: file)
     let (vaultKey, slot) = try open(deviceSecret: secret, of: device, in: file)
     let isOpening = opened == nil

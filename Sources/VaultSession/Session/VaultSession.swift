@@ -88,6 +88,12 @@ public final class VaultSession {
     return file
   }
 
+  /// The open file. One of a locked vault that was opened for reading only is opened again: it may be possible to write by now.
+  func reopenedFile() throws -> VaultFile {
+    if isLocked, try vaultFile().isReadOnly { closeFile() }
+    return try vaultFile()
+  }
+
   /// Opens the file; salvages it if SQLite refuses it twice, since to SQLite a temporary read error looks like damage.
   private static func open(at path: String) throws -> VaultFile {
     for _ in 0..<2 {

@@ -146,8 +146,7 @@ extension VaultSession {
     guard password.unicodeScalars.count <= Self.longestPassword else {
       throw VaultError.passwordTooLong(maximum: Self.longestPassword)
     }
-    // It may be possible to write by now.
-    if isLocked, try await waitingForOthers({ try vaultFile() }).isReadOnly { closeFile() }
+    try await waitingForOthers { _ = try reopenedFile() }
     for _ in 0..<2 {
       let file = try await waitingForOthers { try vaultFile() }
       do {
@@ -281,7 +280,7 @@ extension VaultSession {
     try storeAttempts(in: file) { transaction in
       try check(transaction.read)
       // A missing row is not created again: the vault is damaged until it is repaired.
-      let isMissing = try transaction.read.lockout().map { $0.failedAttempts < 0 } ?? true
+      let isMissing = try Lockout(transaction.read.lockout()).isMissing
       let keepsRow = try !isMissing && transaction.read.bindsPlainRows()
       if keepsRow { try transaction.setLockout(.none) } else { try transaction.clearLockout() }
       if let event { try transaction.appendEvent(self.event(event, means: "password")) }
