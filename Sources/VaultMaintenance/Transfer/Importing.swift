@@ -67,18 +67,28 @@ extension VaultSession {
     let clock = clock
     return try await changeInBackground(report) { vault, note in
       let (contents, generation) = try vault.scan { KnownContents() }
-      let cards = contents.spelled(cards)
       let isNew = try contents.isNew(cards, keepsDuplicates: keepsDuplicates)
       guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [ImportOutcome] = []
+      var spelling = contents.spelling
       for (index, card) in cards.enumerated() {
+        let card = card.spelled(by: &spelling)
         outcomes.append(isNew[index] ? .imported(try batch.add(card, attachments[index] ?? [])) : .duplicate)
         if (index + 1).isMultiple(of: ImportBatch.portion) { try note((index + 1) * 100 / cards.count) }
       }
       guard !batch.isEmpty else { return (outcomes, nil) }
       return try batch.store(following: generation).map { (outcomes, $0) }
     }
+  }
+}
+
+extension CardImport {
+  /// Returns the card with its tags as the vault, or a card before it, writes them (R15).
+  fileprivate func spelled(by spelling: inout TagSpelling) -> CardImport {
+    var card = self
+    card.draft.tags = spelling.spell(draft.tags)
+    return card
   }
 }
 
@@ -99,15 +109,8 @@ private struct KnownContents: CardVisitor {
     tags.merge(other.tags)
   }
 
-  /// Returns cards with their tags as the vault, or a card before them, writes them (R15).
-  func spelled(_ cards: [CardImport]) -> [CardImport] {
-    var spelling = tags.spelling
-    return cards.map { card in
-      var card = card
-      card.draft.tags = spelling.spell(card.draft.tags)
-      return card
-    }
-  }
+  /// The tags as the vault writes them (R15).
+  var spelling: TagSpelling { tags.spelling }
 
   /// Returns for each card whether neither the vault nor a card before it has its content.
   ///
