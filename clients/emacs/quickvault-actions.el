@@ -6,12 +6,13 @@
 
 ;;; Commentary:
 
-;; Copying, pinning and deleting.
+;; Copying, pinning, tagging and deleting.
 
 ;;; Code:
 
-(require 'quickvault-card)
+(require 'crm)
 (require 'quickvault-clipboard)
+(require 'quickvault-list)
 
 ;;; Copying
 
@@ -87,28 +88,90 @@ too."
 
 ;;; Changing
 
-;;;###autoload
-(defun quickvault-toggle-pin (card)
-  "Pin CARD, or unpin it if it is pinned."
-  (interactive (list (quickvault--read-card (quickvault--text "Pin or unpin"))))
-  (quickvault--request 'card/setPinned
-                       (list :id (plist-get card :id)
-                             :pinned (if (eq (plist-get card :pinned) t) :json-false t)))
-  (quickvault--refresh-all))
+(defun quickvault--change-cards (cards change)
+  "Call CHANGE with each of CARDS, and refresh the list and the page."
+  (unwind-protect (mapc change cards)
+    (quickvault--refresh-all)))
+
+(defun quickvault--update (card &rest edits)
+  "Update CARD with EDITS; fail if another process has changed it."
+  (quickvault--request 'card/update `(:id ,(plist-get card :id) ,@(quickvault--revision card) ,@edits)))
+
+(defun quickvault--revision (card)
+  "Return the parameter for the revision of CARD, if it is known."
+  (and (plist-get card :revision) (list :revision (plist-get card :revision))))
 
 ;;;###autoload
-(defun quickvault-delete (card)
-  "Delete CARD permanently, after asking for confirmation."
-  (interactive (list (quickvault--read-card (quickvault--text "Delete"))))
-  (when (quickvault--confirm "Delete “%s” permanently?" (plist-get card :title))
-    (quickvault--request 'card/delete
-                         (append (list :id (plist-get card :id))
-                                 ;; Fail if another process has changed the card.
-                                 (and (plist-get card :revision)
-                                      (list :revision (plist-get card :revision)))))
-    (let ((page (quickvault--page-buffer (plist-get card :id))))
-      (when page (quickvault--discard page)))
-    (quickvault--refresh-all)))
+(defun quickvault-toggle-pin (cards)
+  "Pin CARDS, the marked ones or the one at point; unpin them if all are pinned."
+  (interactive (list (quickvault--read-cards (quickvault--text "Pin or unpin"))))
+  (let ((pinned (if (seq-every-p (lambda (card) (eq (plist-get card :pinned) t)) cards) :json-false t)))
+    (quickvault--change-cards
+     cards
+     (lambda (card)
+       (quickvault--request 'card/setPinned (list :id (plist-get card :id) :pinned pinned))))))
+
+;;;###autoload
+(defun quickvault-add-tags (cards tags)
+  "Add TAGS to CARDS, the marked ones or the one at point."
+  (interactive (let ((cards (quickvault--read-cards (quickvault--text "Add tags to"))))
+                 (list cards (quickvault--read-tags (quickvault--text "Tags to add, separated by commas: ")
+                                                    (quickvault--all-tags)))))
+  (quickvault--change-cards
+   cards
+   (lambda (card)
+     (quickvault--update card :tags (vconcat (delete-dups (append (plist-get card :tags) tags nil)))))))
+
+;;;###autoload
+(defun quickvault-remove-tags (cards tags)
+  "Remove TAGS from CARDS, the marked ones or the one at point."
+  (interactive (let ((cards (quickvault--read-cards (quickvault--text "Remove tags from"))))
+                 (list cards (quickvault--read-tags
+                              (quickvault--text "Tags to remove, separated by commas: ")
+                              (delete-dups (seq-mapcat (lambda (card) (append (plist-get card :tags) nil)) cards))))))
+  (quickvault--change-cards
+   cards
+   (lambda (card)
+     (quickvault--update card :tags (vconcat (seq-remove (lambda (tag) (member tag tags))
+                                                         (plist-get card :tags)))))))
+
+;;;###autoload
+(defun quickvault-set-group (cards group)
+  "Move CARDS, the marked ones or the one at point, to GROUP."
+  (interactive (let ((cards (quickvault--read-cards (quickvault--text "Set the group of"))))
+                 (list cards (or (quickvault--read-choice (quickvault--text "Group") '("personal" "company"))
+                                 (user-error "%s" (quickvault--text "No group was chosen"))))))
+  (quickvault--change-cards cards (lambda (card) (quickvault--update card :group group))))
+
+;;;###autoload
+(defun quickvault-delete (cards)
+  "Delete CARDS, the marked ones or the one at point, after asking."
+  (interactive (list (quickvault--read-cards (quickvault--text "Delete"))))
+  (when (if (cdr cards)
+            (quickvault--confirm "Delete %d cards permanently?" (length cards))
+          (quickvault--confirm "Delete “%s” permanently?" (plist-get (car cards) :title)))
+    (quickvault--change-cards
+     cards
+     (lambda (card)
+       (quickvault--request 'card/delete `(:id ,(plist-get card :id) ,@(quickvault--revision card)))
+       (when-let ((page (quickvault--page-buffer (plist-get card :id))))
+         (quickvault--discard page))))))
+
+;;; Tags
+
+(defun quickvault--all-tags ()
+  "Return all tags of the vault, the most used first."
+  (mapcar (lambda (tag) (plist-get tag :tag)) (plist-get (quickvault--request 'tag/list) :tags)))
+
+(defun quickvault--read-tags (prompt tags)
+  "Read some tags with PROMPT; complete TAGS."
+  (let ((candidates (mapcar (lambda (tag) (propertize tag 'quickvault-contents t)) tags)))
+    (quickvault--without-history
+      (let ((crm-separator "[ \t]*[,，、][ \t]*")
+            (completion-ignore-case t))
+        (or (seq-remove #'string-blank-p
+                        (mapcar #'substring-no-properties (completing-read-multiple prompt candidates nil nil nil t)))
+            (user-error "%s" (quickvault--text "No tag was given")))))))
 
 (provide 'quickvault-actions)
 ;;; quickvault-actions.el ends here

@@ -12,7 +12,6 @@
 ;;; Code:
 
 (require 'button)
-(require 'parse-time)
 (require 'quickvault-session)
 
 (declare-function quickvault--list-item "quickvault-list")
@@ -55,11 +54,12 @@
 (defun quickvault--all-cards ()
   "Return the summaries of all cards, in the vault's order."
   (let (cards cursor)
-    (while (let ((page (quickvault--request 'card/list
-                                            (append '(:limit 1000)
-                                                    (and cursor (list :cursor cursor))))))
-             (setq cards (append cards (plist-get page :items) nil)
-                   cursor (plist-get page :nextCursor))))
+    (quickvault--with-large-results
+      (while (let ((page (quickvault--request 'card/list
+                                              (append '(:limit 1000)
+                                                      (and cursor (list :cursor cursor))))))
+               (setq cards (append cards (plist-get page :items) nil)
+                     cursor (plist-get page :nextCursor)))))
     cards))
 
 (defun quickvault--title-alist (cards)
@@ -84,11 +84,21 @@
 
 (defun quickvault--one-line (text)
   "Return TEXT with its line breaks and tabs replaced by spaces."
-  (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text))
+  (if (string-match-p "[\n\r\t\u2028\u2029]" text)
+      (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text)
+    text))
 
 (defun quickvault--time (text)
   "Format TEXT, an RFC 3339 timestamp, in local time."
-  (format-time-string "%Y-%m-%d %H:%M" (parse-iso8601-time-string text)))
+  (cl-flet ((number (from to) (string-to-number (substring text from to))))
+    (format-time-string "%Y-%m-%d %H:%M"
+                        ;; QuickVault's timestamps are in UTC.
+                        (encode-time (list 0 (number 14 16) (number 11 13) (number 8 10) (number 5 7) (number 0 4)
+                                           nil nil t)))))
+
+(defun quickvault--read-choice (prompt values)
+  "Read one of VALUES by its display name, with PROMPT."
+  (quickvault--complete prompt (mapcar (lambda (value) (cons (quickvault--display-name value) value)) values)))
 
 ;;; The page
 

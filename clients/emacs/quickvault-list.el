@@ -11,23 +11,15 @@
 
 ;;; Code:
 
-(require 'tabulated-list)
-(require 'quickvault-card)
+(require 'quickvault-rows)
 
 (declare-function quickvault "quickvault")
 
 (defcustom quickvault-page-size 200
-  "Number of cards to load at a time."
+  "Number of cards to load at a time.
+More are loaded as you scroll."
   :group 'quickvault
   :type '(integer :match (lambda (_ value) (<= 1 value 1000))))
-
-(defface quickvault-match '((t :inherit match :weight bold :underline t))
-  "Face for search matches."
-  :group 'quickvault)
-
-(defface quickvault-pinned '((t :weight bold))
-  "Face for the mark of a pinned card."
-  :group 'quickvault)
 
 (defvar-local quickvault--filter nil
   "The filter of the list: a plist of :group, :type and :tag.")
@@ -38,8 +30,18 @@
 (defvar-local quickvault--items nil
   "The summaries of the cards in the list.")
 
+(defvar-local quickvault--card-table nil
+  "Hash table of the ids and summaries of the cards in the list.")
+
 (defvar-local quickvault--cursor nil
   "The cursor of the next page, or nil after the last page.")
+
+(defvar-local quickvault--awaited-cursor nil
+  "The cursor of a page that was requested and has not arrived, or nil.
+It is `all' while the rest of the list is requested.")
+
+(defvar-local quickvault--shown nil
+  "The query and the filter whose result the list shows, or nil.")
 
 (defvar-local quickvault--summary ""
   "The number of cards and the filter, for the mode line.")
@@ -47,6 +49,7 @@
 (defvar quickvault-list-mode-map
   (let ((map (make-sparse-keymap)))
     (set-keymap-parent map tabulated-list-mode-map)
+    (define-key map [remap end-of-buffer] #'quickvault-last-card)
     map)
   "Keymap of `quickvault-list-mode'.")
 
@@ -57,7 +60,27 @@
   (setq mode-line-process '(" " quickvault--summary))
   (quickvault--protect-buffer #'quickvault)
   (setq-local revert-buffer-function (lambda (&rest _) (quickvault--list-refresh)))
-  (setq tabulated-list-padding 1))
+  (add-hook 'post-command-hook #'quickvault--load-ahead nil t)
+  (add-hook 'isearch-mode-hook #'quickvault--load-all nil t)
+  (add-hook 'eldoc-documentation-functions #'quickvault--list-eldoc nil t)
+  (eldoc-mode)
+  (hl-line-mode)
+  (setq tabulated-list-padding 2
+        tabulated-list-printer #'quickvault--insert-row))
+
+(defun quickvault--list-eldoc (&rest _)
+  "Return a description of the card at point, for `eldoc-mode'."
+  (when-let ((card (quickvault--list-item)))
+    (quickvault--describe-card card)))
+
+(defun quickvault-last-card ()
+  "Go to the last card, after loading the rest of the list."
+  (interactive nil quickvault-list-mode)
+  (quickvault--check-mode 'quickvault-list-mode)
+  (push-mark)
+  (quickvault--load-all)
+  (goto-char (point-max))
+  (forward-line -1))
 
 (defun quickvault--list-buffer ()
   "Return the buffer with the list, after unlocking the vault and refreshing it."
@@ -71,40 +94,119 @@
 
 (defun quickvault--list-item ()
   "Return the card at point, or nil."
-  (let ((id (tabulated-list-get-id)))
-    (seq-find (lambda (card) (equal id (plist-get card :id))) quickvault--items)))
+  (when-let ((id (tabulated-list-get-id)))
+    (gethash id quickvault--card-table)))
+
+;;; Marked cards
+
+(defun quickvault--marked-cards ()
+  "Return the marked cards of this list."
+  (and quickvault--marked
+       (seq-filter (lambda (card) (gethash (plist-get card :id) quickvault--marked)) quickvault--items)))
+
+(defun quickvault--keep-marks ()
+  "Unmark the cards that are not in the list any more."
+  (when quickvault--marked
+    (maphash (lambda (id _)
+               (unless (gethash id quickvault--card-table) (remhash id quickvault--marked)))
+             quickvault--marked)))
+
+(defun quickvault--read-cards (prompt)
+  "Return the marked cards; else the card at point or one read with PROMPT."
+  (or (and (derived-mode-p 'quickvault-list-mode) (quickvault--marked-cards))
+      (list (quickvault--read-card prompt))))
 
 ;;; Loading
 
+(defconst quickvault--largest-page 1000
+  "The largest number of cards on a page of the protocol.")
+
+(defun quickvault--list-request (&optional cursor limit)
+  "Return a list of the method and parameters that load LIMIT cards from CURSOR."
+  (let ((page (append (list :limit (or limit quickvault-page-size)) (and cursor (list :cursor cursor)))))
+    (if (string-blank-p quickvault--query)
+        (list 'card/list (append quickvault--filter page))
+      (list 'card/search (append (list :query (quickvault--filtered-query quickvault--query quickvault--filter))
+                                 page)))))
+
+(defun quickvault--list-fetch (send count use &optional hits cursor)
+  "Fetch COUNT rows from CURSOR on with SEND, and call USE with the result.
+SEND is called with a request and with a function for its result.  USE
+is called with all rows, after HITS, and with the last page."
+  (let ((searching (not (string-blank-p quickvault--query))))
+    (funcall send
+             (quickvault--list-request cursor (min count quickvault--largest-page))
+             (lambda (page)
+               (let* ((new (mapcar (lambda (item) (if searching item (list :card item))) (plist-get page :items)))
+                      (left (- count (length new)))
+                      (hits (append hits new))
+                      (next (plist-get page :nextCursor)))
+                 (if (and next (> left 0))
+                     (quickvault--list-fetch send left use hits next)
+                   (funcall use hits page)))))))
+
+(defun quickvault--send-now (request use)
+  "Send REQUEST and call USE with its result."
+  (funcall use (apply #'quickvault--request request)))
+
+(defun quickvault--send-for-list (request use)
+  "Send REQUEST asynchronously; call USE with its result in this list.
+Do nothing if the list shows something else by then.  Return the id of
+the request."
+  (let ((buffer (current-buffer))
+        (shown (cons quickvault--query quickvault--filter)))
+    (apply #'quickvault--request-later
+           (append request
+                   (list (lambda (page)
+                           (when (buffer-live-p buffer)
+                             (with-current-buffer buffer
+                               (when (and (derived-mode-p 'quickvault-list-mode)
+                                          (equal shown (cons quickvault--query quickvault--filter)))
+                                 (funcall use page)))))
+                         #'quickvault--message)))))
+
+(defun quickvault--list-length ()
+  "Return the number of rows to load in a refresh: as many as there are now."
+  (cond (tabulated-list-sort-key most-positive-fixnum)
+        (t (max quickvault-page-size (length quickvault--items)))))
+
 (defun quickvault--list-refresh ()
   "Refresh the list in the current buffer."
-  (quickvault--list-show (apply #'quickvault--request (quickvault--list-request))))
+  (quickvault--with-large-results
+    (quickvault--list-fetch #'quickvault--send-now (quickvault--list-length) #'quickvault--list-show)))
 
 (defun quickvault--list-refresh-later (&rest _)
   "Refresh the list asynchronously, without asking for the password."
   (dolist (buffer (quickvault--protected-buffers))
     (with-current-buffer buffer
       (when (derived-mode-p 'quickvault-list-mode)
-        (let ((request (quickvault--list-request)))
-          (apply #'quickvault--request-later
-                 (append request
-                         (list (lambda (page)
-                                 (when (buffer-live-p buffer)
-                                   (with-current-buffer buffer
-                                     (when (and (derived-mode-p 'quickvault-list-mode)
-                                                (equal request (quickvault--list-request)))
-                                       (quickvault--list-show page)))))
-                               #'quickvault--message))))))))
+        (quickvault--list-fetch #'quickvault--send-for-list (quickvault--list-length) #'quickvault--list-show)))))
 
 (add-hook 'quickvault--change-functions #'quickvault--list-refresh-later)
 
-(defun quickvault--list-request (&optional cursor)
-  "Return a list of the method and parameters that load the list from CURSOR."
-  (let ((page (append (list :limit quickvault-page-size) (and cursor (list :cursor cursor)))))
-    (if (string-blank-p quickvault--query)
-        (list 'card/list (append quickvault--filter page))
-      (list 'card/search (append (list :query (quickvault--filtered-query quickvault--query quickvault--filter))
-                                 page)))))
+(defun quickvault--load-all ()
+  "Load the rest of the list."
+  (when quickvault--cursor
+    ;; Ignore a page that was requested before.
+    (setq quickvault--awaited-cursor 'all)
+    (quickvault--with-large-results
+      (quickvault--list-fetch #'quickvault--send-now most-positive-fixnum #'quickvault--list-append
+                              nil quickvault--cursor))))
+
+(defun quickvault--load-ahead ()
+  "Load the next page asynchronously if the window gets near the end of the list."
+  (when (and quickvault--cursor
+             (not (equal quickvault--cursor quickvault--awaited-cursor))
+             (> (+ (line-number-at-pos (max (point) (window-start)))
+                   (* 2 (window-body-height)))
+                (length quickvault--items)))
+    (let ((cursor quickvault--cursor))
+      (setq quickvault--awaited-cursor cursor)
+      (quickvault--list-fetch #'quickvault--send-for-list quickvault-page-size
+                              (lambda (hits page)
+                                (when (equal cursor quickvault--awaited-cursor)
+                                  (quickvault--list-append hits page)))
+                              nil cursor))))
 
 (defun quickvault--filtered-query (query filter)
   "Return QUERY with FILTER added in the query language."
@@ -117,108 +219,70 @@
                (split-string (or (plist-get filter :tag) "") "[\"“”＂]" t)))
    " "))
 
-(defun quickvault-more ()
-  "Load more cards into the list."
-  (interactive nil quickvault-list-mode)
-  (quickvault--check-mode 'quickvault-list-mode)
-  (if quickvault--cursor
-      (quickvault--list-show (apply #'quickvault--request (quickvault--list-request quickvault--cursor)) t)
-    (quickvault--message (quickvault--text "No more cards."))))
-
 ;;; Showing
 
-(defun quickvault--list-show (page &optional more)
-  "Show PAGE, the result of `quickvault--list-request'; append it if MORE."
-  (let* ((searching (not (string-blank-p quickvault--query)))
-         (hits (mapcar (lambda (item) (if searching item (list :card item))) (plist-get page :items)))
-         (cards (mapcar (lambda (hit) (plist-get hit :card)) hits))
-         (entries (mapcar (lambda (hit) (quickvault--list-entry hit searching)) hits)))
-    (setq quickvault--items (if more (append quickvault--items cards) cards)
-          quickvault--cursor (plist-get page :nextCursor)
-          quickvault--summary (quickvault--list-summary (plist-get page :total))
-          tabulated-list-format (quickvault--columns searching)
-          tabulated-list-entries (if more (append tabulated-list-entries entries) entries))
+(defun quickvault--list-show (hits page)
+  "Show HITS in place of the list; PAGE is the last one of the result."
+  (let ((searching (not (string-blank-p quickvault--query)))
+        (places (quickvault--places))
+        (shown (cons quickvault--query quickvault--filter))
+        (inhibit-read-only t))
+    (quickvault--list-remember nil hits page)
+    (setq tabulated-list-format (quickvault--columns searching))
     ;; The columns differ between languages, and in search results.
     (unless (cl-find (car tabulated-list-sort-key) tabulated-list-format :key #'car :test #'equal)
       (setq tabulated-list-sort-key nil))
     (tabulated-list-init-header)
-    (tabulated-list-print t)
+    (quickvault--keep-marks)
+    (if tabulated-list-sort-key
+        (tabulated-list-print)
+      (erase-buffer)
+      (quickvault--insert-rows tabulated-list-entries))
     (unless quickvault--items
-      (let ((inhibit-read-only t))
-        (insert (if (or searching quickvault--filter)
-                    (quickvault--text "  No matches.  Press \\[quickvault-show-all] to show all cards.")
-                  (quickvault--text "  No cards yet.  Press \\[quickvault-create] to create one."))
-                "\n")
-        (goto-char (point-min))))
-    (quickvault--mark-contents)
-    (force-mode-line-update)))
+      (insert (if (or searching quickvault--filter)
+                  (quickvault--text "  No matches.  Press \\[quickvault-show-all] to show all cards.")
+                (quickvault--text "  No cards yet.  Press \\[quickvault-create] to create one."))
+              "\n")
+      (quickvault--mark-contents))
+    (set-buffer-modified-p nil)
+    (quickvault--restore-places places (equal shown quickvault--shown))
+    (setq quickvault--shown shown)))
 
-(defun quickvault--columns (searching)
-  "Return the columns of the list; if SEARCHING, the last one is for matches."
-  (vconcat
-   `(("" 1 nil)
-     (,(quickvault--text "Title") ,(if searching 26 (quickvault--title-width)) t)
-     (,(quickvault--text "Type") 8 t)
-     (,(quickvault--text "Group") 8 t))
-   (if searching
-       `((,(quickvault--text "Match") 0 nil))
-     `((,(quickvault--text "Tags") 14 t)
-       (,(quickvault--text "Modified") 16 t)))))
+(defun quickvault--list-append (hits page)
+  "Append HITS to the list; PAGE is the last one of the result."
+  (save-excursion
+    (goto-char (point-max))
+    (let ((inhibit-read-only t))
+      (quickvault--insert-rows (quickvault--list-remember t hits page)))
+    (set-buffer-modified-p nil)))
 
-(defun quickvault--title-width ()
-  "Return the width of the title column: the rest of the window, within limits."
-  (let ((window (or (get-buffer-window nil t) (selected-window))))
-    (max 16 (min 60 (- (window-body-width window) 54)))))
+(defun quickvault--insert-rows (entries)
+  "Insert ENTRIES of the list at point."
+  (let ((separators (quickvault--separators)))
+    (pcase-dolist (`(,id ,cells) entries)
+      (quickvault--insert-row id cells separators))))
 
-(defun quickvault--list-entry (hit searching)
-  "Return the table row of HIT, a plist of :card and :matches.
-SEARCHING is as in `quickvault--columns'."
-  (let* ((card (plist-get hit :card))
-         (description (quickvault--describe-card card))
-         (cells
-          `(,(if (eq (plist-get card :pinned) t) (propertize "*" 'face 'quickvault-pinned) " ")
-            ,(quickvault--list-title hit)
-            ,(quickvault--display-name (plist-get card :type))
-            ,(quickvault--display-name (plist-get card :group))
-            ,@(if searching
-                  (list (quickvault--matches-text hit))
-                (list (quickvault--one-line (string-join (plist-get card :tags) ", "))
-                      (quickvault--time (plist-get card :modifiedAt)))))))
-    (list (plist-get card :id)
-          (vconcat (mapcar (lambda (cell) (propertize cell 'help-echo description)) cells)))))
-
-(defun quickvault--list-title (hit)
-  "Return the title of HIT with its matches highlighted."
-  (let* ((title (plist-get (plist-get hit :card) :title))
-         (match (seq-find (lambda (match) (and (equal (plist-get match :field) "title")
-                                               (equal (plist-get match :snippet) title)))
-                          (plist-get hit :matches))))
-    (if match (quickvault--highlighted match) (quickvault--one-line title))))
-
-(defun quickvault--matches-text (hit)
-  "Return the matches of HIT outside its title."
-  (let ((title (plist-get (plist-get hit :card) :title)))
-    (mapconcat (lambda (match) (concat (quickvault--text "%s: " (plist-get match :label)) (quickvault--highlighted match)))
-               (seq-remove (lambda (match) (equal (plist-get match :snippet) title))
-                           (plist-get hit :matches))
-               (quickvault--text "; "))))
-
-(defun quickvault--highlighted (match)
-  "Return the snippet of MATCH with its ranges highlighted."
-  (let ((snippet (copy-sequence (plist-get match :snippet))))
-    (seq-doseq (range (plist-get match :ranges))
-      (let ((start (aref range 0)))
-        (put-text-property start (min (length snippet) (+ start (aref range 1)))
-                           'face 'quickvault-match snippet)))
-    (quickvault--one-line snippet)))
+(defun quickvault--list-remember (more hits page)
+  "Remember HITS and PAGE as the list, or as its end if MORE.
+Return the new rows."
+  (let* ((searching (not (string-blank-p quickvault--query)))
+         (cards (mapcar (lambda (hit) (plist-get hit :card)) hits))
+         (entries (mapcar (lambda (hit) (quickvault--list-entry hit searching)) hits)))
+    (unless more (setq quickvault--card-table (make-hash-table :test #'equal)))
+    (dolist (card cards) (puthash (plist-get card :id) card quickvault--card-table))
+    (setq quickvault--items (if more (append quickvault--items cards) cards)
+          tabulated-list-entries (if more (append tabulated-list-entries entries) entries)
+          quickvault--cursor (plist-get page :nextCursor)
+          quickvault--awaited-cursor nil
+          quickvault--summary (quickvault--list-summary (plist-get page :total)))
+    (force-mode-line-update)
+    entries))
 
 (defun quickvault--list-summary (total)
   "Return a summary of TOTAL cards and the filter, for the mode line."
   (string-join
    (delq nil
-         (list (if quickvault--cursor
-                   (quickvault--text "%d of %d, \\[quickvault-more] loads more" (length quickvault--items) total)
-                 (quickvault--card-count-text total))
+         (list (quickvault--card-count-text total)
                (and quickvault--read-only (quickvault--text "[read-only]"))
                (when-let ((group (plist-get quickvault--filter :group))) (quickvault--display-name group))
                (when-let ((type (plist-get quickvault--filter :type))) (quickvault--display-name type))
@@ -229,54 +293,6 @@ SEARCHING is as in `quickvault--columns'."
 (defun quickvault--card-count-text (cards)
   "Return a text for a number of CARDS."
   (if (= cards 1) (quickvault--text "1 card") (quickvault--text "%d cards" cards)))
-
-;;; Filtering
-
-(defun quickvault--narrow (key value)
-  "Show only cards whose KEY is VALUE, or remove that filter if VALUE is nil."
-  (setq quickvault--filter
-        (cl-loop for (k v) on quickvault--filter by #'cddr
-                 unless (eq k key) append (list k v)))
-  (when value (setq quickvault--filter (append quickvault--filter (list key value))))
-  (quickvault--list-refresh))
-
-(defun quickvault-narrow-tag ()
-  "Show only cards with a tag; with empty input, show all tags."
-  (interactive nil quickvault-list-mode)
-  (quickvault--check-mode 'quickvault-list-mode)
-  (let ((tags (plist-get (quickvault--request 'tag/list) :tags)))
-    (quickvault--narrow
-     :tag
-     (plist-get (quickvault--complete (quickvault--text "Tag (empty for all)")
-                                      (mapcar (lambda (tag) (cons (plist-get tag :tag) tag)) tags)
-                                      (lambda (tag) (quickvault--card-count-text (plist-get tag :count))))
-                :tag))))
-
-(defun quickvault-narrow-group ()
-  "Show only cards of a group; with empty input, show all groups."
-  (interactive nil quickvault-list-mode)
-  (quickvault--check-mode 'quickvault-list-mode)
-  (quickvault--narrow :group (quickvault--read-choice (quickvault--text "Group (empty for all)")
-                                                      '("personal" "company"))))
-
-(defun quickvault-narrow-type ()
-  "Show only cards of a type; with empty input, show all types."
-  (interactive nil quickvault-list-mode)
-  (quickvault--check-mode 'quickvault-list-mode)
-  (quickvault--narrow :type (quickvault--read-choice (quickvault--text "Type (empty for all)")
-                                                     '("address" "invoice" "text"))))
-
-(defun quickvault--read-choice (prompt values)
-  "Read one of VALUES by its display name, with PROMPT."
-  (quickvault--complete prompt (mapcar (lambda (value) (cons (quickvault--display-name value) value)) values)))
-
-(defun quickvault-show-all ()
-  "Show all cards, without a search or a filter."
-  (interactive nil quickvault-list-mode)
-  (quickvault--check-mode 'quickvault-list-mode)
-  (setq quickvault--filter nil
-        quickvault--query "")
-  (quickvault--list-refresh))
 
 (provide 'quickvault-list)
 ;;; quickvault-list.el ends here

@@ -50,10 +50,17 @@ automatic."
   "Return the text in the language in use from TEXTS, a plist by language."
   (plist-get texts (if (quickvault--chinese-p) :zh-Hans :en)))
 
+(defconst quickvault--translations
+  (let ((table (make-hash-table :test #'equal :size (length quickvault--messages-zh))))
+    (pcase-dolist (`(,english . ,chinese) quickvault--messages-zh)
+      (puthash english chinese table))
+    table)
+  "Hash table of the English texts and their Chinese translations.")
+
 (defun quickvault--text (english &rest arguments)
   "Format ENGLISH, or its translation, with ARGUMENTS.
 References to commands become their keys in the current buffer."
-  (let ((text (or (and (quickvault--chinese-p) (cdr (assoc english quickvault--messages-zh)))
+  (let ((text (or (and (quickvault--chinese-p) (gethash english quickvault--translations))
                   english)))
     (apply #'format
            (if (string-search "\\[" text) (substitute-command-keys text) text)

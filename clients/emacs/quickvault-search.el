@@ -73,16 +73,10 @@ the request."
   (with-current-buffer buffer
     (when (derived-mode-p 'quickvault-list-mode)
       (setq quickvault--query query)
-      (apply #'quickvault--request-later
-             (append (quickvault--list-request)
-                     (list (lambda (page)
-                             (when (and (buffer-live-p buffer) (funcall current-p))
-                               (with-current-buffer buffer
-                                 (when (derived-mode-p 'quickvault-list-mode)
-                                   (setq quickvault--query query)
-                                   (quickvault--list-show page)))))
-                           (lambda (text)
-                             (when (funcall current-p) (quickvault--message text)))))))))
+      ;; More are loaded as you scroll.
+      (quickvault--list-fetch #'quickvault--send-for-list (min quickvault-page-size (frame-height))
+                              (lambda (hits page)
+                                (when (funcall current-p) (quickvault--list-show hits page)))))))
 
 (provide 'quickvault-search)
 ;;; quickvault-search.el ends here

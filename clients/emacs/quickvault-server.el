@@ -120,7 +120,9 @@ read input.")
                                    :noquery t
                                    :filter #'ignore
                                    :sentinel (lambda (pipe _) (kill-buffer (process-buffer pipe))))))
-    (make-process :name "quickvault"
+    ;; Otherwise Emacs delays reading small responses.
+    (let (process-adaptive-read-buffering)
+      (make-process :name "quickvault"
                   :command (cons program
                                  (cond (quickvault--demo '("demo"))
                                        (quickvault-vault-file
@@ -128,7 +130,7 @@ read input.")
                   :connection-type 'pipe
                   :coding 'utf-8-emacs-unix
                   :noquery t
-                  :stderr errors)))
+                  :stderr errors))))
 
 (defun quickvault--initialize (connection)
   "Send `initialize' over CONNECTION; stop the program if its version is wrong."
@@ -213,6 +215,14 @@ read input.")
 Signal `jsonrpc-error' on any error.  Quitting cancels the request."
   (quickvault--await-response (quickvault--ensure-connection) method (or params (make-hash-table))
                               (or timeout quickvault-timeout)))
+
+(defmacro quickvault--with-large-results (&rest body)
+  "Evaluate BODY, which requests large results, with few interruptions.
+The input is read in larger parts, and garbage is collected afterwards."
+  (declare (indent 0) (debug t))
+  `(let ((read-process-output-max (max read-process-output-max 1048576))
+         (gc-cons-threshold (max gc-cons-threshold 67108864)))
+     ,@body))
 
 (defun quickvault--await-response (connection method params timeout)
   "Call METHOD with PARAMS over CONNECTION; wait at most TIMEOUT seconds.

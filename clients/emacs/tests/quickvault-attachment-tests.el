@@ -140,7 +140,7 @@
       (delete-file file)
       (goto-char (point-min))
       (search-forward "我的")
-      (quickvault-test-keys "m")
+      (quickvault-test-keys "@")
       (should (derived-mode-p 'message-mode))
       (should (quickvault-test-shows "<#part type=\"image/jpeg\" buffer=\" *QuickVault mail*\""))
       (should (quickvault-test-shows "hopper_orientation_5.jpg"))

@@ -14,8 +14,10 @@
     (should (string-match-p "\\`  *\\* 家 .*Address .*Personal .*home, 税务.*\n.*Harbor 开票 .*Invoice .*Company"
                             (quickvault-test-text)))
     (quickvault-test-go "家")
-    (search-forward "家")
-    (should (equal (get-text-property (1- (point)) 'help-echo) "pinned · Address · Personal · tags: home, 税务"))
+    (should (equal (run-hook-with-args-until-success 'eldoc-documentation-functions #'ignore)
+                   "pinned · Address · Personal · tags: home, 税务"))
+    (should (equal (funcall (get-text-property (point) 'help-echo) (selected-window) (current-buffer) (point))
+                   "pinned · Address · Personal · tags: home, 税务"))
     (quickvault-test-keys "n p P")
     (should (string-match-p "\\`.*家.*\n" (quickvault-test-text)))
     (should-not (quickvault-test-shows "*"))
@@ -26,7 +28,7 @@
 (ert-deftest quickvault-title-column-fills-the-window ()
   "The title column takes the rest of the window; other columns keep their width."
   (quickvault-test-with-vault
-    (pcase-dolist (`(,width . ,title) '((120 . 60) (100 . 46) (80 . 26) (70 . 16) (40 . 16)))
+    (pcase-dolist (`(,width . ,title) '((120 . 60) (100 . 45) (80 . 25) (71 . 16) (40 . 16)))
       (cl-letf (((symbol-function 'window-body-width) (lambda (&rest _) width)))
         (quickvault-test-keys "g")
         (should (equal title (cadr (aref tabulated-list-format 1))))))
@@ -36,7 +38,7 @@
   "R15: filters by tag, group and type combine with each other and with a search."
   (quickvault-test-with-vault
     (quickvault-test-add :title "Letter" :group "company" :type "text" :tags ["税务"] :fields '(:text "harbor"))
-    (quickvault-test-keys "t" '("税务") "RET")
+    (quickvault-test-keys "#" '("税务") "RET")
     (should (equal 3 (length quickvault--items)))
     (quickvault-test-keys "G Company RET")
     (should (equal 2 (length quickvault--items)))
@@ -68,18 +70,121 @@
     (quickvault-test-keys "/ C-a C-k SECRET4711 RET")
     (should (quickvault-test-shows "No matches"))))
 
-(ert-deftest quickvault-more-loads-the-next-page ()
-  "With more cards than a page, + loads more without duplicates."
+(defun quickvault-test-add-many (count)
+  "Store COUNT cards with one request."
+  (quickvault--request 'vault/import
+                       (list :format "csv" :type "text"
+                             :data (base64-encode-string
+                                    (concat "title,text\n"
+                                            (mapconcat (lambda (n) (format "n%04d,x\n" n)) (number-sequence 1 count) ""))
+                                    t))))
+
+(defun quickvault-test-rows ()
+  "Return the number of rows of the list, and check that none is repeated."
+  (let ((ids (mapcar (lambda (card) (plist-get card :id)) quickvault--items)))
+    (should (equal (length ids) (length (delete-dups (copy-sequence ids)))))
+    (should (equal (length ids) (count-lines (point-min) (point-max))))
+    (length ids)))
+
+(ert-deftest quickvault-list-loads-as-one-scrolls ()
+  "R8: the list loads more cards as point gets near its end, and all to go to the last."
   (quickvault-test-with-vault
-    (let ((quickvault-page-size 3))
-      (dotimes (n 5)
-        (quickvault-test-add :title (format "n%d" n) :group "personal" :type "text" :fields '(:text "x")))
+    (let ((quickvault-page-size 30))
+      (quickvault-test-add-many 2500)
       (quickvault-test-keys "g")
-      (should (equal quickvault--summary "3 of 7, + loads more"))
-      (quickvault-test-keys "+ +")
-      (should (equal quickvault--summary "7 cards"))
-      (should (equal 7 (length (delete-dups (mapcar (lambda (card) (plist-get card :id)) quickvault--items)))))
-      (should (equal 7 (count-lines (point-min) (point-max)))))))
+      (should (equal quickvault--summary "2502 cards"))
+      (should (< (quickvault-test-rows) 200))
+      (let ((before (quickvault-test-rows)))
+        (goto-char (point-max))
+        (quickvault-test-keys "p")
+        (quickvault-test-wait (lambda () (> (length quickvault--items) before)))
+        (should (< (quickvault-test-rows) 2502)))
+      (quickvault-test-keys "M->")
+      (should (equal 2502 (quickvault-test-rows)))
+      (should (and (quickvault--list-item) (save-excursion (forward-line 1) (eobp))))
+      ;; The length stays when the list is refreshed.
+      (quickvault-test-keys "g")
+      (should (equal 2502 (quickvault-test-rows)))
+      (should (save-excursion (forward-line 1) (eobp))))))
+
+(ert-deftest quickvault-incremental-search-finds-every-card ()
+  "R8: C-s in the list finds a card that was not loaded yet."
+  (quickvault-test-with-vault
+    (let ((quickvault-page-size 10))
+      (quickvault-test-add-many 500)
+      (quickvault-test-keys "g C-s n0002 RET")
+      (should (equal "n0002" (plist-get (quickvault--list-item) :title))))))
+
+(ert-deftest quickvault-list-sorts-all-cards ()
+  "R8: S sorts by a column over all cards, and a goes back to the vault's order."
+  (quickvault-test-with-vault
+    (let ((quickvault-page-size 10))
+      (quickvault-test-add-many 300)
+      (quickvault-test-keys "g")
+      (goto-char (point-min))
+      (forward-char 4)
+      (quickvault-test-keys "S")
+      (should (equal 302 (quickvault-test-rows)))
+      (should (string-match-p "\\` *Harbor.*\n *n0001 " (quickvault-test-text)))
+      (quickvault-test-keys "a")
+      (should (string-match-p "\\` *\\* 家" (quickvault-test-text))))))
+
+(ert-deftest quickvault-refresh-keeps-point-and-the-window ()
+  "R8: a refresh keeps point on its card, and the window where it was; a deleted card's line stays."
+  (quickvault-test-with-vault
+    (quickvault-test-add-many 150)
+    (quickvault-test-keys "g")
+    (quickvault-test-go "n0100")
+    (forward-char 4)
+    (set-window-start (selected-window) (save-excursion (forward-line -7) (point)))
+    (let ((lines (count-lines (window-start) (point)))
+          (line (line-number-at-pos))
+          (next (save-excursion (forward-line 1) (plist-get (quickvault--list-item) :title))))
+      (quickvault-test-add :title "New" :group "personal" :type "text" :fields '(:text "x"))
+      (quickvault-test-keys "g")
+      (should (equal "n0100" (plist-get (quickvault--list-item) :title)))
+      (should (equal 4 (current-column)))
+      (should (equal lines (count-lines (window-start) (point))))
+      (quickvault-test-keys "d y")
+      (should (equal next (plist-get (quickvault--list-item) :title)))
+      (should (equal (1+ line) (line-number-at-pos))))))
+
+(ert-deftest quickvault-marked-cards-are-changed-together ()
+  "R8: m, u, U and t mark cards; commands act on all of them."
+  (quickvault-test-with-vault
+    (dolist (title '("n0001" "n0002" "n0003"))
+      (quickvault-test-add :title title :group "personal" :type "text" :fields '(:text "x")))
+    (quickvault-test-keys "g")
+    (cl-flet ((titles (predicate)
+                (sort (mapcar (lambda (card) (plist-get card :title)) (seq-filter predicate quickvault--items)) #'string<))
+              (marked (card) (memq card (quickvault--marked-cards))))
+      (quickvault-test-go "n0003")
+      (quickvault-test-keys "m m")
+      (should (equal '("n0002" "n0003") (titles #'marked)))
+      (should (string-match-p "^>  *n0003 .*\n>  *n0002 " (quickvault-test-text)))
+      (quickvault-test-keys "+ urgent,house RET")
+      (should (equal '("n0002" "n0003") (titles (lambda (card) (equal (plist-get card :tags) ["urgent" "house"])))))
+      (should (equal '("n0002" "n0003") (titles #'marked)))
+      (quickvault-test-keys "- house RET")
+      (should (equal '("n0002" "n0003") (titles (lambda (card) (equal (plist-get card :tags) ["urgent"])))))
+      (quickvault-test-keys "r Company RET P")
+      (should (equal '("Harbor 开票" "n0002" "n0003") (titles (lambda (card) (equal (plist-get card :group) "company")))))
+      (should (equal '("n0002" "n0003" "家") (titles (lambda (card) (eq (plist-get card :pinned) t)))))
+      (quickvault-test-keys "P")
+      (should (equal '("家") (titles (lambda (card) (eq (plist-get card :pinned) t)))))
+      (quickvault-test-keys "t")
+      (should (equal '("Harbor 开票" "n0001" "家") (titles #'marked)))
+      (quickvault-test-keys "U")
+      (should-not (quickvault--marked-cards))
+      (should-not (string-match-p "^>" (quickvault-test-text)))
+      (quickvault-test-go "n0003")
+      (quickvault-test-keys "m m p u")
+      (should (equal '("n0003") (titles #'marked)))
+      (quickvault-test-go "n0002")
+      (quickvault-test-keys "m d n")
+      (should (equal 5 (length quickvault--items)))
+      (quickvault-test-keys "d y")
+      (should (equal '("Harbor 开票" "n0001" "家") (titles #'always))))))
 
 (ert-deftest quickvault-page-conceals-until-asked ()
   "A concealed value is in no buffer until v, nor after a second v."

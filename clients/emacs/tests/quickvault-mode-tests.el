@@ -51,7 +51,7 @@
   "R8: no command changes the text, mode or name of a file's buffer, or protects it."
   (should (> (length (quickvault-test-commands)) 40))
   ;; In batch mode, nothing can be typed in a menu or while a command waits for a finger.
-  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-enable-fingerprint)))
+  (dolist (command (seq-difference (quickvault-test-commands) '(quickvault-menu quickvault-enable-fingerprint quickvault-sort-by-click)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
         (dolist (answer '(?\r ?y))
@@ -71,9 +71,11 @@
   "R8: a command for one mode is declared so, and refuses to work in any other."
   (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
     (should (equal of-a-mode
-                   '(quickvault-form-cancel quickvault-form-save quickvault-more quickvault-narrow-group
+                   '(quickvault-form-cancel quickvault-form-save quickvault-last-card quickvault-mark quickvault-narrow-group
                      quickvault-narrow-tag quickvault-narrow-type quickvault-restore quickvault-reveal
-                     quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-view-original)))
+                     quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-sort
+                     quickvault-sort-by-click quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
+                     quickvault-view-original)))
     (quickvault-test-with-vault
       (quickvault-test-in-file
         (dolist (command of-a-mode)

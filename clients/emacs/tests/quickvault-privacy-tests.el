@@ -183,7 +183,7 @@
   (quickvault-test-with-histories
     (quickvault-test-add :title "公司发票 · Invoice details" :group "company" :type "text" :tags ["税务 tax"]
                          :fields '(:text "text of it"))
-    (quickvault-test-keys "g t" '("tax") "RET")
+    (quickvault-test-keys "g #" '("tax") "RET")
     (should (equal quickvault--summary "1 card #税务 tax"))
     (should (equal '("公司发票 · Invoice details") (mapcar (lambda (card) (plist-get card :title)) quickvault--items)))
     (with-temp-buffer

@@ -139,7 +139,7 @@ auto_lock() {
   keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c
   wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a'
   keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g
-  keys t && wait_for 'Tag (empty for all)' && keys Tab
+  keys '#' && wait_for 'Tag (empty for all)' && keys Tab
   wait_for 'because it was idle' && ! screen | grep -q 'PLANTED\|Tag (empty'
 }
 
