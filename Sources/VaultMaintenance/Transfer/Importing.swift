@@ -66,8 +66,8 @@ extension VaultSession {
   ) async throws -> [ImportOutcome] {
     let clock = clock
     return try await changeInBackground(report) { vault, note in
-      let (contents, generation) = try vault.scan { KnownContents() }
-      let isNew = try contents.isNew(cards, keepsDuplicates: keepsDuplicates)
+      let (contents, generation) = try vault.scan { KnownContents(hasFingerprints: !keepsDuplicates) }
+      let isNew = try contents.isNew(cards)
       guard !isDryRun else { return (isNew.map { $0 ? .ready : .duplicate }, nil) }
       var batch = ImportBatch(vault, at: vault.timeOfChange(clock))
       var outcomes: [ImportOutcome] = []
@@ -94,13 +94,19 @@ extension CardImport {
 
 /// Collects the fingerprints and the tags of all cards.
 private struct KnownContents: CardVisitor {
+  /// Whether fingerprints are collected, which tell duplicates.
+  let hasFingerprints: Bool
   private var fingerprints: Set<CardFingerprint> = []
   private var tags = CountedTags()
+
+  init(hasFingerprints: Bool) {
+    self.hasFingerprints = hasFingerprints
+  }
 
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
   ) throws {
-    if let record { fingerprints.insert(try CardFingerprint(of: record)) }
+    if hasFingerprints, let record { fingerprints.insert(try CardFingerprint(of: record)) }
     try tags.visit(id, revision, sealed, record, reader)
   }
 
@@ -114,9 +120,9 @@ private struct KnownContents: CardVisitor {
 
   /// Returns for each card whether neither the vault nor a card before it has its content.
   ///
-  /// - Parameter keepsDuplicates: whether every card counts as new.
-  func isNew(_ cards: [CardImport], keepsDuplicates: Bool) throws -> [Bool] {
-    guard !keepsDuplicates else { return cards.map { _ in true } }
+  /// Without fingerprints every card counts as new.
+  func isNew(_ cards: [CardImport]) throws -> [Bool] {
+    guard hasFingerprints else { return cards.map { _ in true } }
     var known = fingerprints
     return try cards.enumerated().map { index, card in
       if index.isMultiple(of: ImportBatch.portion) { try Task.checkCancellation() }
