@@ -56,7 +56,7 @@ public struct Identifier: Hashable, Sendable {
 
   /// The sixteen bytes.
   public var bytes: [UInt8] {
-    [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
+    unsafe withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { unsafe [UInt8]($0) }
   }
 
   /// The number under which the vault file keeps the record: the first eight bytes, big-endian, as a signed integer.

@@ -17,11 +17,13 @@ extension VaultHead {
       span.store(bigEndian: attachmentCount, at: 49)
       span.store(bigEndian: recentSince, at: 57)
     }
+    bytes.reserveCapacity(bytes.count + SHA256.count + 2 + recentChanges.count * Self.changeCount)
     bytes += plainHash ?? []
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: recentChanges.count))
     for change in recentChanges {
       bytes.append(bigEndian: change.generation)
-      bytes += change.card.bytes
+      bytes.append(bigEndian: change.card.high)
+      bytes.append(bigEndian: change.card.low)
     }
     return bytes
   }
