@@ -99,7 +99,8 @@ extension OpenVault {
   /// - Returns: nil if only reading every card shows it.
   /// - Throws: as ``refresh()``.
   func spelledAsKnown(_ tags: [String]) throws -> [String]? {
-    try refresh()
+    // The request began with a refresh, and the mark takes no system call.
+    if appliedCommit == nil || file.lastCommit != appliedCommit { try refresh() }
     guard let usedTags else { return nil }
     var texts: [String] = []
     for tag in tags.map(\.trimmed) {
