@@ -59,6 +59,10 @@ too."
 (defun quickvault-copy-field (card)
   "Copy one field of CARD."
   (interactive (list (quickvault--read-card (quickvault--text "Copy a field of card"))))
+  (quickvault--copy-card card :field (quickvault--read-field card)))
+
+(defun quickvault--read-field (card)
+  "Read a field of CARD and return its key, or its label if it has none."
   (let* ((whole (quickvault--omit-concealed (quickvault--get-card (plist-get card :id))))
          (fields (append (plist-get whole :fields) (plist-get whole :extraFields)
                          (list (list :key "title" :label (quickvault--text "Title")
@@ -71,7 +75,7 @@ too."
                     (quickvault--one-line (or (plist-get field :value) (quickvault--text "•••••••• (concealed)")))
                     50 nil nil t)))))
     (unless field (user-error "%s" (quickvault--text "No field was chosen")))
-    (quickvault--copy-card card :field (or (plist-get field :key) (plist-get field :label)))))
+    (or (plist-get field :key) (plist-get field :label))))
 
 ;;;###autoload
 (defun quickvault-copy-as (card &optional concealed)

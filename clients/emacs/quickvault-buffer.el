@@ -9,16 +9,15 @@
 ;; Every buffer that shows contents of the vault is protected: it cannot be written
 ;; to a file, is not auto-saved, and is blanked when the vault locks.  Its text is
 ;; marked, so that a lock also finds read-only buffers that it was copied to, such as
-;; those of Embark.  Input read in the minibuffer is added to no history and no log.
+;; those of Embark.
 
 ;;; Code:
 
-(require 'isearch)
 (require 'nadvice)
+(require 'quickvault-minibuffer)
 (require 'quickvault-server)
 
 (declare-function quickvault "quickvault")
-(declare-function quickvault--clear-all-copied "quickvault-clipboard")
 
 (defvar occur-revert-arguments)
 (defvar quickvault--unlocked)
@@ -40,9 +39,6 @@
 
 (defvar quickvault--unsaved-timer nil
   "Timer that blanks unsaved input after the program exited, or nil.")
-
-(defvar quickvault--minibuffer-depth nil
-  "Depth of the minibuffer that reads contents of the vault, or nil.")
 
 (defun quickvault--protect-buffer (restore)
   "Protect the current buffer; call RESTORE to show its content after a lock."
@@ -162,24 +158,6 @@ The command that unlocked the vault shows its own buffers first."
       (set-buffer-modified-p nil)
       (setq quickvault--restore-function restore))))
 
-(defun quickvault--erase ()
-  "Erase the current buffer, with its overlays and its undo list."
-  (let ((bytes (+ (position-bytes (point-max)) (gap-size))))
-    (buffer-disable-undo)
-    (delete-all-overlays)
-    (erase-buffer)
-    ;; The erased text is still in the buffer's gap: overwrite it.
-    (insert (make-string bytes ?\s))
-    (erase-buffer)))
-
-(defun quickvault--erase-buffer-named (name)
-  "Erase the buffer NAME, if there is one."
-  (when-let ((buffer (get-buffer name)))
-    (with-current-buffer buffer
-      (let ((inhibit-read-only t)
-            (inhibit-modification-hooks t))
-        (quickvault--erase)))))
-
 (defun quickvault--discard (buffer)
   "Erase BUFFER and kill it; its windows show their previous buffers."
   (dolist (window (get-buffer-window-list buffer nil t))
@@ -271,119 +249,6 @@ vault would have stayed unlocked."
   "Show TEXT, which must not have contents of cards, and log it."
   (let ((message-log-max (default-value 'message-log-max)))
     (message "%s" text)))
-
-;;; Histories and the kill ring
-
-(defconst quickvault--vault-text-mark (make-marker)
-  "Value of a text property that marks text from the vault.
-It is an unreadable object: `savehist-mode' does not save a kill ring
-with one.")
-
-(defun quickvault--mark-vault-text (text)
-  "Return TEXT, marked as text from the vault; the mark is lost when yanked."
-  (let ((text (propertize text 'help-echo quickvault--vault-text-mark)))
-    (remove-text-properties 0 (length text) '(quickvault-contents nil) text)
-    text))
-
-(defun quickvault--vault-text-p (text)
-  "Return non-nil if TEXT has text from the vault."
-  (and (stringp text)
-       (text-property-any 0 (length text) 'help-echo quickvault--vault-text-mark text)
-       t))
-
-(defun quickvault--protect-histories ()
-  "Mark text killed in this buffer, and make its search histories local."
-  (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--mark-vault-text)
-  (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
-  (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
-                     query-replace-defaults command-history))
-    (set (make-local-variable history) nil)))
-
-(defun quickvault--forget-commands (&rest _)
-  "Remove this package's commands from the variable `command-history'.
-Their arguments include cards."
-  (setq command-history
-        (seq-remove (lambda (command)
-                      (and (cdr-safe command)
-                           (symbolp (car command))
-                           (string-prefix-p "quickvault-" (symbol-name (car command)))))
-                    command-history)))
-
-(defun quickvault--forget-search ()
-  "Clear the last incremental search, unless one is in progress."
-  (unless isearch-mode
-    (setq isearch-string ""
-          isearch-message ""
-          isearch-cmds nil
-          isearch-lazy-highlight-last-string nil)))
-
-;;; The minibuffer
-
-(defmacro quickvault--without-history (&rest body)
-  "Evaluate BODY, a minibuffer read, without recording the input.
-Nothing is added to a history or to *Messages*, killed text is cleared at
-the next lock, and *Completions* is killed.  If the vault locks meanwhile,
-the minibuffer is aborted."
-  (declare (indent 0) (debug t))
-  `(let ((history-add-new-input nil)
-         (message-log-max nil)
-         (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
-     (unwind-protect (minibuffer-with-setup-hook #'quickvault--protect-histories ,@body)
-       (quickvault--forget-completions)
-       (quickvault--forget-minibuffer))))
-
-(defun quickvault--forget-minibuffer ()
-  "Erase the minibuffer used last, whose undo list still has the input."
-  (quickvault--erase-buffer-named (format " *Minibuf-%d*" (1+ (minibuffer-depth)))))
-
-(defun quickvault--forget-completions ()
-  "Erase and kill the *Completions* buffer."
-  (when-let ((buffer (get-buffer "*Completions*")))
-    (when-let ((window (get-buffer-window buffer)))
-      (quit-window nil window))
-    (quickvault--erase-buffer-named "*Completions*")
-    (kill-buffer buffer)))
-
-(defun quickvault--abort-minibuffer ()
-  "Abort reading contents of the vault, and clear the echo area."
-  (when quickvault--minibuffer-depth
-    (quickvault--forget-completions)
-    (when (= (minibuffer-depth) quickvault--minibuffer-depth)
-      (run-at-time 0 nil #'abort-recursive-edit)))
-  (quickvault--erase-buffer-named " *Echo Area 0*")
-  (quickvault--erase-buffer-named " *Echo Area 1*"))
-
-(defun quickvault--confirm (format &rest arguments)
-  "Ask the yes-or-no question FORMAT, formatted with ARGUMENTS."
-  (quickvault--without-history
-    (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
-
-;; Match any part of a title, because titles often mix Chinese and English.
-(add-to-list 'completion-category-defaults '(quickvault (styles basic substring)))
-
-(defun quickvault--complete (prompt candidates &optional annotate)
-  "Read one of CANDIDATES, an alist of names and values, and return its value.
-A colon is added to PROMPT.  ANNOTATE is a function that returns the
-annotation of a value.  CANDIDATES are not sorted.  Return nil for empty
-input."
-  (let ((table (lambda (string predicate action)
-                 (if (eq action 'metadata)
-                     `(metadata
-                       (category . quickvault)
-                       (display-sort-function . identity)
-                       (cycle-sort-function . identity)
-                       ,@(and annotate
-                              `((annotation-function
-                                 . ,(lambda (name)
-                                      (concat "  " (funcall annotate (cdr (assoc name candidates)))))))))
-                   (complete-with-action action candidates string predicate)))))
-    (setq candidates (mapcar (lambda (candidate)
-                               (cons (propertize (car candidate) 'quickvault-contents t) (cdr candidate)))
-                             candidates))
-    (cdr (assoc (quickvault--without-history
-                  (let ((completion-ignore-case t))
-                    (completing-read (quickvault--text "%s: " prompt) table nil t nil t)))
-                candidates))))
 
 (provide 'quickvault-buffer)
 ;;; quickvault-buffer.el ends here

@@ -47,8 +47,23 @@
 (defun quickvault--read-card (prompt)
   "Return the card at point or on this page; else read one with PROMPT."
   (or (quickvault--card-at-point)
-      (quickvault--complete prompt (quickvault--title-alist (quickvault--all-cards))
-                            #'quickvault--describe-card)
+      (quickvault--complete-card prompt)))
+
+(defvar quickvault-embark-map
+  (let ((map (make-sparse-keymap)))
+    (pcase-dolist (`(,key . ,command) '(("RET" . quickvault-show) ("w" . quickvault-copy) ("f" . quickvault-copy-field)
+                                        ("W" . quickvault-copy-as) ("i" . quickvault-insert) ("e" . quickvault-edit)
+                                        ("P" . quickvault-toggle-pin) ("d" . quickvault-delete)))
+      (define-key map (kbd key) command))
+    map)
+  "Keymap of actions on a card that is being completed, for Embark.")
+
+(defun quickvault--complete-card (prompt)
+  "Read a card with PROMPT."
+  (when (boundp 'embark-keymap-alist)
+    (add-to-list 'embark-keymap-alist '(quickvault-card . quickvault-embark-map)))
+  (or (quickvault--complete prompt (quickvault--title-alist (quickvault--all-cards))
+                            #'quickvault--describe-card 'quickvault-card)
       (user-error "%s" (quickvault--text "No card was chosen"))))
 
 (defun quickvault--all-cards ()
@@ -113,7 +128,36 @@
 \\{quickvault-card-mode-map}"
   :interactive nil
   (visual-line-mode)
-  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card))))
+  (setq-local revert-buffer-function (lambda (&rest _) (quickvault-show quickvault--card)))
+  (setq-local imenu-create-index-function #'quickvault--page-index)
+  (setq-local bookmark-make-record-function #'quickvault--bookmark-record))
+
+(defun quickvault--page-index ()
+  "Return the places of the fields on this page, for `imenu'."
+  (let (index)
+    (save-excursion
+      (goto-char (point-min))
+      (while (not (eobp))
+        (when (eq 'quickvault-label (get-text-property (point) 'face))
+          (push (cons (buffer-substring-no-properties
+                       (point) (1- (next-single-property-change (point) 'face nil (line-end-position))))
+                      (point))
+                index))
+        (forward-line 1)))
+    (nreverse index)))
+
+;;; Bookmarks
+
+(defun quickvault--bookmark-record ()
+  "Return a bookmark of the card at point or on this page.
+It has the id of the card and nothing of its contents."
+  (let ((card (or (quickvault--card-at-point) (user-error "%s" (quickvault--text "No card was chosen")))))
+    `("QuickVault" (id . ,(plist-get card :id)) (handler . quickvault-bookmark-jump))))
+
+;;;###autoload
+(defun quickvault-bookmark-jump (bookmark)
+  "Show the card of BOOKMARK."
+  (quickvault-show (list :id (alist-get 'id (cdr bookmark)))))
 
 (define-button-type 'quickvault-value
   'action (lambda (button) (quickvault--copy-card quickvault--card :field (button-get button 'quickvault-field)))
@@ -126,14 +170,25 @@
   (interactive (list (quickvault--read-card (quickvault--text "Show"))))
   (pop-to-buffer-same-window (quickvault--page (quickvault--get-card (plist-get card :id)))))
 
+;;;###autoload
+(defun quickvault-show-other-window (card)
+  "Show CARD on a page of its own, in another window."
+  (interactive (list (quickvault--read-card (quickvault--text "Show"))))
+  (let* ((whole (quickvault--get-card (plist-get card :id)))
+         (buffer (or (quickvault--page-buffer (plist-get card :id))
+                     (generate-new-buffer "*QuickVault card*"))))
+    (pop-to-buffer (quickvault--page whole nil nil buffer))))
+
 (defun quickvault--get-card (id)
   "Return the card with ID, with all its values."
   (plist-get (quickvault--request 'card/get (list :id id)) :card))
 
-(defun quickvault--page (card &optional warnings revealed)
-  "Return a buffer with the page of CARD, which has all its values.
+(defun quickvault--page (card &optional warnings revealed buffer)
+  "Return BUFFER, or another one, with the page of CARD, which has all its values.
 Show WARNINGS below their fields, and concealed values if REVEALED."
-  (with-current-buffer (get-buffer-create "*QuickVault card*")
+  (with-current-buffer (or buffer
+                           (quickvault--page-buffer (plist-get card :id))
+                           (get-buffer-create "*QuickVault card*"))
     (let* ((id (plist-get card :id))
            (place (and (equal id (plist-get quickvault--card :id)) (point)))
            (inhibit-read-only t))

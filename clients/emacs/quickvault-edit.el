@@ -12,7 +12,7 @@
 ;;; Code:
 
 (require 'quickvault-form)
-(require 'quickvault-list)
+(require 'quickvault-actions)
 
 (defvar-local quickvault--original nil
   "The card as it was read for editing, or a plist with the :type of a new one.")
@@ -56,7 +56,7 @@
           :choices ((,(quickvault--display-name "personal") . "personal")
                     (,(quickvault--display-name "company") . "company")))
     (:key "tags" :kind line :label ,(quickvault--text "Tags, separated by commas")
-          :value ,(string-join (plist-get card :tags) ", "))
+          :value ,(string-join (plist-get card :tags) ", ") :completions quickvault--tag-completions)
     (:key "pinned" :kind check :label ,(quickvault--text "Pinned") :value ,(eq (plist-get card :pinned) t))
     (:kind heading :label ,(quickvault--display-name (plist-get card :type)))
     ,@(mapcar (lambda (field) (quickvault--template-field field card))
@@ -114,6 +114,17 @@
    (quickvault--card-fields (append (list :extraFields extras)
                                     (quickvault--form-card (quickvault--form-values))))
    nil key))
+
+;;; Completing tags
+
+(defun quickvault--tag-completions (field)
+  "Return the completion data of the tag at point in FIELD."
+  (list (save-excursion
+          (skip-chars-backward "^,，、" (widget-field-start field))
+          (skip-chars-forward " \t")
+          (point))
+        (point)
+        (mapcar (lambda (tag) (propertize tag 'quickvault-contents t)) (quickvault--all-tags))))
 
 ;;; Saving
 

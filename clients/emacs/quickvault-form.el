@@ -13,6 +13,8 @@
 ;;   :value    its initial value
 ;;   :required non-nil if it must not be empty
 ;;   :choices  an alist of names and values, for a choice
+;;   :completions  a function of a line's widget that returns data as those of
+;;             `completion-at-point-functions' do
 ;;   :action   a function called by a button, or when a choice or check changes
 ;; The form is redrawn when its fields change or there are issues to show.
 
@@ -172,6 +174,7 @@
       ;; No :size, which would strip spaces at the end of a value as padding.
       (kind (widget-create 'editable-field :format "%v" :value value :help-echo help
                            :keymap quickvault-form-line-map
+                           :completions-function (or (plist-get field :completions) #'widget-default-completions)
                            :quickvault-concealed (eq kind 'concealed))))))
 
 (defun quickvault--form-check (field help)

@@ -65,13 +65,14 @@ It is `all' while the rest of the list is requested.")
   (add-hook 'eldoc-documentation-functions #'quickvault--list-eldoc nil t)
   (eldoc-mode)
   (hl-line-mode)
+  (setq-local bookmark-make-record-function #'quickvault--bookmark-record)
   (setq tabulated-list-padding 2
         tabulated-list-printer #'quickvault--insert-row))
 
 (defun quickvault--list-eldoc (&rest _)
   "Return a description of the card at point, for `eldoc-mode'."
   (when-let ((card (quickvault--list-item)))
-    (quickvault--describe-card card)))
+    (propertize (quickvault--describe-card card) 'quickvault-contents t)))
 
 (defun quickvault-last-card ()
   "Go to the last card, after loading the rest of the list."

@@ -20,9 +20,23 @@
   :type 'number)
 
 ;;;###autoload
-(defun quickvault-search ()
-  "Search as you type; RET to keep the results, `C-g' to restore the list."
+(defun quickvault-search (&optional query callback)
+  "Search as you type; RET to keep the results, `C-g' to restore the list.
+From Lisp, search for QUERY in the background, and call CALLBACK with a
+list of at most 1000 cards that match, each a property list with
+:id, :title, :group, :type and :tags.  Return the id of the request.  The
+vault must be unlocked, as by `quickvault-with-unlocked'."
   (interactive)
+  (if callback
+      (quickvault--request-later 'card/search (list :query query :limit 1000)
+                                 (lambda (page)
+                                   (funcall callback (mapcar (lambda (item) (plist-get item :card))
+                                                             (plist-get page :items))))
+                                 #'quickvault--message)
+    (quickvault--search-in-list)))
+
+(defun quickvault--search-in-list ()
+  "Search as the user types, and show the results in the list."
   (unless (derived-mode-p 'quickvault-list-mode)
     (pop-to-buffer-same-window (quickvault--list-buffer)))
   (let* ((buffer (current-buffer))

@@ -61,6 +61,9 @@ read input.")
 (defvar quickvault--fingerprint-functions nil
   "Hook run with the parameters of `biometric/didChangeState'.")
 
+(defvar quickvault--unshown-kind nil
+  "The kind of the next message of the program that is not shown, or nil.")
+
 (defvar quickvault--demo nil
   "Non-nil if the program is started with the demo vault.")
 
@@ -193,8 +196,10 @@ read input.")
      (run-hook-with-args 'quickvault--fingerprint-functions params))
     ('window/showMessage
      ;; An error also comes as a response and is shown there.
-     (when (eql (plist-get params :type) 3)
-       (quickvault--message (quickvault--localized (plist-get params :messages)))))))
+     (cond ((equal (plist-get params :kind) quickvault--unshown-kind)
+            (setq quickvault--unshown-kind nil))
+           ((eql (plist-get params :type) 3)
+            (quickvault--message (quickvault--localized (plist-get params :messages))))))))
 
 (defun quickvault--message (text)
   "Show TEXT in the echo area for two seconds, without logging it."

@@ -25,6 +25,7 @@
 (require 'quickvault-marks)
 (require 'quickvault-viewer)
 (require 'quickvault-edit)
+(require 'quickvault-lisp)
 (require 'quickvault-transfer)
 (require 'quickvault-search)
 (require 'quickvault-settings)
@@ -39,6 +40,7 @@
 
 (defconst quickvault--keys
   '(("RET" quickvault-show "Show the card")
+    ("o" quickvault-show-other-window "Show the card on a page of its own, in another window")
     ("w" quickvault-copy "Copy the card")
     ("f" quickvault-copy-field "Copy a field")
     ("W" quickvault-copy-as "Copy the card in another style")
@@ -101,6 +103,30 @@ All but `quickvault--list-keys' also work on a card's page.")
   ;; On a card's page, RET presses the button at point.
   (unless (member key (cons "RET" quickvault--list-keys))
     (define-key quickvault-card-mode-map (kbd key) command)))
+
+(declare-function evil-set-initial-state "ext:evil-core")
+
+(defun quickvault--use-own-keys ()
+  "Have Evil leave the keys of the list and of pages alone."
+  (when (fboundp 'evil-set-initial-state)
+    (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-devices-mode quickvault-events-mode
+                    quickvault-blank-mode))
+      (evil-set-initial-state mode 'emacs))))
+
+(add-hook 'quickvault-list-mode-hook #'quickvault--use-own-keys)
+
+;;;###autoload (autoload 'quickvault-map "quickvault" nil nil 'keymap)
+(defvar quickvault-map
+  (let ((map (make-sparse-keymap)))
+    (pcase-dolist (`(,key . ,command) '(("q" . quickvault) ("w" . quickvault-copy) ("f" . quickvault-copy-field)
+                                        ("W" . quickvault-copy-as) ("i" . quickvault-insert) ("s" . quickvault-search)
+                                        ("c" . quickvault-create) ("e" . quickvault-edit) ("u" . quickvault-unlock)
+                                        ("L" . quickvault-lock) ("," . quickvault-settings) ("?" . quickvault-help)))
+      (define-key map (kbd key) command))
+    map)
+  "Keymap of the commands that work in any buffer; bind it to a prefix key.")
+
+(fset 'quickvault-map quickvault-map)
 
 (defun quickvault-help ()
   "Describe the keys and commands."

@@ -8,8 +8,6 @@
 
 (require 'quickvault-test-support)
 
-(defconst quickvault-test-keys-of-password (list quickvault-test-password))
-
 (defun quickvault-test-secrets-left ()
   "Return the buffers and kills that still have contents of the test's vault."
   (append (mapcan #'quickvault-test-anywhere '("王芳" "Harbor" "SECRET4711" "科技路"))

@@ -191,6 +191,16 @@
       (quickvault-test-keys "M-x quickvault-copy RET" '("invoice") "RET")
       (should (equal "text of it" (substring-no-properties (car kill-ring)))))))
 
+(ert-deftest quickvault-eldoc-is-cleared-at-the-lock ()
+  "What eldoc says of the card at point is in no buffer after a lock."
+  (quickvault-test-with-histories
+    (quickvault-test-go "家")
+    (let ((eldoc-mode t) inhibit-message)
+      (eldoc--invoke-strategy t))
+    (should (quickvault-test-anywhere "tags: home"))
+    (quickvault-lock)
+    (should-not (quickvault-test-anywhere "tags: home"))))
+
 ;;; Unsaved input
 
 (ert-deftest quickvault-r12-typing-in-a-form-is-activity ()

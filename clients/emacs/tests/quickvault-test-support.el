@@ -13,6 +13,9 @@
 
 (defconst quickvault-test-password "correct horse 电池")
 
+(defconst quickvault-test-keys-of-password (list quickvault-test-password)
+  "The password, to type with `quickvault-test-keys'.")
+
 (defvar quickvault-test-directory nil
   "The temporary directory of the running test.")
 

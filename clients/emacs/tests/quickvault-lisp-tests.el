@@ -1,0 +1,212 @@
+;;; quickvault-lisp-tests.el --- Tests of what other packages use  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Tests of the Lisp functions, auth-source, Org, bookmarks and imenu, and with packages
+;; that change completion or keys.
+
+;;; Code:
+
+(require 'bookmark)
+(require 'imenu)
+(require 'org)
+(require 'quickvault-test-support)
+(require 'quickvault-auth-source)
+(require 'quickvault-org)
+
+(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/"))
+  (normal-top-level-add-subdirs-to-load-path))
+
+(defun quickvault-test-add-login (title &rest fields)
+  "Store a card TITLE with extra FIELDS: labels and values."
+  (quickvault-test-add :title title :group "personal" :type "text" :fields '(:text "x")
+                       :extraFields (vconcat (cl-loop for (label value) on fields by #'cddr
+                                                      collect (list :label label :value value
+                                                                    :concealed (if (equal label "Password") t :json-false))))))
+
+(ert-deftest quickvault-lisp-reads-a-field ()
+  "A field is found by its key or label, of a card by title, id or property list."
+  (quickvault-test-with-vault
+    (should (equal "王芳" (quickvault-get-field "家" "name")))
+    (should (equal "王芳" (quickvault-get-field (car quickvault--items) "Name")))
+    (should (equal "门码SECRET4711" (quickvault-get-field (plist-get (car quickvault--items) :id) "door code")))
+    (should-not (quickvault-get-field "家" "postalCode"))
+    (should (equal "招商银行深圳分行" (quickvault-get-field "harbor 开票" "bankName")))
+    (should-error (quickvault-get-field "nothing like it" "name") :type 'user-error)
+    (quickvault-test-add :title "家" :group "company" :type "text" :fields '(:text "x"))
+    (should-error (quickvault-get-field "家" "name") :type 'user-error)))
+
+(ert-deftest quickvault-lisp-unlocks-first ()
+  "`quickvault-with-unlocked' and `quickvault-get-field' ask for the password."
+  (quickvault-test-with-vault
+    (let (value)
+      (dolist (read (list (lambda () (interactive) (setq value (quickvault-get-field "家" "city")))
+                          (lambda () (interactive)
+                            (quickvault-with-unlocked
+                              (should quickvault--unlocked)
+                              (setq value (quickvault-get-field "家" "city"))))))
+        (setq value nil)
+        (quickvault-lock)
+        (local-set-key (kbd "<f5>") read)
+        (quickvault-test-keys "<f5>" quickvault-test-keys-of-password "RET")
+        (should (equal "深圳市" value))))))
+
+(ert-deftest quickvault-inserts-cards-and-fields ()
+  "`quickvault-insert' inserts at point; nothing is copied, and a read-only buffer is refused."
+  (quickvault-test-with-vault
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (insert "<>")
+      (backward-char)
+      (quickvault-test-keys "M-x quickvault-insert RET" '("harbor") "RET")
+      (should (string-match-p "\\`<.*深圳Harbor信息有限公司\n.*91350100M000100Y43\n\\(.*\n\\)*.*>\\'" (buffer-string)))
+      (erase-buffer)
+      (quickvault-test-keys "C-u M-x quickvault-insert RET" '("harbor") "RET" '("Tax") "RET")
+      (should (equal "91350100M000100Y43" (buffer-string)))
+      (should-not kill-ring)
+      (setq buffer-read-only t)
+      (should-error (quickvault-test-keys "M-x quickvault-insert RET") :type 'buffer-read-only))))
+
+(ert-deftest quickvault-lisp-searches-in-the-background ()
+  "`quickvault-search' with a callback gives the cards that match."
+  (quickvault-test-with-vault
+    (let (found)
+      (quickvault-search "南山区 group:company" (lambda (cards) (setq found cards)))
+      (should-not found)
+      (quickvault-test-wait (lambda () found))
+      (should (equal '("Harbor 开票") (mapcar (lambda (card) (plist-get card :title)) found))))))
+
+(ert-deftest quickvault-auth-source-finds-logins ()
+  "auth-source finds a login by host and user; its cache has no password."
+  (quickvault-test-with-vault
+    (quickvault-test-add-login "Mail" "Website" "https://imap.example.org/login" "User name" "lin" "Password" "PASSWORD-of-lin")
+    (quickvault-test-add-login "imap.example.org" "User name" "wang" "Password" "PASSWORD-of-wang" "Port" "993")
+    (quickvault-test-add-login "Other" "Website" "https://example.org" "User name" "lin" "Password" "other")
+    (let ((auth-sources nil) (auth-source-do-cache t))
+      (auth-source-forget-all-cached)
+      (quickvault-auth-source-enable)
+      (cl-flet ((secret (&rest spec)
+                  (when-let ((found (car (apply #'auth-source-search spec))))
+                    (funcall (plist-get found :secret)))))
+        (should (equal "PASSWORD-of-lin" (secret :host "imap.example.org" :user "lin")))
+        (should (equal "PASSWORD-of-wang" (secret :host "imap.example.org" :user "wang" :port 993)))
+        (should-not (secret :host "imap.example.org" :user "zhao"))
+        (should-not (secret :host "smtp.example.org"))
+        (should (equal "PASSWORD-of-wang" (auth-source-pick-first-password :host "imap.example.org" :user "wang")))
+        (should (= 2 (length (auth-source-search :host "imap.example.org" :max 5))))
+        (should-not (string-match-p "PASSWORD-of" (format "%S" (let (all) (maphash (lambda (k v) (push (cons k v) all)) password-data) all))))))))
+
+(ert-deftest quickvault-org-links-have-ids-only ()
+  "An Org link is stored without the title, and opens the page."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (let (org-stored-links)
+      (call-interactively #'org-store-link)
+      (should (string-match-p "\\`quickvault:[-0-9a-f]\\{36\\}\\'" (caar org-stored-links)))
+      (should-not (string-match-p "家" (format "%S" org-stored-links)))
+      (org-link-open-from-string (format "[[%s][home]]" (caar org-stored-links))))
+    (should (quickvault-test-shows "科技路88号"))))
+
+(ert-deftest quickvault-bookmarks-have-ids-only ()
+  "A bookmark has the id of a card, and opens its page."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (let ((bookmark-alist nil) (bookmark-save-flag nil) (bookmark-watch-bookmark-file nil)
+          (bookmark-default-file (expand-file-name "bookmarks" quickvault-test-directory)))
+      (bookmark-set "invoice")
+      (should-not (string-match-p "Harbor" (format "%S" bookmark-alist)))
+      (switch-to-buffer "*scratch*")
+      (bookmark-jump "invoice"))
+    (should (quickvault-test-shows "91350100M000100Y43"))))
+
+(ert-deftest quickvault-imenu-lists-fields ()
+  "imenu has the fields of a page."
+  (quickvault-test-with-vault
+    (quickvault-test-go "家")
+    (quickvault-test-keys "RET")
+    (let ((index (funcall imenu-create-index-function)))
+      (should (equal '("Name" "Phone" "Province" "City" "District" "Address" "Door code") (mapcar #'car index)))
+      (goto-char (cdr (assoc "City" index)))
+      (should (looking-at-p "City: +深圳市")))))
+
+(ert-deftest quickvault-cards-have-pages-of-their-own ()
+  "o shows a card on another page, in another window; both pages follow changes and a lock."
+  (quickvault-test-with-vault
+    (delete-other-windows)
+    (quickvault-test-go "家")
+    (quickvault-test-keys "o")
+    (should (quickvault-test-shows "科技路88号"))
+    (should (equal 2 (length (window-list))))
+    (other-window 1)
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "o")
+    (let ((pages (seq-filter (lambda (buffer) (eq 'quickvault-card-mode (buffer-local-value 'major-mode buffer))) (buffer-list))))
+      (should (equal 2 (length pages)))
+      (quickvault-test-keys "P")
+      (should (quickvault-test-shows "pinned"))
+      (quickvault-lock)
+      (dolist (page pages)
+        (should-not (string-match-p "88号" (quickvault-test-text page)))))))
+
+(ert-deftest quickvault-prefix-map-works-anywhere ()
+  "The commands of `quickvault-map' work in any buffer."
+  (quickvault-test-with-vault
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (local-set-key (kbd "C-c q") 'quickvault-map)
+      (quickvault-test-keys "C-c q i" '("harbor") "RET")
+      (should (quickvault-test-shows "深圳Harbor信息有限公司"))
+      (quickvault-test-keys "C-c q q")
+      (should (derived-mode-p 'quickvault-list-mode)))))
+
+(ert-deftest quickvault-completes-tags-in-forms ()
+  "C-M-i completes a tag in the field of the tags."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e TAB TAB")
+    (goto-char (widget-field-text-end (cdr (assoc "tags" quickvault--widgets))))
+    (quickvault-test-keys ", SPC hom C-M-i C-c C-c")
+    (should (quickvault-test-shows "tags: 税务, bank, home"))))
+
+(ert-deftest quickvault-annotations-are-aligned ()
+  "Annotations of titles begin in the same column."
+  (let ((cards '(("a" . 1) ("家门" . 2))))
+    (should (equal '(("a" "" "     1") ("家门" "" "  2"))
+                   (mapcar (lambda (parts) (mapcar #'substring-no-properties parts))
+                           (quickvault--affixed '("a" "家门") cards #'number-to-string))))))
+
+(ert-deftest quickvault-keys-work-with-evil ()
+  "With Evil, the keys of the list and of a page are theirs."
+  (skip-unless (require 'evil nil t))
+  (quickvault-test-with-vault
+    (unwind-protect
+        (progn
+          (evil-mode)
+          (kill-buffer "*QuickVault*")
+          (quickvault)
+          (quickvault-test-go "Harbor")
+          (should (evil-emacs-state-p))
+          (quickvault-test-keys "m")
+          (should (equal 1 (length (quickvault--marked-cards))))
+          (quickvault-test-go "Harbor")
+          (quickvault-test-keys "RET")
+          (should (quickvault-test-shows "深圳Harbor信息有限公司"))
+          (should (evil-emacs-state-p)))
+      (evil-mode -1))))
+
+(ert-deftest quickvault-embark-acts-on-titles ()
+  "Embark copies the card that is being completed."
+  (skip-unless (require 'embark nil t))
+  (quickvault-test-with-vault
+    (let ((embark-prompter #'embark-keymap-prompter)
+          (embark-indicators nil))
+      (with-temp-buffer
+        (set-window-buffer (selected-window) (current-buffer))
+        (let ((minibuffer-local-completion-map (copy-keymap minibuffer-local-completion-map)))
+          (define-key minibuffer-local-completion-map (kbd "C-.") #'embark-act)
+          (define-key minibuffer-local-must-match-map (kbd "C-.") #'embark-act)
+          (ignore-errors (quickvault-test-keys "M-x quickvault-show RET" '("家") "C-. w"))))
+      (should (string-match-p "王芳" (car kill-ring))))))
+
+(provide 'quickvault-lisp-tests)
+;;; quickvault-lisp-tests.el ends here
