@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -100,4 +101,9 @@ void linux_return_freed_memory(void) {
 __attribute__((noinline)) void linux_overwrite_stack(void) {
   char left[64 << 10];
   explicit_bzero(left, sizeof left);
+}
+
+int linux_is_socket(int descriptor) {
+  struct stat information;
+  return fstat(descriptor, &information) == 0 && S_ISSOCK(information.st_mode);
 }

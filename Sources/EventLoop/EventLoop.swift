@@ -48,6 +48,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var polled: [pollfd] = []
   private var beforeWaiting: [@Sendable () -> Void] = []
+  private var postponed: [@Sendable () -> Void] = []
+  /// The turns of the loop since the oldest of ``postponed`` was added.
+  private var postponedTurns = 0
   private var runningJobs: [UnownedJob] = []
 
   /// - Throws: ``SystemError`` if there are no descriptors left.
@@ -82,15 +85,36 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     beforeWaiting.append(action)
   }
 
+  /// Calls `action` once: before the loop waits, or after ``longestPostponement`` turns if it is busy until then.
+  public func postpone(_ action: @escaping @Sendable () -> Void) {
+    postponed.append(action)
+  }
+
+  /// The turns for which ``postpone(_:)`` waits at most, so that one busy client does not hold back the answers to others.
+  private static let longestPostponement = 16
+
   /// Runs jobs and actions on the calling thread until ``stop()``.
   public func run() {
     shared.withLock { $0.thread = pthread_self() }
     while runJobs() {
       let (isIdle, isStopped) = shared.withLock { ($0.jobs.isEmpty, $0.isStopped) }
       if isStopped { return }
+      runPostponed(isIdle: isIdle)
       if isIdle { for action in beforeWaiting { action() } }
       dispatch(waiting: isIdle && shared.withLock { $0.jobs.isEmpty && !$0.isStopped })
     }
+  }
+
+  private func runPostponed(isIdle: Bool) {
+    guard !postponed.isEmpty else { return }
+    postponedTurns += 1
+    guard isIdle || postponedTurns > Self.longestPostponement else { return }
+    postponedTurns = 0
+    var actions: [@Sendable () -> Void] = []
+    swap(&actions, &postponed)
+    for action in actions { action() }
+    actions.removeAll(keepingCapacity: true)
+    if postponed.isEmpty { swap(&actions, &postponed) }
   }
 
   /// Makes ``run()`` return after the current jobs.

@@ -8,6 +8,8 @@ struct Batch {
   private var searched = 0
   /// The answers, with a comma before each but the first.
   private(set) var answers: [UInt8] = []
+  /// The requests that are answered.
+  private(set) var answered: [RequestIdentifier] = []
   private(set) var notifications: [any OutgoingNotification] = []
 
   init(_ values: [JSON]) {
@@ -43,10 +45,12 @@ struct Batch {
   ///
   /// - Returns: whether it was added; one over ``Connection/answerLimit`` is not.
   mutating func add(_ answer: Message) -> Bool {
-    answers.append(upTo: Connection.answerLimit) { bytes in
+    let isAdded = answers.append(upTo: Connection.answerLimit) { bytes in
       if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
       answer.write(to: &bytes)
     }
+    if isAdded { answered.append(answer.answered) }
+    return isAdded
   }
 
   mutating func add(_ notifications: [any OutgoingNotification]) {

@@ -48,6 +48,14 @@ struct ByteQueue: Sendable {
     }
   }
 
+  /// Drops all but the first `count` bytes.
+  mutating func truncate(to count: Int) {
+    let end = start + min(max(count, 0), self.count)
+    storage.overwrite(end..<storage.count)
+    storage.removeSubrange(end...)
+    drop(0)
+  }
+
   /// The content length and the size of the header, if it is `Content-Length: `, one to seven digits and an empty line, as
   /// most clients write it; nil for any other header.
   var commonHeader: (length: Int, size: Int)? {

@@ -60,14 +60,15 @@ extension Connection {
     batch?.add(notifications)
     guard let done = batch, done.isDone else { return }
     batch = nil
-    if !done.answers.isEmpty { write(done.write) }
+    if !done.answers.isEmpty { write(answering: .batch(done.answered), done.write) }
     for notification in done.notifications { send(notification) }
   }
 
   /// Sends an answer, or an error in place of one over ``answerLimit``.
   func send(_ response: Message) async {
-    guard !write(upTo: Self.answerLimit, response.write) else { return }
-    write(await failure(.answerTooLarge, id: response.answered).write)
+    let answered = OutputQueue.Answered.request(response.answered)
+    guard !write(upTo: Self.answerLimit, answering: answered, response.write) else { return }
+    write(answering: answered, await failure(.answerTooLarge, id: response.answered).write)
   }
 
   private func failure(_ error: ProtocolError, id: RequestIdentifier) async -> Message {

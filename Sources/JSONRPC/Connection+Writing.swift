@@ -1,4 +1,5 @@
 import EventLoop
+import JSON
 
 /// Sending messages, and closing the connection.
 extension Connection {
@@ -7,21 +8,56 @@ extension Connection {
   /// - Parameter limit: the most bytes of the message.
   /// - Returns: whether it is sent; a longer one is not.
   @discardableResult
-  func write(upTo limit: Int = .max, _ message: (inout [UInt8]) -> Void) -> Bool {
-    let isSent = outputQueue.append(framing: inputQueue.framing ?? .lines, upTo: limit, message)
-    if outputQueue.count >= Self.outputPortion { flush() }
+  func write(
+    upTo limit: Int = .max, answering answered: OutputQueue.Answered = .nothing,
+    _ message: (inout [UInt8]) -> Void
+  ) -> Bool {
+    guard closeReason == nil else { return true }
+    let isSent = outputQueue.append(
+      framing: inputQueue.framing ?? .lines, upTo: limit, answering: answered, message)
+    if outputQueue.count >= Self.outputPortion { flush() } else { postponeFlush() }
     return isSent
   }
 
+  private func postponeFlush() {
+    guard !isFlushPostponed, !isOutputFull else { return }
+    isFlushPostponed = true
+    let action = flushLater ?? { [weak self] in self?.assumeIsolated { $0.flush() } }
+    flushLater = action
+    loop.postpone(action)
+  }
+
   func flush() {
+    isFlushPostponed = false
+    guard closeReason == nil else { return }
     switch outputQueue.flush() {
     case .empty:
       setOutputFull(false)
       if let finalReason { finish(finalReason) }
-    case .full: setOutputFull(true)
-    case .closed:
-      finish(.unreadable)
-      setOutputFull(false)
+    case .full:
+      setOutputFull(true)
+      if case .handedOff = finalReason, outputQueue.hasWrittenBegunMessage {
+        finish(.handedOff(StreamState(), stage))
+      }
+    case .closed: finish(.unreadable)
+    }
+  }
+
+  /// Discards the answers that the client has not begun to read: the next process has nothing of the vault, and a client that
+  /// does not read must not hold up a lock. Each gets an error in its place.
+  private func discardAnswers() async {
+    flush()
+    let discarded = outputQueue.discardMessages()
+    guard !discarded.isEmpty else { return }
+    let error = await handler.errorForDiscardedAnswer()
+    for answered in discarded {
+      switch answered {
+      case .nothing: break
+      case .request(let id): write(answering: answered, Message.response(id: id, .failure(error)).write)
+      case .batch(let identifiers):
+        let errors = identifiers.map { Message.response(id: $0, .failure(error)).json }
+        write(answering: answered, JSON.array(errors).write)
+      }
     }
   }
 
@@ -54,7 +90,11 @@ extension Connection {
     default: break
     }
     Task {
-      if case .handedOff = reason {} else { finalNotifications = await handler.willEnd() }
+      if case .handedOff = reason {
+        await discardAnswers()
+      } else {
+        finalNotifications += await handler.willEnd()
+      }
       for notification in finalNotifications { send(notification) }
       finalReason = reason
       flush()
@@ -65,11 +105,17 @@ extension Connection {
     guard closeReason == nil else { return }
     switch reason {
     case .handedOff where pendingCloseReason == .stopped: closeReason = .stopped
-    case .handedOff: closeReason = .handedOff(inputQueue.streamState, stage)
+    case .handedOff:
+      var streamState = inputQueue.streamState
+      streamState.output = outputQueue.bytes
+      closeReason = .handedOff(streamState, stage)
     default: closeReason = reason
     }
     finalReason = nil
     closeTimer = nil
-    loop.stop()
+    questions.end()
+    loop.unwatch(input)
+    loop.unwatch(output)
+    if let onClose { onClose() } else { loop.stop() }
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 package import EventLoop
+import CLinux
 import Glibc
 
 /// A JSON-RPC 2.0 connection over a pair of descriptors.
@@ -33,6 +34,7 @@ package actor Connection {
   nonisolated let loop: EventLoop
   let input: Int32
   let output: Int32
+  private let isSocket: Bool
   let handler: any MessageHandler
   let closeTimeout: Duration
   var inputQueue: InputQueue
@@ -56,6 +58,12 @@ package actor Connection {
   /// The reason to close once the output is written.
   var finalReason: CloseReason?
   var closeTimer: LoopTimer?
+  /// The requests to the client that it has not answered.
+  var questions = Questions()
+  /// Writes what waits, called before the loop waits.
+  var flushLater: (@Sendable () -> Void)?
+  var isFlushPostponed = false
+  let onClose: (@Sendable () -> Void)?
   private var observer: (filter: MessageFilter, action: @Sendable (Message) -> Void)?
 
   /// - Parameters:
@@ -63,27 +71,31 @@ package actor Connection {
   ///   - stage: the stage of the lifecycle in that process.
   ///   - closeTimeout: the time that a client has to read the final notifications at a stop or hand-off; after it the
   ///     reason is ``CloseReason/unreadable``.
+  ///   - onClose: called once on the loop's thread when ``closeReason`` is known; by default the loop is stopped.
   package init(
     loop: EventLoop, input: Int32, output: Int32, resuming streamState: StreamState = StreamState(),
-    at stage: Stage = .fresh, closeTimeout: Duration = .seconds(2), handler: any MessageHandler
+    at stage: Stage = .fresh, closeTimeout: Duration = .seconds(2), handler: any MessageHandler,
+    onClose: (@Sendable () -> Void)? = nil
   ) {
     self.loop = loop
     self.input = input
     self.output = output
+    isSocket = linux_is_socket(input) != 0
     self.handler = handler
     self.stage = stage
     self.closeTimeout = closeTimeout
     inputQueue = InputQueue(resuming: streamState)
-    outputQueue = OutputQueue(output)
+    outputQueue = OutputQueue(output, resuming: streamState.output)
+    self.onClose = onClose
   }
 
   /// Starts to read, and to answer what was handed over.
   ///
   /// Call it from a task that does not need the thread of the loop: in a program's main file, a detached one.
   package func start() {
-    loop.onIdle { [weak self] in self?.assumeIsolated { $0.flush() } }
     inputQueue.cut()
     takeCancellations()
+    flush()
     advance()
   }
 
@@ -151,8 +163,9 @@ package actor Connection {
   private func readable() {
     // After the close, unread bytes are for the next process.
     guard closeReason == nil else { return }
-    inputQueue.read(from: input)
+    inputQueue.read(from: input, isSocket: isSocket)
     takeCancellations()
+    takeResponses()
     notifyObserver()
     advance()
   }

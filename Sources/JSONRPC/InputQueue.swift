@@ -5,10 +5,11 @@ import Glibc
 /// Frames that were received and wait for their turn, and the ids of requests that were cancelled before it.
 struct InputQueue {
   private var reader: FrameReader
-  private var frames: [Frame]
-  private var next = 0
+  private(set) var frames: [Frame]
+  private(set) var next = 0
   private var examined = 0
   private var searched = 0
+  var responsesExamined = 0
   private var isNextHeld = false
   private var cancelled: Set<RequestIdentifier> = []
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -36,10 +37,12 @@ struct InputQueue {
     return streamState
   }
 
-  /// Reads what is available, up to 64 KiB.
-  mutating func read(from descriptor: Int32) {
+  /// Reads what is available, up to 64 KiB. It does not wait at a socket, whose number may be that of one that was just closed.
+  mutating func read(from descriptor: Int32, isSocket: Bool) {
     let count = unsafe buffer.withUnsafeMutableBytes {
-      unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      unsafe isSocket
+        ? recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        : Glibc.read(descriptor, $0.baseAddress, $0.count)
     }
     if count < 0, errno == EINTR || errno == EAGAIN { return }
     if count > 0 {
@@ -78,6 +81,7 @@ struct InputQueue {
       frames.removeSubrange(..<next)
       examined = max(examined - next, 0)
       searched = max(searched - next, 0)
+      responsesExamined = max(responsesExamined - next, 0)
       next = 0
     }
     return frame

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Bytes that wait to be written. Writing never blocks.
@@ -11,47 +12,109 @@ struct OutputQueue {
     case closed
   }
 
-  private let descriptor: Int32
-  private var pending = ByteQueue()
+  /// What a message answers: no request if it is a notification or a request itself.
+  enum Answered {
+    case nothing
+    case request(RequestIdentifier)
+    case batch([RequestIdentifier])
+  }
 
-  init(_ descriptor: Int32) {
+  /// A message that waits, with its place among all bytes of the connection.
+  private struct Waiting {
+    let start: Int
+    let end: Int
+    let answered: Answered
+  }
+
+  /// How much is written to a socket at once, in bytes.
+  private static let socketPortion = 64 << 10
+
+  private let descriptor: Int32
+  private let isSocket: Bool
+  private var pending = ByteQueue()
+  private var written = 0
+  private var messages: [Waiting] = []
+  /// The end of the message that was begun when others were discarded.
+  private var begunEnd = 0
+
+  /// - Parameter bytes: what another process did not write any more.
+  init(_ descriptor: Int32, resuming bytes: [UInt8] = []) {
     self.descriptor = descriptor
+    isSocket = linux_is_socket(descriptor) != 0
+    guard !bytes.isEmpty else { return }
+    pending.append(bytes)
+    messages.append(Waiting(start: -1, end: bytes.count, answered: .nothing))
   }
 
   /// The number of waiting bytes.
   var count: Int { pending.count }
 
+  /// The waiting bytes.
+  var bytes: [UInt8] { pending.bytes }
+
+  /// Whether the message is written that had been begun when ``discardMessages()`` was called.
+  var hasWrittenBegunMessage: Bool { written >= begunEnd }
+
   /// Adds the message that the closure appends, unless it has more bytes than `limit`.
   ///
   /// - Returns: whether it was added.
-  mutating func append(framing: Framing, upTo limit: Int, _ message: (inout [UInt8]) -> Void) -> Bool {
-    pending.append { framing.append(to: &$0, upTo: limit, message) }
+  mutating func append(
+    framing: Framing, upTo limit: Int, answering answered: Answered, _ message: (inout [UInt8]) -> Void
+  ) -> Bool {
+    if messages.count >= 1_000 { messages.removeAll { [written] in $0.end <= written } }
+    let start = written + pending.count
+    guard pending.append({ framing.append(to: &$0, upTo: limit, message) }) else { return false }
+    messages.append(Waiting(start: start, end: written + pending.count, answered: answered))
+    return true
+  }
+
+  /// Discards the messages of which nothing is written.
+  ///
+  /// - Returns: what they answer.
+  mutating func discardMessages() -> [Answered] {
+    begunEnd = messages.first { $0.start < written && $0.end > written }?.end ?? written
+    let discarded = messages.filter { $0.start >= begunEnd }
+    messages.removeAll { $0.start >= begunEnd }
+    pending.truncate(to: begunEnd - written)
+    return discarded.map(\.answered)
   }
 
   /// Writes as much as is possible without blocking.
-  ///
-  /// `O_NONBLOCK` belongs to the open file, which other processes may share, so it is not set. Instead the descriptor is
-  /// polled before each piece of at most PIPE_BUF bytes: a pipe that is ready takes that many.
   mutating func flush() -> Outcome {
     while !pending.isEmpty {
-      guard isReady else { return .full }
+      var count = 0
       var failure: Int32 = 0
-      unsafe pending.consume(upTo: Int(PIPE_BUF)) { piece in
-        let written = unsafe write(descriptor, piece.baseAddress, piece.count)
-        if written < 0 { failure = errno }
-        return max(written, 0)
+      unsafe pending.consume(upTo: isSocket ? Self.socketPortion : Int(PIPE_BUF)) {
+        [descriptor, isSocket] piece in
+        count = unsafe Self.write(piece, to: descriptor, isSocket: isSocket)
+        if count < 0 { failure = errno }
+        return max(count, 0)
       }
+      written += max(count, 0)
       switch failure {
       case 0, EINTR: continue
       case EAGAIN: return .full
       default: return .closed
       }
     }
+    messages.removeAll(keepingCapacity: true)
     return .empty
   }
 
-  private var isReady: Bool {
+  /// Writes a piece once, and does not wait.
+  ///
+  /// `O_NONBLOCK` belongs to the open file, which other processes may share, so it is not set. A pipe is polled instead before
+  /// each piece of at most PIPE_BUF bytes: one that is ready takes that many.
+  private static func write(_ piece: UnsafeRawBufferPointer, to descriptor: Int32, isSocket: Bool) -> Int {
+    if isSocket {
+      let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+      return unsafe send(descriptor, piece.baseAddress, piece.count, flags)
+    }
     var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return unsafe poll(&query, 1, 0) > 0
+    guard unsafe poll(&query, 1, 0) > 0 else {
+      errno = EAGAIN
+      return -1
+    }
+    return unsafe Glibc.write(descriptor, piece.baseAddress, piece.count)
   }
 }

@@ -126,7 +126,7 @@ package protocol OutgoingRequest: Sendable {
 }
 
 /// Cancels a request (Language Server Protocol 3.17).
-private struct CancelRequest: OutgoingNotification {
+struct CancelRequest: OutgoingNotification {
   static let method = "$/cancelRequest"
   let id: RequestIdentifier
   var json: JSON { ["id": id.json] }

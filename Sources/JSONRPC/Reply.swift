@@ -43,8 +43,15 @@ package protocol MessageHandler: Sendable {
   /// Adds the message to an error.
   func error(for error: ProtocolError) async -> ResponseError
 
+  /// The error in place of an answer that the client had not begun to read when its connection was handed over.
+  func errorForDiscardedAnswer() async -> ResponseError
+
   /// Called before the connection is closed.
   ///
   /// - Returns: the final notifications.
   func willEnd() async -> [any OutgoingNotification]
+}
+
+extension MessageHandler {
+  package func errorForDiscardedAnswer() async -> ResponseError { await error(for: .cancelled) }
 }

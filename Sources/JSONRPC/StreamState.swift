@@ -1,4 +1,6 @@
-/// The unanswered input of a connection, with which another process continues. It may hold passwords.
+/// The unanswered input of a connection and its unwritten output, with which another process continues.
+///
+/// The input may hold passwords. The output holds nothing of the vault but the rest of a message that was begun before.
 package struct StreamState: Sendable, Hashable {
   /// The rest of a frame over the limit, which is to be discarded.
   package enum Skipping: Sendable, Hashable {
@@ -16,14 +18,18 @@ package struct StreamState: Sendable, Hashable {
   package var skipping: Skipping
   /// The bytes that were read after that.
   package var bytes: [UInt8]
+  /// The bytes that are still to be written.
+  package var output: [UInt8]
 
   package init(
-    framing: Framing? = nil, frames: [Frame] = [], skipping: Skipping = .nothing, bytes: [UInt8] = []
+    framing: Framing? = nil, frames: [Frame] = [], skipping: Skipping = .nothing, bytes: [UInt8] = [],
+    output: [UInt8] = []
   ) {
     self.framing = framing
     self.frames = frames
     self.skipping = skipping
     self.bytes = bytes
+    self.output = output
   }
 }
 
@@ -49,7 +55,8 @@ extension StreamState {
         output += bytes
       }
     }
-    return output + bytes
+    put(self.output.count)
+    return output + self.output + bytes
   }
 
   /// Reads ``encoded``; nil if it is invalid.
@@ -78,6 +85,8 @@ extension StreamState {
       frames.append(length < 0 ? .tooLarge : .message(Array(input[position..<position + max(length, 0)])))
       position += max(length, 0)
     }
-    bytes = Array(input[position...])
+    guard let length = number(), (0...input.count - position).contains(length) else { return nil }
+    output = Array(input[position..<position + length])
+    bytes = Array(input[(position + length)...])
   }
 }

@@ -159,6 +159,32 @@ import Testing
     }
   }
 
+  @Test(
+    "Handoff: answers that the client has not begun to read become errors, and cross over with what is not written",
+    arguments: [Framing.lines, .headers])
+  func discarded(framing: Framing) async throws {
+    let streamState = try await Conversation.hold(framing, capacity: 4_096, at: .initialized) {
+      conversation in
+      // The first fills the pipe with what is begun; the others are not begun.
+      try await conversation.client.send(
+        request(1, "large", #"{"size":6000}"#), request(2, "large", #"{"size":3000}"#),
+        "[\(request(3, "large", #"{"size":50}"#)),\(request(4, "echo"))]")
+      while await conversation.handler.count < 4 { await conversation.turn() }
+      await conversation.turn()
+      await conversation.connection.handOff(sending: [ExampleHandler.Told(text: "left")])
+      #expect(try await conversation.client.message()["result"]?.string?.count == 6_000)
+      guard case .handedOff(let streamState, .initialized) = try await conversation.closeReason() else {
+        throw DeadlinePassed(description: "not handed over")
+      }
+      let rest = streamState.output + Array("".utf8)
+      let written = try await conversation.client.rest()
+      #expect(!rest.contains(UInt8(ascii: "x")) && !written.contains { $0.contains("xx") })
+      return (streamState, written)
+    }
+    let resumed = try #require(StreamState(decoding: streamState.0.encoded))
+    #expect(resumed == streamState.0)
+  }
+
   @Test("Handoff: a client that does not read its last answers ends the conversation")
   func unreadable() async throws {
     try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in

@@ -31,6 +31,9 @@ int linux_forbid_dumping(void);
 int linux_forbid_core_files(void);
 /// setrlimit(2): raises the soft limit of descriptors to the hard limit.
 int linux_raise_descriptor_limit(void);
+
+/// Whether a descriptor is that of a socket.
+int linux_is_socket(int descriptor);
 /// mlockall(2) for all pages, current and future, as they are used. Fails with EPERM if RLIMIT_MEMLOCK is limited, because
 /// later allocations would fail.
 int linux_lock_memory(void);

@@ -1,0 +1,90 @@
+import EventLoop
+import JSON
+import Testing
+
+@testable import JSONRPC
+
+/// Requests from the program to the client.
+@Suite(.timeLimit(.minutes(15))) struct ConnectionAskingTests {
+  private struct Question: OutgoingRequest {
+    struct Answer: JSONObject, Equatable {
+      let isRight: Bool
+      static let coder = ObjectCoder(Self.init, .required("right", \.isRight))
+    }
+
+    static let method = "ask"
+    var parameters: JSON? { ["what": "this"] }
+  }
+
+  private static func response(to question: JSON, _ member: String) throws -> String {
+    let id = try #require(question["id"])
+    return #"{"jsonrpc":"2.0","id":\#(id.text),\#(member)}"#
+  }
+
+  @Test(
+    "Asking: the response comes while a request of the client is answered",
+    arguments: [Framing.lines, .headers])
+  func answered(framing: Framing) async throws {
+    try await Conversation.hold(framing, at: .initialized) { conversation in
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
+      async let answer = conversation.connection.ask(Question())
+      let question = try await conversation.client.message()
+      #expect(question["method"] == "ask")
+      #expect(question["params"]?["what"] == "this")
+      try await conversation.client.send(try Self.response(to: question, #""result":{"right":true}"#))
+      #expect(try await answer.isRight)
+      await conversation.handler.release("a")
+      #expect(try await conversation.client.text() == JSONRPCTests.answer(1, "\"held a\""))
+    }
+  }
+
+  @Test("Asking: an error, an answer of another form, and one to nobody's question")
+  func refused() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      try await conversation.client.send(#"{"jsonrpc":"2.0","id":"server-1","result":null}"#)
+      for (member, isExpected) in [
+        (
+          #""error":{"code":1,"message":"no"}"#,
+          { (error: any Error) in (error as? ResponseError)?.code == 1 }
+        ),
+        (#""result":{"wrong":true}"#, { (error: any Error) in error is PeerError }),
+      ] {
+        let asking = Task { try await conversation.connection.ask(Question()) }
+        let question = try await conversation.client.message()
+        try await conversation.client.send(try Self.response(to: question, member))
+        do {
+          _ = try await asking.value
+          Issue.record("answered")
+        } catch {
+          #expect(isExpected(error), "\(error)")
+        }
+      }
+      try await conversation.client.send(request(2, "echo"))
+      #expect(try await conversation.client.text() == JSONRPCTests.answer(2))
+    }
+  }
+
+  @Test("Asking: a task that is cancelled withdraws the question")
+  func withdrawn() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      let asking = Task { try await conversation.connection.ask(Question()) }
+      let question = try await conversation.client.message()
+      asking.cancel()
+      let withdrawal = try await conversation.client.message()
+      #expect(withdrawal["method"] == "$/cancelRequest")
+      #expect(withdrawal["params"]?["id"] == question["id"])
+      await #expect(throws: CancellationError.self) { try await asking.value }
+    }
+  }
+
+  @Test("Asking: a hand-off ends the wait; a response that comes later is ignored")
+  func handedOff() async throws {
+    try await Conversation.hold(at: .initialized) { conversation in
+      let asking = Task { try await conversation.connection.ask(Question()) }
+      _ = try await conversation.client.message()
+      await conversation.connection.handOff(sending: [])
+      await #expect(throws: PeerError.ended) { try await asking.value }
+      await #expect(throws: PeerError.ended) { try await conversation.connection.ask(Question()) }
+    }
+  }
+}
