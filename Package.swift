@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel", "VaultExchange",
+        "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel",
+        "VaultExchange",
         "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
@@ -171,7 +172,9 @@ let package = Package(
     .executableTarget(name: "sandbox-probe", path: "Tests/SandboxProbe"),
     .target(
       name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
-    .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", swiftSettings: tests),
+    .target(
+      name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", exclude: ["socket_client.py"],
+      swiftSettings: tests),
     .testTarget(
       name: "BenchmarkTests", dependencies: ["quickvault-benchmark", "TestSamples", "quickvault-imaging"],
       swiftSettings: tests),

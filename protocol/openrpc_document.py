@@ -181,7 +181,7 @@ def check_form(name, method):
     if "x-direction" in method:
         if method["x-direction"] not in ("clientToServer", "serverToClient"):
             yield f"{name}: x-direction is neither clientToServer nor serverToClient"
-        if "result" in method or "errors" in method:
+        if "errors" in method or "result" in method and method["x-direction"] == "clientToServer":
             yield f"{name}: a notification has no result and no errors"
     elif "result" not in method or not method.get("errors"):
         yield f"{name}: a request has a result and errors"

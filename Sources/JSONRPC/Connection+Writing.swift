@@ -77,6 +77,7 @@ extension Connection {
   func requestClose(_ reason: CloseReason, sending notifications: [any OutgoingNotification] = []) {
     if pendingCloseReason == nil || reason == .stopped { pendingCloseReason = reason }
     finalNotifications += notifications
+    questions.end()
     closeTimer?.set(after: closeTimeout)
     advance()
   }

@@ -164,7 +164,8 @@ package actor Listener {
 
   /// Waits no longer for a greeting.
   private func forget(_ descriptor: Int32) {
-    guard newcomers.removeValue(forKey: descriptor) != nil else { return }
+    guard let newcomer = newcomers.removeValue(forKey: descriptor) else { return }
+    newcomer.timer?.cancel()
     loop.unwatch(descriptor)
     acceptWhenReady()
   }

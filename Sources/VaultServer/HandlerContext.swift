@@ -26,6 +26,39 @@ struct ClientContext: HandlerContext {
   }
 }
 
+/// All clients of the service.
+struct ClientsContext: HandlerContext {
+  let service: VaultService
+  /// The client that asks.
+  let client: ClientIdentifier
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    (self.service, self.client) = (service, client.identifier)
+  }
+}
+
+/// A client that asks other clients for consent, in a wait that a lock and a password interrupt.
+struct ConsentContext: HandlerContext {
+  let unlock: UnlockContext
+  private let clients: ClientsContext
+  private let interrupter: Interrupter
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    unlock = UnlockContext(service, client)
+    clients = ClientsContext(service, client)
+    interrupter = client.interrupter
+  }
+
+  /// - Throws: ``AdmissionError``; ``VaultError/locked``; `CancellationError`.
+  func requestConsent() async throws {
+    do {
+      try await interrupter.duringWait { try await clients.service.requestConsent(for: clients.client) }
+    } catch is CancellationError {
+      throw await interrupter.reason == .lock ? VaultError.locked : CancellationError()
+    }
+  }
+}
+
 /// The vault's session, and the language of messages to the client.
 struct SessionContext: HandlerContext {
   let session: VaultSession
@@ -99,12 +132,15 @@ struct BiometricContext: HandlerContext {
   let language: Language
   let biometrics: ClientBiometrics
   let offer: BindingOffer
+  /// Whether the client is admitted; nil for the one on standard input and output.
+  let isAdmitted: Bool?
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     vault = service.vault
     language = service.language(of: client)
     biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
     offer = client.offer
+    isAdmitted = client.origin == nil ? nil : service.isAdmitted(client)
   }
 
   var session: VaultSession { vault.session }

@@ -1,8 +1,9 @@
 import JSON
 import JSONRPC
+import SharedService
 import VaultSession
 
-/// What crosses from one process to the next when the vault locks: the state of the conversation and its unread input, and
+/// What crosses from one process to the next when the vault locks: the state of the conversations and their unread input, and
 /// nothing that the old process knew of the vault's content.
 public struct HandoffState: Sendable {
   /// What belongs to the vault.
@@ -10,6 +11,7 @@ public struct HandoffState: Sendable {
     var demo: DemoVault?
     var fingerprintFailures = 0
     var attempts: UnstoredAttempts?
+    var admissions = AdmissionList()
   }
 
   /// What belongs to a client.
@@ -18,62 +20,121 @@ public struct HandoffState: Sendable {
     var locale: String?
     var process: Int?
     var isInBackground = false
+    var answersConsent = false
+    var origin: ClientOrigin?
+    /// The descriptor of the client's socket; nil for standard input and output.
+    var socket: Int32?
     var streamState = StreamState()
   }
 
   var vault: Vault
-  var client: Client
+  var clients: [Client]
+  /// The descriptors by which the program is a service: its socket and its lock. The program sets and reads them.
+  public var serviceDescriptors: [Int32] = []
 
   /// The state before anything was read.
   public init() {
-    self.init(vault: Vault(), client: Client())
+    self.init(vault: Vault(), clients: [])
   }
 
-  init(vault: Vault, client: Client) {
+  init(vault: Vault, clients: [Client]) {
     self.vault = vault
-    self.client = client
+    self.clients = clients
   }
+
+  /// The descriptors that the next process continues with, besides those of standard input and output.
+  public var descriptors: [Int32] { serviceDescriptors + sockets }
+
+  /// The sockets of the clients.
+  var sockets: [Int32] { clients.compactMap(\.socket) }
 }
 
 extension HandoffState {
-  /// The state as bytes: one line of JSON, then what was read and not answered.
+  /// The state as bytes: one line of JSON, then what was read and not answered, and not written, client by client.
   public var encoded: [UInt8] {
-    var members: [JSON.Member] = [.init("stage", .string(client.stage.rawValue))]
-    if let locale = client.locale { members.append(.init("language", .string(locale))) }
-    if let process = client.process { members.append(.init("clientProcess", .integer(process))) }
-    if client.isInBackground { members.append(.init("isInBackground", true)) }
-    if vault.fingerprintFailures > 0 {
-      members.append(.init("fingerprintFailures", .integer(vault.fingerprintFailures)))
+    let streams = clients.map(\.streamState.encoded)
+    var members = vault.members
+    members.append(.init("clients", .array(zip(clients, streams).map { $0.json(streamCount: $1.count) })))
+    if !serviceDescriptors.isEmpty {
+      members.append(.init("service", .array(serviceDescriptors.map { .integer(Int($0)) })))
     }
-    if let attempts = vault.attempts {
-      members.append(.init("attempts", .array(attempts.fields.map { .string($0) })))
-    }
-    if let demo = vault.demo {
-      members.append(
-        .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
-    }
-    return JSON.object(members).utf8 + [0x0A] + client.streamState.encoded
+    return JSON.object(members).utf8 + [0x0A] + streams.joined()
   }
 
   /// Reads what ``encoded`` gives; nil for anything else.
   public init?(decoding bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: 0x0A), let state = try? JSONReader.read(Array(bytes[..<end])),
-      let stage = state["stage"]?.string.flatMap(Stage.init),
-      let streamState = StreamState(decoding: Array(bytes[(end + 1)...]))
+      case .array(let values) = state["clients"], let vault = Vault(state)
     else { return nil }
-    let demo = state["demo"].flatMap { demo in
+    var position = end + 1
+    var clients: [Client] = []
+    for value in values {
+      guard let count = value["streamCount"]?.integer, (0...bytes.count - position).contains(count),
+        let streamState = StreamState(decoding: Array(bytes[position..<position + count])),
+        let client = Client(value, streamState)
+      else { return nil }
+      clients.append(client)
+      position += count
+    }
+    self.init(vault: vault, clients: clients)
+    guard let descriptors = state["service"] else { return }
+    guard case .array(let numbers) = descriptors else { return nil }
+    serviceDescriptors = numbers.compactMap { $0.integer.flatMap(Int32.init(exactly:)) }
+  }
+}
+
+extension HandoffState.Vault {
+  fileprivate var members: [JSON.Member] {
+    var members: [JSON.Member] = []
+    if fingerprintFailures > 0 { members.append(.init("fingerprintFailures", .integer(fingerprintFailures))) }
+    if let attempts { members.append(.init("attempts", .array(attempts.fields.map { .string($0) }))) }
+    if let demo {
+      members.append(
+        .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
+    }
+    if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
+    return members
+  }
+
+  fileprivate init?(_ state: JSON) {
+    fingerprintFailures = state["fingerprintFailures"]?.integer ?? 0
+    if case .array(let fields) = state["attempts"] {
+      attempts = UnstoredAttempts(fields: fields.compactMap(\.string))
+    }
+    demo = state["demo"].flatMap { demo in
       demo["path"]?.string.flatMap {
         DemoVault(at: $0, hasKnownPassword: demo["hasKnownPassword"] == .bool(true))
       }
     }
-    let attempts =
-      if case .array(let fields) = state["attempts"] { fields.compactMap(\.string) } else { [String]() }
+    if let list = state["admissions"] {
+      guard let admissions = AdmissionList(list) else { return nil }
+      self.admissions = admissions
+    }
+  }
+}
+
+extension HandoffState.Client {
+  fileprivate func json(streamCount: Int) -> JSON {
+    var members: [JSON.Member] = [
+      .init("stage", .string(stage.rawValue)), .init("streamCount", .integer(streamCount)),
+    ]
+    if let locale { members.append(.init("language", .string(locale))) }
+    if let process { members.append(.init("clientProcess", .integer(process))) }
+    if isInBackground { members.append(.init("isInBackground", true)) }
+    if answersConsent { members.append(.init("answersConsent", true)) }
+    if let socket { members.append(.init("socket", .integer(Int(socket)))) }
+    if let origin { members.append(.init("origin", origin.json)) }
+    return .object(members)
+  }
+
+  fileprivate init?(_ state: JSON, _ streamState: StreamState) {
+    guard let stage = state["stage"]?.string.flatMap(Stage.init) else { return nil }
     self.init(
-      vault: Vault(
-        demo: demo, fingerprintFailures: state["fingerprintFailures"]?.integer ?? 0,
-        attempts: UnstoredAttempts(fields: attempts)),
-      client: Client(
-        stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
-        isInBackground: state["isInBackground"] == true, streamState: streamState))
+      stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
+      isInBackground: state["isInBackground"] == true, answersConsent: state["answersConsent"] == true,
+      origin: state["origin"].flatMap { try? ClientOrigin.read($0, at: "origin") },
+      socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)), streamState: streamState)
+    // A client on a socket without its origin would count as admitted.
+    guard (socket == nil) == (origin == nil) else { return nil }
   }
 }

@@ -23,6 +23,15 @@ protocol Handler: Sendable {
   /// Whether the request carries a password, which must not stay in the memory of a process with a locked vault (R10).
   static var takesPassword: Bool { get }
 
+  /// What a call does to the vault, which decides beside which other requests it is answered.
+  static var access: Access { get }
+
+  /// Whether every client may call it while the vault is unlocked, and not only one that was admitted (U).
+  static var isOpenToAll: Bool { get }
+
+  /// What a call interrupts in other clients; nil for nothing.
+  static var interruption: Interruption? { get }
+
   /// Whether answering itself reads what other processes wrote, so that it need not be read before.
   static var readsForeignChanges: Bool { get }
 
@@ -36,6 +45,9 @@ extension Handler {
   static var countsAsActivity: Bool { true }
   static var takesPassword: Bool { false }
   static var readsForeignChanges: Bool { false }
+  static var access: Access { .writing }
+  static var isOpenToAll: Bool { false }
+  static var interruption: Interruption? { nil }
 }
 
 /// An answer and what follows it.
@@ -44,13 +56,16 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
   var notifications: [any OutgoingNotification] = []
   /// Why the vault is to be locked after the answer; nil if it is not.
   var lockReason: LockReason?
+  /// How the client has shown that it may use the vault; nil if it has not.
+  var admission: AdmissionMeans?
 
   init(
     _ answer: Answer, sending notifications: [any OutgoingNotification] = [],
-    locking reason: LockReason? = nil
+    locking reason: LockReason? = nil, admittedBy admission: AdmissionMeans? = nil
   ) {
     self.answer = answer
     self.notifications = notifications
+    self.admission = admission
     lockReason = reason
   }
 
@@ -68,18 +83,32 @@ struct Method: Sendable {
   let countsAsActivity: Bool
   let takesPassword: Bool
   let readsForeignChanges: Bool
-  let answer:
-    @Sendable (JSON?, isolated VaultService, ClientConversation) async throws -> (Reply, LockReason?)
+  let access: Access
+  let isOpenToAll: Bool
+  let interruption: Interruption?
+  let answer: @Sendable (JSON?, isolated VaultService, ClientConversation) async throws -> Answered
+
+  /// An answer as it is sent, and what follows it.
+  struct Answered: Sendable {
+    var reply: Reply
+    var lockReason: LockReason?
+    var admission: AdmissionMeans?
+  }
 
   init<Answering: Handler>(_ handler: Answering.Type) {
     name = Answering.Request.method
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
     readsForeignChanges = Answering.readsForeignChanges
+    access = Answering.access
+    isOpenToAll = Answering.isOpenToAll
+    interruption = Answering.interruption
     answer = { parameters, service, client in
       let request = try Answering.Request.read(parameters)
       let outcome = try await Answering.answer(request, Answering.Context(service, client))
-      return (Reply(.success(outcome.answer.json), notifications: outcome.notifications), outcome.lockReason)
+      return Answered(
+        reply: Reply(.success(outcome.answer.json), notifications: outcome.notifications),
+        lockReason: outcome.lockReason, admission: outcome.admission)
     }
   }
 }

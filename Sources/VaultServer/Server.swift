@@ -2,15 +2,18 @@ public import EventLoop
 import CLinux
 import Glibc
 import JSONRPC
+import SharedService
 public import VaultSession
 
-/// Serves one vault to one client over a pair of descriptors.
+/// Serves one vault: to one client over a pair of descriptors, or to many over a socket (U).
 ///
 /// ```swift
-/// let server = try Server(configuration, input: 0, output: 1)
+/// let server = try Server(configuration, .pipes(input: 0, output: 1))
 /// switch server.run() { … }
 /// ```
-public final class Server {
+///
+/// Except for ``stop()``, members are used on the thread that calls ``run()``.
+public final class Server: @unchecked Sendable {
   /// The program's version (Semantic Versioning 2.0).
   public static let version = "0.2.0"
   /// The protocol's version, raised by incompatible changes.
@@ -38,6 +41,8 @@ public final class Server {
     public var demoPlaces: [String]
     /// The clocks of the vault.
     public var clock: any Clock
+    /// Whether clients connect to a socket, so that one that ends does not lock the vault.
+    var isShared = false
     /// Makes the timers of the idle lock and of imaging jobs.
     public var makeTimer: EventLoop.TimerFactory
 
@@ -73,39 +78,60 @@ public final class Server {
 
   private let loop: EventLoop
   private let service: VaultService
-  /// The one client.
-  private let client = ClientIdentifier(number: 1)
-  private let connection: Connection
-  private let clientState: HandoffState.Client
+  private let connections: ClientConnections
+  /// Accepts the clients of a shared vault.
+  private let listener: Listener?
+  /// Ends a shared service that nobody uses.
+  private var endTimer: (any EventLoop.Timer)?
+  private let handoffState: HandoffState
+  private let endpoint: Endpoint
+
+  /// Where the clients of a server are.
+  public enum Endpoint: Sendable {
+    /// One client on a pair of descriptors; nothing else may write to `output`.
+    case pipes(input: Int32, output: Int32)
+    /// Any number of clients, which connect to a listening socket (U).
+    ///
+    /// - Parameter vault: the real path of the vault.
+    case socket(Int32, vault: String)
+  }
+
+  /// How long a shared service with a locked vault and without clients waits for another client.
+  private static let endDelay = Duration.seconds(10)
 
   /// A server, to be started with ``run()``.
   ///
-  /// - Parameters:
-  ///   - input: the descriptor of requests.
-  ///   - output: the descriptor of answers; nothing else may write there.
-  ///   - handoffState: the state that the replaced process left.
+  /// - Parameter handoffState: the state that the replaced process left.
   /// - Throws: ``SystemError`` if there is no descriptor left.
   public init(
-    _ configuration: Configuration, input: Int32, output: Int32,
-    resuming handoffState: HandoffState = HandoffState()
+    _ configuration: Configuration, _ endpoint: Endpoint, resuming handoffState: HandoffState = HandoffState()
   ) throws(SystemError) {
+    var configuration = configuration
+    if case .socket = endpoint { configuration.isShared = true }
     loop = try EventLoop()
     service = VaultService(loop: loop, configuration, resuming: handoffState.vault)
-    clientState = handoffState.client
-    connection = Connection(
-      loop: loop, input: input, output: output, resuming: clientState.streamState, at: clientState.stage,
-      handler: ClientHandler(service: service, client: client))
-    // After the connection's own idle action, which writes answers: overwrites what they left on this thread's stack.
+    connections = ClientConnections(loop, service)
+    self.endpoint = endpoint
+    self.handoffState = handoffState
+    switch endpoint {
+    case .pipes: listener = nil
+    case .socket(let socket, let vault):
+      listener = Listener(
+        loop: loop, socket: socket, vault: vault, version: Self.version,
+        connections: Set(handoffState.sockets), makeTimer: configuration.makeTimer
+      ) { [connections] in connections.add($0) }
+    }
+    // After what the connections postponed, which writes answers: overwrites what they left on this thread's stack.
     loop.onIdle { linux_overwrite_stack() }
   }
 
-  /// Serves the client on the calling thread until the conversation ends.
+  /// Serves the clients on the calling thread: until the conversation ends, or nobody uses a shared vault any more.
   public func run() -> Outcome {
     defer { service.log.finish() }
-    Task { [service, connection, client, clientState] in
-      await service.connect(client, on: connection, resuming: clientState)
-      await service.start()
-      await connection.start()
+    connections.onClose = { [weak self] in self?.didClose($0) }
+    Task { [service] in
+      await service.start { [weak self] in self?.endIfDone() }
+      await service.onLoop { self.startClients() }
     }
     VaultSession.prepare()
     loop.run()
@@ -116,20 +142,61 @@ public final class Server {
     return outcome
   }
 
-  /// Ends the conversation: locks the vault, tells the client, and makes ``run()`` return. Called from any thread.
-  public nonisolated func stop() {
-    let connection = connection
-    Task { await connection.stop() }
+  /// Begins the conversations, on the loop's thread.
+  private func startClients() {
+    switch endpoint {
+    case .pipes(let input, let output):
+      connections.add(handoffState.clients.first ?? HandoffState.Client(), input: input, output: output)
+    case .socket:
+      for client in handoffState.clients {
+        if let socket = client.socket { connections.add(client, input: socket, output: socket) }
+      }
+      do {
+        endTimer = try service.configuration.makeTimer(loop) { [weak self] in self?.endIfUnused() }
+        try listener?.assumeIsolated { try $0.start() }
+      } catch {
+        service.log.record(error, of: "quickvault")
+        loop.stop()
+      }
+      if connections.isEmpty { endTimer?.set(after: Self.endDelay) }
+    }
   }
 
-  /// Ends the conversation on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE: for the process's only server.
+  /// Ends the conversations: locks the vault, tells the clients, and makes ``run()`` return. Called from any thread.
+  public nonisolated func stop() {
+    let (service, connections) = (service, connections)
+    Task { await service.stop(connections) }
+  }
+
+  /// Ends the conversations on SIGTERM, SIGINT or SIGHUP, and ignores SIGPIPE: for the process's only server.
   public func handleSignals() throws(SystemError) {
     let descriptor = linux_signal_descriptor()
     guard descriptor >= 0 else { throw SystemError("signalfd") }
-    let connection = connection
+    let (service, connections) = (service, connections)
     loop.watch(descriptor, for: .reading) {
-      while linux_next_signal(descriptor) != 0 { connection.assumeIsolated { $0.stop() } }
+      while linux_next_signal(descriptor) != 0 { service.assumeIsolated { $0.stop(connections) } }
     }
+  }
+
+  /// Handles the end of a connection.
+  ///
+  /// - Parameter socket: the socket to close; nil if it is kept, or was none.
+  private func didClose(_ socket: Int32?) {
+    if let socket { listener?.assumeIsolated { $0.close(socket) } }
+    endIfDone()
+    if connections.isEmpty { endTimer?.set(after: Self.endDelay) }
+  }
+
+  /// Stops the loop when the last connection is over: of the only client, at a hand-off, or of a service that ends.
+  private func endIfDone() {
+    guard connections.isEmpty else { return }
+    if listener == nil || service.assumeIsolated({ $0.isStopping || $0.isHandingOff }) { loop.stop() }
+  }
+
+  /// Stops the loop of a shared service that has no client, and whose vault is locked.
+  private func endIfUnused() {
+    guard connections.isEmpty, service.assumeIsolated({ $0.session.isLocked }) else { return }
+    loop.stop()
   }
 
   /// Logs an error that ends the program, or keeps it from starting.
@@ -138,12 +205,21 @@ public final class Server {
   }
 
   private func outcome() -> Outcome {
-    switch connection.assumeIsolated({ $0.closeReason }) {
-    case .handedOff(let streamState, let stage):
-      return .handedOff(
-        service.assumeIsolated { [client] in
-          $0.handoffState(of: client, stage: stage, streamState: streamState)
-        })
+    let clients = connections.handoffStates
+    if let listener {
+      _ = listener.assumeIsolated { $0.stop() }
+      let isReplaced = service.assumeIsolated { $0.isHandingOff && !$0.isStopping }
+      // Without a client, the next one starts a new process.
+      guard isReplaced, !clients.isEmpty else {
+        service.assumeIsolated { $0.session.close() }
+        return .ended(status: 0, message: nil)
+      }
+    }
+    switch connections.lastReason {
+    case .handedOff:
+      return .handedOff(HandoffState(vault: service.assumeIsolated { $0.handoffState() }, clients: clients))
+    case _ where listener != nil:
+      return .handedOff(HandoffState(vault: service.assumeIsolated { $0.handoffState() }, clients: clients))
     case .exit(let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput(.headers, let afterShutdown): return .ended(status: afterShutdown ? 0 : 1, message: nil)
     case .endOfInput, .stopped: return .ended(status: 0, message: nil)

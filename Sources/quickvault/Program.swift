@@ -60,7 +60,7 @@ enum Program {
         for failure in unrestricted { complain("not sandboxed: \(failure)") }
       }
       let server = try Server(
-        configuration, input: descriptors.input, output: descriptors.output,
+        configuration, .pipes(input: descriptors.input, output: descriptors.output),
         resuming: handoffState ?? HandoffState())
       try server.handleSignals()
       switch server.run() {

@@ -18,15 +18,18 @@ enum Reexec {
     defer { close(descriptor) }
     var information = stat()
     guard unsafe fstat(descriptor, &information) == 0, information.st_nlink == 0 else { return nil }
-    return readAll(descriptor).flatMap(HandoffState.init(decoding:))
+    guard let state = readAll(descriptor).flatMap(HandoffState.init(decoding:)) else { return nil }
+    for descriptor in state.descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return state
   }
 
   /// Replaces the process by a new one of the same program with the same arguments.
   ///
+  /// - Parameter descriptors: those of a conversation on standard input and output; nil for a service.
   /// - Returns: why it failed; on success it does not return.
-  static func replaceProcess(with handoffState: HandoffState, _ descriptors: Descriptors) -> SystemError {
+  static func replaceProcess(with handoffState: HandoffState, _ descriptors: Descriptors?) -> SystemError {
     do {
-      try descriptors.makeRoom()
+      try descriptors?.makeRoom()
     } catch {
       return error
     }
@@ -35,9 +38,12 @@ enum Reexec {
       return SystemError("memfd_create")
     }
     do {
-      try descriptors.restore()
+      try descriptors?.restore()
     } catch {
       return error
+    }
+    for descriptor in handoffState.descriptors where fcntl(descriptor, F_SETFD, 0) != 0 {
+      return SystemError("fcntl")
     }
     unsafe setenv(variable, String(file), 1)
     unsafe execv("/proc/self/exe", CommandLine.unsafeArgv)

@@ -80,6 +80,7 @@ import Testing
   @Test("Asking: a hand-off ends the wait; a response that comes later is ignored")
   func handedOff() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
+      try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))
       let asking = Task { try await conversation.connection.ask(Question()) }
       _ = try await conversation.client.message()
       await conversation.connection.handOff(sending: [])

@@ -10,7 +10,8 @@ import Testing
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
     "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
     "VaultServer": [
-      "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel", "JSONRPC",
+      "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel",
+      "JSONRPC",
       "EventLoop", "JSON", "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
     ],
     "SharedService": ["EventLoop", "JSON", "CLinux"],

@@ -193,7 +193,7 @@ class Cards(Scenario):
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
         if cards[1]:
             self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")})
-        for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list",
+        for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list", "client/list",
                        "biometric/disable"):
             self.ask(method)
         self.ask("device/revoke", id="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")

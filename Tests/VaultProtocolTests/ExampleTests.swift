@@ -17,11 +17,11 @@ import VaultProtocol
     TagList.self, AttachmentAdd.self, AttachmentList.self, AttachmentGet.self, AttachmentThumbnail.self,
     AttachmentExport.self, AttachmentSetWatermark.self, AttachmentDelete.self, SettingsGet.self,
     SettingsUpdate.self, BiometricStatus.self, BiometricEnable.self, BiometricDisable.self, DeviceList.self,
-    DeviceRevoke.self, LogList.self,
+    DeviceRevoke.self, LogList.self, ClientList.self, ClientRequestConsent.self, ClientRevoke.self,
   ]
   private static let notificationTypes: [any VaultNotification.Type] = [
     SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-    BiometricDidChangeState.self,
+    BiometricDidChangeState.self, SessionDidUnlock.self,
   ]
 
   /// The methods of the document by name.
@@ -87,10 +87,23 @@ import VaultProtocol
     }
   }
 
+  @Test("The question to a client")
+  func question() throws {
+    let method = try #require(Self.methods()[SessionAdmit.method])
+    let example = try #require(Self.elements(method["examples"]).first)
+    let given = Self.parameters(example)
+    #expect(try Self.sorted(SessionAdmit.read(given).json) == Self.sorted(given))
+    let answer = try #require(example["result"]?["value"])
+    #expect(try SessionAdmit.Answer.read(answer, at: "result").json == answer)
+  }
+
   @Test("Every method and notification of the server has its type")
   func complete() throws {
     let described = try Self.methods().filter { $0.value["x-direction"]?.string != "clientToServer" }
-    let known = Self.requestTypes.map { $0.method } + Self.notificationTypes.map { $0.method } + ["shutdown"]
+    let known =
+      Self.requestTypes.map { $0.method } + Self.notificationTypes.map { $0.method } + [
+        "shutdown", SessionAdmit.method,
+      ]
     #expect(Set(described.keys) == Set(known))
   }
 

@@ -56,10 +56,10 @@ import VaultProtocol
   func sameNotifications() throws {
     let sent: [any OutgoingNotification.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-      BiometricDidChangeState.self,
+      BiometricDidChangeState.self, SessionDidUnlock.self,
     ]
     let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
-    #expect(Set(sent.map { $0.method }) == Set(described))
+    #expect(Set(sent.map { $0.method } + [SessionAdmit.method]) == Set(described))
   }
 
   @Test("R10 Exactly the methods that need an unlocked vault refuse a locked one")
@@ -84,7 +84,7 @@ import VaultProtocol
       "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
       "vault/merge": #"{"path":"/nowhere","password":"a"}"#,
       "vault/create": #"{"password":"short"}"#, "password/check": #"{"password":"short"}"#,
-      "session/unlock": #"{"password":"a"}"#,
+      "session/unlock": #"{"password":"a"}"#, "client/revoke": #"{"id":1}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,

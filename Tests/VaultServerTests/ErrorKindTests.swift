@@ -159,6 +159,16 @@ import VaultSession
     return errors + [InvalidImport(report: ImportReport(file, outcomes: [], attachments: 0))]
   }
 
+  private static let admissionErrors: [AdmissionError] = {
+    let errors: [AdmissionError] = [.notAdmitted([.password]), .nobodyToAsk, .refused, .unknownClient]
+    for error in errors {
+      switch error {
+      case .notAdmitted, .nobodyToAsk, .refused, .unknownClient: break
+      }
+    }
+    return errors
+  }()
+
   private static let protocolErrors: [ProtocolError] = {
     let errors: [ProtocolError] = [
       .malformedJSON, .nestingTooDeep, .frameTooLarge, .invalidRequest(id: .null, .notAnObject),
@@ -182,6 +192,7 @@ import VaultSession
   func same() throws {
     var errors: [any ApplicationError] = Self.vaultErrors + Self.fileErrors + Self.movingErrors
     errors += Self.biometricErrors as [any ApplicationError]
+    errors += Self.admissionErrors as [any ApplicationError]
     errors += Self.imagingErrors as [any ApplicationError]
     errors += try Self.importErrors()
     let told =

@@ -40,6 +40,17 @@ final class ControlledTime: Clock {
     for timer in timers { try timer.goOff() }
   }
 
+  /// Waits until a timer is set that is due within a time, in milliseconds.
+  func waitForTimer(dueWithin milliseconds: Int64, by deadline: Deadline = .usual) throws {
+    func isSet() -> Bool {
+      state.withLock { state in state.timers.values.contains { $0.isDue(at: state.boot + milliseconds) } }
+    }
+    while !isSet() {
+      guard deadline.milliseconds > 0 else { throw Failure("no timer is set") }
+      sched_yield()
+    }
+  }
+
   /// Sets the wall clock alone.
   func setWall(by milliseconds: Int64) {
     state.withLock { $0.wall += milliseconds }
@@ -130,7 +141,8 @@ final class InProcessServer: ReplayTarget {
     var handoffState = HandoffState()
     while true {
       do {
-        let server = try Server(configuration, input: input, output: output, resuming: handoffState)
+        let server = try Server(
+          configuration, .pipes(input: input, output: output), resuming: handoffState)
         switch server.run() {
         case .ended(let status, let message): return (status, message ?? "")
         case .handedOff(let next):

@@ -18,6 +18,16 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
+  /// Which programs may use a vault that another one unlocked (U). The raw values are on the wire.
+  public enum SharedUnlock: String, CaseIterable, Hashable, Sendable {
+    /// Those that a user of an admitted program allows, and all in the same terminal.
+    case ask
+    /// All programs of the user.
+    case always
+    /// None: each program needs the password or a fingerprint of its own.
+    case never
+  }
+
   /// Seconds without activity until the vault locks itself, 15 to 86,400; nil for never (R12).
   public var autoLockSeconds: Int? = 300
   /// Whether the vault locks when the client is in the background (R12).
@@ -32,6 +42,8 @@ public struct Settings: Hashable, Sendable {
   public var clipboardClearSeconds: Int? = 30
   /// The user's copy templates by the type of card (R18).
   public var copyTemplates: [CardType: String] = [:]
+  /// Which programs may use the vault once another one has unlocked it (U).
+  public var sharedUnlock = SharedUnlock.ask
   /// The language that QuickVault speaks.
   public var language = LanguageChoice.automatic
 
@@ -43,10 +55,13 @@ public struct Settings: Hashable, Sendable {
   /// The allowed values of ``clipboardClearSeconds``.
   public static let clipboardClearRange = 5...3_600
 
-  /// Whether a protection is off that is on in other settings (R9): a lock, clearing the clipboard, or fingerprints.
+  /// Whether a protection is off that is on in other settings (R9): a lock, clearing the clipboard, fingerprints, or the
+  /// consent to each program.
   public func turnsOffProtection(of old: Settings) -> Bool {
     autoLockSeconds == nil && old.autoLockSeconds != nil
       || clipboardClearSeconds == nil && old.clipboardClearSeconds != nil
+      || sharedUnlock == .always && old.sharedUnlock != .always
+      || sharedUnlock == .ask && old.sharedUnlock == .never
       || [\Settings.lockOnBackground, \.lockWithDesktop, \.lockOnSleep, \.biometricUnlock]
         .contains { old[keyPath: $0] && !self[keyPath: $0] }
   }

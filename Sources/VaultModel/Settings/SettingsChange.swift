@@ -29,14 +29,18 @@ public struct SettingsChange: Hashable, Sendable {
   public var clipboardClearSeconds: Seconds?
   /// The new templates by type, merged into the old ones; nil removes one.
   public var copyTemplates: [CardType: String?]
+  /// See ``Settings/sharedUnlock``.
+  public var sharedUnlock: Settings.SharedUnlock?
   /// The name of a ``Settings/LanguageChoice``, as it came.
   public var language: String?
 
   public init(
     autoLockSeconds: Seconds? = nil, lockOnBackground: Bool? = nil, lockWithDesktop: Bool? = nil,
     lockOnSleep: Bool? = nil, biometricUnlock: Bool? = nil, clipboardClearSeconds: Seconds? = nil,
-    copyTemplates: [CardType: String?] = [:], language: String? = nil
+    copyTemplates: [CardType: String?] = [:], sharedUnlock: Settings.SharedUnlock? = nil,
+    language: String? = nil
   ) {
+    self.sharedUnlock = sharedUnlock
     (self.autoLockSeconds, self.lockOnBackground) = (autoLockSeconds, lockOnBackground)
     (self.lockWithDesktop, self.lockOnSleep) = (lockWithDesktop, lockOnSleep)
     (self.biometricUnlock, self.clipboardClearSeconds) = (biometricUnlock, clipboardClearSeconds)
@@ -52,6 +56,7 @@ public struct SettingsChange: Hashable, Sendable {
     if let lockWithDesktop { result.lockWithDesktop = lockWithDesktop }
     if let lockOnSleep { result.lockOnSleep = lockOnSleep }
     if let biometricUnlock { result.biometricUnlock = biometricUnlock }
+    if let sharedUnlock { result.sharedUnlock = sharedUnlock }
     if let clipboardClearSeconds { result.clipboardClearSeconds = clipboardClearSeconds.value }
     for (type, template) in copyTemplates { result.copyTemplates[type] = template }
     var report = ValidationReport()

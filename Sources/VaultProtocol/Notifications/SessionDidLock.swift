@@ -19,6 +19,8 @@ package struct SessionDidLock: VaultNotification, Hashable {
     case passwordChanged
     /// The server is ending.
     case shutdown
+    /// This client may not use the vault any more; it is still unlocked for others (U).
+    case revoked
   }
 
   package var reason: Reason

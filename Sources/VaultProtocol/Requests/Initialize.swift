@@ -8,16 +8,21 @@ package struct Initialize: VaultRequest {
   package var processIdentifier: Int?
   /// A locale such as `zh-CN`; nil for that of the environment.
   package var locale: String?
+  /// Whether the client answers `session/admit`.
+  package var answersConsent = false
 
   package static let coder = ObjectCoder<Self>(
     read: { parameters throws(ParameterError) in
       defer { parameters.ignoreRest() }
+      let capabilities: JSON? = try parameters.optional("capabilities")
       return Self(
-        processIdentifier: try parameters.optional("processId"), locale: try parameters.optional("locale"))
+        processIdentifier: try parameters.optional("processId"), locale: try parameters.optional("locale"),
+        answersConsent: capabilities?["sessionAdmit"] == true)
     },
     write: { request, members in
       if let process = request.processIdentifier { members.append(.init("processId", process.json)) }
       if let locale = request.locale { members.append(.init("locale", locale.json)) }
+      if request.answersConsent { members.append(.init("capabilities", ["sessionAdmit": true])) }
     })
 
   package struct Answer: ResultObject, Hashable {

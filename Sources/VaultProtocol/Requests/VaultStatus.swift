@@ -44,6 +44,8 @@ package struct VaultStatus: VaultRequest {
     package var biometric: Biometric
     /// True if the vault can be read and not written; else nil.
     package var isReadOnly: Bool?
+    /// Whether this client may use the vault while it is unlocked; nil for one on standard input and output.
+    package var isAdmitted: Bool?
     /// Nil unless this is a demo vault.
     package var demo: DemoAnswer?
 
@@ -51,7 +53,7 @@ package struct VaultStatus: VaultRequest {
       Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
       .required("setupStep", \.setupStep), .required("lockout", \.lockout),
       .required("biometric", \.biometric), .optional("readOnly", \.isReadOnly),
-      .optional("demo", \.demo))
+      .optional("admitted", \.isAdmitted), .optional("demo", \.demo))
   }
 }
 
@@ -59,12 +61,12 @@ extension VaultStatus.Answer {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
-    demo: DemoAnswer?
+    isAdmitted: Bool? = nil, demo: DemoAnswer?
   ) {
     self.init(
       path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
       lockout: .init(failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds),
       biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled),
-      isReadOnly: isReadOnly, demo: demo)
+      isReadOnly: isReadOnly, isAdmitted: isAdmitted, demo: demo)
   }
 }

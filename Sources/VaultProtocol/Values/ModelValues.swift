@@ -36,6 +36,7 @@ extension Issue.Code: JSONCodable {}
 extension Language: JSONCodable {}
 extension MediaType: JSONCodable {}
 extension Settings.LanguageChoice: JSONCodable {}
+extension Settings.SharedUnlock: JSONCodable {}
 
 extension ExtraField: JSONObject {
   package static let coder = ObjectCoder(
@@ -89,7 +90,7 @@ extension FieldTemplate: JSONObject {
 
 extension Settings: JSONObject {
   package static let coder = ObjectCoder<Self>(
-    { autoLock, background, desktop, sleep, biometric, clipboard, templates, language in
+    { autoLock, background, desktop, sleep, biometric, clipboard, templates, shared, language in
       var settings = Settings()
       settings.autoLockSeconds = autoLock
       settings.lockOnBackground = background
@@ -98,6 +99,7 @@ extension Settings: JSONObject {
       settings.biometricUnlock = biometric
       settings.clipboardClearSeconds = clipboard
       settings.copyTemplates = templates
+      settings.sharedUnlock = shared
       settings.language = language
       return settings
     },
@@ -108,6 +110,7 @@ extension Settings: JSONObject {
     .required("biometricUnlock", \.biometricUnlock),
     .nullable("clipboardClearSeconds", \.clipboardClearSeconds),
     .required("copyTemplates", \.copyTemplates),
+    .required("sharedUnlock", \.sharedUnlock),
     .required("language", \.language))
 }
 
@@ -138,7 +141,8 @@ extension SettingsChange: JSONObject {
     .optional("lockOnBackground", \.lockOnBackground), .optional("lockWithDesktop", \.lockWithDesktop),
     .optional("lockOnSleep", \.lockOnSleep), .optional("biometricUnlock", \.biometricUnlock),
     .present("clipboardClearSeconds", \.clipboardClearSeconds),
-    .member("copyTemplates", \.copyTemplates, default: [:]), .optional("language", \.language))
+    .member("copyTemplates", \.copyTemplates, default: [:]),
+    .optional("sharedUnlock", \.sharedUnlock), .optional("language", \.language))
 }
 
 extension SettingsChange.Seconds: JSONCodable {

@@ -7,12 +7,19 @@ import VaultProtocol
 ///
 /// It belongs to the ``VaultService`` and holds nothing of the vault.
 final class ClientConversation {
+  let identifier: ClientIdentifier
+  /// The program at the other end of the socket; nil on standard input and output.
+  let origin: ClientOrigin?
   let notifications: ClientNotifications
   let interrupter: Interrupter
   let offer = BindingOffer()
   let confirmation: Confirmation
   /// Whether the client has said that it is in the background.
   var isInBackground: Bool
+  /// Whether the client can ask its user to admit another program.
+  var answersConsent: Bool
+  /// When a request last showed that the user is there, in milliseconds of the boot clock.
+  var lastActivity: Int64
   /// The locale that the client asked for; nil if it has not.
   private var locale: String?
   /// The language that the client asked for, or else that of the environment.
@@ -27,9 +34,13 @@ final class ClientConversation {
   ///
   /// - Parameter configuration: has the locale of the environment and the clocks.
   init(
-    on connection: Connection, _ loop: EventLoop, _ configuration: Server.Configuration,
-    resuming state: HandoffState.Client
+    _ identifier: ClientIdentifier, on connection: Connection, _ loop: EventLoop,
+    _ configuration: Server.Configuration, resuming state: HandoffState.Client
   ) {
+    self.identifier = identifier
+    origin = state.origin
+    answersConsent = state.answersConsent
+    lastActivity = configuration.clock.boot
     confirmation = Confirmation(clock: configuration.clock)
     self.connection = connection
     self.loop = loop
@@ -56,7 +67,7 @@ final class ClientConversation {
   func handoffState(stage: Stage, streamState: StreamState) -> HandoffState.Client {
     HandoffState.Client(
       stage: stage, locale: locale, process: process, isInBackground: isInBackground,
-      streamState: streamState)
+      answersConsent: answersConsent, origin: origin, streamState: streamState)
   }
 }
 
@@ -93,6 +104,8 @@ struct ClientHandler: MessageHandler {
   ) {
     await service.handle(notification, of: client)
   }
+
+  func errorForDiscardedAnswer() async -> ResponseError { await service.errorForDiscardedAnswer(of: client) }
 
   func error(for error: ProtocolError) async -> ResponseError { await service.error(for: error, of: client) }
 

@@ -4,7 +4,7 @@ import VaultSession
 
 /// Why a request that waits or takes long is interrupted, other than by `$/cancelRequest`.
 enum Interruption: Sendable, Hashable {
-  /// A password came in place of the fingerprint.
+  /// A password came in place of the fingerprint, or another client asks for one.
   case password
   /// The vault is to be locked, or was.
   case lock
@@ -51,6 +51,8 @@ actor Interrupter {
   private nonisolated let connection: Connection
   /// Whether the request being answered can be interrupted.
   private var isActive = false
+  /// Whether it waits for the user.
+  private var isWaiting = false
   /// Why the last such request was interrupted; nil if it was not, or by `$/cancelRequest`.
   private(set) var reason: Interruption?
 
@@ -86,21 +88,25 @@ actor Interrupter {
   ///
   /// - Throws: what `body` throws.
   nonisolated func duringWait<Value>(_ body: () async throws -> Value) async throws -> Value {
-    try await run(until: Interruption.ofWait, answering: Interruption.answeredDuringWait, body)
+    try await run(
+      until: Interruption.ofWait, answering: Interruption.answeredDuringWait, isWaiting: true, body)
   }
 
-  /// Interrupts the request being answered, if it can be.
+  /// Interrupts the request being answered, if it can be. A password interrupts only a wait for the user.
   nonisolated func interrupt(_ reason: Interruption) {
-    assumeIsolated { $0.cancelRequest(reason) }
+    assumeIsolated { own in
+      if reason != .password || own.isWaiting { own.cancelRequest(reason) }
+    }
   }
 
   /// Runs `body` until it ends or a message matches the filter.
   ///
   /// - Parameter methods: the methods that are answered meanwhile.
   private nonisolated func run<Value>(
-    until filter: MessageFilter, answering methods: Set<String> = [], _ body: () async throws -> Value
+    until filter: MessageFilter, answering methods: Set<String> = [], isWaiting: Bool = false,
+    _ body: () async throws -> Value
   ) async throws -> Value {
-    await begin(until: filter, answering: methods)
+    await begin(until: filter, answering: methods, isWaiting: isWaiting)
     do {
       let value = try await body()
       await end()
@@ -112,9 +118,10 @@ actor Interrupter {
     }
   }
 
-  private func begin(until filter: MessageFilter, answering methods: Set<String>) {
+  private func begin(until filter: MessageFilter, answering methods: Set<String>, isWaiting: Bool) {
     reason = nil
     isActive = true
+    self.isWaiting = isWaiting
     connection.assumeIsolated { connection in
       connection.observeMessages(matching: filter, answering: methods) { [weak self] message in
         self?.interrupt(Interruption(message))
@@ -124,6 +131,7 @@ actor Interrupter {
 
   private func end() {
     isActive = false
+    isWaiting = false
     connection.assumeIsolated { $0.stopObservingMessages() }
   }
 

@@ -1,6 +1,7 @@
 import VaultProtocol
 
 enum AttachmentExportHandler: Handler {
+  static let access = Access.reading
   static let takesPassword = true
 
   static func answer(

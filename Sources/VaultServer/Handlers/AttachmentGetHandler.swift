@@ -1,6 +1,7 @@
 import VaultProtocol
 
 enum AttachmentGetHandler: Handler {
+  static let access = Access.reading
   static let takesPassword = true
 
   static func answer(

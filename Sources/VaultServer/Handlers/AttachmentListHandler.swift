@@ -1,6 +1,8 @@
 import VaultProtocol
 
 enum AttachmentListHandler: Handler {
+  static let access = Access.reading
+
   static func answer(
     _ request: AttachmentList, _ context: SessionContext
   ) throws -> Outcome<AttachmentList.Answer> {

@@ -1,6 +1,8 @@
 import VaultProtocol
 
 enum AttachmentThumbnailHandler: Handler {
+  static let access = Access.reading
+
   static func answer(
     _ request: AttachmentThumbnail, _ context: PictureContext
   ) async throws -> Outcome<AttachmentThumbnail.Answer> {

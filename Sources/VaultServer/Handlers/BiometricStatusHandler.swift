@@ -4,6 +4,7 @@ import VaultProtocol
 import VaultSession
 
 enum BiometricStatusHandler: Handler {
+  static let access = Access.reading
   static let countsAsActivity = false
 
   static func answer(

@@ -1,6 +1,8 @@
 import VaultProtocol
 
 enum CardSearchHandler: Handler {
+  static let access = Access.reading
+
   static func answer(
     _ request: CardSearch, _ context: WorkContext
   ) async throws -> Outcome<CardSearch.Answer> {

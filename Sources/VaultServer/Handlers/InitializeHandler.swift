@@ -1,6 +1,9 @@
 import VaultProtocol
 
 enum InitializeHandler: Handler {
+  static let access = Access.reading
+  static let isOpenToAll = true
+
   static func answer(_ request: Initialize, _ context: ClientContext) -> Outcome<Initialize.Answer> {
     if let locale = request.locale {
       context.client.setLocale(locale)
@@ -8,6 +11,7 @@ enum InitializeHandler: Handler {
     if let process = request.processIdentifier {
       context.client.watchProcess(process)
     }
+    context.client.answersConsent = request.answersConsent
     return Outcome(
       Initialize.Answer(
         protocolVersion: Server.protocolVersion, version: Server.version,

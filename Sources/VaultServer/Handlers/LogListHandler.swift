@@ -2,6 +2,8 @@ import VaultProtocol
 import VaultSession
 
 enum LogListHandler: Handler {
+  static let access = Access.reading
+
   static func answer(_ request: LogList, _ context: SessionContext) throws -> Outcome<LogList.Answer> {
     Outcome(LogList.Answer(items: try context.session.log(limit: request.limit)))
   }

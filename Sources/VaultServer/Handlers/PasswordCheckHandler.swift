@@ -3,6 +3,8 @@ import VaultProtocol
 import VaultSession
 
 enum PasswordCheckHandler: Handler {
+  static let access = Access.unlocking
+  static let isOpenToAll = true
   static let takesPassword = true
 
   static func answer(

@@ -3,6 +3,10 @@ import VaultProtocol
 import VaultSession
 
 enum SessionLockHandler: Handler {
+  static let access = Access.reading
+  static let isOpenToAll = true
+  static let interruption: Interruption? = .lock
+
   static func answer(_ request: SessionLock, _ context: NoContext) -> Outcome<Nothing> {
     Outcome(Nothing(), locking: .request)
   }

@@ -2,6 +2,9 @@ import VaultProtocol
 import VaultSession
 
 enum SessionUnlockHandler: Handler {
+  static let access = Access.unlocking
+  static let isOpenToAll = true
+  static let interruption: Interruption? = .password
   static let takesPassword = true
 
   static func answer(_ request: SessionUnlock, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer>
@@ -12,10 +15,11 @@ enum SessionUnlockHandler: Handler {
       context.desktop.fetchStatusIfUnknown()
       try await context.session.unlock(password: password)
       await context.didUnlockWithPassword()
+      return Outcome(try context.answer(), admittedBy: .password)
     case .biometric:
       try await context.biometrics.unlockVault()
       context.didUnlockWithFingerprint()
+      return Outcome(try context.answer(), admittedBy: .fingerprint)
     }
-    return Outcome(try context.answer())
   }
 }

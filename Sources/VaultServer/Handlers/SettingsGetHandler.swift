@@ -1,6 +1,8 @@
 import VaultProtocol
 
 enum SettingsGetHandler: Handler {
+  static let access = Access.reading
+
   static func answer(_ request: SettingsGet, _ context: SessionContext) throws -> Outcome<SettingsAnswer> {
     Outcome(SettingsAnswer(try context.session.settings()))
   }

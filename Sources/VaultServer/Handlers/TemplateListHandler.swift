@@ -2,6 +2,9 @@ import VaultModel
 import VaultProtocol
 
 enum TemplateListHandler: Handler {
+  static let access = Access.reading
+  static let isOpenToAll = true
+
   static func answer(_ request: TemplateList, _ context: NoContext) -> Outcome<TemplateList.Answer> {
     Outcome(TemplateList.Answer(templates: CardTemplate.all))
   }

@@ -4,6 +4,7 @@ import VaultProtocol
 import VaultSession
 
 enum VaultChangePasswordHandler: Handler {
+  static let access = Access.exclusive
   static let takesPassword = true
 
   static func answer(

@@ -2,6 +2,8 @@ import VaultProtocol
 import VaultSession
 
 enum VaultCreateHandler: Handler {
+  static let access = Access.exclusive
+  static let isOpenToAll = true
   static let takesPassword = true
 
   static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
@@ -14,6 +16,6 @@ enum VaultCreateHandler: Handler {
       try await context.session.create(password: password, keyDerivation: request.keyDerivation)
     }
     await context.didUnlockWithPassword()
-    return Outcome(try context.answer())
+    return Outcome(try context.answer(), admittedBy: .password)
   }
 }

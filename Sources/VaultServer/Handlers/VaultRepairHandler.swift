@@ -3,6 +3,7 @@ import VaultMaintenance
 import VaultSession
 
 enum VaultRepairHandler: Handler {
+  static let access = Access.exclusive
   static let takesPassword = true
 
   static func answer(

@@ -1,6 +1,8 @@
 import VaultProtocol
 
 enum VaultStatusHandler: Handler {
+  static let access = Access.reading
+  static let isOpenToAll = true
   static let countsAsActivity = false
   static let readsForeignChanges = true
 
@@ -19,6 +21,7 @@ enum VaultStatusHandler: Handler {
         biometricIsAvailable: await context.desktop.status?.canOpenVaults ?? false,
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
         isReadOnly: status.isReadOnly ? true : nil,
+        isAdmitted: context.isAdmitted,
         demo: DemoAnswer(context.vault)))
   }
 }

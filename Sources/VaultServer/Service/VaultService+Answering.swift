@@ -10,13 +10,31 @@ extension VaultService {
     guard let client, let method = Registry.methods[request.method] else {
       return Reply(.failure(error(for: .methodNotFound(request.method), client)))
     }
-    var reply = await answer(request, with: method, client)
-    if method.takesPassword, session.isLocked {
+    var reply = await answerInTurn(request, with: method, client)
+    if method.takesPassword, session.isLocked, !(await requests.runs(.unlocking)) {
       // Unlocking failed, or there was nothing to unlock: the new process does not have the password in its memory.
       session.close()
       handOff(except: client)
       reply.handsOff = true
     }
+    return reply
+  }
+
+  /// Answers a request beside those of other clients, when it may be answered beside them.
+  private func answerInTurn(
+    _ request: IncomingRequest, with method: Method, _ client: ClientConversation
+  ) async -> Reply {
+    do {
+      if !method.isOpenToAll { try requireAdmission(of: client) }
+      if let interruption = method.interruption { interruptAll(interruption, except: client) }
+      if !(await requests.enter(method.access)) { try await requests.wait(for: method.access) }
+    } catch is CancellationError {
+      return Reply(.failure(error(for: .cancelled, client, method)))
+    } catch {
+      return failure(error, of: method, client, wasUnlocked: false)
+    }
+    let reply = await answer(request, with: method, client)
+    await requests.leave(method.access)
     return reply
   }
 
@@ -28,9 +46,15 @@ extension VaultService {
       if !method.readsForeignChanges, let changes = try session.refresh() {
         notifyAll(CardDidChange(changes))
       }
-      var (reply, lockReason) = try await answerWaiting(request, with: method, client)
+      let answered = try await answerWaiting(request, with: method, client)
+      let lockReason = answered.lockReason
+      var reply = answered.reply
       if let changes = session.takeForeignChanges() { notifyAll(CardDidChange(changes)) }
-      if method.countsAsActivity { noteActivity() }
+      if let changes = session.takeOwnChanges() { notifyAll(CardDidChange(changes), except: client) }
+      if let admission = answered.admission {
+        didAuthenticate(client, by: admission, wasLocked: !wasUnlocked)
+      }
+      if method.countsAsActivity { noteActivity(of: client) }
       if let lockReason { _ = session.lock(lockReason) }
       if wasUnlocked, session.isLocked, !isHandingOff {
         let locked = didLock(lockReason ?? .request, for: client)
@@ -44,7 +68,7 @@ extension VaultService {
     } catch is CancellationError {
       return Reply(.failure(self.error(for: .cancelled, client, method)))
     } catch {
-      if method.countsAsActivity { noteActivity() }
+      if method.countsAsActivity { noteActivity(of: client) }
       return failure(error, of: method, client, wasUnlocked: wasUnlocked)
     }
   }
@@ -54,7 +78,7 @@ extension VaultService {
   /// Methods with a password wait at each write, because they cannot be repeated: an attempt counts.
   private func answerWaiting(
     _ request: IncomingRequest, with method: Method, _ client: ClientConversation
-  ) async throws -> (Reply, LockReason?) {
+  ) async throws -> Method.Answered {
     guard method.takesPassword else {
       return try await session.waitingForOthers(as: waiting(of: client)) {
         try await method.answer(request.parameters, self, client)
@@ -77,9 +101,7 @@ extension VaultService {
     case "client/didBecomeActive": client.isInBackground = false
     case "client/didEnterBackground":
       client.isInBackground = true
-      if let settings = try? session.settings(), settings.lockOnBackground {
-        return lock(.background, for: client)
-      }
+      return didEnterBackground(client)
     default: break
     }
     return ([], false)
@@ -89,6 +111,11 @@ extension VaultService {
     self.error(for: error, clients[client])
   }
 
+  /// The error in place of an answer that a client had not read when the vault was locked.
+  func errorForDiscardedAnswer(of client: ClientIdentifier) -> ResponseError {
+    VaultError.locked.descriptor.response(in: clients[client].map(language) ?? .english)
+  }
+
   private func error(
     for error: ProtocolError, _ client: ClientConversation?, _ method: Method? = nil
   ) -> ResponseError {
@@ -96,14 +123,11 @@ extension VaultService {
     return error.descriptor.response(in: client.map(language) ?? .english)
   }
 
-  /// Ends a client's conversation. The vault is locked and closed with the last one.
+  /// Ends a client's conversation. The vault is locked and closed with it, unless it is shared: then when the service ends.
   ///
   /// - Returns: what the client is told before.
   func willEnd(_ identifier: ClientIdentifier) -> [any OutgoingNotification] {
-    guard let client = clients[identifier], clients.count == 1 else {
-      disconnect(identifier)
-      return []
-    }
+    guard let client = clients[identifier], !isShared || isStopping else { return [] }
     defer { session.close() }
     return lock(.shutdown, for: client).notifications
   }

@@ -38,14 +38,29 @@ extension VaultService {
     lockNow(.timeout)
   }
 
-  /// Restarts the time until the vault locks.
-  func noteActivity() {
-    guard !session.isLocked, let settings = try? session.settings() else { return }
+  /// Restarts the time until the vault locks: for all clients, whichever was active.
+  ///
+  /// - Parameter client: nil for the service itself. One that may not use the vault does not keep it unlocked.
+  func noteActivity(of client: ClientConversation? = nil) {
+    guard !session.isLocked, let settings = try? session.settings(), client.map(isAdmitted) ?? true else {
+      return
+    }
+    client?.lastActivity = configuration.clock.boot
     idleLock.restart(seconds: settings.autoLockSeconds)
   }
 
-  func interruptAll(_ reason: Interruption) {
-    for client in clients.values { client.interrupter.interrupt(reason) }
+  func interruptAll(_ reason: Interruption, except excluded: ClientConversation? = nil) {
+    for client in clients.values where client !== excluded { client.interrupter.interrupt(reason) }
+  }
+
+  /// Handles a right password or fingerprint: admits the client, and tells the others if the vault was locked before.
+  func didAuthenticate(_ client: ClientConversation, by means: AdmissionMeans, wasLocked: Bool) {
+    admit(client, by: means)
+    guard wasLocked, !session.isLocked else { return }
+    admissions.forgetRefusals()
+    for other in clients.values where other !== client {
+      other.notifications.send(SessionDidUnlock(isAdmitted: isAdmitted(other)))
+    }
   }
 
   /// Hands the connections of all clients but one to the next process.
@@ -54,6 +69,8 @@ extension VaultService {
   func handOff(except client: ClientConversation?, sending notifications: [any OutgoingNotification] = []) {
     guard !isHandingOff else { return }
     isHandingOff = true
+    interruptAll(.password, except: client)
     for other in clients.values where other !== client { other.notifications.handOff(sending: notifications) }
+    onChange()
   }
 }

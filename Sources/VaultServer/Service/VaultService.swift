@@ -17,10 +17,19 @@ actor VaultService {
   let biometrics: BiometricUnlock
   let idleLock: IdleLock
   let workers: WorkerProcesses
+  let requests: RequestQueue
+  /// The programs that may use the vault while it is unlocked.
+  var admissions: AdmissionList
+  /// The lock that is due a minute after the last client went to the background.
+  let backgroundLock: BackgroundLock
   nonisolated let log: ServiceLog
   /// Whether the vault was locked, so that the process is about to be replaced.
   var isHandingOff = false
   private(set) var clients: [ClientIdentifier: ClientConversation] = [:]
+  /// Whether the service ends: it locks, and tells every client.
+  var isStopping = false
+  /// Called when the process is to be replaced.
+  private(set) var onChange: @Sendable () -> Void = {}
   nonisolated let configuration: Server.Configuration
 
   init(loop: EventLoop, _ configuration: Server.Configuration, resuming state: HandoffState.Vault) {
@@ -33,12 +42,21 @@ actor VaultService {
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
+    requests = RequestQueue(on: loop)
+    admissions = state.admissions
+    backgroundLock = BackgroundLock()
   }
+
+  /// Whether the vault is served on a socket, to any number of clients (U).
+  nonisolated var isShared: Bool { configuration.isShared }
 
   var session: VaultSession { vault.session }
 
   /// Begins to serve the vault.
-  func start() async {
+  ///
+  /// - Parameter onChange: called when the process is to be replaced.
+  func start(onChange: @escaping @Sendable () -> Void = {}) async {
+    self.onChange = onChange
     vault.leaveDeletedDemo()
     session.readOpenSettings()
     do {
@@ -47,18 +65,39 @@ actor VaultService {
     } catch {
       log.record(error, of: "auto-lock")
     }
+    if isShared {
+      backgroundLock.use(
+        try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfInBackground() } }
+      )
+    }
     await desktop.observe { [weak self] event in self?.assumeIsolated { $0.observe(event) } }
     if configuration.beginsWithDemo, vault.demo == nil { await beginWithDemo() }
   }
 
   /// Takes a client, whose messages a ``ClientHandler`` passes on.
   func connect(_ client: ClientIdentifier, on connection: Connection, resuming state: HandoffState.Client) {
-    clients[client] = ClientConversation(on: connection, loop, configuration, resuming: state)
+    clients[client] = ClientConversation(client, on: connection, loop, configuration, resuming: state)
   }
 
   /// Releases a client whose connection is over.
   func disconnect(_ client: ClientIdentifier) {
     clients[client] = nil
+    if isShared { lockSoonIfInBackground() }
+  }
+
+  /// Runs an action on the loop's thread.
+  func onLoop(_ action: @Sendable () -> Void) {
+    action()
+  }
+
+  /// Ends the conversations, and with the last of them the service.
+  func stop(_ connections: ClientConnections) {
+    isStopping = true
+    if connections.isEmpty {
+      lockNow(.shutdown)
+      onChange()
+    }
+    connections.stopAll()
   }
 
   /// Releases the clients when their connections are over: each refers to its connection, and that to the service.
@@ -79,13 +118,19 @@ actor VaultService {
     }
   }
 
-  /// What a new process needs of the vault and of a client.
-  func handoffState(of client: ClientIdentifier, stage: Stage, streamState: StreamState) -> HandoffState {
-    HandoffState(
-      vault: HandoffState.Vault(
-        demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts),
-      client: clients[client]?.handoffState(stage: stage, streamState: streamState)
-        ?? HandoffState.Client(stage: stage, streamState: streamState))
+  /// What a new process needs of the vault.
+  func handoffState() -> HandoffState.Vault {
+    HandoffState.Vault(
+      demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts,
+      admissions: admissions)
+  }
+
+  /// What a new process needs of a client.
+  func handoffState(of client: ClientIdentifier, stage: Stage, streamState: StreamState)
+    -> HandoffState.Client
+  {
+    clients[client]?.handoffState(stage: stage, streamState: streamState)
+      ?? HandoffState.Client(stage: stage, streamState: streamState)
   }
 
   /// The language of the settings, or else of the client.
@@ -93,9 +138,11 @@ actor VaultService {
     session.chosenLanguage ?? client.language
   }
 
-  /// Notifies every client.
-  func notifyAll(_ notification: any OutgoingNotification) {
-    for client in clients.values { client.notifications.send(notification) }
+  /// Notifies every client that may use the vault, but for one.
+  func notifyAll(_ notification: any OutgoingNotification, except excluded: ClientConversation? = nil) {
+    for client in clients.values where client !== excluded && isAdmitted(client) {
+      client.notifications.send(notification)
+    }
   }
 
   private func observe(_ event: DesktopLink.Event) {

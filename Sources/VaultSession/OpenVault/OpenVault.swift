@@ -39,6 +39,8 @@ final class OpenVault {
   /// Set while the last write failed because there was no room, or the file could only be read.
   var couldNotBeWritten = false
   var foreignChanges: ForeignChanges?
+  /// What this process changed since its clients were last told.
+  var ownChanges: ForeignChanges?
   var dataVersion: Int64
   /// The last commit that this state includes.
   var appliedCommit: CommitMark?

@@ -77,8 +77,22 @@ extension OpenVault {
     } else {
       usedTags = nil
     }
+    noteOwn(change)
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     rememberChanges()
+  }
+
+  /// The number of changed cards from which they are not told one by one.
+  private static let toldOneByOne = 1_000
+
+  private func noteOwn(_ change: VaultChange) {
+    let written = Set(change.indexed.map(\.id))
+    let deleted = Set(change.removed.map(\.id)).subtracting(written)
+    let changed = written.union(change.attachments.map(\.card)).subtracting(deleted)
+    guard !changed.isEmpty || !deleted.isEmpty else { return }
+    let isMany = changed.count + deleted.count > Self.toldOneByOne
+    let changes = isMany ? ForeignChanges.all : .cards(changed: changed, deleted: deleted)
+    ownChanges = ownChanges?.followed(by: changes) ?? changes
   }
 }
 

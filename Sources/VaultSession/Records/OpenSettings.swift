@@ -53,6 +53,7 @@ extension Settings {
     lockWithDesktop = values["lockWithDesktop"] != "false"
     lockOnSleep = values["lockOnSleep"] != "false"
     biometricUnlock = values["biometricUnlock"] != "false"
+    sharedUnlock = values["sharedUnlock"].flatMap(SharedUnlock.init) ?? .ask
     language = values["language"].flatMap(LanguageChoice.init) ?? .automatic
     for type in CardType.allCases { copyTemplates[type] = values["copyTemplates.\(type.rawValue)"] }
   }
@@ -65,6 +66,7 @@ extension Settings {
     values["lockWithDesktop"] = String(lockWithDesktop)
     values["lockOnSleep"] = String(lockOnSleep)
     values["biometricUnlock"] = String(biometricUnlock)
+    values["sharedUnlock"] = sharedUnlock.rawValue
     values["language"] = language.rawValue
     for type in CardType.allCases { values["copyTemplates.\(type.rawValue)"] = copyTemplates[type] }
   }

@@ -29,6 +29,8 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case deviceRevoked
   /// A device's binding ended because the enrolled fingerprints had changed.
   case deviceVoided
+  /// A program was admitted to the unlocked vault.
+  case clientAdmitted
   /// The process could not keep its memory out of swap.
   case memoryNotLocked
 }

@@ -104,6 +104,13 @@ extension VaultSession {
     return opened?.foreignChanges
   }
 
+  /// Returns and clears the changes by this process; nil for none, or while the vault is locked.
+  public func takeOwnChanges() -> ForeignChanges? {
+    guard let opened, let changes = opened.ownChanges else { return nil }
+    opened.ownChanges = nil
+    return changes
+  }
+
   /// The language that the settings choose; nil if they leave it to the client or are not known yet.
   public var chosenLanguage: Language? {
     if let opened { return opened.settings.language.language }

@@ -72,7 +72,9 @@ package enum Exchange {
   private static func serve(_ configuration: Server.Configuration, input: Int32, output: Int32) {
     var handoffState = HandoffState()
     while true {
-      guard let server = try? Server(configuration, input: input, output: output, resuming: handoffState)
+      guard
+        let server = try? Server(
+          configuration, .pipes(input: input, output: output), resuming: handoffState)
       else {
         fatalError("no server")
       }

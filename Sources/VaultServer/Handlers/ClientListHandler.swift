@@ -1,0 +1,9 @@
+import VaultProtocol
+
+enum ClientListHandler: Handler {
+  static let access = Access.reading
+
+  static func answer(_ request: ClientList, _ context: ClientsContext) async -> Outcome<ClientList.Answer> {
+    Outcome(ClientList.Answer(items: await context.service.list(for: context.client)))
+  }
+}

@@ -1,0 +1,14 @@
+import VaultProtocol
+
+enum ClientRequestConsentHandler: Handler {
+  static let access = Access.reading
+  static let isOpenToAll = true
+
+  static func answer(
+    _ request: ClientRequestConsent, _ context: ConsentContext
+  ) async throws -> Outcome<UnlockAnswer> {
+    _ = try context.unlock.session.settings()
+    try await context.requestConsent()
+    return Outcome(try context.unlock.answer())
+  }
+}

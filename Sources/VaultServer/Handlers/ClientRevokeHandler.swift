@@ -1,0 +1,11 @@
+import JSONRPC
+import VaultProtocol
+
+enum ClientRevokeHandler: Handler {
+  static let access = Access.reading
+
+  static func answer(_ request: ClientRevoke, _ context: ClientsContext) async throws -> Outcome<Nothing> {
+    try await context.service.revoke(ClientIdentifier(number: request.id))
+    return Outcome(Nothing())
+  }
+}

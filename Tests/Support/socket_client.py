@@ -1,0 +1,43 @@
+#!/usr/bin/python3
+"""Connects standard input and output with the socket of a shared vault: socket_client.py SOCKET VAULT [--terminal]
+
+A relay of its own: to the service it is another program, and with --terminal one in a terminal of its own.
+"""
+import fcntl
+import json
+import os
+import pty
+import select
+import socket
+import sys
+import termios
+
+path, vault = sys.argv[1:3]
+if "--terminal" in sys.argv:
+    os.setsid()
+    main, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+connection = socket.socket(socket.AF_UNIX)
+connection.connect(path)
+connection.sendall(json.dumps({"quickvault": 1, "vault": vault, "locale": "C", "environment": {}}).encode() + b"\n")
+answer = b""
+while not answer.endswith(b"\n"):
+    byte = connection.recv(1)
+    if not byte:
+        sys.exit("no answer to the greeting")
+    answer += byte
+if "error" in json.loads(answer):
+    sys.exit(answer.decode())
+readers = [0, connection]
+while connection in readers:
+    for reader in select.select(readers, [], [])[0]:
+        data = os.read(0, 1 << 16) if reader == 0 else connection.recv(1 << 16)
+        if not data:
+            readers.remove(reader)
+            if reader == 0:
+                connection.shutdown(socket.SHUT_WR)
+        elif reader == 0:
+            connection.sendall(data)
+        else:
+            while data:
+                data = data[os.write(1, data):]
