@@ -107,11 +107,14 @@ All but `quickvault--list-keys' also work on a card's page.")
 (declare-function evil-set-initial-state "ext:evil-core")
 
 (defun quickvault--use-own-keys ()
-  "Have Evil leave the keys of the list and of pages alone."
+  "Have Evil leave the keys of the list and of pages alone, and add j and k."
   (when (fboundp 'evil-set-initial-state)
     (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-devices-mode quickvault-events-mode
                     quickvault-blank-mode))
-      (evil-set-initial-state mode 'emacs))))
+      (evil-set-initial-state mode 'emacs))
+    (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
+      (define-key map "j" #'next-line)
+      (define-key map "k" #'previous-line))))
 
 (add-hook 'quickvault-list-mode-hook #'quickvault--use-own-keys)
 
