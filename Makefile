@@ -135,7 +135,7 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	$(foreach helper,$(HELPERS),install -D -m 755 $(RELEASED)/$(helper) "$(LIBEXEC)/$(helper)" &&) true
 	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
 	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
-	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/syntax "$(SHARE)/vim"
+	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/lua clients/vim/syntax "$(SHARE)/vim"
 	cp -R clients/shell/lib clients/shell/*.bash clients/shell/*.zsh clients/shell/qv "$(SHARE)/shell"
 	install -m 644 protocol/*.md protocol/openrpc.json "$(SHARE)/protocol"
 	ln -sf ../share/quickvault/shell/qv "$(ROOT)/bin/qv"

@@ -32,7 +32,21 @@ endfunction
 " Copies the card with a title, or the current card; its concealed fields too if wanted.
 function! quickvault#copy(argument, concealed) abort
   call quickvault#privacy#forget_commands()
-  call quickvault#copy#by_title(a:argument, a:concealed)
+  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'))
+endfunction
+
+" Inserts the card with a title after the cursor; its concealed fields too if wanted.
+function! quickvault#insert(argument, concealed) abort
+  call quickvault#privacy#forget_commands()
+  let l:buffer = bufnr('%')
+  call quickvault#copy#by_title(a:argument, a:concealed,
+        \ {id, options -> quickvault#buffer#call_in(l:buffer, {-> quickvault#copy#insert(id, options)})})
+endfunction
+
+" Returns the state of the vault for 'statusline'; empty before it is used.
+function! quickvault#statusline() abort
+  return !quickvault#server#running() ? ''
+        \ : 'QuickVault: ' . quickvault#text#get(quickvault#session#is_unlocked() ? 'unlocked' : 'locked')
 endfunction
 
 " Opens a form for a new card.

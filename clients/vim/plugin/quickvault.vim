@@ -1,6 +1,6 @@
 " QuickVault: an encrypted vault for text that you paste often.
 " SPDX-License-Identifier: Apache-2.0
-" Requires Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
+" Requires Neovim 0.7 or later, or Vim 8.2.4684 or later with +channel, +job and +timers.  See :help quickvault
 scriptencoding utf-8
 
 if exists('g:loaded_quickvault')
@@ -12,9 +12,9 @@ let g:loaded_quickvault = 1
 let s:cpoptions = &cpoptions
 set cpoptions&vim
 
-if has('nvim') || !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
+if has('nvim') ? !has('nvim-0.7') : !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
   command! -nargs=* QuickVault echohl ErrorMsg
-        \ | echomsg 'QuickVault requires Vim 8.2.4684 or later with +channel, +job and +timers.'
+        \ | echomsg 'QuickVault requires Neovim 0.7 or later, or Vim 8.2.4684 or later with +channel, +job and +timers.'
         \ | echohl None
   let &cpoptions = s:cpoptions
   unlet s:cpoptions
@@ -23,6 +23,8 @@ endif
 
 command! -bar QuickVault call quickvault#open(<q-mods>)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>, <bang>0)
+command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultInsert
+      \ call quickvault#insert(<q-args>, <bang>0)
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)

@@ -21,6 +21,7 @@ close_terminals() {
 # Creates a directory for a scenario, with a home directory and directories for Vim's own files.
 begin() { # name
   work=$root/$1
+  rm -rf "$work"
   mkdir -p "$work"/{home,swap,undo,backup}
   export HOME=$work/home
   vault=$work/vault.quickvault
@@ -57,11 +58,11 @@ make_vault() {
 
 open_vim() { # arguments...
   local command
-  printf -v command '%q ' vim -u "$work/vimrc" -i "$work/viminfo" "$@"
+  printf -v command '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo" "$@"
   close_terminals
   terminal=t$((${terminal#t} + 1)) # a new socket, because the last tmux server may still be exiting
   tmux_here new-session -d -x 110 -y 40 -s main \
-    "env HOME=$HOME LC_ALL=$LC_ALL LANG=${LANG:-} TZ=UTC TERM=screen-256color $command; echo; echo SHELL; exec cat"
+    "env HOME=$HOME LC_ALL=$LC_ALL LANG=${LANG:-} TZ=UTC TERM=screen-256color $command; echo; echo SHELL; exec tail -f /dev/null"
   see 'All|\[No Name\]|^~|SHELL'
 }
 

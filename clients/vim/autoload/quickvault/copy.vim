@@ -1,17 +1,40 @@
 " Copies to a register, and clears it later if it still holds the copied text.
 
+" The most cards to choose from; of more, the user types more of the title.
+let s:most_choices = 20
+
 " Timers by the digest of the text that they clear.
 let s:timers = {}
 
 " Returns the register to copy to: from the option, else the clipboard, else the unnamed register.
 function! quickvault#copy#register() abort
   let l:chosen = get(g:, 'quickvault_register', '')
-  return !empty(l:chosen) ? l:chosen[0] : has('clipboard') ? '+' : '"'
+  return !empty(l:chosen) ? l:chosen[0] : quickvault#editor#has_clipboard() ? '+' : '"'
 endfunction
 
 " Copies a card or a part of it; the options are those of card/copy.
 function! quickvault#copy#card(id, options) abort
   call quickvault#session#request('card/copy', extend({'id': a:id}, a:options), {result -> s:store(result)})
+endfunction
+
+" Inserts a card or a part of it after the cursor of the current buffer, and moves the cursor to its end.
+function! quickvault#copy#insert(id, options) abort
+  if !&modifiable
+    return quickvault#message#alert(quickvault#text#get('insert.readonly'))
+  endif
+  let [l:error, l:copied] = quickvault#session#wait('card/copy', extend({'id': a:id}, a:options))
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  let l:line = getline('.')
+  let l:column = col('.') - 1 + len(matchstr(l:line, '.', col('.') - 1))
+  let l:lines = split(l:copied.text, "\n", 1)
+  let l:end = [line('.') + len(l:lines) - 1, len(l:lines[-1]) + (len(l:lines) == 1 ? l:column : 0)]
+  let l:lines[0] = strpart(l:line, 0, l:column) . l:lines[0]
+  let l:lines[-1] .= strpart(l:line, l:column)
+  call setline('.', l:lines[0])
+  call append('.', l:lines[1:])
+  call cursor(l:end)
 endfunction
 
 function! s:store(copied) abort
@@ -76,8 +99,9 @@ function! s:choose(card) abort
   endif
 endfunction
 
-" Implements :QuickVaultCopy[!] [-{style} | -field={name}] {title}; [!] copies concealed fields too.
-function! quickvault#copy#by_title(argument, concealed) abort
+" Implements :QuickVaultCopy[!] and :QuickVaultInsert[!] [-{style} | -field={name}] {title}; [!] includes concealed fields.
+" Use gets the id of the card and the options of card/copy.
+function! quickvault#copy#by_title(argument, concealed, Use) abort
   let l:parts = matchlist(a:argument, '\v^%(-(field\=%("[^"]*"|\S*)|\S+)\s*)?(.*)$')
   let l:styles = quickvault#copy#styles()
   if l:parts[1] =~# '^field='
@@ -92,9 +116,9 @@ function! quickvault#copy#by_title(argument, concealed) abort
   endif
   let l:title = trim(l:parts[2])
   if empty(l:title) && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())
-    return quickvault#copy#card(quickvault#action#card().id, l:options)
+    return a:Use(quickvault#action#card().id, l:options)
   endif
-  call quickvault#password#unlock({-> s:find(l:title, l:options)}, {-> 0})
+  call quickvault#password#unlock({-> s:find(l:title, {card -> a:Use(card.id, l:options)})}, {-> 0})
 endfunction
 
 " Returns the copy styles.
@@ -102,11 +126,11 @@ function! quickvault#copy#styles() abort
   return ['labelled', 'values', 'oneLine', 'markdown', 'json', 'template']
 endfunction
 
-function! s:find(title, options) abort
+function! s:find(title, Then) abort
   let l:title = !empty(a:title) ? a:title
         \ : quickvault#prompt#line(quickvault#text#get('copy.title'), '', 'customlist,quickvault#complete#title')
   if !empty(l:title)
-    call s:search(l:title, {card -> quickvault#copy#card(card.id, a:options)})
+    call s:search(l:title, a:Then)
   endif
 endfunction
 
@@ -129,6 +153,9 @@ function! s:found(title, Then, cards) abort
   let l:cards = empty(l:exact) ? a:cards : l:exact
   if empty(l:cards)
     return quickvault#message#info(quickvault#text#get('copy.none', a:title))
+  endif
+  if len(l:cards) > s:most_choices
+    return quickvault#message#warn(quickvault#text#get('copy.many', len(l:cards)))
   endif
   let l:names = map(copy(l:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
         \ quickvault#text#get(card.group)] + card.tags, ' · ')})

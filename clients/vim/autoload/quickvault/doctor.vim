@@ -3,17 +3,44 @@ scriptencoding utf-8
 
 " Shows the output of `quickvault doctor`, with options, in a new buffer.
 function! quickvault#doctor#open(modifiers, ...) abort
-  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
-  if !executable(l:program)
-    return quickvault#message#alert(quickvault#text#get('program.missing', l:program))
+  let l:command = s:command(a:000)
+  if empty(l:command)
+    return quickvault#message#alert(s:missing())
   endif
-  let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
-  let l:command = ['env', 'LC_ALL=' . l:locale, l:program, 'doctor'] + a:000
-        \ + (empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
-  let l:lines = systemlist(join(map(l:command, {_, word -> shellescape(word)})))
+  let l:lines = systemlist(l:command)
   execute a:modifiers 'new'
   setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
   call setline(1, l:lines)
   setlocal nomodifiable
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
+endfunction
+
+" Returns the findings in the language in use, for :checkhealth: each with state (ok, missing or failed), text, and advice, a
+" list; and a problem if there are none.
+function! quickvault#doctor#findings() abort
+  let l:command = s:command(['--json'])
+  if empty(l:command)
+    return {'problem': s:missing(), 'findings': []}
+  endif
+  let l:language = quickvault#text#language()
+  let l:colon = quickvault#text#get('colon')
+  return {'problem': '', 'findings': map(json_decode(system(l:command)).findings, {_, finding -> {'state': finding.state,
+        \ 'text': finding.subject[l:language] . l:colon . finding.found[l:language],
+        \ 'advice': type(finding.advice) == v:t_dict ? [finding.advice[l:language]] : []}})}
+endfunction
+
+" Returns the command line of `quickvault doctor` with options; empty if the program is missing.
+function! s:command(options) abort
+  let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
+  if !executable(l:program)
+    return ''
+  endif
+  let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
+  let l:command = ['env', 'LC_ALL=' . l:locale, l:program, 'doctor'] + a:options
+        \ + (empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
+  return join(map(l:command, {_, word -> shellescape(word)}))
+endfunction
+
+function! s:missing() abort
+  return quickvault#text#get('program.missing', expand(get(g:, 'quickvault_program', 'quickvault')))
 endfunction

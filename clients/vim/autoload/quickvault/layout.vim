@@ -57,16 +57,6 @@ function! s:add_matches(drawn, matches, row) abort
   endfor
 endfunction
 
-" Highlights matches in the current buffer.
-function! quickvault#layout#highlight(matches) abort
-  if empty(prop_type_get('quickvaultMatch'))
-    call prop_type_add('quickvaultMatch', {'highlight': 'quickvaultMatch'})
-  endif
-  for [l:line, l:column, l:length] in a:matches
-    call prop_add(l:line, l:column, {'length': l:length, 'type': 'quickvaultMatch'})
-  endfor
-endfunction
-
 function! s:cells(card) abort
   return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), quickvault#layout#type(a:card.type),
         \ s:text(a:card.group), quickvault#layout#one_line(join(a:card.tags, ', ')),
@@ -94,11 +84,12 @@ endfunction
 function! quickvault#layout#pad(text, width) abort
   let l:text = a:text
   if strdisplaywidth(l:text) > a:width
-    let l:text = strcharpart(l:text, 0, a:width, 1)
-    while strdisplaywidth(l:text) > a:width - 1
-      let l:text = strcharpart(l:text, 0, strchars(l:text, 1) - 1, 1)
+    " Characters with their composing characters.
+    let l:characters = split(l:text, '\zs')[:a:width - 1]
+    while strdisplaywidth(join(l:characters, '')) > a:width - 1
+      call remove(l:characters, -1)
     endwhile
-    let l:text .= '…'
+    let l:text = join(l:characters, '') . '…'
   endif
   return l:text . repeat(' ', a:width - strdisplaywidth(l:text))
 endfunction

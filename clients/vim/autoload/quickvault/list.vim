@@ -86,7 +86,7 @@ function! s:show(id) abort
   let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0))
   call quickvault#buffer#fill(l:drawn.lines)
   let b:quickvault.rows = l:drawn.rows
-  call quickvault#layout#highlight(l:drawn.matches)
+  call quickvault#editor#highlight('quickvaultMatch', l:drawn.matches)
   let l:rows = map(copy(l:drawn.rows), {_, row -> row < 0 ? '' : b:quickvault.items[row].card.id})
   let l:row = empty(a:id) ? -1 : index(l:rows, a:id)
   if l:row < 0

@@ -34,9 +34,7 @@ function! quickvault#message#alert(text) abort
     echomsg l:line
   endfor
   echohl None
-  if state('c') ==# 'c'
-    call popup_notification(l:lines, {'time': 15000, 'highlight': 'ErrorMsg', 'close': 'click'})
-  endif
+  call quickvault#editor#notify(l:lines, 'ErrorMsg', 15)
 endfunction
 
 " Shows the state of an operation until the next message.

@@ -70,14 +70,14 @@ endfunction
 
 " Removes commands with a title, query or watermark from the history, also under abbreviated names.
 function! quickvault#privacy#forget_commands() abort
-  call histdel(':', '\<QuickVault\%(C\%[opy]\|Sea\%[rch]\|A\%[ttach]\|SetW\%[atermark]\)\s\+\S')
+  call histdel(':', '\<QuickVault\%(C\%[opy]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S')
 endfunction
 
 let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
 
 " Clears the registers that hold a text with this digest.
 function! quickvault#privacy#clear_registers(digest) abort
-  call s:clear_matching({digest -> digest ==# a:digest}, has('clipboard'))
+  call s:clear_matching({digest -> digest ==# a:digest}, quickvault#editor#has_clipboard())
 endfunction
 
 " Clears the registers that hold a text whose digest matches.
@@ -106,7 +106,7 @@ let s:clear_dot_register = 'let g:quickvault_showmode = &showmode | set noshowmo
 " Removes tracked texts when the vault locks.  If Vim went to the background, the clipboard keeps its text until its
 " timeout, so that the user can paste it elsewhere.
 function! quickvault#privacy#on_lock(background) abort
-  call s:forget_all(has('clipboard') && !a:background)
+  call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
   " A function cannot change these permanently (:help function-search-undo), but typed keys can, except at a prompt.
   if has_key(s:digests, quickvault#privacy#digest(@/)) && mode() =~# '^[niv]'
     call feedkeys("\<Cmd>let @/ = ''\<CR>", 'in')
@@ -118,7 +118,7 @@ endfunction
 
 " Removes tracked texts and writes viminfo without them.
 function! quickvault#privacy#on_exit() abort
-  call s:forget_all(has('clipboard'))
+  call s:forget_all(quickvault#editor#has_clipboard())
   call quickvault#privacy#forget_commands()
   if s:substituted || has_key(s:digests, quickvault#privacy#digest(@/))
     call s:write_viminfo()

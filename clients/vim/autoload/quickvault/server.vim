@@ -2,60 +2,59 @@
 "
 " An error is a dictionary with kind, code, message and data; an empty dictionary means no error.
 
-let s:process = {}
+" The server: its process, the callbacks of pending requests by their ids, the last line of its errors, and handlers.
+let s:server = {}
+let s:last_id = 0
 
 " Starts the server.  OnNotification gets a method and its parameters; OnExit gets the signal that ended the process.
 function! quickvault#server#start(command, OnNotification, OnExit) abort
-  let l:process = {'pending': {}, 'stderr': '', 'stopping': 0, 'OnNotification': a:OnNotification, 'OnExit': a:OnExit}
-  let s:process = l:process
-  let l:process.job = job_start(a:command, {
-        \ 'in_mode': 'lsp', 'out_mode': 'lsp', 'err_mode': 'nl', 'noblock': 1, 'stoponexit': 'term',
-        \ 'out_cb': function('s:on_notification', [l:process]),
-        \ 'err_cb': function('s:on_stderr', [l:process]),
-        \ 'close_cb': function('s:on_close', [l:process])})
+  let l:server = {'pending': {}, 'stderr': '', 'stopping': 0, 'OnNotification': a:OnNotification, 'OnExit': a:OnExit}
+  let s:server = l:server
+  let l:server.process = quickvault#editor#start(a:command, {
+        \ 'OnLine': {line -> s:on_line(l:server, line)},
+        \ 'OnErrorLine': {line -> extend(l:server, {'stderr': line})},
+        \ 'OnExit': {status, signal -> s:on_exit(l:server, signal)}})
 endfunction
 
 function! quickvault#server#running() abort
-  return has_key(s:process, 'job') && job_status(s:process.job) ==# 'run'
-        \ && ch_status(s:process.job) ==# 'open'
+  return has_key(s:server, 'process') && quickvault#editor#is_running(s:server.process)
 endfunction
 
 " Returns the process id, or 0 if the server is not running.
 function! quickvault#server#process_id() abort
-  return quickvault#server#running() ? job_info(s:process.job).process : 0
+  return quickvault#server#running() ? quickvault#editor#process_id(s:server.process) : 0
 endfunction
 
 " Returns the last line that the server wrote to standard error; it has no vault contents.
 function! quickvault#server#last_stderr() abort
-  return get(s:process, 'stderr', '')
+  return get(s:server, 'stderr', '')
 endfunction
 
 " Sends a request and returns its id, or 0.  Callback is called exactly once, with an error and a result.
 function! quickvault#server#request(method, params, Callback) abort
-  let l:process = s:process
-  let l:message = {'method': a:method, 'params': a:params}
-  try
-    let l:sent = ch_sendexpr(l:process.job, l:message, {'callback': function('s:on_response', [l:process])})
-  catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|906\|716\)/
-    let l:sent = {}
-  endtry
-  if type(l:sent) != v:t_dict || !has_key(l:sent, 'id')
+  let s:last_id += 1
+  let l:id = s:last_id
+  if !s:send({'id': l:id, 'method': a:method, 'params': a:params})
     call a:Callback(s:exit_error(), v:null)
     return 0
   endif
-  let l:process.pending[l:sent.id] = a:Callback
-  return l:sent.id
+  let s:server.pending[l:id] = a:Callback
+  return l:id
 endfunction
 
 function! quickvault#server#notify(method, params) abort
-  if quickvault#server#running()
-    call ch_sendexpr(s:process.job, {'method': a:method, 'params': a:params})
-  endif
+  call s:send({'method': a:method, 'params': a:params})
+endfunction
+
+" Sends a message; returns whether it could.
+function! s:send(message) abort
+  return quickvault#server#running()
+        \ && quickvault#editor#send(s:server.process, json_encode(extend({'jsonrpc': '2.0'}, a:message)))
 endfunction
 
 " Cancels a request.  The server still responds to it.
 function! quickvault#server#cancel(id) abort
-  if a:id && has_key(get(s:process, 'pending', {}), a:id)
+  if a:id && has_key(get(s:server, 'pending', {}), a:id)
     call quickvault#server#notify('$/cancelRequest', {'id': a:id})
   endif
 endfunction
@@ -76,59 +75,58 @@ endfunction
 
 " Stops waiting for the response to a request, and returns an error for it.
 function! quickvault#server#abandon(id) abort
-  if has_key(get(s:process, 'pending', {}), a:id)
-    call remove(s:process.pending, a:id)
+  if has_key(get(s:server, 'pending', {}), a:id)
+    call remove(s:server.pending, a:id)
   endif
   return {'kind': 'client.timeout', 'code': 0, 'message': '', 'data': {}}
 endfunction
 
 " Stops the server and waits up to half a second for it to exit.
 function! quickvault#server#stop() abort
-  if !has_key(s:process, 'job')
+  if !has_key(s:server, 'process')
     return
   endif
-  let s:process.stopping = 1
-  call job_stop(s:process.job, 'term')
+  let s:server.stopping = 1
+  call quickvault#editor#stop(s:server.process)
   for l:turn in range(100)
-    if job_status(s:process.job) !=# 'run'
+    if !quickvault#editor#is_running(s:server.process)
       return
     endif
     sleep 5m
   endfor
 endfunction
 
-function! s:on_response(process, channel, message) abort
-  let l:Callback = get(a:process.pending, a:message.id, 0)
-  if type(l:Callback) != v:t_func
+" Handles a message of the server.
+function! s:on_line(server, line) abort
+  try
+    let l:message = json_decode(a:line)
+  catch /^Vim\%((\a\+)\)\=:E\%(474\|491\|15\)/
     return
+  endtry
+  if type(l:message) != v:t_dict || a:server.stopping
+    return
+  elseif has_key(l:message, 'method')
+    call a:server.OnNotification(l:message.method, get(l:message, 'params', {}))
+  elseif has_key(l:message, 'id') && has_key(a:server.pending, l:message.id)
+    call s:on_response(remove(a:server.pending, l:message.id), l:message)
   endif
-  call remove(a:process.pending, a:message.id)
+endfunction
+
+function! s:on_response(Callback, message) abort
   if has_key(a:message, 'error')
-    call l:Callback(s:error(a:message.error), v:null)
+    call a:Callback(s:error(a:message.error), v:null)
   else
-    call l:Callback({}, get(a:message, 'result', v:null))
+    call a:Callback({}, get(a:message, 'result', v:null))
   endif
 endfunction
 
-function! s:on_notification(process, channel, message) abort
-  if type(a:message) == v:t_dict && has_key(a:message, 'method')
-    call a:process.OnNotification(a:message.method, get(a:message, 'params', {}))
-  endif
-endfunction
-
-function! s:on_stderr(process, channel, line) abort
-  let a:process.stderr = a:line
-endfunction
-
-function! s:on_close(process, channel) abort
-  let l:pending = a:process.pending
-  let a:process.pending = {}
-  if a:process.stopping
+function! s:on_exit(server, signal) abort
+  let l:pending = a:server.pending
+  let a:server.pending = {}
+  if a:server.stopping
     return
   endif
-  " job_status() lets Vim notice how the process ended.
-  call job_status(a:process.job)
-  call a:process.OnExit(get(job_info(a:process.job), 'termsig', ''))
+  call a:server.OnExit(a:signal)
   for l:Callback in values(l:pending)
     call l:Callback(s:exit_error(), v:null)
   endfor

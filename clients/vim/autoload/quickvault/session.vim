@@ -34,7 +34,7 @@ function! s:start(program) abort
   call quickvault#server#start(l:command, function('s:on_notification'), function('s:on_exit'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),
-        \ 'clientInfo': {'name': 'Vim', 'version': v:version / 100 . '.' . v:version % 100}}, 10000)
+        \ 'clientInfo': quickvault#editor#name()}, 10000)
   let l:problem = s:problem(a:program, l:error, l:answer)
   if empty(l:problem)
     let s:session.server = l:answer.serverInfo
@@ -172,7 +172,8 @@ endfunction
 
 " Handles the result of session/unlock or vault/create.
 function! quickvault#session#did_unlock(answer) abort
-  let [s:session.unlocked, s:session.exists] = [1, 1]
+  let s:session.exists = 1
+  call s:set_unlocked(1)
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
   if s:session.read_only
@@ -182,6 +183,16 @@ function! quickvault#session#did_unlock(answer) abort
     call quickvault#message#alert(quickvault#text#get('damaged'))
   elseif a:answer.integrity ==# 'older'
     call quickvault#message#alert(quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10)))
+  endif
+endfunction
+
+" Remembers whether the vault is unlocked, and tells the user's autocommands of a change.
+function! s:set_unlocked(is_unlocked) abort
+  let l:is_changed = s:session.unlocked != a:is_unlocked
+  let s:session.unlocked = a:is_unlocked
+  let l:event = a:is_unlocked ? 'QuickVaultUnlocked' : 'QuickVaultLocked'
+  if l:is_changed && exists('#User#' . l:event)
+    execute 'doautocmd <nomodeline> User' l:event
   endif
 endfunction
 
@@ -235,7 +246,7 @@ endfunction
 
 function! s:on_notification(method, params) abort
   if a:method ==# 'session/didLock'
-    let s:session.unlocked = 0
+    call s:set_unlocked(0)
     let l:lost = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
     call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded') : ''))
   elseif a:method ==# 'card/didChange'
@@ -258,7 +269,7 @@ endfunction
 
 " Blanks the buffers after the server exited.  Unsaved changes stay for the auto-lock time.
 function! s:on_exit(signal) abort
-  let s:session.unlocked = 0
+  call s:set_unlocked(0)
   if s:session.starting
     return
   endif

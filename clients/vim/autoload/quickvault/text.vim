@@ -54,6 +54,7 @@ let s:texts = {
       \ 'copied.without': ['Left out: %s. ', '未复制：%s。'],
       \ 'copied.without.concealed': ['Left out: %s (! copies concealed fields). ', '未复制：%s（加 ! 可复制隐藏字段）。'],
       \ 'copy.field': ['Copy which field?', '要复制哪个字段？'],
+      \ 'copy.many': ['%d cards match. Type more of the title.', '有 %d 张卡片匹配，请多输入一些标题内容。'],
       \ 'copy.none': ['No card has the title "%s".', '没有标题为“%s”的卡片。'],
       \ 'copy.style': [
       \   'Unknown style "%s". Use one of: %s, or -field={name}.',
@@ -178,6 +179,7 @@ let s:texts = {
       \ 'import.which': ['Change which column?', '要修改哪一列？'],
       \ 'imported': ['Imported: %d', '已导入：%d'],
       \ 'invalid.boolean': ['Enter "%s" or "%s".', '请输入“%s”或“%s”。'],
+      \ 'insert.readonly': ['This buffer cannot be changed.', '此缓冲区不能修改。'],
       \ 'invalid.group': ['Enter "%s" or "%s".', '请输入“%s”或“%s”。'],
       \ 'invalid.line': [
       \   'This line belongs to no field. Begin further lines of a value with two spaces; put your own fields below "--- %s ---".',

@@ -22,22 +22,11 @@ endfunction
 " Implements :QuickVaultImportLines [-format={format}]: imports lines of this buffer as import() does.
 function! quickvault#transfer#import_lines(first, last, argument) abort
   let l:format = matchstr(a:argument, '\v^-format\=\zs\S+')
-  let l:data = s:base64(a:first, a:last)
+  let l:data = quickvault#editor#filter(['base64', '-w', '0'], a:first, a:last)
   if empty(l:data)
     return quickvault#message#alert(quickvault#text#get('import.unencoded'))
   endif
   call s:import_with_preview(extend({'data': l:data}, empty(l:format) ? {} : {'format': l:format}), bufname('%'))
-endfunction
-
-" Returns lines of this buffer in Base64; empty on failure.  Does not use system(), which writes a temporary file.
-function! s:base64(first, last) abort
-  let l:parts = []
-  let l:job = job_start(['base64', '-w', '0'], {'in_io': 'buffer', 'in_buf': bufnr('%'), 'in_top': a:first,
-        \ 'in_bot': a:last, 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}, 'err_io': 'null'})
-  while job_status(l:job) ==# 'run' || ch_status(l:job) !~# '^\%(closed\|fail\)$'
-    sleep 5m
-  endwhile
-  return join(l:parts, '')
 endfunction
 
 function! s:import_with_preview(params, name) abort

@@ -2,7 +2,7 @@
 "
 " A directory is removed when its viewer exits, but at the latest when the vault locks or Vim exits.
 
-" The directories, each with its viewer's job (0 for none) and start time.
+" The directories, each with its viewer's process (empty for none) and start time.
 let s:directories = {}
 let s:count = 0
 
@@ -20,7 +20,7 @@ function! quickvault#viewer#make_directory() abort
   catch /^Vim\%((\a\+)\)\=:E739/
     return ''
   endtry
-  let s:directories[l:directory] = {'job': 0, 'since': []}
+  let s:directories[l:directory] = {'process': {}, 'since': []}
   return l:directory
 endfunction
 
@@ -32,9 +32,8 @@ function! quickvault#viewer#show(directory, path) abort
     call quickvault#viewer#remove(a:directory)
     return quickvault#message#alert(quickvault#text#get('viewer.missing', get(l:command, 0, '')))
   endif
-  let s:directories[a:directory] = {'since': reltime(), 'job': job_start(l:command + [a:path], {
-        \ 'in_io': 'null', 'out_io': 'null', 'err_io': 'null', 'stoponexit': 'term',
-        \ 'exit_cb': {job, status -> s:on_exit(a:directory, status)}})}
+  let s:directories[a:directory] = {'since': reltime(), 'process': quickvault#editor#start(l:command + [a:path],
+        \ {'OnExit': {status, signal -> s:on_exit(a:directory, status)}})}
   call quickvault#message#info(quickvault#text#get('viewer.opened', l:command[0]))
 endfunction
 
@@ -55,8 +54,8 @@ function! quickvault#viewer#remove(directory) abort
     return
   endif
   let l:entry = remove(s:directories, a:directory)
-  if type(l:entry.job) == v:t_job && job_status(l:entry.job) ==# 'run'
-    call job_stop(l:entry.job, 'term')
+  if !empty(l:entry.process) && quickvault#editor#is_running(l:entry.process)
+    call quickvault#editor#stop(l:entry.process)
   endif
   call delete(a:directory, 'rf')
 endfunction

@@ -269,3 +269,19 @@ scenario_hints() {
   see '\(D\) 删除, \[K\] 保留'
   press k
 }
+
+# Of many matches, the user types more instead of choosing from a long list.
+scenario_copy_of_many() {
+  local cards=() number
+  for number in {1..21}; do
+    cards+=("$(request "$((number + 3))" card/create \
+      '{"title":"Shelf '"$number"'","group":"company","type":"text","fields":{"text":"x"}}')")
+  done
+  make_vault "${cards[@]}"
+  open_vim
+  open_list
+  type_line ':QuickVaultCopy Shelf'
+  see '21 cards match. Type more of the title.'
+  type_line ':QuickVaultCopy Shelf 2'
+  see 'Copy which card\?|Copied to register'
+}

@@ -84,7 +84,7 @@ scenario_lock_now() {
 # R12: CTRL-Z.
 scenario_suspend() {
   make_vault
-  printf -v quoted '%q ' vim -u "$work/vimrc" -i "$work/viminfo"
+  printf -v quoted '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo"
   printf 'PS1="SHELL "\nset -m\n%s\n' "" >"$work/rc"
   tmux_here new-session -d -x 110 -y 40 -s main "env HOME=$HOME LC_ALL=$LC_ALL TERM=screen-256color bash --rcfile $work/rc -i"
   see SHELL
@@ -102,7 +102,9 @@ scenario_suspend() {
 # R12, R13: losing the focus, as the settings say, where the terminal reports it; not with unsaved changes.
 scenario_focus() {
   make_vault
-  open_vim --cmd 'set term=xterm-256color' --cmd 'let g:quickvault_lock_on_focus_lost = 1'
+  local options=()
+  if [[ $editor == vim ]]; then options=(--cmd 'set term=xterm-256color'); fi
+  open_vim "${options[@]}" --cmd 'let g:quickvault_lock_on_focus_lost = 1'
   open_list
   type_into_form
   command_line 'doautocmd FocusLost'
@@ -125,7 +127,7 @@ scenario_focus_returns() {
   open_vim
   open_list
   command_line 'doautocmd FocusLost'
-  command_line 'echo map(timer_info(), {_, timer -> timer.remaining / 1000})'
+  command_line 'echo map(timer_info(), {_, timer -> get(timer, "remaining", timer.time) / 1000})'
   see '\[(.*, )?[56][0-9](,.*)?\]'
   command_line 'doautocmd FocusGained'
   see 'Meeting room'

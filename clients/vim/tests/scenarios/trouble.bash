@@ -25,13 +25,8 @@ stand_in() { # protocolVersion
   cat >"$work/stand-in" <<SERVER
 #!/usr/bin/env bash
 while IFS= read -r line; do
-  [[ \$line == Content-Length:* ]] && length=\${line//[^0-9]/}
-  if [[ \$line == \$'\r' ]]; then
-    LC_ALL=C IFS= read -r -N "\$length" body
-    id=\$(sed -n 's/.*"id":\([0-9]*\).*/\1/p' <<<"\$body")
-    answer='{"jsonrpc":"2.0","id":'\$id',"result":{"protocolVersion":$1,"serverInfo":{"name":"quickvault","version":"9.9.9"},"locale":"en"}}'
-    printf 'Content-Length: %d\r\n\r\n%s' "\${#answer}" "\$answer"
-  fi
+  id=\$(sed -n 's/.*"id": *\([0-9]*\).*/\1/p' <<<"\$line")
+  [[ -z \$id ]] || echo '{"jsonrpc":"2.0","id":'\$id',"result":{"protocolVersion":$1,"serverInfo":{"name":"quickvault","version":"9.9.9"},"locale":"en"}}'
 done
 SERVER
   chmod +x "$work/stand-in"
@@ -103,6 +98,7 @@ scenario_not_a_vault() {
 # Another 'encoding' would damage saved text.
 scenario_encoding() {
   make_vault
+  if [[ $editor == nvim ]]; then return; fi # it always uses UTF-8
   open_vim --cmd 'set encoding=latin1'
   type_line ':QuickVault'
   see "QuickVault requires 'encoding' to be utf-8"

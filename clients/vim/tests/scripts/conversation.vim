@@ -50,6 +50,72 @@ function! Test_pages() abort
   bwipeout
 endfunction
 
+" Returns the byte column and the length of the first match in a line.
+function! s:highlighted(line) abort
+  if has('nvim')
+    let l:mark = get(nvim_buf_get_extmarks(0, nvim_create_namespace('quickvaultMatch'), [a:line - 1, 0], [a:line - 1, -1],
+          \ {'details': v:true}), 0, [0, 0, 0, {'end_col': 0}])
+    return [l:mark[2] + 1, l:mark[3].end_col - l:mark[2]]
+  endif
+  let l:property = get(prop_list(a:line), 0, {'col': 1, 'length': 0})
+  return [l:property.col, l:property.length]
+endfunction
+
+" :QuickVaultInsert puts a card or a field at the cursor, as one change.
+function! Test_insert() abort
+  call FreshVault()
+  call s:create('家', {'type': 'address', 'fields': s:address})
+  new
+  call setline(1, '前后')
+  QuickVaultInsert -field=phone 家
+  call Check('a field is inserted after the cursor', Await({-> getline(1, '$') ==# ['前138 0013 8000后']}), getline(1, '$'))
+  call Same('the cursor is at its end', strpart(getline(1), 0, col('.')), '前138 0013 8000')
+  normal! u
+  call setline(1, '')
+  QuickVaultInsert 家
+  call Check('a card is inserted', Await({-> getline(1) =~# '王芳' && line('$') > 1}), getline(1, '$'))
+  call Same('nothing is copied', @", '')
+  call Same('the title is in no history', histget(':', -1) =~# '家', 0)
+  setlocal nomodifiable
+  let l:before = getline(1, '$')
+  QuickVaultInsert 家
+  call Check('a buffer that cannot be changed is named', Await({-> execute('messages') =~# 'cannot be changed'}))
+  call Same('a buffer that cannot be changed stays', getline(1, '$'), l:before)
+  bwipeout!
+endfunction
+
+" 'statusline' and autocommands of the user follow the state of the vault.
+function! Test_events() abort
+  let s:events = []
+  augroup test_events
+    autocmd User QuickVaultUnlocked call add(s:events, quickvault#statusline())
+    autocmd User QuickVaultLocked call add(s:events, quickvault#statusline())
+  augroup END
+  call FreshVault()
+  QuickVaultLock
+  call Check('the lock is told', Await({-> len(s:events) >= 2}), s:events)
+  call Same('the states are told', s:events[-2:], ['QuickVault: unlocked', 'QuickVault: locked'])
+  autocmd! test_events
+endfunction
+
+" R17: :checkhealth in Neovim has the findings of quickvault doctor, in the language in use.
+function! Test_health() abort
+  call FreshVault()
+  let l:findings = quickvault#doctor#findings()
+  call Same('doctor has no problem', l:findings.problem, '')
+  call Check('doctor finds the program', l:findings.findings[0].text =~# '^Program: quickvault \d', l:findings.findings[0])
+  if has('nvim')
+    checkhealth quickvault
+    call Check('checkhealth shows the findings', s:text() =~# 'OK: Program: quickvault \d', s:text())
+    bwipeout!
+    let [l:program, g:quickvault_program] = [g:quickvault_program, '/nowhere']
+    checkhealth quickvault
+    call Check('checkhealth says that the program is missing', s:text() =~# 'ERROR: .*/nowhere', s:text())
+    bwipeout!
+    let g:quickvault_program = l:program
+  endif
+endfunction
+
 " R7: matches and where they are.
 function! Test_search() abort
   call FreshVault()
@@ -60,8 +126,8 @@ function! Test_search() abort
   call Check('R7 found', Await({-> s:text() =~# 'Company name: 深圳Harbor信息'}), s:text())
   call Check('R7 a concealed value is not found', s:text() !~# 'Other', s:text())
   let l:line = search('Company name')
-  let l:prop = get(prop_list(l:line), 0, {})
-  call Same('R7 the word is highlighted', strpart(getline(l:line), get(l:prop, 'col', 1) - 1, get(l:prop, 'length', 0)), 'Harbor')
+  let [l:column, l:length] = s:highlighted(l:line)
+  call Same('R7 the word is highlighted', strpart(getline(l:line), l:column - 1, l:length), 'Harbor')
   call Same('a search is in no history', histget(':', -1) =~# 'harbor', 0)
   bwipeout
 endfunction

@@ -1,0 +1,160 @@
+" What differs between Vim and Neovim: programs in the background, highlighting of matches, and notifications.
+
+" Neovim's exit status of a program that a signal ended is this number and that of the signal.
+let s:signal_status = 128
+let s:signals = {1: 'hup', 2: 'int', 3: 'quit', 6: 'abrt', 9: 'kill', 11: 'segv', 13: 'pipe', 15: 'term'}
+
+" Returns the name and the version of the editor.
+function! quickvault#editor#name() abort
+  return has('nvim') ? {'name': 'Neovim', 'version': matchstr(execute('version'), 'NVIM v\zs\S\+')}
+        \ : {'name': 'Vim', 'version': v:version / 100 . '.' . v:version % 100}
+endfunction
+
+" Starts a program and returns its process.  The handlers OnLine and OnErrorLine get each line of its output and errors;
+" without OnLine, it has neither input nor output.  OnExit gets its exit status and the name of the signal that ended it, or
+" an empty string; it is called after all output.
+function! quickvault#editor#start(command, handlers) abort
+  let l:process = extend({'is_open': 1, 'rest': '', 'lines': []}, a:handlers)
+  if has('nvim')
+    let l:options = {'on_exit': {job, status, event -> s:exited(l:process, status)}}
+    if has_key(a:handlers, 'OnLine')
+      let l:options.on_stdout = {job, parts, event -> s:on_parts(l:process, parts)}
+      let l:options.on_stderr = {job, parts, event -> map(filter(parts, '!empty(v:val)'), {_, line -> l:process.OnErrorLine(line)})}
+    endif
+    let l:process.job = jobstart(a:command, l:options)
+  elseif has_key(a:handlers, 'OnLine')
+    let l:process.job = job_start(a:command, {'mode': 'nl', 'noblock': 1, 'stoponexit': 'term',
+          \ 'out_cb': {channel, line -> l:process.OnLine(line)},
+          \ 'err_cb': {channel, line -> l:process.OnErrorLine(line)},
+          \ 'close_cb': {channel -> s:closed(l:process)}})
+  else
+    let l:process.job = job_start(a:command, {'in_io': 'null', 'out_io': 'null', 'err_io': 'null', 'stoponexit': 'term',
+          \ 'exit_cb': {job, status -> s:closed(l:process)}})
+  endif
+  return l:process
+endfunction
+
+" Collects Neovim's parts of the output into lines.  The first part continues the last one of the call before.  A timer
+" delivers the lines, because Neovim reads no more output of a process while its callback runs, and that may wait for more.
+function! s:on_parts(process, parts) abort
+  let a:process.rest .= a:parts[0]
+  for l:part in a:parts[1:]
+    call add(a:process.lines, a:process.rest)
+    let a:process.rest = l:part
+  endfor
+  call timer_start(0, {-> s:deliver(a:process)})
+endfunction
+
+function! s:deliver(process) abort
+  while !empty(a:process.lines)
+    call a:process.OnLine(remove(a:process.lines, 0))
+  endwhile
+endfunction
+
+function! s:exited(process, status) abort
+  let a:process.is_open = 0
+  call timer_start(0, {-> s:report_exit(a:process, a:status)})
+endfunction
+
+function! s:report_exit(process, status) abort
+  call s:deliver(a:process)
+  call a:process.OnExit(a:status, get(s:signals, a:status - s:signal_status, ''))
+endfunction
+
+function! s:closed(process) abort
+  let a:process.is_open = 0
+  " job_status() lets Vim notice how the process ended.
+  call job_status(a:process.job)
+  let l:info = job_info(a:process.job)
+  call a:process.OnExit(l:info.exitval, get(l:info, 'termsig', ''))
+endfunction
+
+" Returns whether a process can still be sent to, or may still need a file.
+function! quickvault#editor#is_running(process) abort
+  return a:process.is_open && (has('nvim') ? jobwait([a:process.job], 0)[0] == -1 : job_status(a:process.job) ==# 'run')
+endfunction
+
+" Returns the id of a process that is running.
+function! quickvault#editor#process_id(process) abort
+  return has('nvim') ? jobpid(a:process.job) : job_info(a:process.job).process
+endfunction
+
+" Sends a line to a process; returns whether it could.
+function! quickvault#editor#send(process, line) abort
+  try
+    if has('nvim')
+      return chansend(a:process.job, a:line . "\n") > 0
+    endif
+    call ch_sendraw(a:process.job, a:line . "\n")
+    return 1
+  catch /^Vim\%((\a\+)\)\=:E\%(630\|631\|900\|906\|716\)/
+    return 0
+  endtry
+endfunction
+
+" Terminates a process, without waiting for its end.
+function! quickvault#editor#stop(process) abort
+  if has('nvim')
+    silent! call jobstop(a:process.job)
+  else
+    call job_stop(a:process.job, 'term')
+  endif
+endfunction
+
+" Returns what a program prints for lines of the current buffer, without line breaks.  Vim's system() would write them to a
+" temporary file; Neovim's does not.
+function! quickvault#editor#filter(command, first, last) abort
+  if has('nvim')
+    return join(systemlist(a:command, getline(a:first, a:last) + ['']), '')
+  endif
+  let l:parts = []
+  let l:job = job_start(a:command, {'in_io': 'buffer', 'in_buf': bufnr('%'), 'in_top': a:first, 'in_bot': a:last,
+        \ 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}, 'err_io': 'null'})
+  while job_status(l:job) ==# 'run' || ch_status(l:job) !~# '^\%(closed\|fail\)$'
+    sleep 5m
+  endwhile
+  return join(l:parts, '')
+endfunction
+
+" Returns whether there is a clipboard.  Neovim can use tmux for it, which keeps what is replaced, so that it could not be
+" cleared.
+function! quickvault#editor#has_clipboard() abort
+  return has('clipboard') && !(has('nvim') && provider#clipboard#Executable() ==# 'tmux')
+endfunction
+
+" Highlights parts of lines of the current buffer, given as [line, byte column, length in bytes], in place of former ones.
+function! quickvault#editor#highlight(group, parts) abort
+  if has('nvim')
+    let l:space = nvim_create_namespace(a:group)
+    call nvim_buf_clear_namespace(0, l:space, 0, -1)
+    for [l:line, l:column, l:length] in a:parts
+      call nvim_buf_add_highlight(0, l:space, a:group, l:line - 1, l:column - 1, l:column - 1 + l:length)
+    endfor
+    return
+  endif
+  if empty(prop_type_get(a:group))
+    call prop_type_add(a:group, {'highlight': a:group})
+  endif
+  for [l:line, l:column, l:length] in a:parts
+    call prop_add(l:line, l:column, {'length': l:length, 'type': a:group})
+  endfor
+endfunction
+
+" Shows lines in a window for some seconds if a callback is running: a message of several lines would not stay then.
+function! quickvault#editor#notify(lines, group, seconds) abort
+  if !has('nvim')
+    if state('c') ==# 'c'
+      call popup_notification(a:lines, {'time': 1000 * a:seconds, 'highlight': a:group, 'close': 'click'})
+    endif
+    return
+  endif
+  let l:buffer = nvim_create_buf(v:false, v:true)
+  call setbufvar(l:buffer, '&bufhidden', 'wipe')
+  call nvim_buf_set_lines(l:buffer, 0, -1, v:true, a:lines)
+  let l:width = min([max(map(copy(a:lines), 'strdisplaywidth(v:val)')), &columns - 4])
+  let l:height = eval(join(map(copy(a:lines), {_, line -> 1 + (max([1, strdisplaywidth(line)]) - 1) / l:width}), '+'))
+  let l:window = nvim_open_win(l:buffer, v:false, {'relative': 'editor', 'anchor': 'NE', 'row': 1, 'col': &columns - 1,
+        \ 'width': l:width, 'height': min([l:height, &lines - 4]), 'style': 'minimal', 'border': 'single', 'focusable': v:false})
+  call nvim_win_set_option(l:window, 'winhighlight', 'Normal:' . a:group)
+  call timer_start(1000 * a:seconds, {-> nvim_win_is_valid(l:window) ? nvim_win_close(l:window, v:true) : 0})
+endfunction
