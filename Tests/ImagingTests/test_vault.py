@@ -388,7 +388,7 @@ class Memory(VaultTests):
         os.mkfifo(os.path.join(self.directory, "feed"))
         # The rest of the picture is sent after the test; the fake exits with its helper.
         helpers = self.fake('"$(dirname "$0")/real" < "$HOME/feed" &\necho $! > "$HOME/worker"\n'
-                      '{ head -c 8192; read -r _ < "$HOME/end"; cat; } > "$HOME/feed"\nwait $!\nkill -SEGV $$\n')
+                      '{ head -c 8192; : > "$HOME/sent"; read -r _ < "$HOME/end"; cat; } > "$HOME/feed"\nwait $!\nkill -SEGV $$\n')
         os.mkfifo(os.path.join(self.directory, "end"))
         vault = self.vault(helpers=helpers)
         card = vault.card(title="TITLE5d3e1b42")
@@ -428,9 +428,11 @@ class Memory(VaultTests):
                 if text.endswith("\n"):
                     with open(f"/proc/{text.strip()}/status", encoding="ascii") as status:
                         is_confined = "Seccomp:\t2" in status.read()
+                    # Before its part was sent, too, nothing is waiting.
+                    is_sent = os.path.exists(os.path.join(self.directory, "sent"))
                     waiting = array.array("i", [0])
                     fcntl.ioctl(feed, termios.FIONREAD, waiting)
-                    if is_confined and waiting[0] == 0:
+                    if is_confined and is_sent and waiting[0] == 0:
                         return int(text)
         finally:
             os.close(feed)
