@@ -101,7 +101,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       if isStopped { return }
       runPostponed(isIdle: isIdle)
       if isIdle { for action in beforeWaiting { action() } }
-      dispatch(waiting: isIdle && shared.withLock { $0.jobs.isEmpty && !$0.isStopped })
+      let isQuiet = isIdle && postponed.isEmpty
+      dispatch(waiting: isQuiet && shared.withLock { $0.jobs.isEmpty && !$0.isStopped })
     }
   }
 

@@ -128,6 +128,16 @@ import Testing
     }
   }
 
+  @Test("What an idle action postpones is done before the loop waits")
+  func postponed() async throws {
+    let loop = try EventLoop()
+    let done = Event<Void>("the postponed action")
+    loop.onIdle { if !done.hasHappened { loop.postpone { done.happen() } } }
+    Thread.detachNewThread { loop.run() }
+    try await done.value()
+    loop.stop()
+  }
+
   @Test("Idle actions are called before the loop waits")
   func idle() async throws {
     let loop = try EventLoop()
