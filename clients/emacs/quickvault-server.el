@@ -21,6 +21,7 @@
 (declare-function quickvault-unlock "quickvault-session")
 (declare-function quickvault--confirm-user "quickvault-session")
 (declare-function quickvault--forget-commands "quickvault-buffer")
+(declare-function quickvault--confirm "quickvault-minibuffer")
 
 (defgroup quickvault nil
   "Encrypted vault for addresses, invoice details and notes."

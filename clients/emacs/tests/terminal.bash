@@ -36,6 +36,7 @@ write_init_file() {
   mkdir -p "$home/.emacs.d"
   cat >"$home/.emacs.d/init.el" <<'INIT'
 (setq inhibit-startup-screen t
+      native-comp-async-report-warnings-errors nil
       auto-save-interval 20 auto-save-timeout 1
       make-backup-files t version-control t
       savehist-additional-variables '(kill-ring search-ring register-alist minibuffer-history)
