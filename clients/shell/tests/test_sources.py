@@ -53,7 +53,7 @@ class Sources(unittest.TestCase):
         defined = set(re.findall(r"^  \[([\w-]+)\]=", text_of(f"{CLIENT}/lib/messages.en.bash"), re.M))
         text = "\n".join(text_of(path) for path in sources()
                          if "/messages." not in path and "/help." not in path and not path.endswith(".jq"))
-        used = set(re.findall(r"(?:report|message_text|usage_error|fail \"\$\w+\"|(?:read|request_with)_password \S+) \"?(\w+)", text))
+        used = set(re.findall(r"(?:report|message_text|usage_error|fail \"\$\w+\"|(?:read|request_with)_password \S+|unlock_with_password) \"?(\w+)", text))
         prefixes = ("lockedBy_", "status_", "about_")
         self.assertEqual({name for name in used if name not in defined and not name.endswith("_")}, set())
         self.assertEqual({name for name in defined if name not in used and not name.startswith(prefixes)}, set())
