@@ -25,6 +25,7 @@ KINDS = {
 REFUSED = {
     "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
+    "client/revoke": ("client.notFound", "needs a client on a socket"),
     "device/revoke": ("device.notFound", "needs a bound device"),
 }
 # Methods with a password, which counts as a failed attempt until it has been verified.
@@ -194,8 +195,9 @@ class Cards(Scenario):
         if cards[1]:
             self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")})
         for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list", "client/list",
-                       "biometric/disable"):
+                       "client/requestConsent", "biometric/disable"):
             self.ask(method)
+        self.ask("client/revoke", id=1)
         self.ask("device/revoke", id="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")
         self.change(self.ask("settings/update", autoLockSeconds=600), {("settings", 600)}, {("settings", 300)})
         self.ask("biometric/enable", password=PASSWORD)
