@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -31,10 +32,13 @@ int linux_bind(int socket, const char *path) {
   return bind(socket, (struct sockaddr *)&address, sizeof address);
 }
 
-int linux_connect(int socket, const char *path) {
+int linux_connect(int socket, const char *path, int seconds) {
   struct sockaddr_un address;
+  struct timeval limit = {.tv_sec = seconds}, none = {0};
   if (make_address(&address, path) != 0) return -1;
-  return connect(socket, (struct sockaddr *)&address, sizeof address);
+  if (setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0) return -1;
+  if (connect(socket, (struct sockaddr *)&address, sizeof address) != 0) return -1;
+  return setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof none);
 }
 
 int linux_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC); }

@@ -17,9 +17,6 @@ extension GreetingAnswer {
   /// Writes the line, for which a new socket has always room.
   func send(to socket: Int32) -> Bool {
     let line = line
-    return unsafe line.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      return unsafe linux_send(socket, base, bytes.count) == bytes.count
-    }
+    return unsafe linux_send(socket, line, line.count) == line.count
   }
 }

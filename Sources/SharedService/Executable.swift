@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The file that a process executes.
@@ -8,15 +9,18 @@ struct Executable: Hashable, Sendable {
   /// Whether the file was removed or replaced since the process started.
   private let isDeleted: Bool
 
-  /// - Returns: nil if the kernel does not tell: of a process that forbids tracing, or to one that Landlock restricts.
-  init?(of process: String) {
-    let link = "/proc/\(process)/exe"
-    var information = stat()
-    guard unsafe stat(link, &information) == 0, let target = SystemFile.target(of: link) else { return nil }
-    device = UInt64(information.st_dev)
-    number = UInt64(information.st_ino)
+  /// - Parameter read: gives the file and its path, as `linux_executable_of` does.
+  fileprivate init?(_ read: (UnsafeMutablePointer<linux_file>, UnsafeMutablePointer<CChar>) -> Int32) {
+    var file = linux_file()
+    let target = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(LINUX_PATH_SIZE)) {
+      buffer in
+      guard let base = buffer.baseAddress, unsafe read(&file, base) == 0 else { return nil as String? }
+      return unsafe String(cString: base)
+    }
+    guard let target else { return nil }
+    (device, number) = (file.device, file.number)
     let mark = " (deleted)"
-    isDeleted = information.st_nlink == 0 && target.hasSuffix(mark)
+    isDeleted = file.links == 0 && target.hasSuffix(mark)
     path = isDeleted ? String(target.dropLast(mark.count)) : target
   }
 
@@ -25,4 +29,38 @@ struct Executable: Hashable, Sendable {
     let isSameFile = device == other.device && number == other.number
     return isSameFile || path == other.path && isDeleted != other.isDeleted
   }
+}
+
+/// Finds out what processes execute.
+///
+/// The kernel does not tell that to a process that Landlock restricts. Such a process asks one that it started before.
+package struct Executables: Hashable, Sendable {
+  /// The descriptor of the other process's socket; nil to ask the kernel.
+  package let inspector: Int32?
+
+  /// - Parameter inspector: what ``startInspector()`` returned.
+  package init(inspector: Int32? = nil) {
+    self.inspector = inspector
+  }
+
+  /// Starts a process that finds out what others execute, and nothing else. It ends with this process.
+  ///
+  /// The calling thread must be the only one.
+  /// - Returns: the descriptor to ask it, which closes on exec; nil if it cannot be started.
+  package static func startInspector() -> Int32? {
+    let descriptor = linux_inspector_start()
+    return descriptor < 0 ? nil : descriptor
+  }
+
+  /// - Returns: nil if the kernel does not tell, as of a process that forbids tracing.
+  func executable(of process: Int) -> Executable? {
+    guard let number = Int32(exactly: process) else { return nil }
+    return unsafe Executable { file, path in
+      guard let inspector else { return unsafe linux_executable_of(number, file, path) }
+      return unsafe linux_inspect(inspector, number, file, path)
+    }
+  }
+
+  /// The file that this process executes.
+  static var own: Executable? { Executables().executable(of: Int(getpid())) }
 }

@@ -28,6 +28,7 @@ package actor Listener {
   private let vault: String
   private let version: String
   private let user: UInt32
+  private let executables: Executables
   private let makeTimer: EventLoop.TimerFactory
   private let onClient: @Sendable (AcceptedClient) -> Void
   private var newcomers: [Int32: Newcomer] = [:]
@@ -39,15 +40,17 @@ package actor Listener {
   ///   - socket: the listening socket.
   ///   - vault: the real path of the vault.
   ///   - version: the version of the program.
+  ///   - executables: tells the programs of clients.
   ///   - connections: the sockets of clients that greeted another listener, before the process replaced itself.
   ///   - onClient: takes a client, answers its greeting, and closes it at its end with ``close(_:)``.
   package init(
     loop: EventLoop, socket: Int32, vault: String, version: String, user: UInt32 = geteuid(),
-    connections: Set<Int32> = [],
+    executables: Executables = Executables(), connections: Set<Int32> = [],
     makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) },
     onClient: @escaping @Sendable (AcceptedClient) -> Void
   ) {
     (self.loop, self.socket, self.vault, self.version) = (loop, socket, vault, version)
+    self.executables = executables
     (self.user, self.connections, self.makeTimer, self.onClient) = (user, connections, makeTimer, onClient)
   }
 
@@ -144,7 +147,7 @@ package actor Listener {
     guard let greeting else { return refuse(descriptor, .malformed) }
     guard greeting.vault == vault else { return refuse(descriptor, .otherVault) }
     guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
-    guard let peer = try? PeerProcess(of: descriptor, expecting: user) else {
+    guard let peer = try? PeerProcess(of: descriptor, expecting: user, executables) else {
       return refuse(descriptor, .unknownProcess)
     }
     forget(descriptor)

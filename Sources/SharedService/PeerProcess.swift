@@ -34,7 +34,9 @@ package struct PeerProcess: Hashable, Sendable {
   /// - Parameters:
   ///   - socket: a connected AF_UNIX socket.
   ///   - expected: the user that it must run as.
-  package init(of socket: Int32, expecting expected: UInt32 = geteuid()) throws(Failure) {
+  package init(
+    of socket: Int32, expecting expected: UInt32 = geteuid(), _ executables: Executables = Executables()
+  ) throws(Failure) {
     var (number, user) = (Int32(0), UInt32(0))
     guard unsafe linux_peer(socket, &number, &user) == 0 else { throw .system(SystemError("getsockopt")) }
     guard user == expected else { throw .otherUser(user) }
@@ -43,8 +45,8 @@ package struct PeerProcess: Hashable, Sendable {
     if watch < 0 { watch = linux_process_descriptor(number) }
     guard watch >= 0 else { throw errno == ESRCH ? .unknown : .system(SystemError("pidfd_open")) }
     defer { close(watch) }
-    guard let process = ProcessFacts(of: Int(number)) else { throw .unknown }
-    let program = process.isRelay ? Self.starter(of: process) : nil
+    guard let process = ProcessFacts(of: Int(number), executables) else { throw .unknown }
+    let program = process.isRelay ? Self.starter(of: process, executables) : nil
     // Only now it is certain that all this was of the process that connected, and not of one with its id.
     guard Self.isAlive(watch) else { throw .unknown }
     (self.user, self.process, self.program) = (user, process, program ?? process)
@@ -54,12 +56,13 @@ package struct PeerProcess: Hashable, Sendable {
   ///
   /// A relay whose starter ends is given another parent, such as the user's systemd, which has not asked for anything. It
   /// is told by its control group: a child begins in the group of its parent.
-  private static func starter(of relay: ProcessFacts) -> ProcessFacts? {
+  private static func starter(of relay: ProcessFacts, _ executables: Executables) -> ProcessFacts? {
     guard relay.parent > 1 else { return nil }
     let watch = linux_process_descriptor(Int32(truncatingIfNeeded: relay.parent))
     guard watch >= 0 else { return nil }
     defer { close(watch) }
-    guard let starter = ProcessFacts(of: relay.parent), starter.controlGroup == relay.controlGroup,
+    guard let starter = ProcessFacts(of: relay.parent, executables),
+      starter.controlGroup == relay.controlGroup,
       starter.identity.startTime <= relay.identity.startTime,
       ProcessStatus(of: relay.identity.process)?.parent == relay.parent, isAlive(watch)
     else { return nil }

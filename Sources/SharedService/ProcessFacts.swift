@@ -25,21 +25,21 @@ package struct ProcessFacts: Hashable, Sendable {
   /// Where the kernel does not tell the executable, the command name decides. A process that pretends to be a relay gains
   /// nothing: it could as well start one.
   var isRelay: Bool {
-    if let program, let own = Executable(of: "self") { return program.isSameProgram(as: own) }
+    if let program, let own = Executables.own { return program.isSameProgram(as: own) }
     return commandName == ProcessStatus(of: Int(getpid()))?.commandName
   }
 
   /// Reads the facts. The process must be known to be alive afterwards, or they may be another's.
   ///
   /// - Returns: nil if there is no such process, or it is hidden.
-  init?(of process: Int) {
+  init?(of process: Int, _ executables: Executables = Executables()) {
     guard let status = ProcessStatus(of: process) else { return nil }
     identity = ProcessIdentity(process: process, startTime: status.startTime)
     commandName = status.commandName
     parent = status.parent
     terminal = TerminalSession(of: status)
     controlGroup = SystemFile.read("/proc/\(process)/cgroup")
-    program = Executable(of: String(process))
+    program = executables.executable(of: process)
   }
 }
 

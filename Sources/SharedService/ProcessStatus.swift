@@ -43,11 +43,16 @@ enum SystemFile {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return unsafe withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 1) { buffer in
+    return read(descriptor)
+  }
+
+  /// Reads up to 8 KiB from the beginning of an open file; nil if it cannot be read.
+  static func read(_ descriptor: Int32) -> String? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 8 << 10, alignment: 1) { buffer in
       var count = 0
       while count < buffer.count {
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-        let read = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+        let read = unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(count))
         guard read >= 0 else { return nil }
         if read == 0 { break }
         count += read

@@ -52,6 +52,16 @@ package struct ServiceDirectory: ~Copyable {
   /// A path of a file in the directory, which holds while this value lives.
   package func path(of name: String) -> String { "/proc/self/fd/\(descriptor)/\(name)" }
 
+  /// Waits for the lock on the directory, which is kept while this value lives.
+  ///
+  /// - Returns: 0, or -1 and `errno`.
+  func lock() -> Int32 {
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { return -1 }
+    }
+    return 0
+  }
+
   private func check(owner: UInt32) throws(Refusal) {
     var information = stat()
     guard unsafe fstat(descriptor, &information) == 0 else { throw .system(path, SystemError("fstat")) }

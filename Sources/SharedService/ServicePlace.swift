@@ -1,8 +1,9 @@
 package import EventLoop
 import Glibc
+package import JSON
 
 /// Where the service of a vault listens. It depends on the user and the vault's real path alone.
-package struct ServicePlace: Hashable, Sendable {
+package struct ServicePlace: JSONObject, Hashable {
   /// The real path of the vault.
   package let vault: String
   /// The directory of sockets and lock files, which need not exist yet.
@@ -29,10 +30,38 @@ package struct ServicePlace: Hashable, Sendable {
     name = String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  package static let coder = ObjectCoder(
+    Self.init(vault:directory:user:name:), .required("vault", \.vault), .required("directory", \.directory),
+    .required("user", \.userNumber), .required("name", \.name))
+
+  private init(vault: String, directory: String, user: Int, name: String) {
+    (self.vault, self.directory, self.name) = (vault, directory, name)
+    self.user = UInt32(truncatingIfNeeded: user)
+  }
+
+  private var userNumber: Int { Int(user) }
+
   /// The socket's path.
-  package var socket: String { "\(directory)/\(name).sock" }
-  /// The path of the lock file, which the service keeps locked while it runs.
-  package var lock: String { "\(directory)/\(name).lock" }
+  package var socket: String { "\(directory)/\(socketName)" }
+
+  /// The name of the socket in the directory.
+  var socketName: String { name + ".sock" }
+  /// The name of the lock file, which the service keeps locked while it runs.
+  var lockName: String { name + ".lock" }
+  /// The name of the socket that systemd makes for `quickvault@.socket`: the path as `systemd-escape --path` writes it.
+  var unitSocketName: String {
+    let parts = vault.split(separator: "/").map { part in
+      part.utf8.map { byte in
+        let isPlain =
+          0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte
+          || [0x3A, 0x5F, 0x2E].contains(byte)
+        return isPlain
+          ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }.joined()
+    }
+    let name = parts.isEmpty ? "-" : parts.joined(separator: "-")
+    return (name.hasPrefix(".") ? "\\x2e" + name.dropFirst() : name) + ".sock"
+  }
 
   /// Whether a path is an absolute one of a directory of the user, in which nobody else can write.
   private static func isPrivate(_ path: String, of user: UInt32) -> Bool {

@@ -29,8 +29,8 @@ public struct HandoffState: Sendable {
 
   var vault: Vault
   var clients: [Client]
-  /// The descriptors by which the program is a service: its socket and its lock. The program sets and reads them.
-  public var serviceDescriptors: [Int32] = []
+  /// The service that the program is, for which it sets and reads it; nil if it is none.
+  package var service: RunningService?
 
   /// The state before anything was read.
   public init() {
@@ -43,7 +43,7 @@ public struct HandoffState: Sendable {
   }
 
   /// The descriptors that the next process continues with, besides those of standard input and output.
-  public var descriptors: [Int32] { serviceDescriptors + sockets }
+  public var descriptors: [Int32] { (service?.descriptors ?? []) + sockets }
 
   /// The sockets of the clients.
   var sockets: [Int32] { clients.compactMap(\.socket) }
@@ -55,9 +55,7 @@ extension HandoffState {
     let streams = clients.map(\.streamState.encoded)
     var members = vault.members
     members.append(.init("clients", .array(zip(clients, streams).map { $0.json(streamCount: $1.count) })))
-    if !serviceDescriptors.isEmpty {
-      members.append(.init("service", .array(serviceDescriptors.map { .integer(Int($0)) })))
-    }
+    if let service { members.append(.init("service", service.json)) }
     return JSON.object(members).utf8 + [0x0A] + streams.joined()
   }
 
@@ -77,9 +75,9 @@ extension HandoffState {
       position += count
     }
     self.init(vault: vault, clients: clients)
-    guard let descriptors = state["service"] else { return }
-    guard case .array(let numbers) = descriptors else { return nil }
-    serviceDescriptors = numbers.compactMap { $0.integer.flatMap(Int32.init(exactly:)) }
+    guard let value = state["service"] else { return }
+    guard let service = try? RunningService.read(value, at: "service"), service.isValid else { return nil }
+    self.service = service
   }
 }
 

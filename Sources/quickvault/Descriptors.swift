@@ -64,7 +64,7 @@ struct Descriptors {
   }
 
   /// Opens `/dev/null` for each of the first three descriptors that is closed, so that the vault's file cannot become one.
-  private static func fillStandardDescriptors() throws(SystemError) {
+  static func fillStandardDescriptors() throws(SystemError) {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
       let flags = descriptor == 0 ? O_RDONLY : O_WRONLY
       guard unsafe open("/dev/null", flags) == descriptor else { throw SystemError("open /dev/null") }

@@ -4,8 +4,12 @@ import VaultModel
 struct Options {
   /// The command.
   enum Action: Equatable {
-    /// Serve the vault.
+    /// Serve the vault to one client on standard input and output.
     case serve
+    /// Serve the vault to all clients on a socket (U).
+    case serveSocket
+    /// Connect a client on standard input and output to the service on the socket (U).
+    case relay
     /// Serve a new demo vault.
     case demo
     /// Check the installation and the vault's file.
@@ -19,6 +23,8 @@ struct Options {
   }
 
   var action = Action.serve
+  /// Whether the service goes on in the background.
+  var isInBackground = false
   /// The vault's path, absolute or relative to the working directory.
   var vault: String
   /// The directory of the helper programs; nil for the program's own and `../libexec/quickvault`.
@@ -35,6 +41,7 @@ struct Options {
   /// - Throws: ``Misuse`` at the first invalid argument.
   init(arguments: [String], environment: (String) -> String?) throws(Misuse) {
     var named: String?
+    var (isServing, isOnSocket, isShared) = (false, false, false)
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -53,16 +60,30 @@ struct Options {
           throw Misuse(message: Localized("--helpers needs a directory", "--helpers 后需要给出目录"))
         }
         helpers = path
+      case "--shared": isShared = true
+      case "--socket": isOnSocket = true
+      case "--background": isInBackground = true
       case "--json": isJSON = true
       case "--report": isReport = true
-      case "demo" where action == .serve: action = .demo
-      case "doctor" where action == .serve: action = .doctor
+      case "demo" where action == .serve && !isServing: action = .demo
+      case "doctor" where action == .serve && !isServing: action = .doctor
+      case "serve" where action == .serve && !isServing: isServing = true
       default: throw Misuse(message: Self.hint(for: argument))
       }
     }
     for (isGiven, option) in [(isJSON, "--json"), (isReport, "--report")] where isGiven && action != .doctor {
+      throw Self.needsCommand(option, "doctor")
+    }
+    for (isGiven, option) in [(isOnSocket, "--socket"), (isInBackground, "--background")]
+    where isGiven && !isServing {
+      throw Self.needsCommand(option, "serve")
+    }
+    if isServing, !isOnSocket {
+      throw Misuse(message: Localized("serve needs --socket", "serve 后需要 --socket"))
+    }
+    if isShared, isServing || action == .demo || action == .doctor {
       throw Misuse(
-        message: Localized("\(option) can only be used with doctor", "\(option) 只能与 doctor 一起使用"))
+        message: Localized("--shared cannot be used with a command", "--shared 不能与命令一起使用"))
     }
     if isJSON, isReport {
       throw Misuse(message: Localized("use --json or --report, not both", "--json 和 --report 不能同时使用"))
@@ -73,6 +94,13 @@ struct Options {
           "demo uses its own vault and does not accept --vault", "demo 使用专用的保险库，不接受 --vault"))
     }
     vault = named ?? Self.defaultVault(environment)
+    if action == .serve, isServing { action = .serveSocket }
+    if action == .serve, isShared { action = .relay }
+  }
+
+  private static func needsCommand(_ option: String, _ command: String) -> Misuse {
+    Misuse(
+      message: Localized("\(option) can only be used with \(command)", "\(option) 只能与 \(command) 一起使用"))
   }
 
   /// `QUICKVAULT_VAULT`, or else the path by the XDG Base Directory Specification.
@@ -88,7 +116,10 @@ struct Options {
     guard argument.hasPrefix("-") else {
       return Localized("unexpected argument: \(argument)", "多余的参数：\(argument)")
     }
-    let known = ["--help", "--helpers", "--json", "--report", "--version", "--vault", "--verbose"]
+    let known = [
+      "--help", "--helpers", "--background", "--json", "--report", "--shared", "--socket", "--version",
+      "--vault", "--verbose",
+    ]
     let close = known.first {
       $0.hasPrefix(argument) || argument.hasPrefix($0) || $0.dropFirst(2) == argument.drop { $0 == "-" }
     }

@@ -8,7 +8,7 @@ import VaultServer
 enum Program {
   /// Exit statuses of sysexits(3).
   private static let usage: Int32 = 64
-  private static let systemRefused: Int32 = 71
+  static let systemRefused: Int32 = 71
 
   /// Runs the command.
   ///
@@ -27,6 +27,8 @@ enum Program {
     case .version: return say("quickvault \(Server.version)\n")
     case .doctor: return examine(options)
     case .serve, .demo: return serve(options)
+    case .serveSocket: return serveSocket(options)
+    case .relay: return relay(options)
     }
   }
 
@@ -108,13 +110,13 @@ enum Program {
   }
 
   /// Where the error log and the state of vaults are, by the XDG Base Directory Specification; nil without a home directory.
-  private static var stateDirectory: String? {
+  static var stateDirectory: String? {
     let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
     return (base ?? home).map { $0 + "/quickvault" }
   }
 
-  private static func enterSandbox(_ options: Options) -> [SystemError] {
+  static func enterSandbox(_ options: Options) -> [SystemError] {
     Sandbox.enter(allowing: ProgramDirectory(override: options.helpers).executables)
   }
 
@@ -124,11 +126,11 @@ enum Program {
       .filter { $0.hasPrefix("/") }
   }
 
-  private static var locale: String {
+  static var locale: String {
     ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment).first { !$0.isEmpty } ?? "C"
   }
 
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
@@ -137,11 +139,11 @@ enum Program {
     return 0
   }
 
-  private static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
+  static func localized(_ text: Localized) -> String { text[Language(locale: locale)] }
 
-  private static func complain(_ text: Localized) { complain(localized(text)) }
+  static func complain(_ text: Localized) { complain(localized(text)) }
 
-  private static func complain(_ text: String) {
+  static func complain(_ text: String) {
     write("quickvault: \(text)\n", to: 2)
   }
 

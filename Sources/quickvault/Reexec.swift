@@ -29,18 +29,18 @@ enum Reexec {
   /// - Returns: why it failed; on success it does not return.
   static func replaceProcess(with handoffState: HandoffState, _ descriptors: Descriptors?) -> SystemError {
     do {
-      try descriptors?.makeRoom()
+      if let descriptors {
+        try descriptors.makeRoom()
+        try descriptors.restore()
+      } else {
+        try Descriptors.requireEnough(4, waiting: true)
+      }
     } catch {
       return error
     }
     let file = unsafe linux_memory_file("quickvault-handoff")
     guard file >= 0, writeAll(handoffState.encoded, to: file), lseek(file, 0, SEEK_SET) == 0 else {
       return SystemError("memfd_create")
-    }
-    do {
-      try descriptors?.restore()
-    } catch {
-      return error
     }
     for descriptor in handoffState.descriptors where fcntl(descriptor, F_SETFD, 0) != 0 {
       return SystemError("fcntl")

@@ -45,14 +45,16 @@ final class ListeningService: Sendable {
   }
 
   static let version = "1.2.3"
-  let vault = "/tmp/vault.quickvault"
+  let vault: String
   let path: String
+  let place: ServicePlace
   let timers = Timers()
   let listener: Listener
   /// The clients that have greeted, in order.
   let clients = Mutex<[AcceptedClient]>([])
   private let loop: EventLoop
   private let places: Places
+  private let serviceSocket: ServiceSocket
   private let ended = Event<Void>("end of the loop")
 
   /// - Parameters:
@@ -60,11 +62,11 @@ final class ListeningService: Sendable {
   ///   - connections: how many clients are connected already, by descriptors that do not exist.
   init(user: UInt32 = geteuid(), connections: Int = 0) async throws {
     places = try Places()
-    path = "\(places.root)/socket"
+    place = try places.place()
+    (path, vault) = (place.socket, place.vault)
     loop = try EventLoop()
-    let socket = linux_socket()
-    try #require(
-      linux_bind(socket, path) == 0 && listen(socket, 4_096) == 0 && linux_set_nonblocking(socket) == 0)
+    serviceSocket = try #require(try ServiceSocket.claim(place))
+    let socket = Int32(serviceSocket.descriptor)
     let accepted = Accepted()
     listener = Listener(
       loop: loop, socket: socket, vault: vault, version: Self.version, user: user,
@@ -93,14 +95,15 @@ final class ListeningService: Sendable {
   }
 
   private func echo(_ descriptor: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
     let count = linux_receive(descriptor, &buffer, buffer.count, 0)
-    guard count <= 0 else {
-      _ = linux_send(descriptor, buffer, count)
+    guard count > 0 else {
+      loop.unwatch(descriptor)
+      listener.assumeIsolated { $0.close(descriptor) }
       return
     }
-    loop.unwatch(descriptor)
-    listener.assumeIsolated { $0.close(descriptor) }
+    // As a service that reads no further requests while its answers wait.
+    _ = send(descriptor, buffer, count, Int32(MSG_NOSIGNAL))
   }
 
   /// Fires the timers that are set to a span.
@@ -111,8 +114,8 @@ final class ListeningService: Sendable {
 
   /// Stops the loop.
   func stop() async throws {
-    let socket = await listener.stop()
-    close(socket)
+    _ = await listener.stop()
+    serviceSocket.release(place)
     loop.stop()
     try await ended.value()
   }
@@ -142,7 +145,7 @@ final class Client: Sendable {
 
   init(_ path: String) throws {
     descriptor = linux_socket()
-    guard linux_connect(descriptor, path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    guard linux_connect(descriptor, path, 60) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     var limit = timeval(tv_sec: Int(eventTimeout), tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }

@@ -1,6 +1,8 @@
 #ifndef QUICKVAULT_CLINUX_H
 #define QUICKVAULT_CLINUX_H
 
+#include "CBackground.h"
+#include "CConfined.h"
 #include "CSandbox.h"
 #include "CSocket.h"
 #include "CWorker.h"

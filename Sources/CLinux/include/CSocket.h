@@ -10,8 +10,9 @@
 int linux_socket(void);
 /// bind(2). Fails with ENAMETOOLONG if the path has 108 bytes or more.
 int linux_bind(int socket, const char *_Nonnull path);
-/// connect(2). Fails with ENAMETOOLONG if the path has 108 bytes or more.
-int linux_connect(int socket, const char *_Nonnull path);
+/// connect(2). Fails with ENAMETOOLONG if the path has 108 bytes or more, and with EAGAIN if the other end, which has a full
+/// queue, does not accept within some seconds.
+int linux_connect(int socket, const char *_Nonnull path, int seconds);
 /// accept4(2), with a blocking result.
 int linux_accept(int socket);
 /// Whether the descriptor is a listening AF_UNIX stream socket: 1 or 0.

@@ -1,0 +1,33 @@
+#ifndef QUICKVAULT_CCONFINED_H
+#define QUICKVAULT_CCONFINED_H
+
+#include <stdint.h>
+
+/// Processes that may use no more than a short list of system calls; all others fail with EPERM. Where the architecture has
+/// no filter, the functions fail with ENOSYS.
+
+/// Restricts this process, with all its threads, to reading and writing open descriptors, to memory, and to ending: it
+/// opens no file or socket and starts no process or thread from now on. Returns 0, or -1 and errno.
+int linux_restrict_to_copying(void);
+
+/// The size of a buffer for a path, with its end.
+#define LINUX_PATH_SIZE 4096
+
+/// What tells a file from others, and how many names it has.
+struct linux_file {
+  uint64_t device, number, links;
+};
+
+/// Reads what file a process executes, and its path as the link /proc/PID/exe has it, ended by zero, into a buffer of
+/// LINUX_PATH_SIZE bytes. Returns 0, or -1 and errno.
+int linux_executable_of(int process, struct linux_file *_Nonnull file, char *_Nonnull path);
+
+/// Starts a process that answers linux_inspect, until the last descriptor of its socket is closed. It holds nothing, and
+/// does nothing else. The calling thread must be the only one.
+///
+/// Returns the descriptor of the socket, which closes on exec, or -1 and errno.
+int linux_inspector_start(void);
+/// Asks an inspector for linux_executable_of. Waits for at most a second. Returns 0, or -1 and errno.
+int linux_inspect(int inspector, int process, struct linux_file *_Nonnull file, char *_Nonnull path);
+
+#endif

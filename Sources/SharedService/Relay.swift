@@ -1,0 +1,156 @@
+import CLinux
+package import EventLoop
+import Glibc
+import Synchronization
+
+/// Copies the bytes of a conversation between a client's descriptors and a service's socket, until one of them ends.
+///
+/// Each direction has a thread and a buffer of 64 KiB: nothing is read that cannot be written, and what was written is
+/// overwritten. A message costs one call to read and one to write. splice(2) would save the copy, but locks the client's
+/// pipe while it waits for the socket, and even a client that never waits would wait for that.
+package final class Relay: Sendable {
+  /// How a conversation ended.
+  package enum Outcome: Hashable, Sendable {
+    /// The client has left, or the service has closed the conversation.
+    case ended
+    /// The service's process has ended, and with it the conversation.
+    case serviceDied
+  }
+
+  /// The size of the buffer of a direction, in bytes.
+  package static let bufferSize = 64 << 10
+  private static let stackSize = 128 << 10
+
+  private let input: Int32
+  private let output: Int32
+  private let socket: Int32
+  private let service: ServiceProcess
+  private let toService = Buffer()
+  private let toClient = Buffer()
+  private let clientHasLeft = Atomic(false)
+
+  /// Memory for bytes on their way. It is never freed, as threads use it until the process ends.
+  @safe private struct Buffer: @unchecked Sendable {
+    let bytes = UnsafeMutableRawPointer.allocate(byteCount: Relay.bufferSize, alignment: 4_096)
+  }
+
+  /// - Parameters:
+  ///   - input: the descriptor that the client writes to.
+  ///   - output: the descriptor that the client reads from.
+  package init(input: Int32, output: Int32, _ connection: ServiceConnection) {
+    (self.input, self.output, socket) = (input, output, connection.descriptor)
+    service = ServiceProcess(connection.process)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Begins to copy what the client writes. After this no thread is started any more.
+  package func start() throws(SystemError) {
+    try startThread { relay in
+      relay.copy(from: relay.input, to: relay.socket, relay.toService)
+      // Answers to what was read still come.
+      shutdown(relay.socket, Int32(SHUT_WR))
+    }
+    try startThread { relay in
+      relay.waitForHangUp()
+      relay.clientHasLeft.store(true, ordering: .sequentiallyConsistent)
+      shutdown(relay.socket, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Copies what the service writes, until the conversation ends.
+  package func run() -> Outcome {
+    let isRead = copy(from: socket, to: output, toClient)
+    guard isRead, !clientHasLeft.load(ordering: .sequentiallyConsistent) else { return .ended }
+    return service.isEnding ? .serviceDied : .ended
+  }
+
+  /// Copies until there is nothing more to read, or nobody to write for.
+  ///
+  /// - Returns: whether everything was written that could be read.
+  @discardableResult
+  private func copy(from source: Int32, to destination: Int32, _ buffer: Buffer) -> Bool {
+    while true {
+      let count = unsafe read(source, buffer.bytes, Self.bufferSize)
+      guard count > 0 else {
+        if count < 0, Self.canRetry(source, POLLIN) { continue }
+        return true
+      }
+      defer { unsafe explicit_bzero(buffer.bytes, count) }
+      var position = 0
+      while position < count {
+        let written = unsafe write(destination, buffer.bytes + position, count - position)
+        if written > 0 { position += written }
+        guard written > 0 || Self.canRetry(destination, POLLOUT) else { return false }
+      }
+    }
+  }
+
+  /// Whether a call that failed may succeed now: it was interrupted, or the descriptor does not block and is ready.
+  private static func canRetry(_ descriptor: Int32, _ event: Int32) -> Bool {
+    if errno == EINTR { return true }
+    guard errno == EAGAIN else { return false }
+    var query = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    return unsafe poll(&query, 1, -1) > 0 || errno == EINTR
+  }
+
+  /// Waits until nobody can read the output any more.
+  private func waitForHangUp() {
+    var query = pollfd(fd: output, events: 0, revents: 0)
+    while unsafe poll(&query, 1, -1) < 0, errno == EINTR {}
+  }
+
+  private final class Start: Sendable {
+    let relay: Relay
+    let body: @Sendable (Relay) -> Void
+
+    init(_ relay: Relay, _ body: @escaping @Sendable (Relay) -> Void) {
+      (self.relay, self.body) = (relay, body)
+    }
+  }
+
+  private func startThread(_ body: @escaping @Sendable (Relay) -> Void) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    var thread = pthread_t()
+    let start = unsafe Unmanaged.passRetained(Start(self, body))
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    unsafe pthread_attr_setstacksize(&attributes, Self.stackSize)
+    let failure = unsafe pthread_create(
+      &thread, &attributes,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+        start.body(start.relay)
+        return nil
+      }, start.toOpaque())
+    guard failure == 0 else {
+      unsafe start.release()
+      errno = failure
+      throw SystemError("pthread_create")
+    }
+    pthread_detach(thread)
+  }
+}
+
+/// The process of a service, opened so that it can be looked at when no file can be opened any more.
+private struct ServiceProcess {
+  /// `/proc/PID/stat`; -1 if it is hidden.
+  private let status: Int32
+  /// A pidfd; -1 if there was no such process.
+  private let watch: Int32
+
+  init(_ process: Int) {
+    status = unsafe open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    watch = linux_process_descriptor(Int32(truncatingIfNeeded: process))
+  }
+
+  /// Whether the process has ended, or closes its descriptors because it ends.
+  var isEnding: Bool {
+    var query = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+    let hasEnded = unsafe watch < 0 || poll(&query, 1, 0) > 0
+    if hasEnded { return true }
+    guard status >= 0 else { return false }
+    guard let text = SystemFile.read(status) else { return true }
+    return ProcessStatus(text)?.isEnding ?? true
+  }
+}

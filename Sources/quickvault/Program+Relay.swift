@@ -1,0 +1,61 @@
+import CLinux
+import EventLoop
+import Glibc
+import SharedService
+import VaultModel
+import VaultServer
+
+extension Program {
+  /// Connects a client on standard input and output to the vault's service, which is started if there is none.
+  static func relay(_ options: Options) -> Int32 {
+    do {
+      try Descriptors.fillStandardDescriptors()
+      let place = try ServicePlace(vault: options.vault, environment: environment)
+      let greeting = Greeting(vault: place.vault, locale: locale, environment: environment)
+      let connection = try ServiceStart.connect(
+        to: place, greeting, startingWith: serviceArguments(options, place))
+      if options.isVerbose {
+        complain("connected to process \(connection.process), version \(connection.version)")
+      }
+      let relay = Relay(input: 0, output: 1, connection)
+      protect(options)
+      try relay.start()
+      confine(options)
+      switch relay.run() {
+      case .ended: return 0
+      case .serviceDied:
+        complain(.serviceDied(connection.process))
+        return 1
+      }
+    } catch let error as ServiceStart.Failure {
+      complain(.init(error))
+      return 1
+    } catch {
+      complain("\(error)")
+      return systemRefused
+    }
+  }
+
+  /// The arguments of a service that is started for a client.
+  private static func serviceArguments(_ options: Options, _ place: ServicePlace) -> [String] {
+    let helpers = options.helpers.map { ["--helpers", $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)"] }
+    return ["serve", "--socket", "--background", "--vault", place.vault] + (helpers ?? [])
+  }
+
+  private static var workingDirectory: String {
+    guard let path = unsafe getcwd(nil, 0) else { return "." }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  /// Protects the memory. Not before the service has answered: it could not find out which program connects.
+  private static func protect(_ options: Options) {
+    let unprotected = Hardening.apply()
+    if options.isVerbose { for failure in unprotected { complain("not protected: \(failure)") } }
+  }
+
+  private static func confine(_ options: Options) {
+    guard linux_restrict_to_copying() != 0, options.isVerbose else { return }
+    complain("not sandboxed: \(SystemError("seccomp"))")
+  }
+}

@@ -1,0 +1,161 @@
+import CLinux
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@testable import SharedService
+
+/// How a process becomes the service of a vault, and how clients find it.
+@Suite(.timeLimit(.minutes(15))) struct ServiceSocketTests {
+  private let places: Places
+  private let place: ServicePlace
+
+  init() throws {
+    places = try Places()
+    place = try places.place()
+  }
+
+  private var greeting: Greeting { Greeting(vault: place.vault, locale: "C") }
+
+  /// The names of files in the directory of sockets.
+  private func files() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: place.directory))
+  }
+
+  /// Why a client cannot connect.
+  private func failure(_ place: ServicePlace, _ greeting: Greeting) -> ServiceConnection.Failure? {
+    do throws(ServiceConnection.Failure) {
+      _ = try ServiceConnection.open(place, greeting)
+      return nil
+    } catch { return error }
+  }
+
+  @Test("One process is the service of a vault, and another after it has released the socket")
+  func claims() throws {
+    let socket = try #require(try ServiceSocket.claim(place))
+    #expect(socket.isValid)
+    #expect(try files() == [place.name + ".sock", place.name + ".lock"])
+    let lock = try String(contentsOfFile: "\(place.directory)/\(place.name).lock", encoding: .utf8)
+    #expect(lock == "\(getpid())\n")
+    #expect(try ServiceSocket.claim(place) == nil)
+    let other = try #require(try ServiceSocket.claim(try places.place(vault: "data/other")))
+    other.release(try places.place(vault: "data/other"))
+    socket.release(place)
+    #expect(!socket.isValid)
+    #expect(try !files().contains(place.name + ".sock"))
+    let next = try #require(try ServiceSocket.claim(place))
+    next.release(place)
+  }
+
+  @Test("A socket that a killed service left is replaced, and so is a file or a link in its place")
+  func stale() throws {
+    for kind in ["file", "link", "socket"] {
+      _ = try ServiceDirectory.open(place, creating: true)
+      switch kind {
+      case "file": try #require(FileManager.default.createFile(atPath: place.socket, contents: nil))
+      case "link":
+        try FileManager.default.createSymbolicLink(atPath: place.socket, withDestinationPath: "/nowhere")
+      default:
+        let left = linux_socket()
+        try #require(linux_bind(left, place.socket) == 0)
+        close(left)
+      }
+      let socket = try #require(try ServiceSocket.claim(place))
+      socket.release(place)
+    }
+  }
+
+  @Test("A service whose lock file somebody removed is still the only one")
+  func removedLock() throws {
+    let socket = try #require(try ServiceSocket.claim(place))
+    defer { socket.release(place) }
+    try FileManager.default.removeItem(atPath: "\(place.directory)/\(place.name).lock")
+    #expect(try ServiceSocket.claim(place) == nil)
+  }
+
+  @Test("A service whose socket somebody removed is named")
+  func removedSocket() throws {
+    let socket = try #require(try ServiceSocket.claim(place))
+    defer { socket.release(place) }
+    try FileManager.default.removeItem(atPath: place.socket)
+    let failure = ServiceSocket.Failure.unreachable(path: place.socket, process: Int(getpid()))
+    #expect(throws: failure) { _ = try ServiceSocket.claim(place) }
+  }
+
+  @Test("A service and its place are read as they were written, and are valid while its descriptors are")
+  func coding() throws {
+    let socket = try #require(try ServiceSocket.claim(place))
+    let service = RunningService(place: place, socket: socket)
+    #expect(try RunningService.read(service.json, at: "") == service)
+    #expect(service.isValid && service.descriptors.count == 2)
+    socket.release(place)
+    #expect(!service.isValid)
+  }
+
+  @Test("A client finds the service, by its own socket or by that of systemd")
+  func connecting() async throws {
+    #expect(try ServiceConnection.open(place, greeting) == nil)
+    let service = try await ListeningService()
+    let greeting = Greeting(vault: service.vault, locale: "C")
+    let connection = try #require(try ServiceConnection.open(service.place, greeting))
+    #expect(connection.version == ListeningService.version && connection.process == Int(getpid()))
+    close(connection.descriptor)
+    try FileManager.default.moveItem(
+      atPath: service.path, toPath: "\(service.place.directory)/\(service.place.unitSocketName)")
+    let unit = try #require(try ServiceConnection.open(service.place, greeting))
+    close(unit.descriptor)
+    #expect(
+      failure(service.place, self.greeting) == .refused(.otherVault, version: ListeningService.version))
+    try await service.stop()
+  }
+
+  @Test("A service that closes the connection before its answer, or answers something else, is told")
+  func silent() async throws {
+    let socket = try #require(try ServiceSocket.claim(place))
+    for (answer, failure) in [
+      ("", ServiceConnection.Failure.closed), ("{}\n", .noAnswer), ("HTTP/1.1 400", .closed),
+      (String(repeating: "a", count: 5_000), .noAnswer),
+    ] {
+      let server = Task {
+        try await blocking {
+          var query = pollfd(fd: Int32(socket.descriptor), events: Int16(POLLIN), revents: 0)
+          poll(&query, 1, Int32(eventTimeout * 1_000))
+          let client = linux_accept(Int32(socket.descriptor))
+          _ = linux_send(client, Array(answer.utf8), answer.utf8.count)
+          close(client)
+        }
+      }
+      #expect(self.failure(place, greeting) == failure)
+      try await server.value
+    }
+    socket.release(place)
+  }
+
+  @Test("The name of systemd's socket is that of systemd-escape", .enabled(if: systemdEscape != nil))
+  func unitName() throws {
+    for path in ["/a", "/home/lin/.local/a-b_c:d", "/.hidden/保险 库", "/a/\u{7F}\\x", "/"] {
+      let escaped = try run(try #require(Self.systemdEscape), ["--path", path]).output.dropLast()
+      let place = try ServicePlace(vault: path, environment: { _ in nil }, root: places.root)
+      #expect(place.unitSocketName == escaped + ".sock")
+    }
+  }
+
+  private static let systemdEscape = ["/usr/bin/systemd-escape", "/bin/systemd-escape"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test("The inspector tells what processes execute, and ends when nobody can ask it any more")
+  func inspector() throws {
+    let inspector = try #require(Executables.startInspector())
+    let executables = Executables(inspector: inspector)
+    #expect(executables.executable(of: Int(getpid())) == Executables.own)
+    let (asked, known) = (
+      executables.executable(of: Int(getppid())), Executables().executable(of: Int(getppid()))
+    )
+    #expect(asked == known)
+    #expect(executables.executable(of: 0) == nil)
+    close(inspector)
+    #expect(executables.executable(of: Int(getpid())) == nil)
+  }
+}
