@@ -92,8 +92,10 @@ public final class Server: @unchecked Sendable {
     case pipes(input: Int32, output: Int32)
     /// Any number of clients, which connect to a listening socket (U).
     ///
-    /// - Parameter vault: the real path of the vault.
-    case socket(Int32, vault: String)
+    /// - Parameters:
+    ///   - vault: the real path of the vault.
+    ///   - inspector: the descriptor of the process that tells the programs of clients; nil for none.
+    case socket(Int32, vault: String, inspector: Int32? = nil)
   }
 
   /// How long a shared service with a locked vault and without clients waits for another client.
@@ -115,10 +117,11 @@ public final class Server: @unchecked Sendable {
     self.handoffState = handoffState
     switch endpoint {
     case .pipes: listener = nil
-    case .socket(let socket, let vault):
+    case .socket(let socket, let vault, let inspector):
       listener = Listener(
         loop: loop, socket: socket, vault: vault, version: Self.version,
-        connections: Set(handoffState.sockets), makeTimer: configuration.makeTimer
+        executables: Executables(inspector: inspector), connections: Set(handoffState.sockets),
+        makeTimer: configuration.makeTimer
       ) { [connections] in connections.add($0) }
     }
     // After what the connections postponed, which writes answers: overwrites what they left on this thread's stack.

@@ -7,7 +7,9 @@ extension Localized {
   private static let english = """
     quickvault - encrypted vault for the addresses, invoice details and notes you paste
 
-    Usage: quickvault [--vault PATH] [--helpers DIRECTORY] [--verbose]
+    Usage: quickvault [--shared] [--vault PATH] [--helpers DIRECTORY] [--verbose]
+           quickvault serve --socket [--background] [--vault PATH]
+                            [--helpers DIRECTORY] [--verbose]
            quickvault demo [--helpers DIRECTORY] [--verbose]
            quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
 
@@ -16,6 +18,9 @@ extension Localized {
     first byte of the input decides.
 
     Commands:
+      serve          serve all clients of this user and vault on a socket, until the
+                     vault is locked and nobody is connected; ends at once if such a
+                     service runs. It takes its socket from systemd if it is given one
       demo           serve a new vault with sample cards, which is deleted when you quit;
                      its password is "demo demo"
       doctor         check the installation and the vault's file, and say how to fix
@@ -23,6 +28,10 @@ extension Localized {
                      the last errors for a bug report
 
     Options:
+      --shared       share one unlock with other clients: connect to the service of the
+                     vault, and start it if none runs
+      --socket       serve on a socket in $XDG_RUNTIME_DIR/quickvault
+      --background   return when the service is ready, and leave it running
       --vault PATH   the vault's file; default: $QUICKVAULT_VAULT, or else
                      $XDG_DATA_HOME/quickvault/vault.quickvault
                      (XDG_DATA_HOME defaults to ~/.local/share)
@@ -34,8 +43,9 @@ extension Localized {
       -h, --help     print this help
       -V, --version  print the version
 
-    Exit status: 0 after a normal end, 1 if the conversation broke off, 64 for a usage
-    error, 71 if the system refuses a resource. doctor: 0 without problems, 1 otherwise.
+    Exit status: 0 after a normal end, 1 if the conversation or the shared service broke
+    off, 64 for a usage error, 71 if the system refuses a resource. doctor: 0 without
+    problems, 1 otherwise.
 
     Example:
       printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"vault/status"}' | quickvault
@@ -47,7 +57,9 @@ extension Localized {
   private static let simplifiedChinese = """
     quickvault - 随取：加密保存每天要粘贴的地址、开票信息和笔记
 
-    用法：quickvault [--vault 路径] [--helpers 目录] [--verbose]
+    用法：quickvault [--shared] [--vault 路径] [--helpers 目录] [--verbose]
+          quickvault serve --socket [--background] [--vault 路径]
+                           [--helpers 目录] [--verbose]
           quickvault demo [--helpers 目录] [--verbose]
           quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
 
@@ -55,6 +67,9 @@ extension Localized {
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
 
     命令：
+      serve          通过套接字为本用户使用此保险库的所有客户端提供服务，直到保险库
+                     锁定且没有客户端连接；若已有这样的服务在运行，则立即退出。
+                     如果 systemd 传入了套接字，则使用它
       demo           使用带示例卡片的新保险库，退出时自动删除；
                      密码是“demo demo”
       doctor         检查安装情况和保险库文件，并说明如何解决问题；
@@ -62,6 +77,10 @@ extension Localized {
                      和最近的错误，用于提交问题报告
 
     选项：
+      --shared       与其他客户端共享一次解锁：连接到此保险库的服务，
+                     没有则先启动
+      --socket       在 $XDG_RUNTIME_DIR/quickvault 中的套接字上提供服务
+      --background   服务就绪后返回，让它继续在后台运行
       --vault 路径   保险库文件；默认为 $QUICKVAULT_VAULT，其次为
                      $XDG_DATA_HOME/quickvault/vault.quickvault
                      （XDG_DATA_HOME 默认为 ~/.local/share）
@@ -72,8 +91,8 @@ extension Localized {
       -h, --help     显示本帮助
       -V, --version  显示版本
 
-    退出状态：正常结束为 0，对话中断为 1，用法错误为 64，系统未能提供所需资源为 71。
-    doctor：没有问题时为 0，否则为 1。
+    退出状态：正常结束为 0，对话或共享服务中断为 1，用法错误为 64，系统未能提供所需
+    资源为 71。doctor：没有问题时为 0，否则为 1。
 
     示例：
       printf '%s\\n' '{"jsonrpc":"2.0","id":1,"method":"vault/status"}' | quickvault

@@ -9,27 +9,26 @@ extension Program {
   /// Serves the vault on a socket until nobody uses it. At lock the process replaces itself and this does not return.
   static func serveSocket(_ options: Options) -> Int32 {
     umask(0o077)
-    let handoffState = Reexec.inherited()
-    let inherited = Reexec.inheritedService()
+    linux_return_freed_memory()
+    linux_raise_descriptor_limit()
     do {
-      if let inherited {
-        linux_return_freed_memory()
-        return try serve(inherited, options, resuming: handoffState, ready: nil)
+      if let handoffState = Reexec.inherited() {
+        // Without its socket and lock it could not be the only service.
+        guard let service = handoffState.service else { return systemRefused }
+        return serve(service, options, resuming: handoffState, nil)
       }
       try Descriptors.fillStandardDescriptors()
-      // Before the directory changes, which a relative path begins at.
+      // Before the directory changes, at which a relative path begins.
       let place = try ServicePlace(vault: options.vault, environment: environment)
       let activation = try ActivationSocket.take()
       let ready = try options.isInBackground ? continueInBackground() : nil
-      ServiceEnvironment.reduce()
-      linux_return_freed_memory()
       guard let socket = try ServiceSocket.claim(place, inherited: activation) else {
+        // Another process is the service. Clients of this socket look for it again.
         if let activation { ActivationSocket.drain(activation) }
-        if let ready { linux_background_ready(ready) }
         return 0
       }
-      let service = RunningService(place: place, socket: socket, inspector: Executables.startInspector())
-      return try serve(service, options, resuming: nil, ready: ready)
+      ServiceEnvironment.reduce()
+      return serve(RunningService(place: place, socket: socket), options, resuming: nil, ready)
     } catch let error as ServiceSocket.Failure {
       complain(.init(error))
     } catch is ActivationSocket.Failure {
@@ -40,18 +39,61 @@ extension Program {
     return systemRefused
   }
 
-  /// - Parameter ready: tells the process that started this one that clients can connect.
-  private static func serve(
-    _ service: RunningService, _ options: Options, resuming handoffState: HandoffState?, ready: Int32?
-  ) throws(SystemError) -> Int32 {
-    _ = ready
-    service.socket.release(service.place)
-    return systemRefused
-  }
-
+  /// Goes on in a new process, without a terminal.
+  ///
+  /// - Returns: the descriptor that tells this process that clients can connect.
   private static func continueInBackground() throws(SystemError) -> Int32 {
     let ready = linux_background_begin()
     guard ready >= 0 else { throw SystemError("fork") }
     return ready
+  }
+
+  /// - Parameters:
+  ///   - handoffState: the state that the replaced process left; nil if this one is the first.
+  ///   - ready: tells the process that started this one that clients can connect.
+  private static func serve(
+    _ service: RunningService, _ options: Options, resuming handoffState: HandoffState?, _ ready: Int32?
+  ) -> Int32 {
+    var service = service
+    let unprotected = Hardening.apply()
+    var unrestricted: [SystemError] = []
+    if handoffState == nil {
+      service.startInspector()
+      unrestricted = enterSandbox(options)
+    }
+    if options.isVerbose {
+      for failure in unprotected { complain("not protected: \(failure)") }
+      for failure in unrestricted { complain("not sandboxed: \(failure)") }
+    }
+    let configuration = configuration(options, vault: service.place.vault, unprotected)
+    do {
+      try Descriptors.requireEnough(waiting: handoffState != nil)
+      let server = try Server(
+        configuration, service.endpoint, resuming: handoffState ?? HandoffState())
+      try server.handleSignals()
+      if let ready, linux_background_ready(ready) != 0 { throw SystemError("write") }
+      switch server.run() {
+      case .ended(let status, let message):
+        service.socket.release(service.place)
+        if let message { complain(message) }
+        return status
+      case .handedOff(var handoffState):
+        handoffState.service = service
+        throw Reexec.replaceProcess(with: handoffState, nil)
+      }
+    } catch {
+      service.socket.release(service.place)
+      Server.logFailure(error, configuration)
+      complain("\(error)")
+      return systemRefused
+    }
+  }
+}
+
+extension RunningService {
+  fileprivate var endpoint: Server.Endpoint {
+    .socket(
+      Int32(truncatingIfNeeded: socket.descriptor), vault: place.vault,
+      inspector: inspector.flatMap { Int32(exactly: $0) })
   }
 }

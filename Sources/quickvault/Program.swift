@@ -51,10 +51,7 @@ enum Program {
           "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
           "正在等待标准输入中的 JSON-RPC 消息；用法见 quickvault --help，按 Ctrl-D 退出"))
     }
-    let configuration = Server.Configuration(
-      vault: options.vault, locale: locale, log: options.isVerbose ? complain : nil,
-      memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
-      beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
+    let configuration = configuration(options, vault: options.vault, unprotected)
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
       if options.isVerbose {
@@ -80,6 +77,18 @@ enum Program {
       complain("\(error)")
       return systemRefused
     }
+  }
+
+  /// The configuration of a server.
+  ///
+  /// - Parameter unprotected: what could not be protected.
+  static func configuration(_ options: Options, vault: String, _ unprotected: [SystemError])
+    -> Server.Configuration
+  {
+    Server.Configuration(
+      vault: vault, locale: locale, log: options.isVerbose ? complain : nil,
+      memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
+      beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
   }
 
   /// Runs `quickvault doctor`.
