@@ -186,7 +186,7 @@ let package = Package(
 let isFuzzing = Context.environment["QUICKVAULT_FUZZ"] != nil
 let fuzzed = [
   "FuzzFraming": ["JSON", "JSONRPC"], "FuzzJSON": ["JSON", "JSONRPC"], "FuzzQuery": ["VaultModel"],
-  "FuzzRecord": ["VaultModel"],
+  "FuzzGreeting": ["SharedService"], "FuzzRecord": ["VaultModel"],
   "FuzzTemplate": ["VaultModel"], "FuzzImaging": ["ImagingFormats"],
   "FuzzVaultFile": ["FuzzSupport", "JSON", "JSONRPC"],
   "FuzzConversation": ["FuzzSupport", "JSON", "JSONRPC", "TestSamples", "CFuzz"],

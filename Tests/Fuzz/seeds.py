@@ -89,6 +89,15 @@ def main():
                 write(seeds / "FuzzTemplate", "%s-%d" % (name, number), text.encode(errors="replace"))
     write(seeds / "FuzzQuery", "widths", 'tag:税务 "a b" ＡＢ\nＡB 税务 a b'.encode())
     write(seeds / "FuzzTemplate", "braces", b"{name} {{x}} {postalCode}")
+    greeting = {"quickvault": 1, "vault": "/home/lin/保险库", "locale": "zh_CN.UTF-8", "environment": {
+        "DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0", "XAUTHORITY": "/home/lin/.Xauthority", "TERM": "xterm",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/run/user/1000/bus", "tty": "/dev/pts/3"}}
+    for number, message in enumerate([
+            greeting, {"quickvault": 1, "vault": "/v"}, {"quickvault": 1, "version": "0.2.0", "process": 4711},
+            {"quickvault": 1, "error": "otherVault", "version": "0.2.0"}]):
+        line = json.dumps(message, ensure_ascii=False).encode() + b"\n"
+        for size in (0, 9, 255):
+            write(seeds / "FuzzGreeting", "%d-%d" % (number, size), bytes([size]) + line + b'{"jsonrpc":"2.0"}\n')
     for number, change in enumerate(file_changes()):
         write(seeds / "FuzzVaultFile", str(number), change)
     for path in sorted((TOP / "Tests" / "ImagingTests" / "files").rglob("*")):

@@ -6,6 +6,7 @@
 import Foundation
 import FuzzConversation
 import FuzzFraming
+import FuzzGreeting
 import FuzzImaging
 import FuzzImportJSON
 import FuzzJSON
@@ -19,7 +20,8 @@ import FuzzVaultFile
 
 let targets: [String: (UnsafePointer<UInt8>, Int) -> CInt] = [
   "FuzzConversation": FuzzConversation.fuzz, "FuzzFraming": FuzzFraming.fuzz, "FuzzImaging": FuzzImaging.fuzz,
-  "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz, "FuzzKeePass": FuzzKeePass.fuzz,
+  "FuzzGreeting": FuzzGreeting.fuzz, "FuzzImportJSON": FuzzImportJSON.fuzz, "FuzzJSON": FuzzJSON.fuzz,
+  "FuzzKeePass": FuzzKeePass.fuzz,
   "FuzzQuery": FuzzQuery.fuzz, "FuzzRecord": FuzzRecord.fuzz, "FuzzTables": FuzzTables.fuzz,
   "FuzzTemplate": FuzzTemplate.fuzz, "FuzzVCards": FuzzVCards.fuzz, "FuzzVaultFile": FuzzVaultFile.fuzz,
 ]
