@@ -125,6 +125,8 @@ SHARE = $(ROOT)/share/quickvault
 LIBEXEC = $(ROOT)/libexec/quickvault
 # The helper programs are optional: HELPERS= leaves them out.
 HELPERS ?= quickvault-imaging quickvault-desktop
+# How the systemd units start the program.
+UNIT_PROGRAM ?= $(PREFIX)/bin/quickvault
 
 helpers: ## build the helper programs and install their dependencies
 	$(if $(HELPERS),Tests/install-packages $(HELPERS:%=Sources/%/packages))
@@ -144,12 +146,15 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	install -D -m 644 packaging/completions/quickvault.bash "$(ROOT)/share/bash-completion/completions/quickvault"
 	install -D -m 644 packaging/completions/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
 	install -D -m 644 -t "$(ROOT)/share/zsh/site-functions" packaging/completions/_*
+	install -D -m 644 -t "$(ROOT)/share/systemd/user" packaging/systemd/*.socket packaging/systemd/*.service
+	sed -i 's|@PROGRAM@|$(UNIT_PROGRAM)|' "$(ROOT)/share/systemd/user/quickvault@.service"
 
 uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/bin/quickvault" "$(ROOT)/bin/qv"
 	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
+	rm -f "$(ROOT)/share/systemd/user/quickvault@.socket" "$(ROOT)/share/systemd/user/quickvault@.service"
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(ROOT)/share/doc/quickvault"
 
 deb: ## make Debian packages in .build/packages
@@ -160,7 +165,8 @@ deb: ## make Debian packages in .build/packages
 
 tarball: ## make a relocatable tar file in .build/packages
 	rm -rf .build/tree
-	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault
+	$(MAKE) --no-print-directory install DESTDIR="$(CURDIR)/.build/tree" PREFIX=/quickvault \
+	  UNIT_PROGRAM="/usr/bin/env quickvault"
 	packaging/tarball .build/tree/quickvault
 
 test-reproducible: deb tarball ## build the packages again in another directory and compare the bytes

@@ -48,13 +48,15 @@ class Manual(unittest.TestCase):
         # The synopsis has each command line of the help.
         usage = re.findall(r"quickvault[^\n]*", self.told.split("Usage: ")[1].split("\n\n")[0])
         for line in usage:
-            words = set(re.findall(r"--[a-z]+|\bdemo\b|\bdoctor\b", line))
+            words = set(re.findall(r"--[a-z]+|\bserve\b|\bdemo\b|\bdoctor\b", line))
             synopsis = shown.stdout.split("SYNOPSIS")[1].split("DESCRIPTION")[0]
             self.assertTrue(any(words <= set(re.findall(r"--[a-z]+|\w+", part)) for part in synopsis.split("\n")), line)
 
     def test_completion_in_bash(self):
         offered = completed("quickvault.bash", "_quickvault", "quickvault", "")
-        self.assertEqual(offered, self.options - {"--json", "--report"} | self.commands)
+        of_commands = {"--json", "--report", "--socket", "--background"}
+        self.assertEqual(offered, self.options - of_commands | self.commands)
+        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "serve", "--s"), {"--socket"})
         self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
         self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--r"), {"--report"})
 

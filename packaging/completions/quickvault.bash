@@ -10,7 +10,9 @@ _quickvault() {
   local words='--vault --helpers --verbose --help --version'
   if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json --report'; fi
   if [[ ${COMP_WORDS[1]} == demo ]]; then words=${words/--vault /}; fi
-  if ((COMP_CWORD == 1)); then words+=' demo doctor'; fi
+  if [[ ${COMP_WORDS[1]} == serve ]]; then words+=' --socket --background'; fi
+  if [[ ${COMP_WORDS[1]} == -* ]]; then words+=' --shared'; fi
+  if ((COMP_CWORD == 1)); then words+=' --shared serve demo doctor'; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _quickvault quickvault
