@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// Reads a line from a socket, and not a byte beyond: what follows may hold a password, and is left to the conversation.
-struct LineReader {
-  enum Outcome: Hashable {
+package struct LineReader {
+  package enum Outcome: Hashable, Sendable {
     /// The line is not complete yet.
     case incomplete
     /// The line without its end.
@@ -17,12 +17,12 @@ struct LineReader {
   private var bytes: [UInt8] = []
 
   /// - Parameter limit: the maximum length of the line with its end.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
   /// Reads what is there without waiting.
-  mutating func read(from socket: Int32) -> Outcome {
+  package mutating func read(from socket: Int32) -> Outcome {
     while true {
       let room = limit - bytes.count
       guard room > 0 else { return .tooLong }

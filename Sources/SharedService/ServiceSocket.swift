@@ -40,7 +40,7 @@ package struct ServiceSocket: JSONObject, Hashable {
     // Only one process at a time looks for a service and becomes it, or ends.
     let guarded = directory.lock()
     guard guarded == 0 else { throw .system(SystemError("flock")) }
-    guard let lock = try claimLock(place, directory) else { return nil }
+    guard let lock = try claimLock(place, directory, isActivated: inherited != nil) else { return nil }
     if let inherited {
       return Self(descriptor: Int(inherited), lock: Int(lock), isInherited: true)
     }
@@ -78,10 +78,11 @@ package struct ServiceSocket: JSONObject, Hashable {
 
   /// Locks the lock file and writes the process id into it.
   ///
+  /// - Parameter isActivated: whether systemd started this process. Then systemd's socket is no sign of another service.
   /// - Returns: the file's descriptor; nil if another service listens.
-  private static func claimLock(_ place: ServicePlace, _ directory: borrowing ServiceDirectory)
-    throws(Failure) -> Int32?
-  {
+  private static func claimLock(
+    _ place: ServicePlace, _ directory: borrowing ServiceDirectory, isActivated: Bool
+  ) throws(Failure) -> Int32? {
     let path = directory.path(of: place.lockName)
     let file = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard file >= 0 else { throw .system(SystemError("open")) }
@@ -93,7 +94,10 @@ package struct ServiceSocket: JSONObject, Hashable {
         throw .system(failure)
       }
       // Even with the lock: somebody may have removed the lock file of a service that runs.
-      if isListening(directory.path(of: place.socketName)) {
+      let isServed =
+        isListening(directory.path(of: place.socketName))
+        || !isLocked && !isActivated && isListening(directory.path(of: place.unitSocketName))
+      if isServed {
         close(file)
         return nil
       }

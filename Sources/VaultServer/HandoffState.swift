@@ -1,6 +1,6 @@
 import JSON
 import JSONRPC
-import SharedService
+package import SharedService
 import VaultSession
 
 /// What crosses from one process to the next when the vault locks: the state of the conversations and their unread input, and

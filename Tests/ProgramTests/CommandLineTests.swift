@@ -80,7 +80,13 @@ import Testing
       (["--vualt"], "unknown option: --vualt"), (["--vaults"], "did you mean --vault?"),
       (["--ver"], "did you mean --version?"), (["--vault"], "--vault needs a path"),
       (["--vault="], "--vault needs a path"), (["file"], "unexpected argument: file"),
-      (["-x"], "unknown option: -x"),
+      (["-x"], "unknown option: -x"), (["--share"], "did you mean --shared?"),
+      (["serve"], "serve needs --socket"), (["--socket"], "--socket can only be used with serve"),
+      (["--shared", "--background"], "--background can only be used with serve"),
+      (["--shared", "demo"], "--shared cannot be used with a command"),
+      (["doctor", "--shared"], "--shared cannot be used with a command"),
+      (["serve", "--socket", "--shared"], "--shared cannot be used with a command"),
+      (["serve", "demo"], "unexpected argument: demo"), (["demo", "serve"], "unexpected argument: serve"),
     ])
   func misuse(_ arguments: [String], _ hint: String) async throws {
     let result = try await onThread { try run(Repository.program(), arguments) }
@@ -99,18 +105,20 @@ import Testing
         try run(Repository.program(), ["--help"], environment: chinese).output
       )
     }
-    #expect(help.contains("用法：quickvault [--vault 路径]") && help.contains("退出状态"))
+    #expect(help.contains("用法：quickvault [--shared] [--vault 路径]") && help.contains("退出状态"))
     // Options and names are the same in both languages.
     for word in [
       "$QUICKVAULT_VAULT", "$XDG_DATA_HOME", "quickvault-imaging", "-v,", "-h,", "-V,", "rpc.discover",
       "--vault", "--helpers", "--verbose", "--json", "--help", "--version", "doctor", "demo demo", "64", "71",
+      "--shared", "serve --socket", "--background", "$XDG_RUNTIME_DIR/quickvault",
     ] {
       #expect(english.contains(word) && help.contains(word), "\(word)")
     }
     let misused = [
       (["--vualt"], "未知选项：--vualt"), (["--vaults"], "是否要用 --vault？"), (["--vault"], "--vault 后需要给出路径"),
       (["--helpers="], "--helpers 后需要给出目录"), (["file"], "多余的参数：file"), (["--json"], "--json 只能与 doctor 一起使用"),
-      (["demo", "--vault", "/nowhere"], "demo 使用专用的保险库"),
+      (["demo", "--vault", "/nowhere"], "demo 使用专用的保险库"), (["demo", "--shared"], "--shared 不能与命令一起使用"),
+      (["serve"], "serve 后需要 --socket"), (["--socket"], "--socket 只能与 serve 一起使用"),
     ]
     for (arguments, hint) in misused {
       let result = try await onThread { try run(Repository.program(), arguments, environment: chinese) }

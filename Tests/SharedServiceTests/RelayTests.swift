@@ -23,7 +23,6 @@ import Testing
       try relay.start()
       Thread.detachNewThread { [outcome] in
         outcome.happen(relay.run())
-        close(output.writing)
       }
     }
 
@@ -42,6 +41,12 @@ import Testing
         try #require(written > 0)
         position += written
       }
+    }
+
+    /// Whether anything is left to read. The relay's end stays open, as its process does not end.
+    var isReadable: Bool {
+      var query = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+      return poll(&query, 1, 0) > 0
     }
 
     func read(_ count: Int) throws -> [UInt8] {
@@ -67,9 +72,10 @@ import Testing
       close(conversation.writing)
     }
     // The end of the input ends the conversation only after the answers.
-    #expect(try await blocking { try conversation.read(sent.count + 1) } == sent)
+    #expect(try await blocking { try conversation.read(sent.count) } == sent)
     try await written
     #expect(try await conversation.outcome.value() == .ended)
+    #expect(!conversation.isReadable)
     close(conversation.reading)
     try await conversation.service.stop()
   }
@@ -89,9 +95,10 @@ import Testing
     }
     close(conversation.writing)
     let total = sent
-    let received = try await blocking { try conversation.read(total + 1).count }
+    let received = try await blocking { try conversation.read(total).count }
     #expect(received == total)
     #expect(try await conversation.outcome.value() == .ended)
+    #expect(!conversation.isReadable)
     close(conversation.reading)
     try await conversation.service.stop()
   }

@@ -117,17 +117,17 @@ import Testing
       ("", ServiceConnection.Failure.closed), ("{}\n", .noAnswer), ("HTTP/1.1 400", .closed),
       (String(repeating: "a", count: 5_000), .noAnswer),
     ] {
-      let server = Task {
-        try await blocking {
-          var query = pollfd(fd: Int32(socket.descriptor), events: Int16(POLLIN), revents: 0)
-          poll(&query, 1, Int32(eventTimeout * 1_000))
-          let client = linux_accept(Int32(socket.descriptor))
-          _ = linux_send(client, Array(answer.utf8), answer.utf8.count)
-          close(client)
-        }
+      let served = Event<Void>("the end of the connection")
+      Thread.detachNewThread {
+        var query = pollfd(fd: Int32(socket.descriptor), events: Int16(POLLIN), revents: 0)
+        poll(&query, 1, Int32(eventTimeout * 1_000))
+        let client = linux_accept(Int32(socket.descriptor))
+        _ = linux_send(client, Array(answer.utf8), answer.utf8.count)
+        close(client)
+        served.happen()
       }
       #expect(self.failure(place, greeting) == failure)
-      try await server.value
+      try await served.value()
     }
     socket.release(place)
   }

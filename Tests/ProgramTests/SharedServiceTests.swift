@@ -1,0 +1,194 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// `quickvault --shared` and `quickvault serve --socket`, as users start them.
+@Suite("Shared service", .serialized) struct SharedServiceProgramTests {
+  private let shared: SharedVault
+
+  init() throws { shared = try SharedVault() }
+
+  @Test("U the first client starts the service, which others use, and one unlock and one lock are for all")
+  func sharing() async throws {
+    let shared = shared
+    try await onThread {
+      let (one, other) = (try shared.client(), try shared.client())
+      try one.createVault()
+      try other.unlock()
+      let process = try shared.service
+      for _ in 0..<3 {
+        try one.createNote("Note")
+        #expect(try other.call("card/list")["total"] as? Int != nil)
+        try other.call("session/lock")
+        #expect(try one.kindOfError("card/list") == "vault.locked")
+        #expect(one.notifications.contains("session/didLock"))
+        #expect(try shared.service == process)
+        try one.unlock()
+        try other.call("card/list")
+      }
+      for client in [one, other] {
+        #expect(try client.program.finish().status == 0)
+        #expect(client.program.standardError.isEmpty)
+      }
+      // No terminal, no directory of its starter, nothing of its environment, and no descriptor of its own.
+      let status = shared.status(of: process)
+      #expect(status[5] == "\(process)" && status[6] == "0", "a session without a terminal: \(status)")
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/cwd") == "/")
+      let variables = try String(contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
+      #expect(!variables.contains("SECRET") && variables.contains("XDG_RUNTIME_DIR"))
+      for descriptor in 0...2 {
+        let target = try FileManager.default.destinationOfSymbolicLink(
+          atPath: "/proc/\(process)/fd/\(descriptor)")
+        #expect(target == "/dev/null")
+      }
+    }
+  }
+
+  @Test("U two clients that start the service at once get the same one, 50 times")
+  func startingAtOnce() async throws {
+    let shared = shared
+    try await onThread {
+      for round in 0..<50 {
+        let clients = [try shared.client(), try shared.client()]
+        for client in clients { try client.call("vault/status") }
+        let process = try shared.service
+        #expect(try shared.services() == [process], "round \(round)")
+        for client in clients { #expect(try client.program.finish().status == 0) }
+        try shared.endService()
+      }
+    }
+  }
+
+  @Test("U what a client sent before its input ended is answered")
+  func endOfInput() async throws {
+    let shared = shared
+    let lines = (0..<500).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"vault/status"}"# + "\n" }.joined()
+    let result = try await onThread {
+      try run(
+        try Repository.program(), ["--shared", "--vault", shared.vault], environment: shared.environment,
+        input: lines)
+    }
+    #expect(result.status == 0 && result.error.isEmpty)
+    #expect(result.output.split(separator: "\n").count == 500)
+  }
+
+  @Test(
+    "U the end of the service is told in the user's language, and the next client starts another",
+    arguments: [("C", "has ended unexpectedly"), ("zh_CN.UTF-8", "意外结束")])
+  func death(_ locale: String, _ words: String) async throws {
+    let shared = shared
+    try await onThread {
+      for isInputOpen in [true, false] {
+        let client = try shared.client(locale: locale)
+        try client.call("vault/status")
+        let process = try shared.service
+        kill(process, SIGSTOP)
+        if !isInputOpen { client.program.channel.closeInput() }
+        kill(process, SIGKILL)
+        #expect(try client.program.exitStatus() == 1)
+        #expect(client.program.standardError.contains(words), "\(client.program.standardError)")
+        #expect(client.program.standardError.contains("\(process)"))
+      }
+      let next = try shared.client()
+      try next.call("vault/status")
+      #expect(try next.program.finish().status == 0)
+    }
+  }
+
+  @Test("U a client that leaves ends its connection, and the service goes on")
+  func leaving() async throws {
+    let shared = shared
+    try await onThread {
+      let (one, other) = (try shared.client(), try shared.client())
+      try one.createVault()
+      try other.unlock()
+      other.program.send(signal: SIGKILL)
+      _ = try other.program.exitStatus()
+      let deadline = Deadline.usual
+      while (try one.call("client/list")["items"] as? [Any])?.count != 1 {
+        try expect(deadline.milliseconds > 0, "the client is still listed")
+        poll(nil, 0, 5)
+      }
+      try one.call("card/list")
+    }
+  }
+
+  @Test("U a second service ends at once, and systemd's socket is used and drained")
+  func activation() async throws {
+    let shared = shared
+    try await onThread {
+      // As systemd does it: a listening socket is descriptor 3.
+      let activate = """
+        import os, socket, sys
+        # The path is longer than the address of a socket can be.
+        directory, name = os.path.split(sys.argv[1])
+        os.chdir(directory)
+        listening = socket.socket(socket.AF_UNIX)
+        listening.bind(name)
+        listening.listen()
+        print("listening", flush=True)
+        waiting = socket.socket(socket.AF_UNIX)
+        waiting.connect(name)
+        os.set_inheritable(waiting.fileno(), False)
+        os.dup2(listening.fileno(), 3)
+        os.set_inheritable(3, True)  # also if it was 3 before
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+        os.execv(sys.argv[2], sys.argv[2:])
+        """
+      let program = try Repository.program()
+      let arguments = [
+        "-c", activate, shared.unitSocket, program, "serve", "--socket", "--vault", shared.vault,
+      ]
+      mkdir(shared.directory, 0o700)
+      let service = try RunningProgram("/usr/bin/python3", arguments, environment: shared.environment)
+      #expect(try service.channel.message() == "listening")
+      let client = try shared.client()
+      try client.createVault()
+      #expect(try shared.service == service.process)
+      // The socket is that of the service after a lock, too.
+      try client.call("session/lock")
+      let other = try shared.client()
+      try other.unlock()
+      #expect(try shared.service == service.process)
+
+      let second = try run(
+        program, ["serve", "--socket", "--vault", shared.vault], environment: shared.environment)
+      #expect(second.status == 0 && second.error.isEmpty)
+      for client in [client, other] { _ = try client.program.finish() }
+      service.send(signal: SIGTERM)
+      #expect(try service.exitStatus() == 0)
+      #expect(FileManager.default.fileExists(atPath: shared.unitSocket), "it is systemd's to remove")
+
+      // A service that systemd starts beside one with a socket of its own ends, and so do the connections that wait.
+      unlink(shared.unitSocket)
+      let third = try shared.client()
+      try third.unlock()
+      let again = try run("/usr/bin/python3", arguments, environment: shared.environment)
+      #expect(again.status == 0 && again.error.isEmpty, "\(again)")
+      try third.call("card/list")
+    }
+  }
+
+  @Test("A service that cannot start says why, to whoever wanted it")
+  func failingStart() async throws {
+    let shared = shared
+    try await onThread {
+      let client = try shared.client()
+      try client.call("vault/status")
+      _ = try client.program.finish()
+      try shared.endService()
+      let lock = try shared.lockFile
+      try FileManager.default.removeItem(atPath: lock)
+      try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+      for (locale, words) in [("C", "cannot start the shared service"), ("zh_CN", "无法启动共享服务")] {
+        let failed = try shared.client(locale: locale)
+        #expect(try failed.program.exitStatus() == 1)
+        #expect(failed.program.standardError.contains(words), "\(failed.program.standardError)")
+      }
+      let service = try run(
+        Repository.program(), ["serve", "--socket", "--vault", shared.vault], environment: shared.environment)
+      #expect(service.status == 71 && service.error.contains("open: Is a directory"), "\(service)")
+    }
+  }
+}

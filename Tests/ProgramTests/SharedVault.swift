@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A vault with a service in a directory of its own. The service is killed with the object.
+final class SharedVault: Sendable {
+  private let files: TemporaryDirectory
+  let vault: String
+  let environment: [String: String]
+
+  init() throws {
+    files = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: files.appending("run"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
+    // Short, since the name of systemd's socket contains it, and the address of a socket has at most 107 bytes.
+    vault = files.appending("v")
+    environment = [
+      "XDG_RUNTIME_DIR": files.appending("run"), "HOME": files.path, "PATH": "/usr/bin:/bin",
+      "SECRET": "SECRET",
+    ]
+  }
+
+  deinit {
+    for process in (try? services()) ?? [] { kill(process, SIGKILL) }
+  }
+
+  /// The directory of sockets and lock files.
+  var directory: String { files.appending("run/quickvault") }
+
+  /// The path of the socket that systemd would make.
+  var unitSocket: String {
+    directory + "/"
+      + vault.dropFirst().split(separator: "/").map { part in
+        part.utf8.map { byte in
+          let character = Character(UnicodeScalar(byte))
+          return character.isLetter || character.isNumber || ":_.".contains(character)
+            ? String(character) : "\\x" + String(byte, radix: 16)
+        }.joined()
+      }.joined(separator: "-") + ".sock"
+  }
+
+  var lockFile: String {
+    get throws {
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      return directory + "/" + (try #require(names.first { $0.hasSuffix(".lock") }))
+    }
+  }
+
+  /// The service's process.
+  var service: pid_t {
+    get throws {
+      let text = try String(contentsOfFile: lockFile, encoding: .utf8)
+      return try #require(pid_t(text.trimmingCharacters(in: .newlines)))
+    }
+  }
+
+  /// The processes that serve the vault, found by their command lines, without those that they started.
+  func services() throws -> [pid_t] {
+    let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+    let serving = all.filter { process in
+      guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return false }
+      let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return words.contains("serve") && words.contains(vault)
+    }
+    return serving.filter { process in
+      !serving.contains { status(of: process).dropFirst(3).first == "\($0)" }
+    }
+  }
+
+  /// The fields of `/proc/PID/stat`; none if there is no such process.
+  func status(of process: pid_t) -> [Substring] {
+    ((try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? "").split(separator: " ")
+  }
+
+  /// A client that shares the vault.
+  func client(locale: String = "C") throws -> ProgramClient {
+    try ProgramClient(
+      vault: vault, command: [Repository.program(), "--shared"],
+      environment: environment.merging(["LC_ALL": locale]) { $1 })
+  }
+
+  /// Ends the service, and waits for its end.
+  func endService() throws {
+    let process = try service
+    kill(process, SIGTERM)
+    let deadline = Deadline.usual
+    while try services().contains(process) {
+      try expect(deadline.milliseconds > 0, "the service does not end")
+      poll(nil, 0, 2)
+    }
+  }
+}
