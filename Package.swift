@@ -169,7 +169,7 @@ let package = Package(
       ],
       exclude: ["clients"],
       swiftSettings: tests),
-    .executableTarget(name: "sandbox-probe", path: "Tests/SandboxProbe"),
+    .executableTarget(name: "sandbox-probe", dependencies: ["CLinux"], path: "Tests/SandboxProbe"),
     .target(
       name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
     .target(

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -61,6 +62,12 @@ static const struct sock_filter copying[] = {
     ALLOW(SYS_gettid),
     ALLOW(SYS_rt_sigprocmask),
     ALLOW(SYS_rt_sigreturn),
+    /* Other requests of ioctl could type into a terminal. */
+    IF_EQUAL(SYS_ioctl, 0, 4),
+    LOAD(args[1]),
+    IF_EQUAL(FIONREAD, 0, 1),
+    RETURN(SECCOMP_RET_ALLOW),
+    RETURN(SECCOMP_RET_ERRNO | EPERM),
     /* What a thread does that begins just now. */
     ALLOW(SYS_rseq),
     ALLOW(SYS_set_robust_list),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -64,6 +65,15 @@ int linux_peer(int socket, int *process, unsigned int *user) {
 }
 
 int linux_peer_descriptor(int socket) { return option(socket, SO_PEERPIDFD); }
+
+int linux_send_buffer_size(int descriptor) { return option(descriptor, SO_SNDBUF); }
+
+int linux_pipe_size(int descriptor) { return fcntl(descriptor, F_GETPIPE_SZ); }
+
+int linux_unread(int descriptor) {
+  int count;
+  return ioctl(descriptor, FIONREAD, &count) == 0 ? count : -1;
+}
 
 int linux_set_nonblocking(int descriptor) {
   int flags = fcntl(descriptor, F_GETFL);

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Copies the bytes of a conversation between a client's descriptors and a service's socket, until one of them ends.
 ///
-/// Each direction has a thread and a buffer of 64 KiB: nothing is read that cannot be written, and what was written is
-/// overwritten. A message costs one call to read and one to write. splice(2) would save the copy, but locks the client's
-/// pipe while it waits for the socket, and even a client that never waits would wait for that.
+/// Each direction has a thread and a buffer of 64 KiB. Bytes are read only when they can be written at once, and are overwritten
+/// then: those of a client that does not read stay in the kernel, and the relay waits with an empty buffer. splice(2) would save
+/// the copy, but locks the client's pipe while it waits for the socket, and even a client that never waits would wait for that.
 package final class Relay: Sendable {
   /// How a conversation ended.
   package enum Outcome: Hashable, Sendable {
@@ -22,8 +22,8 @@ package final class Relay: Sendable {
   private static let stackSize = 128 << 10
 
   private let input: Int32
-  private let output: Int32
-  private let socket: Int32
+  private let output: Outlet
+  private let socket: Outlet
   private let service: ServiceProcess
   private let toService = Buffer()
   private let toClient = Buffer()
@@ -38,7 +38,7 @@ package final class Relay: Sendable {
   ///   - input: the descriptor that the client writes to.
   ///   - output: the descriptor that the client reads from.
   package init(input: Int32, output: Int32, _ connection: ServiceConnection) {
-    (self.input, self.output, socket) = (input, output, connection.descriptor)
+    (self.input, self.output, socket) = (input, Outlet(output), Outlet(connection.descriptor))
     service = ServiceProcess(connection.process)
     signal(SIGPIPE, SIG_IGN)
   }
@@ -48,18 +48,18 @@ package final class Relay: Sendable {
     try startThread { relay in
       relay.copy(from: relay.input, to: relay.socket, relay.toService)
       // Answers to what was read still come.
-      shutdown(relay.socket, Int32(SHUT_WR))
+      shutdown(relay.socket.descriptor, Int32(SHUT_WR))
     }
     try startThread { relay in
       relay.waitForHangUp()
       relay.clientHasLeft.store(true, ordering: .sequentiallyConsistent)
-      shutdown(relay.socket, Int32(SHUT_RDWR))
+      shutdown(relay.socket.descriptor, Int32(SHUT_RDWR))
     }
   }
 
   /// Copies what the service writes, until the conversation ends.
   package func run() -> Outcome {
-    let isRead = copy(from: socket, to: output, toClient)
+    let isRead = copy(from: socket.descriptor, to: output, toClient)
     guard isRead, !clientHasLeft.load(ordering: .sequentiallyConsistent) else { return .ended }
     return service.isEnding ? .serviceDied : .ended
   }
@@ -68,9 +68,10 @@ package final class Relay: Sendable {
   ///
   /// - Returns: whether everything was written that could be read.
   @discardableResult
-  private func copy(from source: Int32, to destination: Int32, _ buffer: Buffer) -> Bool {
+  private func copy(from source: Int32, to destination: Outlet, _ buffer: Buffer) -> Bool {
     while true {
-      let count = unsafe read(source, buffer.bytes, Self.bufferSize)
+      destination.waitUntilReady()
+      let count = unsafe read(source, buffer.bytes, destination.room)
       guard count > 0 else {
         if count < 0, Self.canRetry(source, POLLIN) { continue }
         return true
@@ -78,9 +79,9 @@ package final class Relay: Sendable {
       defer { unsafe explicit_bzero(buffer.bytes, count) }
       var position = 0
       while position < count {
-        let written = unsafe write(destination, buffer.bytes + position, count - position)
+        let written = unsafe write(destination.descriptor, buffer.bytes + position, count - position)
         if written > 0 { position += written }
-        guard written > 0 || Self.canRetry(destination, POLLOUT) else { return false }
+        guard written > 0 || Self.canRetry(destination.descriptor, POLLOUT) else { return false }
       }
     }
   }
@@ -95,7 +96,7 @@ package final class Relay: Sendable {
 
   /// Waits until nobody can read the output any more.
   private func waitForHangUp() {
-    var query = pollfd(fd: output, events: 0, revents: 0)
+    var query = pollfd(fd: output.descriptor, events: 0, revents: 0)
     while unsafe poll(&query, 1, -1) < 0, errno == EINTR {}
   }
 

@@ -96,6 +96,30 @@ import Testing
     }
   }
 
+  @Test("U the relay and the inspector may use few system calls, and nobody can inspect the relay")
+  func confinement() async throws {
+    let shared = shared
+    try await onThread {
+      let probe = try run(Repository.programs() + "/sandbox-probe", ["copying"])
+      let outcomes = probe.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+      #expect(outcomes.count == 10 && outcomes.prefix(2).allSatisfy { $0[1] == "0" }, "\(probe)")
+      #expect(outcomes.dropFirst(2).allSatisfy { $0[1] == "\(EPERM)" }, "\(probe)")
+
+      let client = try shared.client()
+      try client.call("vault/status")
+      let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+      let service = try shared.service
+      let inspector = all.filter { shared.status(of: $0).dropFirst(3).first == "\(service)" }
+      #expect(inspector.count == 1)
+      for process in [client.program.process] + inspector {
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        #expect(status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1"), "\(status)")
+      }
+      let limits = try String(contentsOfFile: "/proc/\(client.program.process)/limits", encoding: .utf8)
+      #expect(limits.contains(/Max core file size +0 +0/))
+    }
+  }
+
   @Test("U a client that leaves ends its connection, and the service goes on")
   func leaving() async throws {
     let shared = shared

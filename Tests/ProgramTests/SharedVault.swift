@@ -75,10 +75,10 @@ final class SharedVault: Sendable {
   }
 
   /// A client that shares the vault.
-  func client(locale: String = "C") throws -> ProgramClient {
+  func client(locale: String = "C", framing: Framing = .lines) throws -> ProgramClient {
     try ProgramClient(
       vault: vault, command: [Repository.program(), "--shared"],
-      environment: environment.merging(["LC_ALL": locale]) { $1 })
+      environment: environment.merging(["LC_ALL": locale]) { $1 }, framing: framing)
   }
 
   /// Ends the service, and waits for its end.

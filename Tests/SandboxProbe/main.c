@@ -2,6 +2,7 @@
  *
  *   sandbox-probe                      writes a line "NAME ERROR-NUMBER" for each attempt, 0 where the system let it
  *                                      happen, to its own path with ".results"
+ *   sandbox-probe copying              does so on standard output, restricted like a relay
  *   sandbox-probe without COMMAND...   runs a command as on a kernel without Landlock and seccomp */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,6 +25,8 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "CConfined.h"
 
 static FILE *results;
 
@@ -165,6 +168,33 @@ static int try_everything(const char *own) {
   return fclose(results) || rename(unfinished, path);
 }
 
+static int try_to_open(void) { return open("/dev/null", O_RDONLY) < 0 ? errno : 0; }
+static int try_to_signal(void) { return kill(getppid(), 0) ? errno : 0; }
+static int try_to_fork(void) {
+  pid_t child = fork();
+  if (child == 0) _exit(0);
+  return child < 0 ? errno : 0;
+}
+
+/* A relay has other descriptors, but no other rights. */
+static int try_as_relay(void) {
+  int unread;
+  if (linux_restrict_to_copying() != 0) return 1;
+  results = stdout;
+  setvbuf(results, NULL, _IONBF, 0);
+  report("write", 0);
+  report("count-unread", ioctl(0, FIONREAD, &unread) ? errno : 0);
+  report("open", try_to_open());
+  report("socket-unix", open_socket(AF_UNIX));
+  report("socket-inet", open_socket(AF_INET));
+  report("signal", try_to_signal());
+  report("fork", try_to_fork());
+  report("execute", execute("/bin/true"));
+  report("type-into-terminal", ioctl(0, TIOCSTI, "x") ? errno : 0);
+  report("change-status-flags", fcntl(0, F_SETFL, 0) ? errno : 0);
+  return 0;
+}
+
 static int run_without(char **command) {
   struct sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -181,5 +211,6 @@ static int run_without(char **command) {
 
 int main(int count, char **arguments) {
   if (count > 2 && strcmp(arguments[1], "without") == 0) return run_without(arguments + 2);
+  if (count > 1 && strcmp(arguments[1], "copying") == 0) return try_as_relay();
   return count == 1 ? try_everything(arguments[0]) : 0;
 }

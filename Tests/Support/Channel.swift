@@ -72,6 +72,29 @@ public final class Channel {
     }
   }
 
+  /// Sends as many bytes as are taken without waiting, and reads nothing.
+  ///
+  /// - Returns: how many were sent.
+  @discardableResult public func writeWhatFits(_ bytes: [UInt8]) throws -> Int {
+    var written = 0
+    var polled = pollfd(fd: input, events: Int16(POLLOUT), revents: 0)
+    // A reader that goes on reading makes room again.
+    while written < bytes.count, poll(&polled, 1, 200) > 0 {
+      let count = bytes[written...].withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EAGAIN else { throw Failure("the program has closed its input") }
+      written += max(count, 0)
+    }
+    return written
+  }
+
+  /// Waits until something comes, and reads a few bytes of it.
+  public func waitForBytes(by deadline: Deadline = .usual) throws {
+    var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&polled, 1, deadline.milliseconds) > 0 else { throw Failure("no message in time") }
+    var buffer = [UInt8](repeating: 0, count: 100)
+    received += buffer[..<max(read(output, &buffer, buffer.count), 0)]
+  }
+
   /// Says that nothing follows.
   public func closeInput() {
     if input >= 0 { close(input) }

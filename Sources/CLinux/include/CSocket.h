@@ -21,6 +21,12 @@ int linux_is_listening(int descriptor);
 int linux_peer(int socket, int *_Nonnull process, unsigned int *_Nonnull user);
 /// getsockopt(2) with SO_PEERPIDFD (Linux 6.5): a pidfd of who called connect(2).
 int linux_peer_descriptor(int socket);
+/// getsockopt(2) with SO_SNDBUF.
+int linux_send_buffer_size(int descriptor);
+/// fcntl(2) with F_GETPIPE_SZ: how many bytes a pipe takes, or -1 for anything else.
+int linux_pipe_size(int descriptor);
+/// ioctl(2) with FIONREAD: how many bytes of a pipe are not read, at either end.
+int linux_unread(int descriptor);
 /// Sets O_NONBLOCK: for a socket that no other process shares.
 int linux_set_nonblocking(int descriptor);
 /// recv(2) with MSG_DONTWAIT; with `peeks`, the bytes stay in the socket.
