@@ -40,6 +40,57 @@ import Testing
     }
   }
 
+  @Test("U the doctor says whether a service runs, is of an earlier version, or cannot be reached, and why")
+  func doctor() async throws {
+    let shared = shared
+    try await onThread {
+      try Self.expectFinding(shared, ("ok", "none runs; it would listen on \(shared.directory)/"))
+      let client = try shared.client()
+      try client.call("vault/status")
+      try Self.expectFinding(shared, ("ok", "runs as process \(try shared.service)"))
+      chmod(shared.directory, 0o755)
+      try Self.expectFinding(shared, ("failed", "\(shared.directory) has the mode 755 instead of 700;"))
+      chmod(shared.directory, 0o700)
+      _ = try client.program.finish()
+
+      let socket = try shared.lockFile.replacing(".lock", with: ".sock")
+      try shared.endService()
+      let answer = #"{"quickvault":1,"version":"0.1.0","process":4711}"#
+      let old = try RunningProgram("/usr/bin/python3", ["-c", Self.answering, socket, answer])
+      #expect(try old.channel.message() == "1")
+      try Self.expectFinding(
+        shared, ("failed", "process 4711 is still of version 0.1.0, and the program of "))
+      let silent = try RunningProgram("/usr/bin/python3", ["-c", Self.answering, socket, "nonsense"])
+      #expect(try silent.channel.message() == "1")
+      try Self.expectFinding(shared, ("failed", "it does not answer"))
+    }
+  }
+
+  /// Answers one greeting.
+  private static let answering = """
+    import os, socket, sys
+    if os.path.exists(sys.argv[1]): os.unlink(sys.argv[1])
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(sys.argv[1])
+    listening.listen()
+    print(1, flush=True)
+    connection, _ = listening.accept()
+    connection.makefile().readline()
+    connection.sendall(sys.argv[2].encode() + b"\\n")
+    sys.stdin.read()
+    """
+
+  /// Checks what the doctor says of the service: the state, and how the text begins.
+  private static func expectFinding(_ shared: SharedVault, _ expected: (state: String, text: String)) throws {
+    let result = try run(
+      Repository.program(), ["doctor", "--json", "--vault", shared.vault], environment: shared.environment)
+    let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    let findings = report?["findings"] as? [[String: Any]] ?? []
+    let finding = try #require(findings.first { $0["key"] as? String == "shared.service" })
+    let found = try #require((finding["found"] as? [String: String])?["en"])
+    #expect(finding["state"] as? String == expected.state && found.hasPrefix(expected.text), "\(found)")
+  }
+
   @Test(
     "U a directory or a socket of another user is refused",
     .enabled(if: geteuid() == 0, "to make files of another user takes root"))

@@ -36,7 +36,8 @@ public struct Doctor {
   /// Runs all checks. It may take 30 seconds if the desktop program does not answer.
   public func examine() -> DoctorReport {
     DoctorReport(
-      findings: versions + vaultFindings + helperFindings + desktopFindings + memoryFindings + [clipboard])
+      findings: versions + vaultFindings + [sharedService] + helperFindings + desktopFindings + memoryFindings
+        + [clipboard])
   }
 
   private var versions: [Finding] {

@@ -1,20 +1,20 @@
-import SharedService
-import VaultModel
+package import SharedService
+package import VaultModel
 
 /// What is said about a shared service that cannot be reached, or has ended.
 extension Localized {
-  static func serviceDied(_ process: Int) -> Localized {
+  package static func serviceDied(_ process: Int) -> Localized {
     Localized(
       "the shared service (process \(process)) has ended unexpectedly; run 'quickvault doctor --report' for the cause",
       "共享服务（进程 \(process)）意外结束；运行 quickvault doctor --report 可查看原因")
   }
 
-  static let unusableActivation = Localized(
+  package static let unusableActivation = Localized(
     "the service manager must pass one listening socket", "服务管理器必须传入且仅传入一个监听套接字")
 
   private static let notReached = Localized("cannot use the shared service", "无法使用共享服务")
 
-  init(_ failure: ServiceStart.Failure) {
+  package init(_ failure: ServiceStart.Failure) {
     self =
       switch failure {
       case .connection(let failure): Self.notReached.because(Localized(failure))
@@ -59,7 +59,7 @@ extension Localized {
       }
   }
 
-  init(_ failure: ServiceSocket.Failure) {
+  package init(_ failure: ServiceSocket.Failure) {
     let reason =
       switch failure {
       case .directory(let refusal): Localized(refusal)
