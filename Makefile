@@ -72,6 +72,7 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/syncthing.py "$$QUICKVAULT_PROGRAM" 4
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
+	Tests/Soak/shared.py "$$QUICKVAULT_PROGRAM" 15 2000
 
 # Long tests: hours
 
@@ -86,6 +87,7 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/Soak/syncthing.py $(RELEASED)/quickvault
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
+	Tests/Soak/shared.py $(RELEASED)/quickvault $(KILLS) 100000
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
 	Tests/Sanitizers/run shims address thread undefined
 	Tests/Fuzz/run $(FUZZ_RUNS)
