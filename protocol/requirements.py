@@ -19,14 +19,14 @@ PAGE = HERE / "REQUIREMENTS.md"
 
 ID = r"(?:R\d{1,2}|[A-Z]|rpc|import|export)"
 #: IDs one after another, as in "R9, B: " or "R14 R15 ".
-IDS = rf"(?:R-)?((?:R\d{{1,2}}|[BFLT])(?:(?:,? | / )(?:R\d{{1,2}}|[BFLT]))*)"
+IDS = rf"(?:R-)?((?:R\d{{1,2}}|[BFLTU])(?:(?:,? | / )(?:R\d{{1,2}}|[BFLTU]))*)"
 
 #: The files that hold tests, and the patterns of their names with IDs at the beginning.
 TESTS = {
     "protocol/transcripts/*.txt": [rf"\A# {IDS}[ :]"],
     "Tests/*Tests/**/*.swift": [rf'@(?:Test|Suite)\(\s*"{IDS}[ :]', rf"^/// {IDS}[ :]"],
-    "Tests/*Tests/test_*.py": [r"def test_((?:(?:r\d+|[bflt])_)+)", rf'"""{IDS}[ :]'],
-    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bflt])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\."""'],
+    "Tests/*Tests/test_*.py": [r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]'],
+    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\."""'],
     "clients/*/tests/*.el": [rf'^  "{IDS}[ :]'],
     "clients/*/tests/**/*.bash": [rf"^# {IDS}[ :]"],
     "clients/*/tests/**/*.vim": [rf"\((?:s:\w+, )?'{IDS}[ :]", rf'^" {IDS}[ :\n]'],
