@@ -193,7 +193,11 @@ class Cards(Scenario):
             if pinned:
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
         if cards[1]:
-            self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")})
+            if self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")}):
+                self.change(self.ask("card/restore", id=cards[1]), {("card", texts[1], "t")})
+        self.ask("draft/put", client="faults", type="text", text="draft " + MARK)
+        self.ask("draft/get", client="faults")
+        self.ask("draft/discard", client="faults", type="text")
         for method in ("rpc.discover", "template/list", "tag/list", "settings/get", "biometric/status", "device/list", "client/list",
                        "client/requestConsent", "biometric/disable"):
             self.ask(method)

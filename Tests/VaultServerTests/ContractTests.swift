@@ -94,11 +94,13 @@ import VaultProtocol
       "attachment/list": #"{"cardId":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812"}"#,
       "attachment/export": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","path":"/nowhere/a"}"#,
       "attachment/setWatermark": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","text":null}"#,
+      "draft/put": #"{"client":"a","type":"text","text":""}"#, "draft/get": #"{"client":"a"}"#,
+      "draft/discard": #"{"client":"a","type":"text"}"#,
       "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
     ]
     let identified = [
-      "card/get", "card/update", "card/delete", "card/copy", "attachment/get", "attachment/thumbnail",
-      "attachment/delete",
+      "card/get", "card/update", "card/delete", "card/restore", "card/copy", "attachment/get",
+      "attachment/thumbnail", "attachment/delete",
     ]
     var refused: Set<String> = []
     for method in methods {

@@ -23,6 +23,13 @@ public enum Limits {
   public static let copyTemplate = 10_000
   /// The size of a filled copy template in bytes of UTF-8: 32 MiB.
   public static let copiedBytes = 32 << 20
+  /// The number of drafts of forms.
+  public static let drafts = 64
+  public static let draftText = 200_000
+  /// The size of all drafts in bytes of UTF-8.
+  public static let draftBytes = 1_000_000
+  /// The length of a client's name that drafts belong to.
+  public static let clientName = 64
 }
 
 extension String {

@@ -158,3 +158,10 @@ extension SettingsChange.Seconds: JSONCodable {
     }
   }
 }
+
+extension FormDraft.Form: JSONObject {
+  package static let coder = ObjectCoder(
+    Self.init,
+    .required("client", \.client).limited("client", to: Limits.clientName),
+    .required("type", \.type), .optional("card", \.card))
+}

@@ -7,6 +7,7 @@ enum ActionEvent: String {
   case pinned = "card.pinned"
   case unpinned = "card.unpinned"
   case deleted = "card.deleted"
+  case restored = "card.restored"
   case copied = "card.copied"
   case backedUp = "vault.backedUp"
   case repaired = "vault.repaired"
@@ -28,6 +29,7 @@ enum ActionEvent: String {
     case .pinned: Localized("Card pinned.", "卡片已置顶。")
     case .unpinned: Localized("Card unpinned.", "卡片已取消置顶。")
     case .deleted: Localized("Card deleted.", "卡片已删除。")
+    case .restored: Localized("Card restored.", "卡片已恢复。")
     case .copied: Localized("Copied.", "已复制。")
     case .backedUp: Localized("Backup made.", "已备份。")
     case .merged: Localized("Merged.", "已合并。")

@@ -56,16 +56,17 @@ extension VaultSession {
     }
   }
 
-  /// Deletes a card with its attachments (R1).
+  /// Deletes a card with its attachments (R1). Until the vault is locked, ``restoreCard(_:)`` undoes it.
   ///
   /// - Parameter revision: the revision that the caller has seen; nil for any.
   /// - Returns: the card as it was.
   /// - Throws: ``VaultError/conflict(_:)`` with the card as it is; ``VaultError/cardNotFound(_:)``.
   @discardableResult public func deleteCard(_ id: Identifier, revision: Int?) throws -> Card {
     let vault = try unlocked()
-    return try vault.change { transaction, change in
+    let (card, deleted) = try vault.change { transaction, change in
       let card = try vault.card(id, at: revision, in: transaction.read)
       guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
+      let deleted = try vault.deletedCard(card, row, in: transaction.read)
       try transaction.deleteCard(id, expected: row.revision)
       try vault.recordReplacement(of: row, deletedAt: clock.wall, transaction, &change)
       try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
@@ -75,7 +76,25 @@ extension VaultSession {
       change.attachments.append((id, []))
       change.markChanged(id, tags: card.tags, to: [])
       change.removed.append(card.order)
-      return card
+      return (card, deleted)
     }
+    if let deleted { vault.deletedCards.add(deleted) }
+    return card
+  }
+
+  /// Restores a card that this process deleted since the vault was unlocked, with its attachments and times.
+  ///
+  /// - Returns: the card, as its next revision.
+  /// - Throws: ``VaultError/cardNotFound(_:)`` if it cannot be restored; ``VaultError/damaged(_:)``, ``VaultError/locked``.
+  public func restoreCard(_ id: Identifier) throws -> Card {
+    let vault = try unlocked()
+    guard let deleted = vault.deletedCards[id] else { throw VaultError.cardNotFound(id) }
+    let card = try vault.change { transaction, change in
+      // A merge may have brought it back.
+      if try transaction.read.card(id) != nil { return try vault.card(id, at: nil, in: transaction.read) }
+      return try vault.restore(deleted, transaction, &change)
+    }
+    vault.deletedCards.remove(id)
+    return card
   }
 }

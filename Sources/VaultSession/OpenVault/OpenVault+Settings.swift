@@ -55,6 +55,16 @@ extension OpenVault {
     return revision
   }
 
+  /// Deletes a document. There need not be one.
+  func removeDocument(
+    _ name: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    guard let old = try transaction.read.document(name) else { return }
+    try transaction.deleteDocument(name, expected: old.revision)
+    let id = try Identifier(documentNamed: name)
+    try change.head.remove(reader.element(.document, id, old.revision, old.sealed), kind: .document)
+  }
+
   /// Writes the settings, both the sealed ones and those in plaintext.
   ///
   /// - Parameter values: the stored settings, of which unknown names are kept.

@@ -21,6 +21,8 @@ final class OpenVault {
   var head: VaultHead
   var index = CardIndex()
   var attachments = AttachmentIndex()
+  /// What can be restored.
+  var deletedCards = DeletedCards()
   /// How tags are written; nil if that is unknown, as after another process's changes.
   var usedTags: UsedTags?
   /// The cards and attachments that do not open.

@@ -1,0 +1,29 @@
+public import Identifiers
+
+/// The unsaved text of a form for a card, kept over a lock (R12).
+public struct FormDraft: Sendable, Hashable {
+  /// What a form is for. A vault keeps one draft of each.
+  public struct Form: Sendable, Hashable {
+    /// The client's name, at most ``Limits/clientName`` code points.
+    public var client: String
+    /// The type of the new card, or of the one that is edited.
+    public var type: CardType
+    /// The card that is edited; nil for a new one.
+    public var card: Identifier?
+
+    public init(client: String, type: CardType, card: Identifier?) {
+      (self.client, self.type, self.card) = (client, type, card)
+    }
+  }
+
+  public var form: Form
+  /// The revision of the card that the user saw; nil for a new card.
+  public var revision: Int?
+  public var savedAt: Timestamp
+  /// What the form has, in the client's own notation; at most ``Limits/draftText`` code points.
+  public var text: String
+
+  public init(form: Form, revision: Int?, savedAt: Timestamp, text: String) {
+    (self.form, self.revision, self.savedAt, self.text) = (form, revision, savedAt, text)
+  }
+}

@@ -1,0 +1,9 @@
+import JSON
+import VaultModel
+
+extension MemberCoder where Value == String {
+  /// Refuses a text of more than a number of code points.
+  func limited(_ name: String, to limit: Int) -> Self {
+    checked(name, .atMost(limit)) { text in !text.isLonger(than: limit) }
+  }
+}

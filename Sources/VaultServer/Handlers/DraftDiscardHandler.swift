@@ -1,0 +1,9 @@
+import JSONRPC
+import VaultProtocol
+
+enum DraftDiscardHandler: Handler {
+  static func answer(_ request: DraftDiscard, _ context: SessionContext) throws -> Outcome<Nothing> {
+    try context.session.discardDraft(request.form)
+    return Outcome(Nothing())
+  }
+}

@@ -1,0 +1,9 @@
+import VaultProtocol
+
+enum DraftGetHandler: Handler {
+  static let access = Access.reading
+
+  static func answer(_ request: DraftGet, _ context: SessionContext) throws -> Outcome<DraftGet.Answer> {
+    Outcome(DraftGet.Answer(items: try context.session.drafts(of: request.client).map(DraftGet.Item.init)))
+  }
+}

@@ -1,0 +1,9 @@
+import JSONRPC
+import VaultProtocol
+
+enum DraftPutHandler: Handler {
+  static func answer(_ request: DraftPut, _ context: SessionContext) throws -> Outcome<Nothing> {
+    try context.session.putDraft(request.form, revision: request.revision, text: request.text)
+    return Outcome(Nothing())
+  }
+}
