@@ -147,19 +147,46 @@ too."
                                  (user-error "%s" (quickvault--text "No group was chosen"))))))
   (quickvault--change-cards cards (lambda (card) (quickvault--update card :group group))))
 
+(defvar quickvault--deleted nil
+  "The ids of the cards deleted since the unlock, a list for each deletion.")
+
+(defun quickvault--forget-deleted (_reason)
+  "Forget the deleted cards, whose deletion is final after a lock."
+  (setq quickvault--deleted nil))
+
+(add-hook 'quickvault-lock-functions #'quickvault--forget-deleted)
+
 ;;;###autoload
 (defun quickvault-delete (cards)
   "Delete CARDS, the marked ones or the one at point, after asking."
   (interactive (list (quickvault--read-cards (quickvault--text "Delete"))))
   (when (if (cdr cards)
-            (quickvault--confirm "Delete %d cards permanently?" (length cards))
-          (quickvault--confirm "Delete “%s” permanently?" (plist-get (car cards) :title)))
+            (quickvault--confirm "Delete %d cards?" (length cards))
+          (quickvault--confirm "Delete “%s”?" (plist-get (car cards) :title)))
+    (push nil quickvault--deleted)
     (quickvault--change-cards
      cards
      (lambda (card)
        (quickvault--request 'card/delete `(:id ,(plist-get card :id) ,@(quickvault--revision card)))
+       (push (plist-get card :id) (car quickvault--deleted))
        (when-let ((page (quickvault--page-buffer (plist-get card :id))))
-         (quickvault--discard page))))))
+         (quickvault--discard page))))
+    (quickvault--message
+     (substitute-command-keys
+      (quickvault--text "Deleted.  \\<quickvault-list-mode-map>\\[quickvault-undo-delete] restores it until the vault is locked.")))))
+
+;;;###autoload
+(defun quickvault-undo-delete ()
+  "Restore the cards that were deleted last.
+That is possible until the vault is locked."
+  (interactive)
+  (unless (setq quickvault--deleted (delq nil quickvault--deleted))
+    (user-error "%s" (quickvault--text "No card was deleted since the vault was unlocked")))
+  (quickvault--change-cards
+   (copy-sequence (car quickvault--deleted))
+   (lambda (id)
+     (setcar quickvault--deleted (delete id (car quickvault--deleted)))
+     (quickvault--request 'card/restore (list :id id)))))
 
 ;;; Tags
 

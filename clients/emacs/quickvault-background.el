@@ -23,6 +23,8 @@ a loss of the focus does not lock."
   :group 'quickvault
   :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
+(declare-function quickvault--put-drafts "quickvault-drafts")
+
 (defvar quickvault--unlocked nil
   "Non-nil if the vault was unlocked and has not been locked since.")
 
@@ -52,6 +54,7 @@ a loss of the focus does not lock."
 Wait for the lock, so that the screen is cleared before Emacs is suspended."
   (when quickvault--unlocked
     (with-demoted-errors "QuickVault: %S"
+      (quickvault--put-drafts)
       (quickvault--send-notification 'client/didEnterBackground)
       (quickvault--call 'vault/status nil 2)
       (redisplay t))))

@@ -21,6 +21,7 @@
 
 (defvar occur-revert-arguments)
 (defvar quickvault--unlocked)
+(defvar quickvault--draft-values)
 
 (defvar quickvault--read-only nil
   "Non-nil if the vault could only be read when it was unlocked.")
@@ -200,9 +201,14 @@ vault would have stayed unlocked."
         kept)
     (dolist (buffer (append (quickvault--protected-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
-        (if (and (equal reason "ended") (quickvault--unsaved-input-p buffer))
-            (setq kept t)
-          (quickvault--blank buffer text))))
+        (let ((is-unsaved (quickvault--unsaved-input-p buffer)))
+          (if (and (equal reason "ended") is-unsaved)
+              (setq kept t)
+            (quickvault--blank
+             buffer
+             (if (and is-unsaved (buffer-local-value 'quickvault--draft-values buffer))
+                 (concat text (quickvault--text "  Your unsaved input comes back when you unlock."))
+               text))))))
     (mapc #'quickvault--discard (quickvault--derived-buffers))
     (when kept
       (quickvault--blank-unsaved-later)

@@ -11,7 +11,7 @@
 
 ;;; Code:
 
-(require 'quickvault-form)
+(require 'quickvault-drafts)
 (require 'quickvault-actions)
 
 (defvar-local quickvault--original nil
@@ -24,22 +24,36 @@
    (progn (quickvault--ensure-unlocked)
           (list (or (quickvault--read-choice (quickvault--text "Create") '("address" "invoice" "text"))
                     (user-error "%s" (quickvault--text "No type was chosen"))))))
-  (quickvault--edit (list :type type :group "personal" :title ""
-                          :tags (and (plist-get quickvault--filter :tag)
-                                     (list (plist-get quickvault--filter :tag))))
-                    (quickvault--text "New card: %s" (quickvault--display-name type))))
+  (unless (quickvault--offer-draft (list :client "emacs" :type type))
+    (quickvault--edit (list :type type :group "personal" :title ""
+                            :tags (and (plist-get quickvault--filter :tag)
+                                       (list (plist-get quickvault--filter :tag)))))))
 
 ;;;###autoload
 (defun quickvault-edit (card)
   "Edit CARD in a form."
   (interactive (list (quickvault--read-card (quickvault--text "Edit"))))
   (let ((whole (quickvault--get-card (plist-get card :id))))
-    (quickvault--edit whole (quickvault--text "Edit: %s" (quickvault--display-name (plist-get whole :type))))))
+    (unless (quickvault--offer-draft (list :client "emacs" :type (plist-get whole :type) :card (plist-get whole :id)))
+      (quickvault--edit whole))))
 
-(defun quickvault--edit (card heading)
-  "Show a form with HEADING to edit CARD."
-  (quickvault--form "*QuickVault form*" heading (quickvault--card-fields card) #'quickvault--save-card)
-  (setq quickvault--original card))
+(defun quickvault--edit (card)
+  "Show a form to edit CARD, or to create it if it has no :id."
+  (let ((type (quickvault--display-name (plist-get card :type))))
+    (quickvault--form "*QuickVault form*"
+                      (if (plist-get card :id)
+                          (quickvault--text "Edit: %s" type)
+                        (quickvault--text "New card: %s" type))
+                      (quickvault--card-fields card) #'quickvault--save-card))
+  (setq quickvault--original card)
+  (quickvault--keep-draft))
+
+(defun quickvault--edit-draft (draft values)
+  "Show a form with VALUES, the input of DRAFT."
+  (quickvault--edit
+   (append (and (plist-get draft :card) (list :id (plist-get draft :card) :revision (plist-get draft :revision)))
+           (list :extraFields (quickvault--extras values))
+           (quickvault--form-card values (plist-get draft :type)))))
 
 ;;; Fields
 
@@ -112,8 +126,10 @@
   "Redraw the form with EXTRAS and its current input; go to the field KEY."
   (quickvault--form-draw
    (quickvault--card-fields (append (list :extraFields extras)
-                                    (quickvault--form-card (quickvault--form-values))))
-   nil key))
+                                    (quickvault--form-card (quickvault--form-values)
+                                                           (plist-get quickvault--original :type))))
+   nil key)
+  (quickvault--put-draft-later))
 
 ;;; Completing tags
 
@@ -137,18 +153,17 @@
                          :value (cdr (assoc (concat path ".value") values))
                          :concealed (if (cdr (assoc (concat path ".concealed") values)) t :json-false))))
 
-(defun quickvault--form-card (values)
-  "Return the card in VALUES, an alist from the form, without extra fields."
-  (let ((type (plist-get quickvault--original :type)))
-    (list :type type
-          :title (cdr (assoc "title" values))
-          :group (cdr (assoc "group" values))
-          :tags (quickvault--parse-tags (cdr (assoc "tags" values)))
-          :pinned (if (cdr (assoc "pinned" values)) t :json-false)
-          :fields (mapcar (lambda (field)
-                            (list :key (plist-get field :key)
-                                  :value (cdr (assoc (plist-get field :key) values))))
-                          (quickvault--template type)))))
+(defun quickvault--form-card (values type)
+  "Return the card of TYPE in VALUES, an alist from the form, without extra fields."
+  (list :type type
+        :title (cdr (assoc "title" values))
+        :group (cdr (assoc "group" values))
+        :tags (quickvault--parse-tags (or (cdr (assoc "tags" values)) ""))
+        :pinned (if (cdr (assoc "pinned" values)) t :json-false)
+        :fields (mapcar (lambda (field)
+                          (list :key (plist-get field :key)
+                                :value (cdr (assoc (plist-get field :key) values))))
+                        (quickvault--template type))))
 
 (defun quickvault--parse-tags (text)
   "Return the tags in TEXT, separated by English or Chinese commas."
@@ -156,7 +171,7 @@
 
 (defun quickvault--save-card (values)
   "Save the card in VALUES, an alist from the form."
-  (let* ((typed (quickvault--form-card values))
+  (let* ((typed (quickvault--form-card values (plist-get quickvault--original :type)))
          (id (plist-get quickvault--original :id))
          (shared (list :title (plist-get typed :title)
                        :group (plist-get typed :group)
@@ -170,6 +185,7 @@
                    (quickvault--request 'card/create `(:type ,(plist-get typed :type) ,@shared)
                                         (quickvault--form-handlers)))))
     (when answer
+      (when (buffer-live-p form) (with-current-buffer form (quickvault--discard-draft)))
       (quickvault--discard form)
       (pop-to-buffer-same-window
        (quickvault--page (plist-get answer :card) (plist-get answer :warnings)))

@@ -24,6 +24,7 @@
 (require 'quickvault-card)
 
 (declare-function quickvault "quickvault")
+(declare-function quickvault--discard-draft "quickvault-drafts")
 
 (defvar-local quickvault--fields nil
   "The fields of the form.")
@@ -264,12 +265,18 @@ Only requests count as activity, so send one every few seconds."
 (defun quickvault--form-kill-p ()
   "Return non-nil if the form may be killed; ask if it has unsaved input."
   (or (not (quickvault--form-changed-p))
-      (quickvault--confirm "Discard your unsaved changes?")))
+      (and (quickvault--confirm "Discard your unsaved changes?")
+           (progn (quickvault--discard-draft) t))))
 
 (defun quickvault--forms-kill-p ()
   "Return non-nil if all forms may be killed; ask if one has unsaved input."
   (or (not (quickvault--unsaved-input-p))
-      (quickvault--confirm "Discard your unsaved changes?")))
+      (and (quickvault--confirm "Discard your unsaved changes?")
+           (progn
+             (dolist (buffer (quickvault--protected-buffers))
+               (with-current-buffer buffer
+                 (when (derived-mode-p 'quickvault-form-mode) (quickvault--discard-draft))))
+             t))))
 
 (defun quickvault-form-cancel ()
   "Close the form without saving."

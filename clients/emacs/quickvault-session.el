@@ -13,6 +13,8 @@
 (require 'quickvault-background)
 (require 'quickvault-fingerprint)
 
+(declare-function quickvault--drafts-remark "quickvault-drafts")
+
 ;;; Passwords
 
 (defmacro quickvault--with-password (binding &rest body)
@@ -224,7 +226,8 @@ PASSWORD is nil after an unlock with a fingerprint."
    (concat (and password
                 (eq (plist-get answer :offerBiometric) t)
                 (quickvault--offer-fingerprint password))
-           (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount)))))
+           (quickvault--text "Unlocked.  Cards: %d" (plist-get answer :cardCount))
+           (quickvault--drafts-remark))))
 
 (defun quickvault--offer-fingerprint (password)
   "Offer to turn on fingerprint unlock with PASSWORD.
@@ -243,9 +246,11 @@ declines."
   "Lock the vault and blank every buffer with its contents."
   (interactive)
   (when (quickvault--running-p)
+    (quickvault--put-drafts)
     (quickvault--request 'session/lock))
   ;; The notification may arrive late.
-  (run-hook-with-args 'quickvault-lock-functions "request"))
+  (when (or quickvault--unlocked (not (quickvault--running-p)))
+    (run-hook-with-args 'quickvault-lock-functions "request")))
 
 ;;; The vault as a whole
 

@@ -48,6 +48,7 @@
     ("c" quickvault-create "Create a card")
     ("e" quickvault-edit "Edit the card")
     ("d" quickvault-delete "Delete the card")
+    ("z" quickvault-undo-delete "Restore the cards that were deleted last, until the vault is locked")
     ("P" quickvault-toggle-pin "Pin or unpin the card")
     ("+" quickvault-add-tags "Add tags to the card")
     ("-" quickvault-remove-tags "Remove tags from the card")
@@ -78,7 +79,8 @@
 All but `quickvault--list-keys' also work on a card's page.")
 
 (defconst quickvault--commands
-  '((quickvault-change-password "Change the master password")
+  '((quickvault-drafts "Continue a form that was not saved before a lock")
+    (quickvault-change-password "Change the master password")
     (quickvault-enable-fingerprint "Turn on fingerprint unlock on this device")
     (quickvault-disable-fingerprint "Turn off fingerprint unlock on this device")
     (quickvault-fingerprint-status "Show whether fingerprint unlock works here")
@@ -103,6 +105,9 @@ All but `quickvault--list-keys' also work on a card's page.")
   ;; On a card's page, RET presses the button at point.
   (unless (member key (cons "RET" quickvault--list-keys))
     (define-key quickvault-card-mode-map (kbd key) command)))
+
+(dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
+  (define-key map [remap undo] #'quickvault-undo-delete))
 
 (declare-function evil-set-initial-state "ext:evil-core")
 

@@ -111,7 +111,7 @@ copy_pin_delete() {
   keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab
   wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.'
   keys P && wait_for '* PLANTED-title-b'
-  keys d && wait_for 'Delete “PLANTED-title-b” permanently?' && keys n && wait_for '* PLANTED-title-b'
+  keys d && wait_for 'Delete “PLANTED-title-b”?' && keys n && wait_for '* PLANTED-title-b'
 }
 
 edit_and_cancel() {

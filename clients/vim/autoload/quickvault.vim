@@ -68,12 +68,15 @@ function! s:new(modifiers, type) abort
     return quickvault#message#error(quickvault#text#get('type.unknown', l:type))
   endif
   call quickvault#buffer#open('quickvault://new/' . l:type, a:modifiers . ' split')
+  call quickvault#buffer#await_loading()
 endfunction
 
-" Locks the vault.  Asks first if unsaved changes would be lost, unless they are to be discarded.
+" Locks the vault.  The server keeps the changes of forms; asks first if others would be lost, unless they are to be
+" discarded.
 function! quickvault#lock(discard) abort
   let l:choices = quickvault#text#get('lock.choices')
-  if !a:discard && quickvault#buffer#has_unsaved_changes()
+  call quickvault#draft#put_all()
+  if !a:discard && quickvault#buffer#would_lose_changes()
         \ && confirm(quickvault#text#get('lock.anyway'), l:choices, 2, 'Warning') != 1
     return
   elseif !quickvault#server#running()

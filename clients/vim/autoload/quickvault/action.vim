@@ -72,14 +72,34 @@ function! s:pin(card) abort
 endfunction
 
 function! s:delete(card) abort
-  let l:question = quickvault#text#get('confirm.delete', trim(quickvault#layout#pad(a:card.title, 40)))
+  let l:question = quickvault#text#get('confirm.delete.card', trim(quickvault#layout#pad(a:card.title, 40)))
   if confirm(l:question, quickvault#text#get('confirm.yesno'), 2, 'Warning') == 1
     call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
           \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
   endif
 endfunction
 
+" The ids of the cards that were deleted since the unlock.
+let s:deleted_ids = []
+
+" Restores the card that was deleted last.  That is possible until the vault is locked.
+function! quickvault#action#undelete() abort
+  if empty(s:deleted_ids)
+    return quickvault#message#warn(quickvault#text#get('deleted.none'))
+  endif
+  let l:id = remove(s:deleted_ids, -1)
+  call quickvault#session#request('card/restore', {'id': l:id},
+        \ {result -> quickvault#buffer#refresh_changed({'changed': [l:id]})})
+endfunction
+
+" Forgets the deleted cards: a lock makes their deletion final.
+function! quickvault#action#on_lock() abort
+  let s:deleted_ids = []
+endfunction
+
 function! s:deleted(id) abort
+  call add(s:deleted_ids, a:id)
+  call quickvault#message#info(quickvault#text#get('deleted.undo'))
   for l:window in win_findbuf(bufnr('^quickvault://card/' . a:id . '$'))
     call win_execute(l:window, 'call quickvault#buffer#close()')
   endfor

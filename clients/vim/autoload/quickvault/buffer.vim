@@ -163,27 +163,29 @@ endfunction
 
 " Blanks every vault buffer, except those with unsaved changes if these are to be kept.  Also removes files opened in
 " a viewer and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
-" changes were lost.
+" changes were lost, and of those whose changes the server keeps.
 function! quickvault#buffer#blank(keep_changes, background = 0) abort
   call quickvault#viewer#clear()
-  let l:lost = 0
+  let [l:lost, l:kept] = [0, 0]
   if quickvault#buffer#is_vault_buffer(bufnr('%'))
     stopinsert
   endif
   for l:buffer in s:vault_buffers()
     let l:changed = getbufvar(l:buffer, '&modified')
     if !a:keep_changes || !l:changed
-      let l:lost += l:changed
+      let l:lost += l:changed && !quickvault#draft#is_kept(l:buffer)
+      let l:kept += l:changed && quickvault#draft#is_kept(l:buffer)
       call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
     endif
   endfor
   if !a:keep_changes
+    call quickvault#action#on_lock()
     call quickvault#copy#on_lock(a:background)
     call quickvault#privacy#on_lock(a:background)
   endif
   " Vim does not redraw by itself during a prompt.
   redraw
-  return l:lost
+  return [l:lost, l:kept]
 endfunction
 
 " Blanks the current buffer.
@@ -192,6 +194,7 @@ function! quickvault#buffer#show_locked() abort
 endfunction
 
 function! s:blank(lines) abort
+  call quickvault#draft#note_blanked()
   call quickvault#buffer#fill(a:lines)
   call setloclist(0, [], 'r')
   " Fails while a command-line window is open.
@@ -236,6 +239,11 @@ endfunction
 " Returns whether any vault buffer has unsaved changes.
 function! quickvault#buffer#has_unsaved_changes() abort
   return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified")'))
+endfunction
+
+" Returns whether a lock would lose changes, which the server does not keep.
+function! quickvault#buffer#would_lose_changes() abort
+  return !empty(filter(s:vault_buffers(), 'getbufvar(v:val, "&modified") && !quickvault#draft#is_kept(v:val)'))
 endfunction
 
 " Wipes out every vault buffer.

@@ -13,20 +13,42 @@ function! quickvault#edit#read() abort
   augroup quickvault_edit
     autocmd! TextChanged,TextChangedI <buffer> call s:report_activity()
   augroup END
-  if b:quickvault.kind ==# 'edit'
-    call quickvault#buffer#start_loading()
-    return quickvault#edit#refresh()
-  endif
-  call s:show({'id': b:quickvault.id, 'type': b:quickvault.id, 'revision': 0, 'title': '', 'group': 'personal',
-        \ 'tags': [], 'fields': [], 'extraFields': []})
+  call quickvault#draft#watch()
+  call quickvault#buffer#start_loading()
+  let l:buffer = bufnr('%')
+  let l:OnError = {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})}
+  call quickvault#draft#find(copy(b:quickvault),
+        \ {draft -> quickvault#buffer#call_in(l:buffer, {-> s:load(draft)})}, l:OnError)
 endfunction
 
 " Reloads the card.
 function! quickvault#edit#refresh() abort
+  call s:load({})
+endfunction
+
+" Loads the card, and offers a draft of it.  A draft of a card that was deleted meanwhile can be saved as a new one.
+function! s:load(draft) abort
+  if b:quickvault.kind ==# 'new'
+    call s:show(s:empty_card(b:quickvault.id, b:quickvault.id))
+    return quickvault#draft#offer(a:draft)
+  endif
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.card)})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> [s:show(result.card), quickvault#draft#offer(a:draft)]})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error, a:draft)})})
+endfunction
+
+function! s:fail(error, draft) abort
+  if a:error.kind ==# 'card.notFound' && !empty(a:draft)
+    call s:show(s:empty_card(b:quickvault.id, a:draft.type))
+    return quickvault#draft#offer(a:draft)
+  endif
+  call quickvault#buffer#fail_loading(a:error)
+endfunction
+
+function! s:empty_card(id, type) abort
+  return {'id': a:id, 'type': a:type, 'revision': 0, 'title': '', 'group': 'personal', 'tags': [], 'fields': [],
+        \ 'extraFields': []}
 endfunction
 
 function! s:show(card) abort
@@ -172,6 +194,7 @@ endfunction
 
 " Shows the card as stored, with its warnings.
 function! s:saved(result) abort
+  call quickvault#draft#discard()
   let l:name = 'quickvault://edit/' . a:result.card.id
   if b:quickvault.kind ==# 'new'
     let l:before = bufname('%')

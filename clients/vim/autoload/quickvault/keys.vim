@@ -13,6 +13,7 @@ let s:list = [
       \ ['c', 'create a card', '新建卡片'],
       \ ['e', 'edit', '编辑'],
       \ ['d', 'delete', '删除'],
+      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['t', 'show only one tag', '按标签筛选'],
       \ ['A', 'attach a file', '添加附件'],
@@ -32,6 +33,7 @@ let s:page = [
       \ ['w', 'copy the card', '复制卡片'],
       \ ['e', 'edit', '编辑'],
       \ ['d', 'delete', '删除'],
+      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],
@@ -112,6 +114,7 @@ function! s:map_common_keys(refresh) abort
 endfunction
 
 function! s:map_card_keys() abort
+  nnoremap <buffer> <nowait> u <Cmd>call quickvault#action#undelete()<CR>
   for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
         \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
     execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"

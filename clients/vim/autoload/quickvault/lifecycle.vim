@@ -18,6 +18,7 @@ endfunction
 " Tells the server and waits for the lock, so that the screen is blank when Vim resumes.
 function! s:on_suspend() abort
   if quickvault#session#is_unlocked()
+    call quickvault#draft#put_all()
     call quickvault#server#notify('client/didEnterBackground', {})
     call quickvault#server#wait('vault/status', {}, 2000)
   endif

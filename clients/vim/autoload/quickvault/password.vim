@@ -46,6 +46,7 @@ function! s:finish(unlocked) abort
   endfor
   if a:unlocked
     call quickvault#buffer#restore()
+    call quickvault#draft#announce()
   endif
 endfunction
 

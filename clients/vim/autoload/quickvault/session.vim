@@ -247,8 +247,9 @@ endfunction
 function! s:on_notification(method, params) abort
   if a:method ==# 'session/didLock'
     call s:set_unlocked(0)
-    let l:lost = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
-    call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded') : ''))
+    let [l:lost, l:kept] = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
+    call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
+          \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#refresh_changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'

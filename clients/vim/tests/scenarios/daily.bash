@@ -115,6 +115,11 @@ scenario_edit_pin_delete() {
   press d
   see 'QuickVault  1 card$'
   see_gone 'Harbor 开票'
+  press u
+  see 'QuickVault  2 cards$'
+  see 'Harbor 开票 +Invoice'
+  press u
+  see 'No card was deleted since'
 }
 
 # A concealed value is not on the screen until it is revealed.

@@ -20,7 +20,7 @@ scenario_auto_lock() {
   type_text 'Goplanted in the form'
   press Escape
   see 'planted in the form'
-  see 'Locked because the vault was idle. Unsaved changes were discarded' 60
+  see 'Locked because the vault was idle. Unsaved changes come back when you unlock' 60
   see_gone 'Meeting room|Floor 12|planted'
   see_blanked 2
   press u
@@ -32,6 +32,9 @@ scenario_auto_lock() {
   type_line "$password"
   see '2 cards'
   see 'Title: Meeting room'
+  see 'planted in the form'
+  command_line 'write'
+  see 'saved'
 }
 
 # Typing in a form keeps the vault unlocked.
@@ -240,24 +243,27 @@ scenario_change_password() {
   see '2 cards' 60
 }
 
-# :QuickVaultLock asks before it discards changes; so does :qall.
+# R12: a lock keeps the changes of a form, over the end of the editor too; :qall asks.
 scenario_unsaved_changes() {
   make_vault
   open_vim
   open_list
   type_into_form
-  command_line 'QuickVaultLock'
-  see 'Lock and discard them'
-  press c
-  see 'typed before'
   command_line 'qall'
   see 'E37|E162'
   press Enter
   command_line 'QuickVaultLock'
-  see 'Lock and discard them'
-  press l
-  see 'Unsaved changes were discarded'
+  see 'Unsaved changes come back when you unlock'
   see_gone 'typed before'
+  command_line 'qall'
+  see SHELL
+  open_vim
+  open_list
+  see 'unsaved changes from before: :QuickVaultDrafts'
+  command_line 'QuickVaultDrafts'
+  see 'typed before'
+  command_line 'write'
+  see 'saved'
 }
 
 # A lock while a command-line window is open, and during a search.

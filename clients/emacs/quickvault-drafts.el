@@ -1,0 +1,170 @@
+;;; quickvault-drafts.el --- Unsaved forms that outlive a lock  -*- lexical-binding: t; -*-
+
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; The input of a card's form is sent to the program while the user types, and before
+;; Emacs locks the vault or goes to the background.  The program keeps it encrypted in the
+;; vault until the form is saved or discarded.  A form that a lock has blanked is restored
+;; with its input; drafts of other forms are offered.
+
+;;; Code:
+
+(require 'iso8601)
+(require 'quickvault-form)
+
+(defvar quickvault--original)
+
+(declare-function quickvault "quickvault")
+(declare-function quickvault--edit-draft "quickvault-edit")
+(declare-function quickvault--display-name "quickvault-messages")
+(declare-function quickvault--ensure-unlocked "quickvault-session")
+
+(defvar quickvault-draft-delay 2
+  "Seconds after a change until the input of a form is sent.")
+
+(defvar-local quickvault--draft-timer nil
+  "Timer that sends the input of this form, or nil.")
+
+(defvar-local quickvault--draft-values nil
+  "The input of this form that was sent last, or nil.")
+
+;;; Sending
+
+(defun quickvault--keep-draft ()
+  "Keep the input of this form, for a card, over a lock."
+  (setq quickvault--restore-function (quickvault--draft-restorer (quickvault--draft-form)))
+  (add-hook 'after-change-functions #'quickvault--put-draft-later nil t))
+
+(defun quickvault--draft-form ()
+  "Return the parameters that name the draft of this form."
+  `(:client "emacs" :type ,(plist-get quickvault--original :type)
+            ,@(and (plist-get quickvault--original :id) (list :card (plist-get quickvault--original :id)))))
+
+(defun quickvault--draft-request (values)
+  "Return the parameters that keep VALUES, the input of this form."
+  (append (quickvault--draft-form)
+          (and (plist-get quickvault--original :id)
+               (list :revision (plist-get quickvault--original :revision)))
+          (list :text (let (print-length print-level) (prin1-to-string values)))))
+
+(defun quickvault--put-draft-later (&rest _)
+  "Send the input of this form in a moment."
+  (unless quickvault--draft-timer
+    (setq quickvault--draft-timer
+          (run-at-time quickvault-draft-delay nil #'quickvault--put-draft-of (current-buffer)))))
+
+(defun quickvault--put-draft-of (form)
+  "Send the input of the buffer FORM, without waiting for the response."
+  (when (buffer-live-p form)
+    (with-current-buffer form
+      (setq quickvault--draft-timer nil)
+      (when-let ((values (and quickvault--unlocked (quickvault--running-p) (quickvault--unsent-input))))
+        (setq quickvault--draft-values values)
+        (ignore-errors
+          (quickvault--request-later 'draft/put (quickvault--draft-request values)
+                                     #'ignore #'quickvault--message))))))
+
+(defun quickvault--unsent-input ()
+  "Return the input of this form if it is unsaved and has not been sent."
+  (when (quickvault--form-changed-p)
+    (let ((values (quickvault--form-values)))
+      (unless (equal values quickvault--draft-values) values))))
+
+(defun quickvault--put-drafts ()
+  "Send the unsaved input of all forms, and wait for the responses."
+  (when (and quickvault--unlocked (quickvault--running-p))
+    (dolist (buffer (quickvault--protected-buffers))
+      (with-current-buffer buffer
+        (when-let ((values (and quickvault--original (quickvault--unsent-input))))
+          (setq quickvault--draft-values values)
+          (condition-case failure
+              (quickvault--call 'draft/put (quickvault--draft-request values) 2)
+            (jsonrpc-error (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))))
+
+(defun quickvault--discard-draft ()
+  "Delete the draft of this form, if there is one."
+  (when quickvault--draft-timer (cancel-timer quickvault--draft-timer))
+  (setq quickvault--draft-timer nil)
+  (when (and quickvault--draft-values quickvault--unlocked (quickvault--running-p))
+    (setq quickvault--draft-values nil)
+    (ignore-errors (quickvault--call 'draft/discard (quickvault--draft-form) 2))))
+
+;;; Continuing
+
+(defun quickvault--drafts ()
+  "Return the drafts of Emacs, the newest first."
+  (append (plist-get (quickvault--request 'draft/get '(:client "emacs")) :items) nil))
+
+(defun quickvault--find-draft (form)
+  "Return the draft of FORM, as returned by `quickvault--draft-form', or nil."
+  (seq-find (lambda (draft)
+              (and (equal (plist-get draft :type) (plist-get form :type))
+                   (equal (plist-get draft :card) (plist-get form :card))))
+            (quickvault--drafts)))
+
+(defun quickvault--draft-restorer (form)
+  "Return a function to restore a blanked buffer with the draft of FORM."
+  (lambda ()
+    (let ((blank (current-buffer))
+          draft)
+      (quickvault--ensure-unlocked)
+      (setq draft (quickvault--find-draft form))
+      ;; A timer may have restored it while this waited.
+      (when (buffer-live-p blank)
+        (kill-buffer blank)
+        (if draft (quickvault--continue-draft draft) (quickvault))))))
+
+(defun quickvault--continue-draft (draft)
+  "Show a form with the input of DRAFT."
+  (let ((values (car (read-from-string (plist-get draft :text)))))
+    (quickvault--edit-draft draft values)
+    (setq quickvault--draft-values values
+          ;; Differs from any input, so the form counts as unsaved.
+          quickvault--initial-values 'draft)))
+
+(defun quickvault--offer-draft (form)
+  "Offer to continue the draft of FORM; return non-nil if the user does.
+A draft that the user does not want is deleted."
+  (when-let ((draft (quickvault--find-draft form)))
+    (if (quickvault--confirm "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
+        (progn (quickvault--continue-draft draft) t)
+      (quickvault--request 'draft/discard form)
+      nil)))
+
+(defun quickvault--draft-time (draft)
+  "Return the local time of DRAFT."
+  (format-time-string "%F %R" (encode-time (iso8601-parse (plist-get draft :savedAt)))))
+
+;;;###autoload
+(defun quickvault-drafts ()
+  "Continue a form whose input was not saved before the vault was locked."
+  (interactive)
+  (quickvault--ensure-unlocked)
+  (let ((drafts (quickvault--drafts)))
+    (unless drafts (user-error "%s" (quickvault--text "There is no unsaved input")))
+    (if-let ((draft (quickvault--complete
+                     (quickvault--text "Continue")
+                     (mapcar (lambda (draft) (cons (quickvault--draft-title draft) draft)) drafts))))
+        (quickvault--continue-draft draft)
+      (user-error "%s" (quickvault--text "Nothing was chosen")))))
+
+(defun quickvault--draft-title (draft)
+  "Return a title for DRAFT."
+  (let ((title (cdr (assoc "title" (car (read-from-string (plist-get draft :text)))))))
+    (format "%s  %s  %s" (if (string-empty-p (or title "")) "-" title)
+            (quickvault--display-name (plist-get draft :type)) (quickvault--draft-time draft))))
+
+(defun quickvault--drafts-remark ()
+  "Return a remark that there is unsaved input, or nil.
+Blanked forms in a window are restored anyway."
+  (let ((forms (length (seq-filter (lambda (buffer) (string-match-p "QuickVault form" (buffer-name buffer)))
+                                   (quickvault--blank-buffers)))))
+    (when (> (length (quickvault--drafts)) forms)
+      (quickvault--text "  Unsaved input is there: M-x quickvault-drafts"))))
+
+(provide 'quickvault-drafts)
+;;; quickvault-drafts.el ends here

@@ -1,0 +1,102 @@
+;;; quickvault-draft-tests.el --- Tests of drafts and of undoing  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; What a lock and a deletion do not cost.
+
+;;; Code:
+
+(require 'quickvault-test-support)
+
+(defun quickvault-test-form ()
+  "Return the buffer of the form."
+  (seq-find (lambda (buffer) (with-current-buffer buffer (derived-mode-p 'quickvault-form-mode))) (buffer-list)))
+
+(defun quickvault-test-unlock ()
+  "Unlock in the selected window, and run what waits for it."
+  (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+  (accept-process-output nil 0.05))
+
+(ert-deftest quickvault-r12-a-lock-keeps-a-form ()
+  "R12: a form that a lock blanks comes back with its input, and saves it."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e" '("typed é字\" ") "M-x quickvault-lock RET")
+    (should (equal nil (append (quickvault-test-anywhere "typed é字") (quickvault-test-anywhere "Harbor"))))
+    (should (quickvault-test-shows "Your unsaved input comes back when you unlock."))
+    (quickvault-test-unlock)
+    (should (derived-mode-p 'quickvault-form-mode))
+    (should (quickvault-test-shows "typed é字\" Harbor"))
+    (should (quickvault--form-changed-p))
+    (quickvault-test-keys "C-c C-c")
+    (should (derived-mode-p 'quickvault-card-mode))
+    (should (quickvault-test-shows "typed é字\" Harbor"))
+    (should (equal nil (quickvault--drafts)))))
+
+(ert-deftest quickvault-r12-a-timer-keeps-a-form ()
+  "R12: what was typed is sent after a moment, so that any lock and the end of Emacs leave it."
+  (quickvault-test-with-vault
+    (let ((quickvault-draft-delay 0))
+      (quickvault-test-keys "c text RET" '("A new title") "TAB" )
+      (quickvault-test-wait (lambda () (quickvault--drafts)))
+      ;; As if Emacs was killed: nothing is asked, nothing is sent.
+      (quickvault--stop quickvault--connection)
+      (with-current-buffer (quickvault-test-form)
+        (setq quickvault--initial-values (quickvault--form-values))
+        (let (kill-buffer-query-functions) (kill-buffer)))
+      (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+      (should (equal 1 (length (quickvault--drafts))))
+      (quickvault-test-keys "c text RET y RET")
+      (should (quickvault-test-shows "A new title"))
+      (quickvault-test-keys "C-c C-k y RET")
+      (should (equal nil (quickvault--drafts)))
+      (quickvault-test-keys "c text RET")
+      (should-not (quickvault-test-shows "A new title")))))
+
+(ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
+  "R12: the draft of a card that was deleted meanwhile is saved as a new card."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e" '("typed ") "M-x quickvault-lock RET")
+    (let ((id (plist-get (seq-find (lambda (card) (string-match-p "Harbor" (plist-get card :title)))
+                                   (plist-get (car (quickvault-test-other-process '(card/list))) :items))
+                         :id)))
+      (quickvault-test-other-process `(card/delete :id ,id))
+      (quickvault-test-unlock)
+      (should (quickvault-test-shows "typed Harbor"))
+      (quickvault-test-keys "C-c C-c y RET")
+      (should (derived-mode-p 'quickvault-card-mode))
+      (should (quickvault-test-shows "typed Harbor"))
+      (should (equal nil (quickvault--drafts))))))
+
+(ert-deftest quickvault-drafts-are-chosen ()
+  "A draft of a form that is not open any more can be chosen."
+  (quickvault-test-with-vault
+    (quickvault--request 'draft/put (list :client "emacs" :type "text" :text (prin1-to-string '(("title" . "Kept") ("group" . "company")))))
+    (quickvault-test-keys "M-x quickvault-drafts RET Kept TAB RET")
+    (should (quickvault-test-shows "Kept"))
+    (should (derived-mode-p 'quickvault-form-mode))
+    (quickvault-test-keys "C-c C-k y RET")
+    (should-error (quickvault-drafts) :type 'user-error)))
+
+(ert-deftest quickvault-r1-a-deletion-is-undone ()
+  "R1: deleted cards are restored until the lock, the last deletion first."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "d y RET")
+    (should-not (quickvault-test-shows "Harbor"))
+    (quickvault-test-go "家")
+    (quickvault-test-keys "d y RET")
+    (quickvault-test-keys "z")
+    (should (quickvault-test-shows "家"))
+    (should-not (quickvault-test-shows "Harbor"))
+    (quickvault-test-keys "C-/")
+    (should (quickvault-test-shows "Harbor"))
+    (should-error (quickvault-undo-delete) :type 'user-error)
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "d y RET L")
+    (quickvault-test-unlock)
+    (should-error (quickvault-undo-delete) :type 'user-error)))
+
+(provide 'quickvault-draft-tests)
+;;; quickvault-draft-tests.el ends here

@@ -1,0 +1,78 @@
+" Tests of drafts, with the real server.
+scriptencoding utf-8
+source <sfile>:h/harness.vim
+
+function! s:create(title) abort
+  return Call('card/create', {'title': a:title, 'group': 'personal', 'type': 'text', 'fields': {'text': 'First line'}}).card
+endfunction
+
+function! s:text() abort
+  return join(getline(1, '$'), "\n")
+endfunction
+
+function! s:drafts() abort
+  return Call('draft/get', {'client': 'vim'}).items
+endfunction
+
+function! s:lock_and_unlock() abort
+  QuickVaultLock
+  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
+  call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
+  call quickvault#buffer#restore()
+endfunction
+
+" R12: a lock keeps the changes of a form; saving deletes the draft.
+function! Test_lock_keeps_a_form() abort
+  call FreshVault()
+  let l:card = s:create('Door')
+  execute 'split quickvault://edit/' . l:card.id
+  call Check('loaded', Await({-> s:text() =~# 'First line'}), s:text())
+  call append('$', 'typed "é字" \')
+  call s:lock_and_unlock()
+  call Check('R12 the changes are back', Await({-> s:text() =~# 'First line\ntyped "é字" \\'}), s:text())
+  call Check('R12 they are unsaved', &modified)
+  write
+  call Same('R12 they are saved', Call('card/get', {'id': l:card.id}).card.fields[0].value, "First line\ntyped \"é字\" \\")
+  call Check('R12 no draft is left', Await({-> empty(s:drafts())}), s:drafts())
+  bwipeout!
+endfunction
+
+" R12: a timer sends the changes, so that they survive any lock; leaving the form with ! deletes the draft.
+function! Test_timer_keeps_a_form() abort
+  call FreshVault()
+  let g:quickvault_draft_delay = 0
+  QuickVaultNew address
+  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  call append('$', 'Note: kept')
+  doautocmd TextChanged
+  call Check('R12 the draft is stored', Await({-> len(s:drafts()) == 1}), s:drafts())
+  " As if the lock came from elsewhere.
+  call Call('session/lock', {})
+  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
+  bwipeout!
+  call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
+  QuickVaultDrafts
+  call Check('R12 the changes are back', Await({-> s:text() =~# 'Note: kept'}), s:text())
+  bwipeout!
+  call Check('R12 the draft was discarded', Await({-> empty(s:drafts())}), s:drafts())
+  unlet g:quickvault_draft_delay
+endfunction
+
+" R12: the draft of a card that was deleted meanwhile can be saved as a new card.
+function! Test_deleted_card() abort
+  call FreshVault()
+  let l:card = s:create('Door')
+  execute 'split quickvault://edit/' . l:card.id
+  call Check('loaded', Await({-> s:text() =~# 'First line'}), s:text())
+  call append('$', 'typed')
+  QuickVaultLock
+  call Check('locked', Await({-> s:text() =~# '^Locked'}), s:text())
+  call quickvault#session#did_unlock(Call('session/unlock', {'password': 'correct horse'}))
+  call Call('card/delete', {'id': l:card.id})
+  call quickvault#buffer#restore()
+  call Check('R12 the changes are back', Await({-> s:text() =~# 'First line\ntyped'}), s:text())
+  call Check('R12 they are unsaved', &modified)
+  bwipeout!
+endfunction
+
+call RunTests()
