@@ -101,6 +101,8 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
        ('quickvault-form-mode (quickvault--text "This command works in a form only"))
        ('quickvault-devices-mode
         (quickvault--text "This command works in the list of devices only; M-x quickvault-devices opens it"))
+       ('quickvault-question-mode
+        (quickvault--text "This command works in the window of the question only; M-x quickvault-answer goes there"))
        ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
        (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
 
@@ -247,6 +249,7 @@ vault would have stayed unlocked."
     ("passwordChanged" (quickvault--text "The vault was locked because its password was changed elsewhere."))
     ("ended" (quickvault--text "The program quickvault exited.  The next command restarts it."))
     ("deleted" (quickvault--text "The vault was deleted."))
+    ("revoked" (quickvault--text "Another program has ended the access of Emacs to the vault."))
     (_ (quickvault--text "The vault is locked."))))
 
 (add-hook 'quickvault-lock-functions #'quickvault--blank-all)

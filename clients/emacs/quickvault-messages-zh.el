@@ -247,6 +247,27 @@
     ("The program %s was not found.  Install it or set `quickvault-program'"
      . "找不到程序 %s。请安装它，或设置 `quickvault-program'")
     ("There is no device on this line" . "此行没有设备")
+    ("Another program has unlocked the vault.  Ask there for consent, instead of giving the password?"
+     . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
+    ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
+    ("Another program has unlocked the vault." . "其他程序已解锁保险库。")
+    ("Allow" . "允许")
+    ("Refuse" . "拒绝")
+    ("In this window, a allows and r refuses; M-x quickvault-answer goes there."
+     . "在此窗口中按 a 允许，按 r 拒绝；用 M-x quickvault-answer 可转到此窗口。")
+    ("This command works in the window of the question only; M-x quickvault-answer goes there"
+     . "此命令只能在询问窗口中使用；用 M-x quickvault-answer 可转到该窗口")
+    ("No program asks to use the vault" . "没有程序请求使用保险库")
+    ("End the access of program" . "终止程序的访问")
+    ("End the access of another program to the shared vault" . "终止其他程序对共享保险库的访问")
+    ("No other program is connected to the vault" . "没有其他程序连接到保险库")
+    ("The program can no longer use the vault." . "该程序已不能使用保险库。")
+    ("uses the vault" . "正在使用保险库")
+    ("Another program has ended the access of Emacs to the vault." . "其他程序已终止 Emacs 对保险库的访问。")
+    ("When another program wants to use the unlocked vault" . "其他程序要使用已解锁的保险库时")
+    ("ask for consent" . "请求许可")
+    ("allow it" . "允许")
+    ("require the password" . "要求主密码")
     ("There is no unsaved input" . "没有未保存的内容")
     ("  Unsaved input is there: M-x quickvault-drafts" . "  有未保存的内容：M-x quickvault-drafts")
     ("  Your unsaved input comes back when you unlock." . "  未保存的内容会在解锁后恢复。")

@@ -22,6 +22,9 @@
 (declare-function quickvault--confirm-user "quickvault-session")
 (declare-function quickvault--forget-commands "quickvault-buffer")
 (declare-function quickvault--confirm "quickvault-minibuffer")
+(declare-function quickvault--handle-request "quickvault-shared")
+(declare-function quickvault--unlocked-elsewhere "quickvault-shared")
+(declare-function quickvault--withdraw-question "quickvault-shared")
 
 (defgroup quickvault nil
   "Encrypted vault for addresses, invoice details and notes."
@@ -36,6 +39,13 @@
   "The vault file, or nil for the default one.
 A change takes effect when the program is started the next time."
   :type '(choice (const :tag "Default" nil) file))
+
+(defcustom quickvault-shared nil
+  "Whether one unlock serves all programs that share the vault.
+If non-nil, Emacs connects to the service of the vault, and starts it if
+none runs.  A change takes effect when the program is started the next
+time."
+  :type 'boolean)
 
 (defcustom quickvault-timeout 10
   "Seconds to wait for a response."
@@ -111,6 +121,7 @@ read input.")
            :name "quickvault"
            :process (lambda () (quickvault--make-process program))
            :notification-dispatcher #'quickvault--handle-notification
+           :request-dispatcher #'quickvault--handle-request
            :on-shutdown #'quickvault--program-exited
            ;; Renamed in later versions of jsonrpc.el.
            (if (slot-exists-p 'jsonrpc-process-connection '-events-buffer-config)
@@ -128,9 +139,11 @@ read input.")
     (let (process-adaptive-read-buffering)
       (make-process :name "quickvault"
                   :command (cons program
-                                 (cond (quickvault--demo '("demo"))
-                                       (quickvault-vault-file
-                                        (list "--vault" (expand-file-name quickvault-vault-file)))))
+                                 (if quickvault--demo
+                                     '("demo")
+                                   (append (and quickvault-shared '("--shared"))
+                                           (and quickvault-vault-file
+                                                (list "--vault" (expand-file-name quickvault-vault-file))))))
                   :connection-type 'pipe
                   :coding 'utf-8-emacs-unix
                   :noquery t
@@ -143,7 +156,8 @@ read input.")
                       connection 'initialize
                       (list :processId (emacs-pid)
                             :clientInfo (list :name "emacs" :version emacs-version)
-                            :locale (quickvault--locale))
+                            :locale (quickvault--locale)
+                            :capabilities '(:sessionAdmit t))
                       quickvault-timeout))
              (version (plist-get answer :protocolVersion)))
         (unless (eql version 1)
@@ -187,6 +201,8 @@ read input.")
     ('session/didLock
      (setf (jsonrpc-last-error connection) nil)
      (run-hook-with-args 'quickvault-lock-functions (plist-get params :reason)))
+    ('session/didUnlock (run-at-time 0 nil #'quickvault--unlocked-elsewhere))
+    ('$/cancelRequest (quickvault--withdraw-question (plist-get params :id)))
     ('card/didChange
      ;; Run from a timer, because these functions send requests.
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
@@ -283,7 +299,7 @@ message for the user."
               (quickvault--confirm "This is an older copy of the vault.  Change it anyway?"))
          (quickvault--call 'vault/acceptOlder)
          (quickvault--request method params handlers timeout))
-        ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required"))
+        ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required" "auth.notAdmitted"))
          (if (equal kind "auth.required") (quickvault--confirm-user) (quickvault-unlock))
          (quickvault--request method params
                               (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details method))))

@@ -12,6 +12,7 @@
 
 (require 'quickvault-background)
 (require 'quickvault-fingerprint)
+(require 'quickvault-shared)
 
 (declare-function quickvault--drafts-remark "quickvault-drafts")
 
@@ -139,12 +140,14 @@ It may be the next password, which must not end up in the current buffer."
     (cond
      ((equal (plist-get status :setupStep) "welcome") (quickvault--create status))
      ((eq (plist-get status :locked) t) (quickvault--unlock status))
+     ((quickvault--not-admitted-p status) (quickvault--be-admitted status))
      (t (quickvault--message (quickvault--text "The vault is unlocked."))))))
 
 (defun quickvault--ensure-unlocked ()
   "Unlock or create the vault if necessary."
   (let ((status (quickvault--request 'vault/status)))
     (when (or (eq (plist-get status :locked) t)
+              (quickvault--not-admitted-p status)
               (equal (plist-get status :setupStep) "welcome"))
       (quickvault-unlock))))
 

@@ -45,6 +45,11 @@
        (check "lockWithDesktop" (quickvault--text "Lock when the desktop locks"))
        (check "lockOnSleep" (quickvault--text "Lock before the computer sleeps"))
        (check "biometricUnlock" (quickvault--text "Unlock with a fingerprint on bound devices"))
+       (list :key "sharedUnlock" :kind 'choice
+             :label (quickvault--text "When another program wants to use the unlocked vault")
+             :value (plist-get settings :sharedUnlock)
+             :choices `((,(quickvault--text "ask for consent") . "ask") (,(quickvault--text "allow it") . "always")
+                        (,(quickvault--text "require the password") . "never")))
        (seconds "clipboardClearSeconds" (quickvault--text "Clear the clipboard after (seconds; empty for never)"))
        (list :key "language" :kind 'choice :label (quickvault--text "Language")
              :value (plist-get settings :language)
@@ -93,7 +98,7 @@
                              (pcase key
                                ((or "autoLockSeconds" "clipboardClearSeconds")
                                 (if (string-blank-p value) nil (string-to-number value)))
-                               ("language" value)
+                               ((or "language" "sharedUnlock") value)
                                (_ (if value t :json-false))))
            into settings
            finally return (append settings (list :copyTemplates templates))))

@@ -80,6 +80,7 @@ All but `quickvault--list-keys' also work on a card's page.")
 
 (defconst quickvault--commands
   '((quickvault-drafts "Continue a form that was not saved before a lock")
+    (quickvault-revoke-program "End the access of another program to the shared vault")
     (quickvault-change-password "Change the master password")
     (quickvault-enable-fingerprint "Turn on fingerprint unlock on this device")
     (quickvault-disable-fingerprint "Turn off fingerprint unlock on this device")

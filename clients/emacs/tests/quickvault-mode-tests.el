@@ -71,8 +71,9 @@
   "R8: a command for one mode is declared so, and refuses to work in any other."
   (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
     (should (equal of-a-mode
-                   '(quickvault-form-cancel quickvault-form-save quickvault-last-card quickvault-mark quickvault-narrow-group
-                     quickvault-narrow-tag quickvault-narrow-type quickvault-restore quickvault-reveal
+                   '(quickvault-allow-program quickvault-form-cancel quickvault-form-save quickvault-last-card
+                     quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type
+                     quickvault-refuse-program quickvault-restore quickvault-reveal
                      quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-sort
                      quickvault-sort-by-click quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
                      quickvault-view-original)))

@@ -31,6 +31,8 @@ command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultN
 command! -bar -bang QuickVaultLock call quickvault#lock(<bang>0)
 command! -bar QuickVaultUnlock call quickvault#unlock()
 command! -bar QuickVaultStatus call quickvault#status()
+command! -bar QuickVaultAnswer call quickvault#shared#answer()
+command! -bar QuickVaultRevoke call quickvault#shared#revoke()
 command! -bar QuickVaultDrafts call quickvault#draft#open(<q-mods>)
 command! -bar QuickVaultUndelete call quickvault#action#undelete()
 command! -bar QuickVaultSettings call quickvault#settings#open(<q-mods>)

@@ -180,6 +180,7 @@ function! quickvault#buffer#blank(keep_changes, background = 0) abort
   endfor
   if !a:keep_changes
     call quickvault#action#on_lock()
+    call quickvault#shared#on_lock()
     call quickvault#copy#on_lock(a:background)
     call quickvault#privacy#on_lock(a:background)
   endif

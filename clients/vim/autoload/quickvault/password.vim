@@ -15,6 +15,8 @@ function! quickvault#password#unlock(Then, Else) abort
     call s:finish(0)
   elseif !l:status.exists || l:status.setupStep ==# 'welcome'
     call s:create_vault()
+  elseif quickvault#shared#is_not_admitted(l:status)
+    call quickvault#shared#be_admitted(function('s:admitted'), {reason -> s:ask_later(l:status.lockout.retryAfterSeconds, reason)})
   elseif !l:status.locked
     call s:finish(1)
   else
@@ -36,6 +38,11 @@ function! s:try_fingerprint(status) abort
   let l:demo = get(get(a:status, 'demo', {}), 'password', '')
   call s:ask_later(a:status.lockout.retryAfterSeconds,
         \ l:reason . (empty(l:demo) ? '' : quickvault#text#get('demo.password', l:demo)))
+endfunction
+
+function! s:admitted(result) abort
+  call quickvault#session#did_unlock(a:result)
+  call s:finish(1)
 endfunction
 
 function! s:finish(unlocked) abort

@@ -6,7 +6,7 @@
 let s:server = {}
 let s:last_id = 0
 
-" Starts the server.  OnNotification gets a method and its parameters; OnExit gets the signal that ended the process.
+" Starts the server.  OnNotification gets a method, its parameters, and the id of a request; OnExit gets the signal that ended the process.
 function! quickvault#server#start(command, OnNotification, OnExit) abort
   let l:server = {'pending': {}, 'stderr': '', 'stopping': 0, 'OnNotification': a:OnNotification, 'OnExit': a:OnExit}
   let s:server = l:server
@@ -50,6 +50,11 @@ endfunction
 function! s:send(message) abort
   return quickvault#server#running()
         \ && quickvault#editor#send(s:server.process, json_encode(extend({'jsonrpc': '2.0'}, a:message)))
+endfunction
+
+" Answers a request of the server.
+function! quickvault#server#respond(id, result) abort
+  call s:send({'id': a:id, 'result': a:result})
 endfunction
 
 " Cancels a request.  The server still responds to it.
@@ -106,7 +111,7 @@ function! s:on_line(server, line) abort
   if type(l:message) != v:t_dict || a:server.stopping
     return
   elseif has_key(l:message, 'method')
-    call a:server.OnNotification(l:message.method, get(l:message, 'params', {}))
+    call a:server.OnNotification(l:message.method, get(l:message, 'params', {}), get(l:message, 'id', ''))
   elseif has_key(l:message, 'id') && has_key(a:server.pending, l:message.id)
     call s:on_response(remove(a:server.pending, l:message.id), l:message)
   endif

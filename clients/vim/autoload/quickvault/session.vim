@@ -29,12 +29,12 @@ endfunction
 
 function! s:start(program) abort
   let l:vault = get(g:, 'quickvault_vault', '')
-  let l:command = [a:program] + (s:session.demo ? ['demo']
-        \ : empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault), ':p')])
+  let l:command = [a:program] + (s:session.demo ? ['demo'] : (get(g:, 'quickvault_shared', 0) ? ['--shared'] : [])
+        \ + (empty(l:vault) ? [] : ['--vault', fnamemodify(expand(l:vault), ':p')]))
   call quickvault#server#start(l:command, function('s:on_notification'), function('s:on_exit'))
   let [l:error, l:answer] = quickvault#server#wait('initialize', {
         \ 'processId': getpid(), 'locale': quickvault#text#locale(),
-        \ 'clientInfo': quickvault#editor#name()}, 10000)
+        \ 'clientInfo': quickvault#editor#name(), 'capabilities': {'sessionAdmit': v:true}}, 10000)
   let l:problem = s:problem(a:program, l:error, l:answer)
   if empty(l:problem)
     let s:session.server = l:answer.serverInfo
@@ -134,7 +134,7 @@ function! s:on_response(request, error, result) abort
   elseif l:kind ==# 'auth.required' && !has_key(a:request, 'confirmed')
     let a:request.confirmed = 1
     return quickvault#password#confirm(function('s:send', [a:request]), a:request.OnError)
-  elseif index(['vault.locked', 'vault.notFound', 'vault.changed'], l:kind) < 0
+  elseif index(['vault.locked', 'vault.notFound', 'vault.changed', 'auth.notAdmitted'], l:kind) < 0
     return a:request.OnError(a:error)
   elseif l:kind ==# 'vault.changed'
     call quickvault#buffer#blank(0)
@@ -165,7 +165,7 @@ function! quickvault#session#status() abort
     call quickvault#message#error(l:error)
     return {}
   endif
-  let s:session.unlocked = !l:status.locked
+  let s:session.unlocked = !l:status.locked && !quickvault#shared#is_not_admitted(l:status)
   let s:session.exists = l:status.exists
   return l:status
 endfunction
@@ -194,6 +194,11 @@ function! s:set_unlocked(is_unlocked) abort
   if l:is_changed && exists('#User#' . l:event)
     execute 'doautocmd <nomodeline> User' l:event
   endif
+endfunction
+
+" Notes that another program has unlocked the vault.
+function! quickvault#session#note_unlocked() abort
+  call s:set_unlocked(1)
 endfunction
 
 " Applies the settings that concern the client.
@@ -244,12 +249,18 @@ function! quickvault#session#server() abort
   return s:session.server
 endfunction
 
-function! s:on_notification(method, params) abort
+function! s:on_notification(method, params, id) abort
   if a:method ==# 'session/didLock'
     call s:set_unlocked(0)
     let [l:lost, l:kept] = quickvault#buffer#blank(0, get(a:params, 'reason', '') ==# 'background')
     call quickvault#message#warn(s:lock_message(a:params) . (l:lost ? ' ' . quickvault#text#get('discarded')
           \ : l:kept ? ' ' . quickvault#text#get('draft.kept') : ''))
+  elseif a:method ==# 'session/didUnlock'
+    call quickvault#shared#unlocked_elsewhere()
+  elseif a:method ==# 'session/admit'
+    call quickvault#shared#ask(a:id, a:params.message)
+  elseif a:method ==# '$/cancelRequest'
+    call quickvault#shared#withdraw(a:params.id)
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#refresh_changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'
@@ -263,7 +274,8 @@ function! s:on_notification(method, params) abort
 endfunction
 
 function! s:lock_message(params) abort
-  let l:known = ['background', 'deviceLocked', 'passwordChanged', 'request', 'shutdown', 'sleep', 'timeout']
+  let l:known = ['background', 'deviceLocked', 'passwordChanged', 'request', 'revoked', 'shutdown', 'sleep',
+        \ 'timeout']
   let l:reason = get(a:params, 'reason', 'request')
   return quickvault#text#get('lock.' . (index(l:known, l:reason) < 0 ? 'request' : l:reason))
 endfunction

@@ -49,6 +49,12 @@ let s:texts = {
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
       \ 'confirm.delete.card': ['Delete "%s"?', '要删除“%s”吗？'],
       \ 'confirm.yesno': ["&Delete\n&Keep", "&D 删除\n&K 保留"],
+      \ 'consent.answers': ["&Allow\n&Refuse", "&A 允许\n&R 拒绝"],
+      \ 'consent.choices': ["&Ask for consent\n&Give the password", "&A 请求许可\n&G 输入密码"],
+      \ 'consent.how': ['Type :QuickVaultAnswer to answer.', '执行 :QuickVaultAnswer 应答。'],
+      \ 'consent.none': ['No program asks to use the vault.', '没有程序请求使用保险库。'],
+      \ 'consent.question': ['Another program has unlocked the vault.', '保险库已由其他程序解锁。'],
+      \ 'consent.waiting': ['Waiting for consent in another program...', '正在等待其他程序许可…'],
       \ 'copied': ['Copied to register %s.', '已复制到寄存器 %s。'],
       \ 'copied.clears': ['Copied to register %s; it will be cleared in %d s.', '已复制到寄存器 %s，%d 秒后清除。'],
       \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
@@ -69,6 +75,11 @@ let s:texts = {
       \ 'older': [
       \   'This is an older copy of the vault. Its newest card is from %s.',
       \   '这是保险库的旧副本，最新的卡片日期为 %s。'],
+      \ 'programs.admitted': ['uses the vault', '正在使用保险库'],
+      \ 'programs.none': ['No other program is connected to the vault.', '没有其他程序连接到保险库。'],
+      \ 'programs.revoked': ['The program can no longer use the vault.', '该程序已不能使用保险库。'],
+      \ 'programs.which': ['End the access of which program?', '要终止哪个程序的访问？'],
+      \ 'unlocked.elsewhere': ['Another program has unlocked the vault.', '其他程序已解锁保险库。'],
       \ 'readonly': [
       \   'The vault can only be read: its file cannot be written, or the disk is full.',
       \   '保险库目前只能查看：其文件无法写入，或磁盘已满。'],
@@ -198,6 +209,7 @@ let s:texts = {
       \ 'loading': ['Loading...', '正在加载…'],
       \ 'lock.anyway': ['There are unsaved changes. Lock and discard them?', '有未保存的修改。要放弃修改并锁定吗？'],
       \ 'lock.background': ['Locked because Vim went to the background.', 'Vim 转入后台，已锁定。'],
+      \ 'lock.revoked': ['Another program ended the access to the vault.', '其他程序已终止对保险库的访问。'],
       \ 'lock.choices': ["&Lock\n&Cancel", "&L 锁定\n&C 取消"],
       \ 'lock.deviceLocked': ['Locked because the desktop was locked.', '桌面已锁定，保险库也已锁定。'],
       \ 'lock.passwordChanged': [

@@ -1,0 +1,94 @@
+;;; quickvault-shared-tests.el --- Tests of shared unlock  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Emacs and another program on one service.
+
+;;; Code:
+
+(require 'quickvault-test-support)
+
+(defvar quickvault-test-output nil
+  "What the other program has received.")
+
+(defun quickvault-test-other-client ()
+  "Start a relay to the service of the vault in its own session, and return its process."
+  (setq quickvault-test-output "")
+  (make-process :name "other" :connection-type 'pipe :noquery t :coding 'utf-8
+                :command (list "setsid" "--wait" quickvault-test-program "--shared" "--vault" quickvault-vault-file)
+                :filter (lambda (_ text) (setq quickvault-test-output (concat quickvault-test-output text)))))
+
+(defun quickvault-test-send (process id method &optional params)
+  "Send the request METHOD with ID and PARAMS to PROCESS."
+  (process-send-string
+   process (concat (json-serialize `(:jsonrpc "2.0" :id ,id :method ,method :params ,(or params (make-hash-table)))) "\n")))
+
+(defun quickvault-test-await-output (text)
+  "Wait until the other program has received TEXT."
+  (quickvault-test-wait (lambda () (string-search text quickvault-test-output))))
+
+(defmacro quickvault-test-sharing (&rest body)
+  "Evaluate BODY in the list of a shared vault, with OTHER, a second program."
+  (declare (indent 0) (debug t))
+  `(let ((quickvault-shared t)
+         (process-environment (cons (concat "XDG_RUNTIME_DIR=" (getenv "HOME")) process-environment)))
+     (quickvault-test-with-vault
+       (let ((other (quickvault-test-other-client)))
+         (unwind-protect (progn ,@body)
+           (ignore-errors (quickvault--call 'session/lock))
+           (delete-process other))))))
+
+(ert-deftest quickvault-u-the-user-is-asked-and-typing-does-not-answer ()
+  "U: a question of another program is shown, answered, and not by what is typed."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "client/requestConsent")
+    (quickvault-test-wait (lambda () quickvault--questions))
+    (should (string-match-p "to use the unlocked vault\\?" (quickvault-test-text "*QuickVault question*")))
+    (should (derived-mode-p 'quickvault-list-mode))
+    (quickvault-test-keys "a")
+    (should quickvault--questions)
+    (quickvault-test-keys "M-x quickvault-answer RET a")
+    (quickvault-test-await-output "\"cardCount\":2")
+    (should-not (get-buffer "*QuickVault question*"))
+    (quickvault-test-send other 2 "card/list")
+    (quickvault-test-await-output "Harbor")))
+
+(ert-deftest quickvault-u-refused-and-withdrawn ()
+  "U: a refusal is told; a question that is over is removed."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "client/requestConsent")
+    (quickvault-test-wait (lambda () quickvault--questions))
+    (process-send-string other "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancelRequest\",\"params\":{\"id\":1}}\n")
+    (quickvault-test-wait (lambda () (not quickvault--questions)))
+    (should-not (get-buffer "*QuickVault question*"))
+    (quickvault-test-send other 2 "client/requestConsent")
+    (quickvault-test-wait (lambda () quickvault--questions))
+    (quickvault-test-keys "M-x quickvault-answer RET r")
+    (quickvault-test-await-output "auth.admissionRefused")))
+
+(ert-deftest quickvault-u-one-unlock-and-one-lock ()
+  "U: another program's lock blanks Emacs, and its unlock restores it."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "session/unlock" (list :password quickvault-test-password))
+    (quickvault-test-await-output "\"cardCount\":2")
+    (quickvault-test-send other 2 "session/lock")
+    (quickvault-test-wait (lambda () (quickvault-test-shows "The vault is locked.")))
+    (quickvault-test-send other 3 "session/unlock" (list :password quickvault-test-password))
+    (quickvault-test-wait (lambda () (quickvault-test-shows "Harbor")))))
+
+(ert-deftest quickvault-u-the-password-admits-emacs ()
+  "U: an Emacs that is not admitted asks for consent or the password."
+  (quickvault-test-sharing
+    (quickvault-test-send other 1 "session/unlock" (list :password quickvault-test-password))
+    (quickvault-test-await-output "\"cardCount\":2")
+    (quickvault-test-send other 2 "client/list")
+    (quickvault-test-await-output "\"own\":true")
+    (string-match "{\"id\":\\([0-9]+\\),\"program\":{[^}]*},\"own\":false" quickvault-test-output)
+    (quickvault-test-send other 3 "client/revoke"
+                          (list :id (string-to-number (match-string 1 quickvault-test-output))))
+    (quickvault-test-wait (lambda () (quickvault-test-shows "ended the access of Emacs")))
+    (quickvault-test-keys "RET n RET" quickvault-test-keys-of-password "RET")
+    (should (quickvault-test-shows "Harbor"))))
+
+(provide 'quickvault-shared-tests)
+;;; quickvault-shared-tests.el ends here

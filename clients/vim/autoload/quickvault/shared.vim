@@ -1,0 +1,86 @@
+" One unlock for several programs: being admitted to an unlocked vault, and answering for other programs.
+
+" Open questions of other programs: dictionaries with id and text.
+let s:questions = []
+
+" Returns whether another program has unlocked the vault, and this editor may not use it.
+function! quickvault#shared#is_not_admitted(status) abort
+  return !a:status.locked && get(a:status, 'admitted', v:true) is v:false
+endfunction
+
+" Asks for consent in another program if the user wants that.  Calls Then with the result, or Else with a reason to give
+" the password.
+function! quickvault#shared#be_admitted(Then, Else) abort
+  if confirm(quickvault#text#get('consent.question'), quickvault#text#get('consent.choices'), 1, 'Question') != 1
+    return a:Else('')
+  endif
+  call quickvault#message#progress(quickvault#text#get('consent.waiting'))
+  call quickvault#server#request('client/requestConsent', {},
+        \ {error, result -> empty(error) ? a:Then(result) : a:Else(error.message . ' ')})
+endfunction
+
+" Shows that another program asks to use the vault.  Only the command answers, so that nothing typed does by accident.
+function! quickvault#shared#ask(id, text) abort
+  call add(s:questions, {'id': a:id, 'text': a:text})
+  call quickvault#message#alert(a:text . "\n" . quickvault#text#get('consent.how'))
+endfunction
+
+" Removes a question that needs no answer any more.
+function! quickvault#shared#withdraw(id) abort
+  call filter(s:questions, 'v:val.id isnot a:id')
+endfunction
+
+" Removes all questions: a lock answers them.
+function! quickvault#shared#on_lock() abort
+  let s:questions = []
+endfunction
+
+" Asks the user the first open question, and answers it.  Without a choice, it stays open.
+function! quickvault#shared#answer() abort
+  if empty(s:questions)
+    return quickvault#message#warn(quickvault#text#get('consent.none'))
+  endif
+  let l:question = s:questions[0]
+  let l:choice = confirm(l:question.text, quickvault#text#get('consent.answers'), 2, 'Question')
+  if l:choice > 0 && index(s:questions, l:question) >= 0
+    call quickvault#shared#withdraw(l:question.id)
+    call quickvault#server#respond(l:question.id, {'allow': l:choice == 1 ? v:true : v:false})
+  endif
+endfunction
+
+" After another program has unlocked the vault, shows the contents again.
+function! quickvault#shared#unlocked_elsewhere() abort
+  if !quickvault#session#is_unlocked()
+    call quickvault#server#request('vault/status', {}, function('s:on_status'))
+  endif
+endfunction
+
+function! s:on_status(error, status) abort
+  if empty(a:error) && !a:status.locked && !quickvault#shared#is_not_admitted(a:status)
+    call quickvault#session#note_unlocked()
+    call quickvault#buffer#restore()
+    call quickvault#message#info(quickvault#text#get('unlocked.elsewhere'))
+  endif
+endfunction
+
+" Ends the access of a program that the user chooses.
+function! quickvault#shared#revoke() abort
+  call quickvault#session#request('client/list', {}, function('s:choose'))
+endfunction
+
+function! s:choose(result) abort
+  let l:others = filter(copy(a:result.items), '!v:val.own')
+  if empty(l:others)
+    return quickvault#message#warn(quickvault#text#get('programs.none'))
+  endif
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('programs.which'), map(copy(l:others), 's:describe(v:val)'))
+  if l:choice >= 0
+    call quickvault#session#request('client/revoke', {'id': l:others[l:choice].id},
+          \ {result -> quickvault#message#info(quickvault#text#get('programs.revoked'))})
+  endif
+endfunction
+
+function! s:describe(client) abort
+  return a:client.program.name . ' (' . a:client.program.process . ') ' . get(a:client.program, 'terminal', '')
+        \ . (a:client.admitted ? quickvault#text#get('brackets', quickvault#text#get('programs.admitted')) : '')
+endfunction
