@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-pinentry test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
@@ -23,19 +23,19 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-clients test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-pinentry test-clients test-soak test-documents
 
 test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
-	  Tests/packages Tests/packages-imaging Tests/packages-desktop Tests/packages-soak $(wildcard clients/*/tests/packages)
+	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-soak $(wildcard clients/*/tests/packages)
 
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
 # These take their programs from the debug build, whatever else has been built.
-PROGRAM_TESTS = test-imaging test-desktop test-clients test-documents test-soak
+PROGRAM_TESTS = test-imaging test-desktop test-pinentry test-clients test-documents test-soak
 $(PROGRAM_TESTS): build-tests
 $(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
 
@@ -51,6 +51,9 @@ test-imaging: ## test the imaging helper with valid and hostile pictures
 
 test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 	Tests/DesktopTests/run
+
+test-pinentry: ## test passwords from the real pinentry programs
+	Tests/PinentryTests/run
 
 test-clients: ## test the Emacs, Vim and shell clients in real terminals
 	@# These tests type in real time, and a busy machine can delay them: a client that fails gets a second run.

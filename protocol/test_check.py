@@ -72,7 +72,7 @@ class DocumentChecks(unittest.TestCase):
     def test_example_with_wrong_parameter_and_result(self):
         self.assert_found(lambda raw, m: m["card/list"]["examples"][0]["params"][1].update(value=1001), "card/list", "1001")
         self.assert_found(lambda raw, m: m["card/list"]["examples"][0]["result"]["value"].pop("total"), "card/list", "total")
-        self.assert_found(lambda raw, m: m["biometric/enable"]["examples"][0].update(params=[]), "'password' is a required")
+        self.assert_found(lambda raw, m: m["card/get"]["examples"][0].update(params=[]), "'id' is a required")
 
     def test_example_of_copy_with_field_and_style(self):
         self.assert_found(lambda raw, m: m["card/copy"]["examples"][0]["params"].append({"name": "style", "value": "json"}),

@@ -29,6 +29,9 @@ typedef struct {
 
 static const uint64_t ioctl_on_devices = 1ULL << 15, bind_and_connect_tcp = 3, signals = 1ULL << 1;
 
+static char *const terminals[] = {"/dev/pts", "/dev/tty", "/dev/tty1", "/dev/tty2", "/dev/tty3", "/dev/tty4",
+                                  "/dev/tty5", "/dev/tty6", NULL};
+
 static int allow_beneath(int ruleset, const char *path, uint64_t rights) {
   struct landlock_path_beneath_attr rule = {
       .allowed_access = rights, .parent_fd = open(path, O_PATH | O_CLOEXEC)};
@@ -71,6 +74,10 @@ int linux_restrict_files(char *const *programs) {
   int failed = allow_beneath(ruleset, "/", LANDLOCK_ACCESS_FS_REFER) != 0 ||
                allow_beneath(ruleset, "/proc/self/exe", LANDLOCK_ACCESS_FS_EXECUTE) != 0 ||
                allow_loader(ruleset) != 0;
+  /* A pinentry reads a password from the client's terminal, and turns off its echo. */
+  for (char *const *terminal = terminals; version >= 5 && !failed && *terminal != NULL; terminal++) {
+    failed = allow_beneath(ruleset, *terminal, ioctl_on_devices) != 0;
+  }
   for (; !failed && *programs != NULL; programs++) {
     failed = allow_beneath(ruleset, *programs, LANDLOCK_ACCESS_FS_EXECUTE) != 0;
   }

@@ -22,6 +22,10 @@ package struct IncomingRequest: Sendable {
   package let id: RequestIdentifier
   package let method: String
   package let parameters: JSON?
+
+  package init(id: RequestIdentifier, method: String, parameters: JSON?) {
+    (self.id, self.method, self.parameters) = (id, method, parameters)
+  }
 }
 
 package struct IncomingNotification: Sendable {

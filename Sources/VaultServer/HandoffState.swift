@@ -22,6 +22,8 @@ public struct HandoffState: Sendable {
     var isInBackground = false
     var answersConsent = false
     var origin: ClientOrigin?
+    /// The display and terminal of a client on a socket.
+    var environment: [String: String]?
     /// The descriptor of the client's socket; nil for standard input and output.
     var socket: Int32?
     var streamState = StreamState()
@@ -122,6 +124,7 @@ extension HandoffState.Client {
     if answersConsent { members.append(.init("answersConsent", true)) }
     if let socket { members.append(.init("socket", .integer(Int(socket)))) }
     if let origin { members.append(.init("origin", origin.json)) }
+    if let environment { members.append(.init("environment", environment.json)) }
     return .object(members)
   }
 
@@ -131,8 +134,14 @@ extension HandoffState.Client {
       stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
       isInBackground: state["isInBackground"] == true, answersConsent: state["answersConsent"] == true,
       origin: state["origin"].flatMap { try? ClientOrigin.read($0, at: "origin") },
+      environment: Self.variables(state["environment"]),
       socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)), streamState: streamState)
     // A client on a socket without its origin would count as admitted.
     guard (socket == nil) == (origin == nil) else { return nil }
+  }
+
+  private static func variables(_ value: JSON?) -> [String: String]? {
+    guard case .object(let members)? = value else { return nil }
+    return members.reduce(into: [:]) { $0[$1.name] = $1.value.string }
   }
 }

@@ -23,6 +23,9 @@ protocol Handler: Sendable {
   /// Whether the request carries a password, which must not stay in the memory of a process with a locked vault (R10).
   static var takesPassword: Bool { get }
 
+  /// The passwords for which a pinentry asks if the request has the `method` `pinentry`.
+  static var prompts: [PinentryPrompt] { get }
+
   /// What a call does to the vault, which decides beside which other requests it is answered.
   static var access: Access { get }
 
@@ -44,6 +47,7 @@ protocol Handler: Sendable {
 extension Handler {
   static var countsAsActivity: Bool { true }
   static var takesPassword: Bool { false }
+  static var prompts: [PinentryPrompt] { [] }
   static var readsForeignChanges: Bool { false }
   static var access: Access { .writing }
   static var isOpenToAll: Bool { false }
@@ -82,6 +86,7 @@ struct Method: Sendable {
   let name: String
   let countsAsActivity: Bool
   let takesPassword: Bool
+  let prompts: [PinentryPrompt]
   let readsForeignChanges: Bool
   let access: Access
   let isOpenToAll: Bool
@@ -99,6 +104,7 @@ struct Method: Sendable {
     name = Answering.Request.method
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
+    prompts = Answering.prompts
     readsForeignChanges = Answering.readsForeignChanges
     access = Answering.access
     isOpenToAll = Answering.isOpenToAll

@@ -31,6 +31,8 @@ public final class Server: @unchecked Sendable {
     public var memoryIsLocked: Bool
     /// The directory of the helper programs; nil for the program's own and `../libexec/quickvault`.
     public var helpers: String?
+    /// The program that asks for passwords; nil for the usual ones.
+    public var pinentry: String?
     /// Identifies this user on this machine (T).
     public var device: String
     /// The directory of the error log and of the remembered state of vaults; nil for none.
@@ -49,7 +51,7 @@ public final class Server: @unchecked Sendable {
     /// A configuration with the defaults of a program, such as the machine's clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      helpers: String? = nil, device: String? = nil, stateDirectory: String? = nil,
+      helpers: String? = nil, pinentry: String? = nil, device: String? = nil, stateDirectory: String? = nil,
       beginsWithDemo: Bool = false,
       demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
       makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) }
@@ -59,6 +61,7 @@ public final class Server: @unchecked Sendable {
       self.log = log
       self.memoryIsLocked = memoryIsLocked
       self.helpers = helpers
+      self.pinentry = pinentry
       self.device = device ?? DeviceName.ofThisUser
       self.stateDirectory = stateDirectory
       self.beginsWithDemo = beginsWithDemo

@@ -8,9 +8,10 @@ extension Localized {
     quickvault - encrypted vault for the addresses, invoice details and notes you paste
 
     Usage: quickvault [--shared] [--vault PATH] [--helpers DIRECTORY] [--verbose]
+                      [--pinentry PROGRAM]
            quickvault serve --socket [--background] [--vault PATH]
-                            [--helpers DIRECTORY] [--verbose]
-           quickvault demo [--helpers DIRECTORY] [--verbose]
+                            [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
+           quickvault demo [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
 
     Serves a vault over JSON-RPC 2.0 on standard input and output. Messages are one per
@@ -38,6 +39,9 @@ extension Localized {
       --helpers DIRECTORY
                      the directory of quickvault-imaging and the other helper programs;
                      default: that of quickvault, then ../libexec/quickvault
+      --pinentry PROGRAM
+                     the program that asks for passwords if a client wants that, as an
+                     absolute path; default: /usr/bin/pinentry
       -v, --verbose  log methods and their outcomes on standard error, but never
                      parameters or results
       -h, --help     print this help
@@ -58,9 +62,10 @@ extension Localized {
     quickvault - 随取：加密保存每天要粘贴的地址、开票信息和笔记
 
     用法：quickvault [--shared] [--vault 路径] [--helpers 目录] [--verbose]
+                     [--pinentry 程序]
           quickvault serve --socket [--background] [--vault 路径]
-                           [--helpers 目录] [--verbose]
-          quickvault demo [--helpers 目录] [--verbose]
+                           [--helpers 目录] [--verbose] [--pinentry 程序]
+          quickvault demo [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
 
     通过标准输入和标准输出，以 JSON-RPC 2.0 提供保险库服务。每行一条消息，或按语言
@@ -86,6 +91,9 @@ extension Localized {
                      （XDG_DATA_HOME 默认为 ~/.local/share）
       --helpers 目录 quickvault-imaging 等辅助程序所在的目录；
                      默认为本程序所在目录，其次为 ../libexec/quickvault
+      --pinentry 程序
+                     客户端需要时用来询问密码的程序，须为绝对路径；
+                     默认为 /usr/bin/pinentry
       -v, --verbose  在标准错误输出中记录调用的方法及其结果状态，
                      但从不包含参数和返回内容
       -h, --help     显示本帮助

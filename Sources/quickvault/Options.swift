@@ -29,6 +29,8 @@ struct Options {
   var vault: String
   /// The directory of the helper programs; nil for the program's own and `../libexec/quickvault`.
   var helpers: String?
+  /// The program that asks for passwords; nil for the usual ones.
+  var pinentry: String?
   /// Whether the doctor prints JSON.
   var isJSON = false
   /// Whether the doctor prints what a bug report needs.
@@ -60,6 +62,11 @@ struct Options {
           throw Misuse(message: Localized("--helpers needs a directory", "--helpers 后需要给出目录"))
         }
         helpers = path
+      case "--pinentry":
+        guard let path = parts.count > 1 ? parts.last : rest.popFirst(), path.hasPrefix("/") else {
+          throw Misuse(message: Localized("--pinentry needs an absolute path", "--pinentry 后需要给出绝对路径"))
+        }
+        pinentry = path
       case "--shared": isShared = true
       case "--socket": isOnSocket = true
       case "--background": isInBackground = true
@@ -117,7 +124,8 @@ struct Options {
       return Localized("unexpected argument: \(argument)", "多余的参数：\(argument)")
     }
     let known = [
-      "--help", "--helpers", "--background", "--json", "--report", "--shared", "--socket", "--version",
+      "--help", "--helpers", "--background", "--json", "--pinentry", "--report", "--shared", "--socket",
+      "--version",
       "--vault", "--verbose",
     ]
     let close = known.first {

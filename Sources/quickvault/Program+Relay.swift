@@ -39,7 +39,8 @@ extension Program {
   /// The arguments of a service that is started for a client.
   private static func serviceArguments(_ options: Options, _ place: ServicePlace) -> [String] {
     let helpers = options.helpers.map { ["--helpers", $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)"] }
-    return ["serve", "--socket", "--background", "--vault", place.vault] + (helpers ?? [])
+    let pinentry = options.pinentry.map { ["--pinentry", $0] }
+    return ["serve", "--socket", "--background", "--vault", place.vault] + (helpers ?? []) + (pinentry ?? [])
   }
 
   private static var workingDirectory: String {

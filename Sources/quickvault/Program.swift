@@ -87,7 +87,8 @@ enum Program {
   {
     Server.Configuration(
       vault: vault, locale: locale, log: options.isVerbose ? complain : nil,
-      memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, stateDirectory: stateDirectory,
+      memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, pinentry: options.pinentry,
+      stateDirectory: stateDirectory,
       beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
   }
 
@@ -126,7 +127,8 @@ enum Program {
   }
 
   static func enterSandbox(_ options: Options) -> [SystemError] {
-    Sandbox.enter(allowing: ProgramDirectory(override: options.helpers).executables)
+    let helpers = ProgramDirectory(override: options.helpers).executables
+    return Sandbox.enter(allowing: helpers + PinentryProgram.paths(options.pinentry))
   }
 
   /// The directories for a demo vault, the best first: in memory if possible, and private.

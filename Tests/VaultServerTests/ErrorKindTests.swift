@@ -125,6 +125,16 @@ import VaultSession
     return errors
   }()
 
+  private static let pinentryErrors: [PinentryError] = {
+    let errors: [PinentryError] = [.cancelled, .timedOut, .notInstalled, .noTerminal, .failed]
+    for error in errors {
+      switch error {
+      case .cancelled, .timedOut, .notInstalled, .noTerminal, .failed: break
+      }
+    }
+    return errors
+  }()
+
   private static let imagingErrors: [ImagingError] = {
     let errors: [ImagingError] = [
       .missingWorker(program: "a"), .crashed, .timedOut, .notAnImage, .unsupportedType(detected: "a"),
@@ -194,6 +204,7 @@ import VaultSession
     errors += Self.biometricErrors as [any ApplicationError]
     errors += Self.admissionErrors as [any ApplicationError]
     errors += Self.imagingErrors as [any ApplicationError]
+    errors += Self.pinentryErrors as [any ApplicationError]
     errors += try Self.importErrors()
     let told =
       (errors + Self.protocolErrors).map {

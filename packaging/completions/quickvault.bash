@@ -4,10 +4,10 @@
 _quickvault() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
   case $previous in
-    --vault) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --vault | --pinentry) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
     --helpers) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return ;;
   esac
-  local words='--vault --helpers --verbose --help --version'
+  local words='--vault --helpers --pinentry --verbose --help --version'
   if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json --report'; fi
   if [[ ${COMP_WORDS[1]} == demo ]]; then words=${words/--vault /}; fi
   if [[ ${COMP_WORDS[1]} == serve ]]; then words+=' --socket --background'; fi

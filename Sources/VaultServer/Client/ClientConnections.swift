@@ -54,7 +54,8 @@ final class ClientConnections: @unchecked Sendable {
       return onClose(client.descriptor)
     }
     let state = HandoffState.Client(
-      locale: client.greeting.locale, origin: ClientOrigin(client.peer), socket: client.descriptor)
+      locale: client.greeting.locale, origin: ClientOrigin(client.peer),
+      environment: client.greeting.environment, socket: client.descriptor)
     add(state, input: client.descriptor, output: client.descriptor)
   }
 

@@ -21,7 +21,9 @@ final class ClientConversation {
   /// When a request last showed that the user is there, in milliseconds of the boot clock.
   var lastActivity: Int64
   /// The locale that the client asked for; nil if it has not.
-  private var locale: String?
+  private(set) var locale: String?
+  /// Where its user can be asked for a password; nil if that is where the process itself was started.
+  let environment: [String: String]?
   /// The language that the client asked for, or else that of the environment.
   private(set) var language: Language
   /// The client's process, with which the conversation ends.
@@ -39,6 +41,7 @@ final class ClientConversation {
   ) {
     self.identifier = identifier
     origin = state.origin
+    environment = state.environment
     answersConsent = state.answersConsent
     lastActivity = configuration.clock.boot
     confirmation = Confirmation(clock: configuration.clock)
@@ -67,7 +70,7 @@ final class ClientConversation {
   func handoffState(stage: Stage, streamState: StreamState) -> HandoffState.Client {
     HandoffState.Client(
       stage: stage, locale: locale, process: process, isInBackground: isInBackground,
-      answersConsent: answersConsent, origin: origin, streamState: streamState)
+      answersConsent: answersConsent, origin: origin, environment: environment, streamState: streamState)
   }
 }
 

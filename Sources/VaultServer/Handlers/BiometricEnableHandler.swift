@@ -7,6 +7,7 @@ import VaultSession
 
 enum BiometricEnableHandler: Handler {
   static let takesPassword = true
+  static let prompts = PinentryPrompt.password
 
   static func answer(
     _ request: BiometricEnable, _ context: BiometricContext

@@ -6,6 +6,7 @@ enum SessionUnlockHandler: Handler {
   static let isOpenToAll = true
   static let interruption: Interruption? = .password
   static let takesPassword = true
+  static let prompts = PinentryPrompt.password
 
   static func answer(_ request: SessionUnlock, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer>
   {

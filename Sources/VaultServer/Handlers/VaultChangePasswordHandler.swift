@@ -6,6 +6,10 @@ import VaultSession
 enum VaultChangePasswordHandler: Handler {
   static let access = Access.exclusive
   static let takesPassword = true
+  static let prompts = [
+    PinentryPrompt(parameter: "oldPassword", purpose: .current),
+    PinentryPrompt(parameter: "newPassword", purpose: .new),
+  ]
 
   static func answer(
     _ request: VaultChangePassword, _ context: BiometricContext

@@ -5,6 +5,7 @@ enum VaultCreateHandler: Handler {
   static let access = Access.exclusive
   static let isOpenToAll = true
   static let takesPassword = true
+  static let prompts = [PinentryPrompt(parameter: "password", purpose: .new)]
 
   static func answer(_ request: VaultCreate, _ context: UnlockContext) async throws -> Outcome<UnlockAnswer> {
     try context.refuseWhileHandingOff()

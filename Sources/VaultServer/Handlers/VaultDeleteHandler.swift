@@ -5,6 +5,7 @@ import VaultSession
 
 enum VaultDeleteHandler: Handler {
   static let takesPassword = true
+  static let prompts = PinentryPrompt.password
 
   static func answer(_ request: VaultDelete, _ context: BiometricContext) async throws -> Outcome<Nothing> {
     let isBound = (try? context.session.status().isBound) ?? false

@@ -7,6 +7,7 @@ import VaultSession
 
 enum VaultExportHandler: Handler {
   static let takesPassword = true
+  static let prompts = PinentryPrompt.password
 
   static func answer(
     _ request: VaultExport, _ context: WorkContext

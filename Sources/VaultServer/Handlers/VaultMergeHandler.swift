@@ -4,6 +4,7 @@ import VaultSession
 
 enum VaultMergeHandler: Handler {
   static let takesPassword = true
+  static let prompts = [PinentryPrompt(parameter: "password", purpose: .ofCopy)]
 
   static func answer(_ request: VaultMerge, _ context: WorkContext) async throws -> Outcome<VaultMerge.Answer>
   {

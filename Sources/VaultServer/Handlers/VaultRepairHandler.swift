@@ -5,6 +5,7 @@ import VaultSession
 enum VaultRepairHandler: Handler {
   static let access = Access.exclusive
   static let takesPassword = true
+  static let prompts = PinentryPrompt.password
 
   static func answer(
     _ request: VaultRepair, _ context: SessionContext

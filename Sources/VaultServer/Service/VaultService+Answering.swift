@@ -22,14 +22,18 @@ extension VaultService {
 
   /// Answers a request beside those of other clients, when it may be answered beside them.
   private func answerInTurn(
-    _ request: IncomingRequest, with method: Method, _ client: ClientConversation
+    _ sent: IncomingRequest, with method: Method, _ client: ClientConversation
   ) async -> Reply {
+    let request: IncomingRequest
     do {
       if !method.isOpenToAll { try requireAdmission(of: client) }
+      request = try await withPasswords(sent, for: method, client)
       if let interruption = method.interruption { interruptAll(interruption, except: client) }
       if !(await requests.enter(method.access)) { try await requests.wait(for: method.access) }
     } catch is CancellationError {
       return Reply(.failure(error(for: .cancelled, client, method)))
+    } catch let error as ParameterError {
+      return Reply(.failure(self.error(for: .invalidParameters(error), client, method)))
     } catch {
       return failure(error, of: method, client, wasUnlocked: false)
     }

@@ -1,5 +1,13 @@
 import Glibc
 
+/// The programs that ask for passwords.
+public enum PinentryProgram {
+  /// Those that may be executed.
+  ///
+  /// - Parameter chosen: that of the command line; nil for the usual ones.
+  public static func paths(_ chosen: String?) -> [String] { PinentrySurroundings.programs(chosen) }
+}
+
 /// The directories of the helper programs.
 ///
 /// They are the program's own, as in a build, and `../libexec/quickvault`, as after `make install`, or that of `--helpers` alone;

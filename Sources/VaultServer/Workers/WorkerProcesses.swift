@@ -39,13 +39,20 @@ final class WorkerProcesses: @unchecked Sendable {
   ) throws(WorkerError) -> WorkerProcess {
     guard let path = directory.path(of: name) else { throw .missing(program: name) }
     do {
-      let process = try WorkerProcess(path, arguments: arguments, environment: environment, on: loop, actions)
-      running.removeAll { $0.process == nil }
-      running.append(Running(process: process))
-      return process
+      return try start(at: path, arguments: arguments, environment: environment, actions)
     } catch {
       throw error.number == ENOENT ? .missing(program: name) : .notStarted(program: name)
     }
+  }
+
+  /// Starts a program that is not in the directory of helpers, as ``start(_:arguments:environment:_:)`` does.
+  func start(
+    at path: String, arguments: [String] = [], environment: [String: String], _ actions: WorkerProcess.Actions
+  ) throws(SystemError) -> WorkerProcess {
+    let process = try WorkerProcess(path, arguments: arguments, environment: environment, on: loop, actions)
+    running.removeAll { $0.process == nil }
+    running.append(Running(process: process))
+    return process
   }
 
   /// Kills all running programs.

@@ -1,0 +1,84 @@
+import Glibc
+import JSON
+import JSONRPC
+import SharedService
+import VaultModel
+import VaultSession
+
+/// Asking for passwords that a request does not have.
+extension VaultService {
+  /// Has a pinentry ask for the passwords of a request with the `method` `pinentry`, before it takes its turn: others need not
+  /// wait for the user. The handler finds them in their parameters.
+  ///
+  /// - Throws: ``PinentryError``, `ParameterError` if the request has a password as well.
+  func withPasswords(
+    _ request: IncomingRequest, for method: Method, _ client: ClientConversation
+  ) async throws -> IncomingRequest {
+    guard !method.prompts.isEmpty, case .object(var members)? = request.parameters else { return request }
+    let isAsked = request.parameters?["method"] == "pinentry"
+    guard isAsked || request.parameters?["method"] == "password" else { return request }
+    members.removeAll { $0.name == "method" }
+    if isAsked {
+      for prompt in method.prompts {
+        guard request.parameters?[prompt.parameter] == nil else {
+          throw ParameterError(prompt.parameter, .absenceWith("method"))
+        }
+        members.append(.init(prompt.parameter, .string(try await password(for: prompt, client))))
+      }
+    }
+    return IncomingRequest(id: request.id, method: request.method, parameters: .object(members))
+  }
+
+  private func password(for prompt: PinentryPrompt, _ client: ClientConversation) async throws -> String {
+    let surroundings = surroundings(of: client)
+    guard !surroundings.isEmpty else { throw PinentryError.noTerminal }
+    guard let program = PinentrySurroundings.program(configuration.pinentry) else {
+      throw PinentryError.notInstalled
+    }
+    var mistake: Localized?
+    while true {
+      let password = try await ask(prompt.purpose, program, surroundings, mistake, client)
+      guard prompt.purpose == .new else { return password }
+      if try await ask(.repetition, program, surroundings, nil, client) == password { return password }
+      mistake = Localized("The passwords differ.", "两次输入的密码不一致。")
+    }
+  }
+
+  private func surroundings(of client: ClientConversation) -> PinentrySurroundings {
+    let variables =
+      client.environment
+      ?? Greeting(
+        vault: configuration.vault, locale: configuration.locale,
+        environment: { unsafe getenv($0).map { unsafe String(cString: $0) } }
+      )
+      .environment
+    return PinentrySurroundings(variables: variables, locale: client.locale ?? configuration.locale)
+  }
+
+  /// Asks once. `$/cancelRequest`, a lock, and a password from another client end it.
+  private func ask(
+    _ purpose: PinentryPrompt.Purpose, _ program: String, _ surroundings: PinentrySurroundings,
+    _ mistake: Localized?, _ client: ClientConversation
+  ) async throws -> String {
+    let name = configuration.vault.split(separator: "/").last.map(String.init) ?? configuration.vault
+    let commands = PinentryConversation.commands(
+      surroundings, description: purpose.description(of: name), error: mistake, in: language(of: client))
+    let conversation = PinentryConversation()
+    do {
+      return try await client.interrupter.duringWait {
+        try await withTaskCancellationHandler {
+          try await withCheckedThrowingContinuation { continuation in
+            conversation.begin(
+              program, commands, in: surroundings, workers,
+              { try configuration.makeTimer(loop, $0) }, continuation)
+            if Task.isCancelled { conversation.fail(PinentryError.cancelled) }
+          }
+        } onCancel: {
+          Task { await self.onLoop { conversation.fail(PinentryError.cancelled) } }
+        }
+      }
+    } catch is CancellationError {
+      throw PinentryError.cancelled
+    }
+  }
+}

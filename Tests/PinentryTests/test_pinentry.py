@@ -1,0 +1,228 @@
+"""Passwords that a real pinentry asks for on the client's terminal, for a process of its own and for a shared vault."""
+
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import tempfile
+import termios
+import unittest
+
+PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
+PASSWORD = "三月的雨 100% and 42 umbrellas"
+TIMEOUT = 60
+
+
+class Client:
+    """A client with a terminal, whose user types what a test says."""
+
+    def __init__(self, directory, arguments=(), terminal=True, pinentry="/usr/bin/pinentry-tty", locale="C.UTF-8"):
+        self.last_id, self.shown = 0, b""
+        self.main, self.terminal = pty.openpty()
+        environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale}
+        if terminal:
+            # A terminal among the standard descriptors is that of the client.
+            errors = {"stderr": self.terminal}
+        else:
+            errors = {"stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(
+            [PROGRAM, "--vault", directory + "/vault", *(["--pinentry", pinentry] if pinentry else []), *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True, **errors)
+
+    def send(self, method, /, **parameters):
+        self.last_id += 1
+        self.write({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": parameters})
+
+    def write(self, message):
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        """The result, or the data of the error."""
+        while True:
+            self.assert_readable(self.process.stdout)
+            message = json.loads(self.process.stdout.readline())
+            if message.get("id") == self.last_id and "method" not in message:
+                return message["result"] if "result" in message else message["error"]["data"]
+
+    @staticmethod
+    def assert_readable(file):
+        if not select.select([file], [], [], TIMEOUT)[0]:
+            raise AssertionError("nothing comes")
+
+    def wait_for(self, text):
+        """Waits until the terminal shows a text."""
+        while text.encode() not in self.shown:
+            if not select.select([self.main], [], [], TIMEOUT)[0]:
+                raise AssertionError("not shown: %r in %r" % (text, self.shown))
+            self.shown += os.read(self.main, 4096)
+        self.shown = self.shown.split(text.encode(), 1)[1]
+
+    def type(self, text):
+        os.write(self.main, text.encode())
+
+    def asked(self, description, text):
+        self.wait_for(description)
+        self.type(text + "\n")
+
+    @property
+    def echoes(self):
+        return bool(termios.tcgetattr(self.terminal)[3] & termios.ECHO)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        for file in (self.process.stdin, self.process.stdout):
+            file.close()
+        os.close(self.main)
+        os.close(self.terminal)
+
+
+class Pinentry(unittest.TestCase):
+    def setUp(self):
+        self.directory = self.enterContext(tempfile.TemporaryDirectory())
+        os.mkdir(self.directory + "/run", 0o700)
+        self.addCleanup(self.end_service)
+
+    def end_service(self):
+        sockets = self.directory + "/run/quickvault"
+        for name in os.listdir(sockets) if os.path.isdir(sockets) else []:
+            if name.endswith(".lock"):
+                with open(sockets + "/" + name, encoding="ascii") as file:
+                    try:
+                        os.kill(int(file.read()), signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
+
+    def client(self, *arguments, **options):
+        client = Client(self.directory, arguments, **options)
+        self.addCleanup(client.close)
+        return client
+
+    def created(self, *arguments, **options):
+        client = self.client(*arguments, **options)
+        client.send("vault/create", method="pinentry", kdf={"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000})
+        client.asked("Choose a master password for the vault vault.", PASSWORD)
+        client.asked("Enter the new master password again.", PASSWORD)
+        self.assertEqual(client.answer()["integrity"], "intact")
+        return client
+
+    def test_u_a_vault_is_made_unlocked_changed_and_exported(self):
+        for arguments in [], ["--shared"]:
+            with self.subTest(arguments):
+                client = self.created(*arguments)
+                client.send("session/lock")
+                client.answer()
+                client.send("session/unlock", method="pinentry")
+                client.asked("Enter the master password of the vault vault.", PASSWORD)
+                self.assertEqual(client.answer()["cardCount"], 0)
+
+                client.send("vault/changePassword", method="pinentry")
+                client.asked("Enter the master password", PASSWORD)
+                client.asked("Choose a master password", "new password 1")
+                client.asked("again", "new password 2")
+                client.wait_for("The passwords differ.")
+                client.asked("Choose a master password", PASSWORD)
+                client.asked("again", PASSWORD)
+                self.assertIsNone(client.answer())
+
+                client.send("vault/export", path=self.directory + "/cards.json", format="json", overwrite=True, method="pinentry")
+                client.asked("Enter the master password", PASSWORD)
+                self.assertEqual(client.answer()["cards"], 0)
+                client.send("vault/delete", confirm="vault", method="pinentry")
+                client.asked("Enter the master password", PASSWORD)
+                self.assertIsNone(client.answer())
+
+    def test_u_wrong_cancelled_and_impossible_passwords_have_kinds_of_their_own(self):
+        client = self.created()
+        client.send("session/unlock", method="pinentry")
+        client.asked("Enter the master password", "wrong password")
+        self.assertEqual(client.answer()["kind"], "auth.wrongPassword")
+        client.send("session/unlock", method="pinentry")
+        client.wait_for("Enter the master password")
+        client.wait_for("Password:")
+        client.type("\x04")
+        self.assertEqual(client.answer()["kind"], "pinentry.cancelled")
+        client.send("session/unlock", method="pinentry", password=PASSWORD)
+        self.assertEqual(client.answer()["kind"], "rpc.invalidParameters")
+        client.send("vault/status", method="pinentry")
+        self.assertEqual(client.answer()["kind"], "rpc.invalidParameters")
+
+    def test_u_a_request_that_is_cancelled_leaves_the_terminal_as_it_was(self):
+        client = self.created()
+        self.assertTrue(client.echoes)
+        client.send("session/unlock", method="pinentry")
+        client.wait_for("Enter the master password")
+        client.wait_for("Password:")
+        client.write({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": client.last_id}})
+        self.assertEqual(client.answer()["kind"], "pinentry.cancelled")
+        self.assertTrue(client.echoes)
+
+    def test_u_without_a_pinentry_a_terminal_or_a_display(self):
+        for options, kind in [({"pinentry": "/nowhere/pinentry"}, "pinentry.notInstalled"),
+                              ({"terminal": False}, "pinentry.noTerminal"), ({"pinentry": "/bin/true"}, "pinentry.failed")]:
+            client = self.client(**options)
+            client.send("session/unlock", method="pinentry")
+            self.assertEqual(client.answer()["kind"], kind)
+
+    def test_u_curses_and_gnome3_in_a_terminal_and_in_chinese(self):
+        self.created().process.kill()
+        for program, locale, title in [("pinentry-curses", "C.UTF-8", "Enter the master password"),
+                                       ("pinentry-gnome3", "C.UTF-8", "Enter the master password"),
+                                       ("pinentry-tty", "zh_CN.UTF-8", "请输入保险库 vault 的主密码")]:
+            with self.subTest(program):
+                client = self.client("--shared", pinentry="/usr/bin/" + program, locale=locale)
+                client.send("session/unlock", method="pinentry")
+                client.wait_for(title.split(" ")[0])
+                client.type(PASSWORD + ("\r" if program != "pinentry-tty" else "\n"))
+                self.assertEqual(client.answer()["integrity"], "intact")
+                client.send("session/lock")
+                client.answer()
+                self.end_service()
+
+    def test_u_the_unlock_of_another_client_ends_the_question(self):
+        client = self.created("--shared")
+        client.send("session/lock")
+        client.answer()
+        client.send("session/unlock", method="pinentry")
+        client.wait_for("Enter the master password")
+        client.wait_for("Password:")
+        other = self.client("--shared")
+        other.send("session/unlock", password=PASSWORD)
+        self.assertEqual(other.answer()["integrity"], "intact")
+        self.assertEqual(client.answer()["kind"], "pinentry.cancelled")
+        self.assertTrue(client.echoes)
+
+    @unittest.skipUnless(os.geteuid() == 0, "reading another process's memory takes root")
+    def test_u_r10_the_password_does_not_stay_in_memory(self):
+        client = self.created()
+        client.send("vault/status")
+        client.answer()
+        self.assertEqual(occurrences(client.process.pid, PASSWORD.encode()), 0)
+
+
+def occurrences(process, text):
+    """How often a text is in a process's memory, once it waits."""
+    for _ in range(100):
+        count = 0
+        with open("/proc/%d/maps" % process, encoding="utf-8") as maps, open("/proc/%d/mem" % process, "rb", 0) as memory:
+            for line in maps:
+                start, end = (int(part, 16) for part in re.match(r"([0-9a-f]+)-([0-9a-f]+) r", line).groups()) \
+                    if re.match(r"[0-9a-f]+-[0-9a-f]+ r", line) else (0, 0)
+                if start == end or start >= 1 << 63:
+                    continue
+                try:
+                    memory.seek(start)
+                    count += memory.read(end - start).count(text)
+                except OSError:
+                    pass
+        if count == 0:
+            break
+    return count
+
+
+if __name__ == "__main__":
+    unittest.main()
