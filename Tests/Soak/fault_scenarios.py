@@ -193,7 +193,7 @@ class Cards(Scenario):
             if pinned:
                 self.change(self.ask("card/update", id=cards[0], title="changed " + MARK), facts[2], facts[1])
         if cards[1]:
-            if self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")}):
+            if self.change(self.ask("card/delete", id=cards[1]), (), {("card", texts[1], "t")}) is not None:
                 self.change(self.ask("card/restore", id=cards[1]), {("card", texts[1], "t")})
         self.ask("draft/put", client="faults", type="text", text="draft " + MARK)
         self.ask("draft/get", client="faults")
