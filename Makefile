@@ -12,11 +12,13 @@ RELEASED = .build/release
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: setup release ## install build dependencies, build, and show a session with a temporary vault
-	/usr/bin/python3 protocol/demo.py $(RELEASED)/quickvault
+demo: setup release ## install build dependencies, build, and try qv with a temporary vault
+	@if [ -t 0 ] && [ -t 1 ]; then $(RELEASED)/qv demo; else \
+	  /usr/bin/python3 protocol/demo.py $(RELEASED)/quickvault; fi
 
-release: ## build quickvault for release, with the Swift runtime linked in
+release: ## build quickvault and qv for release, with the Swift runtime linked in
 	$(RELEASE) --product quickvault
+	$(RELEASE) --product qv
 
 setup: ## install build dependencies
 	Tests/install-packages Sources/packages
@@ -37,6 +39,7 @@ build-tests: ## build the tests and all programs for debugging; warnings are err
 # These take their programs from the debug build, whatever else has been built.
 PROGRAM_TESTS = test-imaging test-desktop test-pinentry test-clients test-documents test-soak
 $(PROGRAM_TESTS): build-tests
+# qv is beside it.
 $(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
 
 lint: ## check the format of Swift, shell, JSON and Python files
@@ -143,14 +146,16 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
 	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
 	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/lua clients/vim/syntax "$(SHARE)/vim"
-	cp -R clients/shell/lib clients/shell/*.bash clients/shell/*.zsh clients/shell/qv "$(SHARE)/shell"
+	install -m 644 clients/shell/quickvault.bash clients/shell/key-bindings.* "$(SHARE)/shell"
 	install -m 644 protocol/*.md protocol/openrpc.json "$(SHARE)/protocol"
-	ln -sf ../share/quickvault/shell/qv "$(ROOT)/bin/qv"
+	rm -f "$(ROOT)/bin/qv"
+	install -D -m 755 $(RELEASED)/qv "$(ROOT)/bin/qv"
 	install -D -m 644 -t "$(ROOT)/share/doc/quickvault" LICENSE NOTICE
 	install -D -m 644 -t "$(ROOT)/share/man/man1" packaging/man/*.1
 	install -D -m 644 packaging/completions/quickvault.bash "$(ROOT)/share/bash-completion/completions/quickvault"
-	install -D -m 644 packaging/completions/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
-	install -D -m 644 -t "$(ROOT)/share/zsh/site-functions" packaging/completions/_*
+	install -D -m 644 clients/shell/qv.bash "$(ROOT)/share/bash-completion/completions/qv"
+	install -D -m 644 -t "$(ROOT)/share/zsh/site-functions" packaging/completions/_* clients/shell/_qv
+	install -D -m 644 -t "$(ROOT)/share/fish/vendor_completions.d" clients/shell/qv.fish
 	install -D -m 644 -t "$(ROOT)/share/systemd/user" packaging/systemd/*.socket packaging/systemd/*.service
 	sed -i 's|@PROGRAM@|$(UNIT_PROGRAM)|' "$(ROOT)/share/systemd/user/quickvault@.service"
 
@@ -159,6 +164,7 @@ uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
+	rm -f "$(ROOT)/share/fish/vendor_completions.d/qv.fish"
 	rm -f "$(ROOT)/share/systemd/user/quickvault@.socket" "$(ROOT)/share/systemd/user/quickvault@.service"
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(ROOT)/share/doc/quickvault"
 

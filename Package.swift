@@ -27,6 +27,7 @@ let package = Package(
   name: "QuickVault",
   products: [
     .executable(name: "quickvault", targets: ["quickvault"]),
+    .executable(name: "qv", targets: ["qv"]),
     .executable(name: "quickvault-imaging", targets: ["quickvault-imaging"]),
     .executable(name: "quickvault-desktop", targets: ["quickvault-desktop"]),
   ],
@@ -74,6 +75,14 @@ let package = Package(
       name: "quickvault",
       dependencies: ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
       swiftSettings: strict),
+
+    .target(
+      name: "VaultCommandLine",
+      dependencies: [
+        "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
+      ],
+      swiftSettings: strict),
+    .executableTarget(name: "qv", dependencies: ["VaultCommandLine"], swiftSettings: strict),
 
     // `make bench`: what the program costs, beside the floors under it and beside other programs.
     .target(

@@ -101,7 +101,7 @@ class CleanDebian(unittest.TestCase):
 
     def test_the_shell(self):
         self.assertIn("Door", run("qv", "list", "--password-fd", "0", text=PASSWORD + "\n"))
-        session = ". /usr/share/quickvault/shell/quickvault.bash; exec 3<<<\"$0\"; qv unlock --password-fd 3; qv show door -f text"
+        session = "exec 3<<<\"$0\"; qv show door -f text --alone --password-fd 3"
         for shell in ["bash", "zsh"]:
             self.assertIn("1984#", run(shell, "-c", session, PASSWORD), shell)
 
@@ -109,7 +109,7 @@ class CleanDebian(unittest.TestCase):
         complete = """
             . /usr/share/bash-completion/bash_completion
             _comp_load qv 2>/dev/null || _completion_loader qv; _completion_loader quickvault
-            COMP_WORDS=(qv se) COMP_CWORD=1; _qv_program; printf '%s\\n' "${COMPREPLY[@]}"
+            COMP_WORDS=(qv se) COMP_CWORD=1; _qv_complete; printf '%s\\n' "${COMPREPLY[@]}"
             COMP_WORDS=(quickvault --va) COMP_CWORD=1; _quickvault; printf '%s\\n' "${COMPREPLY[@]}"
         """
         self.assertEqual(run("bash", "-c", complete).split(), ["search", "settings", "--vault"])
@@ -191,7 +191,7 @@ class Format(unittest.TestCase):
         package = next(PACKAGES.glob("quickvault_*.deb"))
         depends = subprocess.run(["dpkg-deb", "--field", package, "Depends"], check=True, capture_output=True, text=True)
         names = {dependency.split()[0] for dependency in depends.stdout.split(", ")}
-        self.assertEqual(names, {"jq", "libc6", "libgcc-s1", "libgcrypt20", "libsqlite3-0", "libstdc++6"})
+        self.assertEqual(names, {"libc6", "libgcc-s1", "libgcrypt20", "libsqlite3-0", "libstdc++6"})
 
     def test_the_tar_file_runs_where_it_is_unpacked(self):
         with tempfile.TemporaryDirectory() as place:

@@ -17,9 +17,11 @@ package enum ServiceStart {
   /// A service that is about to end may accept a connection that it does not serve.
   private static let attempts = 4
 
-  /// - Parameter arguments: those of a service that goes on in the background once it listens.
+  /// - Parameters:
+  ///   - program: the file of quickvault; nil for that of this process.
+  ///   - arguments: those of a service that goes on in the background once it listens.
   package static func connect(
-    to place: ServicePlace, _ greeting: Greeting, startingWith arguments: [String]
+    to place: ServicePlace, _ greeting: Greeting, program: String? = nil, startingWith arguments: [String]
   ) throws(Failure) -> ServiceConnection {
     var failure = Failure.notFound
     for _ in 0..<attempts {
@@ -32,14 +34,14 @@ package enum ServiceStart {
         throw .connection(error)
       }
       failure = .notFound
-      try start(arguments)
+      try start(program, arguments)
     }
     throw failure
   }
 
   /// Starts the service, and waits until it listens.
-  private static func start(_ arguments: [String]) throws(Failure) {
-    guard let program = Executables.own?.path else { throw .system(SystemError("readlink")) }
+  private static func start(_ program: String?, _ arguments: [String]) throws(Failure) {
+    guard let program = program ?? Executables.own?.path else { throw .system(SystemError("readlink")) }
     let words = unsafe (["quickvault"] + arguments).map { unsafe strdup($0) } + [nil]
     let entries = unsafe ServiceEnvironment.reduced.map { unsafe strdup($0) } + [nil]
     defer { unsafe (words + entries).forEach { unsafe free($0) } }

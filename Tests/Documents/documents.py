@@ -8,6 +8,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ["QUICKVAULT_PROGRAM"])
+QV = PROGRAM.with_name("qv")
 #: All documents except ORIGIN.md: its commands, which fetched third-party files, are not repeated.
 DOCUMENTS = sorted(
     ROOT / name for name in subprocess.run(

@@ -81,9 +81,6 @@ class Blocks(unittest.TestCase):
         place.run("vim", "-N", "-es", "-c", "packloadall", "-c", "help quickvault", "-c",
                   "call writefile([expand('%:t'), exists(':QuickVault')], $HOME . '/seen')", "-c", "qall!")
         self.assertEqual((home / "seen").read_text().split(), ["quickvault.txt", "2"])
-        bash = place.run("bash", "--rcfile", home / ".bashrc", "-ic", "qv version")
-        self.assertEqual(bash.returncode, 0, bash.stderr)
-        self.assertIn("quickvault", bash.stdout)
 
     def test_lisp_is_evaluated(self):
         count = 0

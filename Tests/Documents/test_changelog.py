@@ -30,7 +30,8 @@ class Changelog(unittest.TestCase):
 
     def test_every_part_has_the_same_version(self):
         for path, pattern in [
-                ("clients/emacs/quickvault.el", r"^;; Version: (\S+)$"), ("clients/shell/qv", r"^readonly qv_version=(\S+)$"),
+                ("clients/emacs/quickvault.el", r"^;; Version: (\S+)$"), 
+                ("Sources/VaultCommandLine/*.swift", r'static let version = "(\S+)"'),
                 ("Sources/quickvault-desktop/*.swift", r'"version": "(\S+)"')]:
             with self.subTest(path=path):
                 text = "".join(file.read_text() for file in ROOT.glob(path))

@@ -4,7 +4,7 @@ import re
 import subprocess
 import unittest
 
-from documents import PROGRAM, ROOT
+from documents import PROGRAM, QV, ROOT
 
 PACKAGING = ROOT / "packaging"
 
@@ -14,9 +14,8 @@ def completed(script, function, *words):
     source = """compopt() { :; }; . "$1"; function=$2; shift 2; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); "$function"
         printf '%s\\n' "${COMPREPLY[@]}" """
     done = subprocess.run(
-        ["bash", "-c", source, "bash", PACKAGING / "completions" / script, function, *words], check=True,
-        capture_output=True, text=True, timeout=60,
-        env={"PATH": f"{ROOT}/clients/shell:/usr/bin:/bin", "LANG": "C.UTF-8", "QUICKVAULT_PROGRAM": str(PROGRAM)})
+        ["bash", "-c", source, "bash", script, function, *words], check=True, capture_output=True, text=True, timeout=60,
+        env={"PATH": f"{PROGRAM.parent}:/usr/bin:/bin", "LANG": "C.UTF-8", "QUICKVAULT_PROGRAM": str(PROGRAM)})
     return set(done.stdout.split())
 
 
@@ -53,31 +52,38 @@ class Manual(unittest.TestCase):
             self.assertTrue(any(words <= set(re.findall(r"--[a-z]+|\w+", part)) for part in synopsis.split("\n")), line)
 
     def test_completion_in_bash(self):
-        offered = completed("quickvault.bash", "_quickvault", "quickvault", "")
+        offered = completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "")
         of_commands = {"--json", "--report", "--socket", "--background"}
         self.assertEqual(offered, self.options - of_commands | self.commands)
-        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "serve", "--s"), {"--socket"})
-        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
-        self.assertEqual(completed("quickvault.bash", "_quickvault", "quickvault", "doctor", "--r"), {"--report"})
+        self.assertEqual(completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "serve", "--s"), {"--socket"})
+        self.assertEqual(completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "doctor", "--j"), {"--json"})
+        self.assertEqual(completed(PACKAGING / "completions/quickvault.bash", "_quickvault", "quickvault", "doctor", "--r"), {"--report"})
 
     def test_completion_in_zsh(self):
         script = (PACKAGING / "completions/_quickvault").read_text()
         self.assertEqual(self.options - set(re.findall(r"--[a-z]+", script)), set())
         self.assertEqual(self.commands - set(re.findall(r"\b(\w+)\\:", script)), set())
-        for name in ["_quickvault", "_qv"]:
-            subprocess.run(["zsh", "-n", PACKAGING / "completions" / name], check=True, timeout=60)
+        subprocess.run(["zsh", "-n", PACKAGING / "completions/_quickvault"], check=True, timeout=60)
 
     def test_completion_of_qv(self):
-        table = re.findall(r"^  \[([\w-]+)\]='(.*)'$", (ROOT / "clients/shell/lib/options.bash").read_text(), re.M)
-        self.assertGreater(len(table), 30)
-        self.assertEqual(completed("qv.bash", "_qv_program", "qv", ""), {name for name, _ in table} - {"complete"})
-        for name, options in table:
-            if name != "complete":
-                wanted = {f"--{option.rstrip(':')}" for option in [*options.split(), "help"]}
-                self.assertEqual(completed("qv.bash", "_qv_program", "qv", name, "-"), wanted, name)
-        for line, offered in [("devices ", {"revoke"}), ("fingerprint ", {"on", "off", "status"}),
-                              ("export --format m", {"markdown"}), ("new i", {"invoice"})]:
-            self.assertEqual(completed("qv.bash", "_qv_program", "qv", *line.split(" ")), offered)
+        def offered(*words):
+            return completed(ROOT / "clients/shell/qv.bash", "_qv_complete", "qv", *words)
+
+        told = subprocess.run([QV, "help"], check=True, capture_output=True, text=True, timeout=60,
+                              env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout
+        commands = set(re.findall(r"^  ([a-z][a-z-]+) {2,}", told, re.M))
+        self.assertGreater(len(commands), 30)
+        self.assertEqual(offered(""), commands)
+        for name in commands:
+            self.assertGreaterEqual(offered(name, "-"), {"--help", "--vault", "--alone"}, name)
+        for line, wanted in [("devices ", {"revoke"}), ("fingerprint ", {"on", "off", "status"}),
+                             ("export --format m", {"markdown"}), ("new i", {"invoice"})]:
+            self.assertEqual(offered(*line.split(" ")), wanted)
+
+    def test_the_manual_page_of_qv(self):
+        shown = subprocess.run(["man", "-l", PACKAGING / "man/qv.1"], check=True, capture_output=True, text=True, timeout=60,
+                               env={"PATH": "/usr/bin:/bin", "MANWIDTH": "100", "LC_ALL": "C.UTF-8", "MANROFFOPT": "-ww"})
+        self.assertEqual(shown.stderr, "")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,10 @@ import Testing
     "quickvault": ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
     "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
+    "qv": ["VaultCommandLine"],
+    "VaultCommandLine": [
+      "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
+    ],
     "VaultServer": [
       "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel",
       "JSONRPC",

@@ -104,7 +104,7 @@ class Shell(Scene):
                 server.terminate()
 
     def command(self, home, program):
-        (home / "bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\n. {CLIENTS}/shell/quickvault.bash\n")
+        (home / "bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\nPATH={program.parent}:$PATH\n")
         return ["bash", "--noprofile", "--rcfile", home / "bashrc"]
 
     def play(self, terminal):

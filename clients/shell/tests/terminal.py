@@ -4,7 +4,7 @@ import re
 
 import pexpect
 
-from world import CLIENT, DEADLINE
+from world import DEADLINE
 
 PROMPT = "ready-for-qv> "
 BASH = ["bash", "--norc", "--noprofile", "-i"]
@@ -14,7 +14,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
 
 
 class Terminal:
-    """A shell in a world, with quickvault.bash sourced."""
+    """A shell in a world."""
 
     def __init__(self, world, shell, before=(), line_editor=False, prefix=()):
         words = [*prefix, *(BASH if shell == "bash" else ZSH)]
@@ -30,7 +30,6 @@ class Terminal:
         self.child.expect_exact(PROMPT)
         for line in before:
             self.run(line)
-        self.run(f". {CLIENT}/quickvault.bash")
 
     def run(self, line, *exchange):
         """Types a command, answers its prompts, and returns its output. The answer None is Ctrl-D."""

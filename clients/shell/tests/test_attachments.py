@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import re
 import stat
 import unittest
 
@@ -84,6 +85,12 @@ class Attachments(Files, unittest.TestCase):
         self.qv("save", "Licence", "1", "--to", "papers")
         self.assertEqual(self.content("papers/front.png"), self.content("front.png"))
 
+        piped = self.world.path("home", "piped.png")
+        status = os.system(f"env -i XDG_RUNTIME_DIR={self.world.path('run')} QUICKVAULT_VAULT={self.world.vault} "
+                           f"{self.world.path('bin', 'qv')} save Licence 1 --to - "
+                           f"--password-command \"echo '{PASSWORD}'\" | cat >{piped}")
+        self.assertEqual(status, 0)
+        self.assertEqual(self.content("piped.png"), self.content("front.png"))
         self.assertIn("1  front.png", self.qv("save", "Licence", expected=4))
         self.assertIn("no attachment", self.qv("save", "Licence", "3", expected=3))
         self.qv("detach", "Licence", "2", expected=2)
@@ -114,7 +121,7 @@ class Attachments(Files, unittest.TestCase):
         self.put("letter.txt", b"Dear all,\n")
         self.put("empty.png", b"")
         for name in ("letter.txt", "empty.png", "missing.png", "."):
-            self.assertRegex(self.qv("attach", "Licence", name, expected=1), r"^qv: \w")
+            self.assertRegex(self.qv("attach", "Licence", name, expected=1), rf"^qv: {re.escape(name)}: \w")
         self.qv("attach", "Licence", expected=2)
         self.qv("attach", "Licence", "front.png", "--watermark", "x" * 1000, expected=9)
         self.assertEqual(self.listed(), [])
@@ -179,6 +186,6 @@ class Viewing(Files):
     def ready(self, viewer):
         self.viewer(viewer)
         terminal = self.unlocked()
-        terminal.run("qv attach Licence front.png")
+        terminal.run("qv attach Licence front.png", ("none): ", ""))
         self.assertEqual(terminal.status(), 0)
         return terminal

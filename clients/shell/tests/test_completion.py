@@ -4,7 +4,7 @@ import os
 
 from cases import both
 from pictures import png
-from world import PASSWORD
+from world import CLIENT, PASSWORD
 
 
 @both
@@ -19,7 +19,8 @@ class Completion:
         terminal.run("true")
 
     def ready(self):
-        before = ["autoload -Uz compinit && compinit -u -D"] if self.shell == "zsh" else []
+        before = ([f"fpath=({CLIENT} $fpath)", "autoload -Uz compinit && compinit -u -D"] if self.shell == "zsh"
+                  else [f". {CLIENT}/qv.bash"])
         return self.unlocked(before=before, line_editor=True)
 
     def setUp(self):
@@ -72,14 +73,9 @@ class Completion:
         terminal.child.send("qv show Mee\t\x15")
         self.assertIn("\nlocked", terminal.run("qv status"))
 
-    def test_a_lock_noticed_by_completion_is_reported_afterwards(self):
+    def test_labels_of_the_card(self):
+        field = {"label": "Door code", "value": "4711", "concealed": True}
+        self.world.add("Lobby", "text", extraFields=[field])
         terminal = self.ready()
-        new = "四月的风 and 43 kites"
-        self.assertEqual(self.world.qv("password", "--kdf", "pbkdf2", "--iterations", "100000",
-                                       passwords=[PASSWORD, new])[0], 0)
-        terminal.child.send("qv show Mee\t")
-        terminal.child.send("\x15\n")
-        terminal.child.expect_exact("ready-for-qv> ")
-        shown = terminal.run("qv list", ("password: ", new))
-        self.assertIn("nother program changed", shown)
-        self.assertEqual(terminal.status(), 0)
+        self.completed(terminal, "qv show Lobby -f Do", "or\\ code ")
+        self.completed(terminal, "qv edit Lobby te", "xt=")

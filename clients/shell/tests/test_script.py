@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from world import CLIENT, PASSWORD, World
+from world import PASSWORD, QV, World
 
 
 class Script(unittest.TestCase):
@@ -33,7 +33,8 @@ class Script(unittest.TestCase):
         self.assertEqual(qv("delete", "One", password=PASSWORD)[0], 2)
         self.assertEqual(qv("delete", "One", "--yes", password=PASSWORD)[0], 0)
         self.assertEqual(qv("unlock", password="not that one")[0], 6)
-        self.assertEqual(qv("lock")[0], 2)
+        self.assertEqual(qv("generate")[0], 2)
+        self.assertIn("KeePassXC", qv("generate")[2])
         for wrong in [("nonsense",), ("list", "--nonsense"), ("list", "--limit", "some"), ("list", "--tag"), ("l",),
                       ("lock", "--json"), ("new", "nothing", "--password-fd", "77"), ("list", "--limit", "0")]:
             self.assertEqual(qv(*wrong)[0], 2, wrong)
@@ -91,7 +92,9 @@ class Script(unittest.TestCase):
         status, output, _ = self.world.qv("list", "--all", password=PASSWORD)
         lines = output.splitlines()
         self.assertEqual((status, len(lines)), (0, 1200))
-        self.assertEqual(len(self.world.qv("list", password=PASSWORD)[1].splitlines()), 50)
+        self.assertEqual(self.world.qv("list", password=PASSWORD)[1], output, "a pipe gets everything")
+        self.assertEqual(len(self.world.qv("list", "-n", "7", password=PASSWORD)[1].splitlines()), 7)
+        self.assertEqual(self.world.qv("list", "-0", password=PASSWORD)[1].count("\0"), 1200)
         listed = json.loads(self.world.qv("list", "-n", "1100", "--json", password=PASSWORD)[1])
         self.assertEqual((len(listed["items"]), listed["total"]), (1100, 1200))
         last = lines[-1].split("\t")[0]
@@ -123,7 +126,53 @@ class Script(unittest.TestCase):
 
     def test_through_a_symbolic_link_and_another_vault(self):
         other = self.world.path("data", "other.quickvault")
-        os.symlink(os.path.join(CLIENT, "qv"), self.world.path("bin", "qv"))
         done = subprocess.run(["qv", "status", "--vault", other], env=self.world.environment, capture_output=True,
                               check=True, timeout=60)
         self.assertIn("other.quickvault\n", done.stdout.decode())
+
+    def test_written_output_that_is_lost_is_an_error(self):
+        self.world.create_vault()
+        self.world.add("Note", "text")
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([QV, "show", "Note", "--password-command", f"echo '{PASSWORD}'"], stdout=full,
+                                  stderr=subprocess.PIPE, env=self.world.environment, check=False, timeout=60)
+        self.assertEqual(done.returncode, 14)
+        self.assertIn(b"No space left", done.stderr)
+
+    def test_an_empty_environment(self):
+        self.world.create_vault()
+        self.world.add("Note", "text")
+        done = subprocess.run([QV, "show", "Note", "-f", "text", "--vault", self.world.vault, "--alone",
+                               "--password-command", f"echo '{PASSWORD}'"],
+                              capture_output=True, env={}, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stdout), (0, b"text\n"), done.stderr)
+
+    def test_a_command_gives_the_password(self):
+        self.world.create_vault()
+        self.assertEqual(self.world.qv("list", "--password-command", f"echo '{PASSWORD}'")[0], 0)
+        self.assertEqual(self.world.qv("list", "--password-command", "exit 3")[0], 2)
+
+    def test_standard_streams_for_export_new_and_edit(self):
+        self.world.create_vault()
+        card = self.world.add("Note", "text")
+        exported = self.world.qv("export", "-", passwords=[PASSWORD, PASSWORD])
+        self.assertEqual(exported[0], 0, exported[2])
+        self.assertIn("Note", exported[1])
+        self.assertEqual(self.world.qv("edit", card, "-", password=PASSWORD, stdin='{"title": "New name"}')[0], 0)
+        self.assertEqual(self.world.qv("show", card, "-f", "TITLE", password=PASSWORD)[1], "New name\n")
+
+    def test_a_concealed_field_stays_concealed(self):
+        self.world.create_vault()
+        card = self.world.add("Door", "text", extraFields=[{"label": "Code", "value": "4711", "concealed": True}])
+        self.assertEqual(self.world.qv("edit", card, "--extra", "code=4712", password=PASSWORD)[0], 0)
+        stored = json.loads(self.world.qv("show", card, "--json", password=PASSWORD)[1])
+        self.assertEqual(stored["extraFields"], [{"label": "Code", "value": "4712", "concealed": True}])
+        self.assertEqual(self.world.qv("edit", card, "ＣＯＤＥ=4713", password=PASSWORD)[0], 0)
+        stored = json.loads(self.world.qv("show", card, "--json", password=PASSWORD)[1])
+        self.assertEqual(stored["extraFields"], [{"label": "Code", "value": "4713", "concealed": True}])
+
+    def test_groups_by_the_words_of_the_person(self):
+        self.world.create_vault()
+        self.world.add("Mine", "text")
+        self.assertIn("Mine", self.world.qv("list", "--group", "个人", password=PASSWORD)[1])
+        self.assertEqual(self.world.qv("list", "--group", "公司", password=PASSWORD)[1], "")

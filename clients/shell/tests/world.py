@@ -12,6 +12,7 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 CLIENT = os.path.dirname(HERE)
 PROGRAM = os.path.realpath(os.environ["QUICKVAULT_PROGRAM"])
+QV = os.path.join(os.path.dirname(PROGRAM), "qv")
 DEADLINE = 60
 PASSWORD = "三月的雨 and 42 umbrellas"
 
@@ -38,6 +39,7 @@ class World:
             pass
         self.program = self.path("bin", "quickvault")
         os.symlink(PROGRAM, self.program)
+        os.symlink(QV, self.path("bin", "qv"))
         self.lingering = self.path("bin", "lingering")
         os.symlink("/bin/sleep", self.lingering)
         self.vault = self.path("data", "work.quickvault")
@@ -59,19 +61,21 @@ class World:
         return os.path.join(self.top, *names)
 
     def close(self):
-        for process in processes(lambda words: words[0] in (self.program, self.lingering)):
+        mine = processes(lambda words: words[0] in (self.program, self.lingering) or words[0].endswith("qv-clear"))
+        for process in self.servers() + mine:
             # It may have ended by itself meanwhile.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         shutil.rmtree(self.top)
 
     def servers(self):
-        """The ids of this world's quickvault processes, which have a unique name."""
-        return processes(lambda words: words[0] == self.program)
+        """The ids of this world's quickvault processes: the shared service, and private ones."""
+        return processes(lambda words: words[0] == self.program or words[0] == "quickvault" and any(
+            word.startswith(self.top) for word in words))
 
     def qv(self, *arguments, password=None, passwords=None, stdin="", vault=None):
-        """Runs the script once, without a terminal. Returns status, output and errors."""
-        words = [os.path.join(CLIENT, "qv"), *arguments]
+        """Runs qv once, without a terminal. Returns status, output and errors."""
+        words = [QV, *arguments]
         lines = passwords or ([password] if password else [])
         descriptors = ()
         if lines:
@@ -86,6 +90,13 @@ class World:
         for descriptor in descriptors:
             os.close(descriptor)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def end_service(self):
+        """Ends the shared service, as its unit does."""
+        for process in self.servers():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)
+        wait_for(lambda: not self.servers(), "the service ends")
 
     def create_vault(self):
         status, _, errors = self.qv("init", "--kdf", "pbkdf2", "--iterations", "100000", password=PASSWORD)

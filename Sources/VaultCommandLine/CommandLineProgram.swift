@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+import VaultModel
+
+/// qv from its arguments to its exit status.
+package enum CommandLineProgram {
+  /// The version of qv, which is that of quickvault.
+  static let version = "0.2.0"
+
+  /// Runs a command line.
+  ///
+  /// - Returns: the exit status. If a signal ended the command, this does not return.
+  package static func run(_ words: [String]) -> Int32 {
+    umask(0o077)
+    linux_forbid_core_files()
+    fillStandardDescriptors()
+    _ = Signals.descriptor
+    var invocation: Invocation?
+    do throws(Failure) {
+      let made = Invocation(try Arguments(words))
+      invocation = made
+      try execute(made)
+      made.openedVault?.close()
+      return 0
+    } catch {
+      invocation?.openedVault?.close()
+      switch error {
+      case .signal(let number): Signals.end(by: number)
+      case .exit(let status, let messages):
+        for message in messages { complain(message) }
+        return status.rawValue
+      }
+    }
+  }
+
+  private static func execute(_ invocation: Invocation) throws(Failure) {
+    keepDescriptorsPrivate(invocation.arguments)
+    do throws(Failure) {
+      try invocation.arguments.command.run(invocation)
+    } catch {
+      // What was printed before counts, too.
+      if case .exit = error { try invocation.output.flush() }
+      throw error.hinting(invocation.arguments.command)
+    }
+    try invocation.output.flush()
+  }
+
+  private static func complain(_ message: Localized) {
+    Terminal.standard.show("qv: \(message[Environment.language].printable)\n")
+  }
+
+  /// Opens `/dev/null` for each of the first three descriptors that is closed, so that no file of ours becomes one.
+  private static func fillStandardDescriptors() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+    }
+  }
+
+  /// Keeps the programs that qv runs from reading passwords.
+  private static func keepDescriptorsPrivate(_ arguments: Arguments) {
+    for option in [Option.passwordDescriptor, .newPasswordDescriptor] {
+      if let number = arguments.number(option), number > 2 { _ = fcntl(Int32(number), F_SETFD, FD_CLOEXEC) }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum AttachCommand {
+  static let command = Command(
+    name: "attach", summary: Localized("attach files to a card", "给卡片添加附件"),
+    help: Localized(
+      """
+      qv attach CARD FILE... [--watermark TEXT]
+
+      Attaches images (JPEG, PNG, HEIC) and PDF documents to a card and prints their ids. On a terminal, asks
+      for a watermark, which appears wherever they are shown or exported; the original stays in the vault.
+      - is standard input. Ctrl-C cancels files that are not attached yet.
+      """,
+      """
+      qv attach 卡片 文件… [--watermark 文字]
+
+      给卡片添加图片（JPEG、PNG、HEIC）或 PDF 文件，并输出编号。在终端上询问水印文字；显示和导出时都会
+      带有水印，原件保留在保险库中。- 表示标准输入。按 Ctrl-C 取消尚未完成的操作。
+      """),
+    options: [.watermark] + Option.password, operands: [.titles, .files], repeatsOperands: true
+  ) { invocation throws(Failure) in
+    guard let name = invocation.operands.first else { return _ = try CardReference.resolve("", invocation) }
+    let files = invocation.operands.dropFirst()
+    guard !files.isEmpty else { throw .whichFile }
+    let card = try CardReference.resolve(name, invocation)
+    var text = invocation.arguments[.watermark]
+    if text == nil, Terminal.isInteractive {
+      text = try invocation.readLine(invocation.text("Watermark (empty for none): ", "水印文字（留空则不加）："))
+    }
+    for file in files { try attach(file, to: card, watermark: text ?? "", invocation) }
+  }
+
+  private static func attach(_ file: String, to card: String, watermark: String, _ invocation: Invocation)
+    throws(Failure)
+  {
+    var parameters: [JSON.Member] = [.init("cardId", .string(card)), .init("progressToken", "qv")]
+    if file == "-" {
+      parameters.append(.init("data", .string(Base64Text.encode(try Descriptor.read(0)))))
+      parameters.append(.init("name", "attachment"))
+    } else {
+      parameters.append(.init("path", .string(Environment.absolutePath(file))))
+    }
+    if !watermark.isEmpty { parameters.append(.init("watermark", ["text": .string(watermark)])) }
+    let shown = file.fileName.oneLine
+    let message = Localized("Attaching \(shown)...", "正在添加 \(shown)…")
+    let answer = try invocation.vault.withProgress(message) { () throws(Failure) in
+      try invocation.vault.attempt(AttachmentAdd.method, .object(parameters), announces: true)
+    }
+    switch answer {
+    case .success(let answer):
+      let item = AttachmentItem(answer["attachment"] ?? [:])
+      try invocation.output.line("\(item.id)\t\(item.name.oneLine)")
+    case .failure(let error):
+      guard case .exit(let status, let lines) = error.failure else { return }
+      throw .exit(status, lines.map { Localized(verbatim: "\(file): \($0[invocation.language])") })
+    }
+  }
+}
+
+enum AttachmentsCommand {
+  static let command = Command(
+    name: "attachments", summary: Localized("list attachments", "列出卡片的附件"),
+    help: Localized(
+      """
+      qv attachments CARD [--json]
+
+      Lists the attachments of a card with their numbers. In a pipe, prints one line for each with tabs
+      between id, name, type, bytes, width, height and watermark.
+      """,
+      """
+      qv attachments 卡片 [--json]
+
+      列出卡片的附件及序号。输出到管道时每个附件一行，以制表符分隔：编号、名称、类型、字节数、宽、高、水印。
+      """),
+    options: [.json] + Option.password, operands: [.titles]
+  ) { invocation throws(Failure) in
+    let list = try AttachmentReference.list(invocation.words, invocation)
+    if try invocation.showsJSON(list) { return }
+    let items = list.elements.map(AttachmentItem.init)
+    let lines =
+      invocation.output.isTerminal
+      ? AttachmentItem.numbered(items, invocation.language) : items.map { $0.columns.joined(separator: "\t") }
+    for line in lines { try invocation.output.line(line) }
+  }
+}
+
+enum WatermarkCommand {
+  static let command = Command(
+    name: "watermark", summary: Localized("set or remove a watermark", "设置或移除水印"),
+    help: Localized(
+      """
+      qv watermark CARD [ATTACHMENT] [--watermark TEXT | --remove]
+
+      Sets or removes the watermark of an attachment. Without an option, asks for the text.
+      """, "qv watermark 卡片 [附件] [--watermark 文字 | --remove]\n\n设置或移除附件的水印。不加选项时询问文字。"),
+    options: [.watermark, Option(name: "remove")] + Option.password, operands: [.titles, .attachments]
+  ) { invocation throws(Failure) in
+    let arguments = invocation.arguments
+    let item = try AttachmentReference.one(invocation)
+    var text = arguments.has("remove") ? "" : arguments[.watermark]
+    if text == nil {
+      guard Terminal.isInteractive else { throw .needsValue("--watermark") }
+      text = try invocation.readLine(
+        invocation.text("Watermark (empty for none): ", "水印文字（留空则不加）："), current: item.watermark ?? "")
+    }
+    let value: JSON = text.map { $0.isEmpty ? .null : .string($0) } ?? .null
+    let message = Localized("Drawing the watermark...", "正在添加水印…")
+    let answer = try invocation.vault.withProgress(message) { () throws(Failure) in
+      try invocation.vault.request(
+        AttachmentSetWatermark.method, ["id": .string(item.id), "text": value, "progressToken": "qv"],
+        announces: true)
+    }
+    if invocation.output.isTerminal {
+      try invocation.output.line(AttachmentItem(answer["attachment"] ?? [:]).description(invocation.language))
+    }
+  }
+}
+
+enum DetachCommand {
+  static let command = Command(
+    name: "detach", summary: Localized("delete an attachment", "删除附件"),
+    help: Localized(
+      "qv detach CARD [ATTACHMENT] [--yes]\n\nDeletes an attachment permanently. Asks first unless you use --yes.",
+      "qv detach 卡片 [附件] [--yes]\n\n永久删除附件。除非使用 --yes，否则先询问。"),
+    options: [.yes] + Option.password, operands: [.titles, .attachments]
+  ) { invocation throws(Failure) in
+    let item = try AttachmentReference.one(invocation)
+    let name = item.name.oneLine
+    try invocation.confirm(Localized("Delete “\(name)”? [y/N]", "要删除“\(name)”吗？[y/N]"))
+    try invocation.vault.request(AttachmentDelete.method, ["id": .string(item.id)], announces: true)
+  }
+}
+
+/// Finds the attachment that operands refer to.
+enum AttachmentReference {
+  /// The attachments of a card.
+  static func list(_ card: String, _ invocation: Invocation) throws(Failure) -> JSON {
+    let id = try CardReference.resolve(card, invocation)
+    return try invocation.vault.request(AttachmentList.method, ["cardId": .string(id)])["items"] ?? []
+  }
+
+  /// The operands are a card and, if it has several attachments, the name, number or beginning of the id of one.
+  static func one(_ invocation: Invocation) throws(Failure) -> AttachmentItem {
+    try invocation.arguments.allow(2)
+    let items = try list(invocation.operands.first ?? "", invocation).elements.map(AttachmentItem.init)
+    let wanted = invocation.operands.dropFirst().first ?? ""
+    let found = AttachmentItem.matching(wanted, in: items)
+    if let item = found.first, found.count == 1 { return item }
+    if items.isEmpty {
+      throw .exit(
+        .notFound,
+        Localized(
+          "this card has no attachments; add one with qv attach CARD FILE", "这张卡片没有附件：用 qv attach 卡片 文件 添加"))
+    }
+    if found.isEmpty {
+      throw .exit(.notFound, Localized("the card has no attachment \(wanted)", "卡片没有附件“\(wanted)”"))
+    }
+    invocation.report(
+      "which attachment? Give its name or number after the card:", "请指定附件，在卡片之后给出名称或序号：")
+    for line in AttachmentItem.numbered(items, invocation.language) { invocation.terminal.show(line + "\n") }
+    throw .exit(.ambiguous, [])
+  }
+}
+
+extension Failure {
+  static let whichFile = Failure.usage(Localized("which file?", "请指定文件"))
+}

@@ -1,0 +1,72 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum DeleteCommand {
+  static let command = Command(
+    name: "delete", aliases: ["rm", "remove"], summary: Localized("delete a card", "删除卡片"),
+    help: Localized(
+      "qv delete CARD [--yes]\n\nDeletes a card permanently. Asks first unless you use --yes.",
+      "qv delete 卡片 [--yes]\n\n永久删除卡片。除非使用 --yes，否则先询问。"),
+    options: [.yes] + Option.password, operands: [.titles]
+  ) { invocation throws(Failure) in
+    let card = try CardReference.card(invocation.words, invocation)
+    let title = card.title.oneLine
+    try invocation.confirm(Localized("Delete “\(title)”? [y/N]", "要删除“\(title)”吗？[y/N]"))
+    try invocation.vault.request(
+      CardDelete.method, ["id": .string(card.id), "revision": .integer(card.revision)], announces: true)
+  }
+}
+
+enum PinCommand {
+  static let pin = make(
+    "pin", true, Localized("pin a card", "置顶卡片"),
+    Localized("Pins a card to the top of every list.", "把卡片置顶，使其排在每个列表的最前面。"))
+  static let unpin = make(
+    "unpin", false, Localized("unpin a card", "取消置顶卡片"), Localized("Unpins a card.", "取消置顶卡片。"))
+
+  private static func make(_ name: String, _ isPinned: Bool, _ summary: Localized, _ text: Localized)
+    -> Command
+  {
+    Command(
+      name: name, summary: summary,
+      help: Localized("qv \(name) CARD\n\n\(text.english)", "qv \(name) 卡片\n\n\(text.simplifiedChinese)"),
+      options: Option.password, operands: [.titles]
+    ) { invocation throws(Failure) in
+      let id = try CardReference.resolve(invocation.words, invocation)
+      try invocation.vault.request(
+        CardSetPinned.method, ["id": .string(id), "pinned": .bool(isPinned)], announces: true)
+    }
+  }
+}
+
+enum TagsCommand {
+  static let command = Command(
+    name: "tags", summary: Localized("list tags", "列出标签"),
+    help: Localized(
+      "qv tags [--json]\n\nLists the tags and how many cards have each.", "qv tags [--json]\n\n列出标签及各自的卡片数。"),
+    options: [.json] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let tags = try invocation.vault.request(TagList.method)["tags"] ?? []
+    if try invocation.showsJSON(tags) { return }
+    for tag in tags.elements {
+      try invocation.output.line("\(tag["count"]?.integer ?? 0)\t\((tag["tag"]?.string ?? "").oneLine)")
+    }
+  }
+}
+
+enum GenerateCommand {
+  static let command = Command(
+    name: "generate", summary: Localized("generate a password", "生成密码"),
+    help: Localized(
+      "QuickVault does not generate passwords.", "QuickVault 不生成密码。"),
+    isHidden: true
+  ) { _ throws(Failure) in
+    throw .exit(
+      .usage,
+      Localized(
+        "QuickVault does not generate passwords; use a password manager such as KeePassXC, or pwgen or openssl rand",
+        "随取不生成密码：请使用 KeePassXC 等密码管理器，或 pwgen、openssl rand"))
+  }
+}

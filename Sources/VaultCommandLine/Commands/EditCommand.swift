@@ -1,0 +1,103 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum EditCommand {
+  static let command = Command(
+    name: "edit", summary: Localized("edit a card", "编辑卡片"),
+    help: Localized(
+      """
+      qv edit CARD [--title TITLE] [--group GROUP] [--tag TAG]... [FIELD=VALUE]...
+              [--extra LABEL=VALUE]... [--conceal LABEL]... [--json]
+      qv edit CARD -
+
+      Edits a card and prints its id. Without changes on the command line, opens the card in $VISUAL or
+      $EDITOR, on a private file in memory; without an editor, asks for every field with its current value.
+      What is invalid is explained, and you can go on. FIELD is a key or a label of the card, in any case and
+      width. FIELD= and LABEL= remove values; --tag replaces all tags ("" for none). A concealed field stays
+      concealed. After --, all arguments name the card. - (or --from-json -) reads the changes as JSON from
+      standard input. If another program has changed the card, shows it and asks what to do; without a
+      terminal, the exit status is 10.
+      """,
+      """
+      qv edit 卡片 [--title 标题] [--group 分组] [--tag 标签]… [字段=内容]…
+              [--extra 名称=内容]… [--conceal 名称]… [--json]
+      qv edit 卡片 -
+
+      编辑卡片并输出编号。命令行未给出修改时，用 $VISUAL 或 $EDITOR 打开卡片，文件为内存中的私有文件；
+      没有编辑器时逐项询问，可直接编辑原有内容。内容无效时会说明原因，并可继续修改。
+      字段可用字段键或卡片上的名称，不区分大小写和全角半角。字段= 与 名称= 表示删除；
+      --tag 替换全部标签（"" 表示没有标签）。保密字段保持保密。-- 之后的参数都用于指定卡片。
+      -（或 --from-json -）从标准输入读取 JSON 形式的修改。
+      若卡片已被其他程序修改，则显示它并询问如何处理；没有终端时退出状态为 10。
+      """),
+    options: [.json, .title, .group, .tag, .extra, .conceal, .fromJSON] + Option.password,
+    operands: [.titles, .assignments], repeatsOperands: true
+  ) { invocation throws(Failure) in
+    var (names, words): ([String], [String]) = ([], [])
+    for (index, word) in invocation.operands.enumerated() {
+      let isBefore = invocation.arguments.separator.map { index < $0 } ?? true
+      if isBefore, Assignments.split(word) != nil { words.append(word) } else { names.append(word) }
+    }
+    let isJSON =
+      try names.count > 1 || invocation.arguments.has(.fromJSON)
+      ? CardInput.isWanted(&names, invocation) : false
+    let card = try CardReference.card(names.joined(separator: " "), invocation)
+    if isJSON { return try change(card, by: CardInput.read(invocation, keepsRevision: true), invocation) }
+    try change(card, Assignments(words, invocation), invocation)
+  }
+
+  private static func change(_ card: Card, by given: JSON, _ invocation: Invocation) throws(Failure) {
+    guard case .object(var members) = given else { return }
+    if !members.contains(where: { $0.name == "revision" }) {
+      members.append(.init("revision", .integer(card.revision)))
+    }
+    members.append(.init("id", .string(card.id)))
+    let answer = try invocation.vault.attempt(CardUpdate.method, .object(members), announces: true)
+    if case .failure(let error) = answer, error.kind == "card.conflict" { throw conflict }
+    try CardStoring.finish(answer.orIssues(), invocation)
+  }
+
+  private static func change(_ card: Card, _ assignments: Assignments, _ invocation: Invocation)
+    throws(Failure)
+  {
+    let before = try CardForm(card, invocation)
+    var (form, editor, revision) = (before, nil as FormEditor?, card.revision)
+    if assignments.isEmpty {
+      guard Terminal.isInteractive else {
+        throw .usage(Localized("nothing to change: give field=value", "没有要修改的内容：请给出 字段=内容"))
+      }
+      editor = FormEditor(invocation)
+      if let editor { form = try editor.edit(form) } else { try FormPrompts(invocation).askAll(&form) }
+    } else {
+      try assignments.apply(to: &form)
+    }
+    if form.change(from: before, id: card.id, revision: revision) == nil {
+      return try CardStoring.finish(["card": card.json], invocation)
+    }
+    let takeRevision = { (current: Card) throws(Failure) in revision = try resolve(current, invocation) }
+    try CardStoring(invocation, editor: editor).store(&form, CardUpdate.method, onConflict: takeRevision) {
+      $0.change(from: before, id: card.id, revision: revision)
+    }
+  }
+
+  private static let conflict = Failure.exit(
+    .conflict, Localized("another program has changed the card", "这张卡片已被其他程序修改"))
+
+  /// Shows the card as another program has stored it, and asks whether to overwrite it.
+  ///
+  /// - Returns: the revision to change.
+  private static func resolve(_ card: Card, _ invocation: Invocation) throws(Failure) -> Int {
+    guard Terminal.isInteractive else { throw conflict }
+    invocation.report("another program has changed the card", "这张卡片已被其他程序修改")
+    for line in CardPage.lines(card, reveals: false, Output(2), invocation.language) {
+      invocation.terminal.show(line + "\n")
+    }
+    guard
+      try invocation.terminal.confirm(
+        invocation.text(
+          "This is the current card. Overwrite it with your changes? [y/N]", "以上是卡片的当前内容。要用您的修改覆盖它吗？[y/N]"))
+    else { throw .exit(.conflict, []) }
+    return card.revision
+  }
+}

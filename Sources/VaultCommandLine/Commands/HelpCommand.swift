@@ -1,0 +1,135 @@
+import VaultModel
+
+enum HelpCommand {
+  static let command = Command(
+    name: "help", summary: Localized("show help", "显示帮助"),
+    help: Localized(
+      "qv help [COMMAND]\n\nShows help about qv or a command.", "qv help [命令]\n\n显示 qv 或某个命令的帮助。"),
+    operands: [.qvCommands]
+  ) { invocation throws(Failure) in
+    let language = invocation.language
+    guard let word = invocation.operands.first else {
+      return try invocation.output.line(general(language))
+    }
+    guard let command = Command.named(word) else {
+      throw .usage(Localized("unknown command: \(word)", "未知命令：\(word)"))
+    }
+    try invocation.output.line(command.help[language])
+  }
+
+  private static func general(_ language: Language) -> String {
+    let width = Command.shown.map(\.name.count).max() ?? 0
+    let list = Command.shown.map { "  \($0.name.padded(to: width))  \($0.summary[language])" }
+    return before[language] + list.joined(separator: "\n") + after[language]
+  }
+
+  private static let before = Localized(
+    """
+    qv - the QuickVault client for the command line
+
+      qv [COMMAND] [OPTIONS] [ARGUMENTS]
+
+
+    """,
+    """
+    qv - 随取（QuickVault）的命令行客户端
+
+      qv [命令] [选项] [参数…]
+
+
+    """)
+
+  private static let after = Localized(
+    """
+
+
+      Without a command, list. For details, use qv help COMMAND. You can abbreviate commands to an
+      unambiguous prefix.
+
+    CARD is a title, words that only one card contains, an id, or the beginning of an id (at least
+    4 digits). If several cards match, qv lists them and does nothing.
+
+    qv shares the unlocked vault with your editors and other terminals: unlock once in a terminal, and every
+    command in it goes on. Another terminal has to be admitted by the password or a fingerprint.
+
+    Options of all commands:
+      --vault PATH        use another vault for this command
+      --alone             use a process of its own and share nothing; it asks for the password each time
+      --password-fd N     if a password is needed, read it as the next line of descriptor N
+      --password-command COMMAND
+                          or as the first line that a command prints
+      -h, --help          show this help, or the help of the command
+      -V, --version       show versions
+    Short options: -0 --null, -a --all, -f --field, -g --group, -j --json, -n --limit, -o --to, -p --print,
+    -s --style, -t --tag, -w --watermark, -y --yes.
+    Aliases: ls (list), find (search), get and cat (show), cp and clip (copy), add and create (new), rm and
+    remove (delete), passwd (password).
+
+    Environment: QUICKVAULT_VAULT (the vault), QUICKVAULT_PROGRAM (the quickvault program),
+    QUICKVAULT_ALONE (as --alone), QUICKVAULT_VIEWER (the program that opens attachments), VISUAL and EDITOR
+    (the editor), NO_COLOR (no bold text), LC_ALL, LC_MESSAGES, LANG (Chinese for zh*, else English).
+
+    Exit status:
+       0  success                              8  there is no vault
+       1  other failure                        9  a value is invalid
+       2  usage error                         10  another program has changed the card
+       3  no such card or field; no matches   11  the program is missing, too old, too new, or has exited
+       4  several cards match                 12  the vault is damaged or unreadable, or already exists
+       5  password needed, and no terminal    13  cancelled by the user
+       6  wrong password                      14  the output could not be written
+       7  too many wrong passwords: wait     130  interrupted
+    """,
+    """
+
+
+      不给命令时为 list。详细说明请用 qv help 命令。命令名可以缩写，只要没有歧义。
+
+    卡片可以用标题、只有它包含的词、编号或编号的开头（至少 4 位）来指定。
+    匹配多张卡片时，只列出它们，不执行操作。
+
+    qv 与编辑器和其他终端共用已解锁的保险库：在一个终端中解锁一次，其中的所有命令即可继续使用。
+    其他终端需要用密码或指纹获准。
+
+    所有命令通用的选项：
+      --vault 路径        此命令使用另一个保险库
+      --alone             使用单独的进程，不与其他程序共用；每次都询问密码
+      --password-fd N     需要密码时，从描述符 N 读取下一行
+      --password-command 命令
+                          或读取命令输出的第一行
+      -h, --help          显示本帮助，或该命令的帮助
+      -V, --version       显示版本
+    短选项：-0 --null、-a --all、-f --field、-g --group、-j --json、-n --limit、-o --to、-p --print、
+    -s --style、-t --tag、-w --watermark、-y --yes。
+    命令别名：ls（list）、find（search）、get 和 cat（show）、cp 和 clip（copy）、add 和 create（new）、
+    rm 和 remove（delete）、passwd（password）。
+
+    环境变量：QUICKVAULT_VAULT（保险库）、QUICKVAULT_PROGRAM（quickvault 程序）、
+    QUICKVAULT_ALONE（同 --alone）、QUICKVAULT_VIEWER（打开附件的程序）、VISUAL 和 EDITOR（编辑器）、
+    NO_COLOR（不用粗体）、LC_ALL、LC_MESSAGES、LANG（zh* 为中文，否则为英文）。
+
+    退出状态：
+       0  成功                               8  没有保险库
+       1  其他错误                           9  有无效的值
+       2  用法错误                          10  卡片已被其他程序修改
+       3  没有此卡片或字段；没有匹配        11  程序缺失、太旧、太新或已退出
+       4  匹配多张卡片                      12  保险库损坏、无法读取或已存在
+       5  需要密码且没有终端                13  用户取消
+       6  密码错误                          14  无法写入输出
+       7  密码错误次数过多：请等待         130  被中断
+    """)
+}
+
+enum VersionCommand {
+  static let command = Command(
+    name: "version", summary: Localized("show versions", "显示版本"),
+    help: Localized(
+      "qv --version\n\nShows the versions of qv and of the quickvault program.",
+      "qv --version\n\n显示 qv 与 quickvault 程序的版本。")
+  ) { invocation throws(Failure) in
+    try invocation.output.line("qv \(CommandLineProgram.version)")
+    guard let program = SearchPath.quickvault,
+      let result = try ChildProcess.run(program, ["quickvault", "--version"])
+    else { return }
+    try invocation.output.write(result.output)
+  }
+}

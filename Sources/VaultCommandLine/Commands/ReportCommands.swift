@@ -1,0 +1,162 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum LogCommand {
+  static let command = Command(
+    name: "log", summary: Localized("show recent unlocks and locks", "最近的解锁与锁定"),
+    help: Localized(
+      "qv log [--limit N] [--json]\n\nShows recent unlocks, locks and wrong passwords, newest first.",
+      "qv log [--limit N] [--json]\n\n显示最近的解锁、锁定和密码错误，最新的在前。"),
+    options: [.json, .limit] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let limit = invocation.arguments.number(.limit) ?? 50
+    guard limit <= 1000 else { throw .needsNumber("limit") }
+    let items = try invocation.vault.request(LogList.method, ["limit": .integer(limit)])["items"] ?? []
+    if try invocation.showsJSON(items) { return }
+    for item in items.elements {
+      let event = item["event"]?.string ?? ""
+      var line = (names[event] ?? Localized(verbatim: event))[invocation.language]
+      if let reason = item["reason"]?.string {
+        let text = (reasons[reason] ?? Localized(verbatim: reason))[invocation.language]
+        line += Localized(" (\(text))", "（\(text)）")[invocation.language]
+      }
+      try invocation.output.line("\(LocalTime.text(item["at"]?.string ?? ""))  \(line.oneLine)")
+    }
+  }
+
+  private static let names = [
+    "unlocked": Localized("unlocked", "已解锁"), "wrongPassword": Localized("wrong password", "密码错误"),
+    "lockedOut": Localized("too many wrong passwords", "密码错误次数过多"),
+    "refused": Localized("attempt during the delay", "等待期间尝试"), "locked": Localized("locked", "已锁定"),
+    "passwordChanged": Localized("password changed", "密码已更改"),
+    "created": Localized("vault created", "保险库已创建"),
+    "repaired": Localized("repaired after damage", "损坏后已修复"),
+    "settingsForged": Localized("settings were tampered with", "设置被篡改"),
+    "memoryNotLocked": Localized("memory could not be locked", "无法锁定内存"),
+    "fingerprintFailed": Localized("fingerprint not recognised", "未能识别指纹"),
+    "deviceBound": Localized("device bound", "已绑定设备"),
+    "deviceRevoked": Localized("device binding removed", "已解除设备绑定"),
+    "deviceVoided": Localized("device binding no longer valid", "设备绑定已失效"),
+    "clientAdmitted": Localized("program admitted", "已允许程序使用"),
+    "clientRefused": Localized("program refused", "已拒绝程序使用"),
+    "clientRevoked": Localized("admission revoked", "已撤销程序的使用权"),
+  ]
+
+  private static let reasons = [
+    "request": Localized("on request", "手动"), "timeout": Localized("idle", "闲置超时"),
+    "background": Localized("in the background", "转入后台"),
+    "deviceLocked": Localized("desktop locked", "桌面已锁定"), "sleep": Localized("before sleep", "睡眠前"),
+    "passwordChanged": Localized("password changed elsewhere", "密码已在别处更改"),
+    "shutdown": Localized("program exited", "程序退出"),
+  ]
+}
+
+enum VerifyCommand {
+  static let command = Command(
+    name: "verify", summary: Localized("check the whole vault", "检查整个保险库"),
+    help: Localized(
+      "qv verify [--json]\n\nChecks every record and the complete vault. The exit status is 12 if the vault is damaged.",
+      "qv verify [--json]\n\n检查每条记录和整个保险库。已损坏时退出状态为 12。"),
+    options: [.json] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let report = try invocation.vault.request(VaultVerify.method)
+    let integrity = report["integrity"]?.string ?? ""
+    if try !invocation.showsJSON(report) {
+      let (cards, attachments) = (report["cards"]?.integer ?? 0, report["attachments"]?.integer ?? 0)
+      let state =
+        switch integrity {
+        case "intact": Localized("intact", "完好")
+        case "older": Localized("intact, an older copy", "完好，但为旧副本")
+        default: Localized("DAMAGED", "已损坏")
+        }
+      try invocation.output.line(
+        invocation.text(
+          "cards \(cards), attachments \(attachments): \(state.english)",
+          "卡片 \(cards) 张，附件 \(attachments) 个：\(state.simplifiedChinese)"))
+      for id in report["damaged"]?.elements.compactMap(\.string) ?? [] {
+        try invocation.output.line(invocation.text("unreadable: \(id)", "无法读取：\(id)"))
+      }
+    }
+    if integrity == "damaged" { throw .exit(.vault, []) }
+  }
+}
+
+enum ClientsCommand {
+  static let command = Command(
+    name: "clients", summary: Localized("programs that use the vault", "正在使用保险库的程序"),
+    help: Localized(
+      """
+      qv clients [--json]
+      qv clients revoke NUMBER
+
+      Lists the programs that are connected to the vault: number, program, process, terminal, and whether it
+      may use the unlocked vault. revoke ends that until it is admitted again.
+      """,
+      """
+      qv clients [--json]
+      qv clients revoke 编号
+
+      列出已连接保险库的程序：编号、程序、进程、终端，以及能否使用已解锁的保险库。
+      revoke 撤销其使用权，直到它再次获准。
+      """),
+    options: [.json] + Option.password, operands: [.words(["revoke"]), .nothing]
+  ) { invocation throws(Failure) in
+    if invocation.operands.first == "revoke" {
+      try invocation.arguments.allow(2)
+      guard let number = invocation.operands.dropFirst().first.flatMap({ Int($0) }) else {
+        throw .usage(Localized("which program? Give its number", "请指定程序：给出编号"))
+      }
+      try invocation.vault.request(ClientRevoke.method, ["id": .integer(number)])
+      return
+    }
+    try invocation.arguments.allow(0)
+    let items = try invocation.vault.request(ClientList.method)["items"] ?? []
+    if try invocation.showsJSON(items) { return }
+    for item in items.elements {
+      let program = item["program"] ?? [:]
+      let state =
+        item["own"] == true
+        ? Localized("this program", "本程序")
+        : item["admitted"] == true ? Localized("admitted", "已获准") : Localized("not admitted", "未获准")
+      try invocation.output.line(
+        [
+          String(item["id"]?.integer ?? 0), (program["name"]?.string ?? "").oneLine,
+          String(program["process"]?.integer ?? 0), program["terminal"]?.string ?? "-",
+          state[invocation.language],
+        ].joined(separator: "\t"))
+    }
+  }
+}
+
+enum DoctorCommand {
+  static let command = Command(
+    name: "doctor", summary: Localized("check what works here", "检查运行环境"),
+    help: Localized(
+      """
+      qv doctor [--json | --report]
+
+      Runs quickvault doctor, which shows what works here, what is missing, and how to fix it. --report adds
+      the last errors, for a bug report. Nothing is sent; review the report before you send it.
+      """,
+      """
+      qv doctor [--json | --report]
+
+      运行 quickvault doctor，检查运行环境：哪些功能可用、缺少什么、如何解决。加 --report 则附上最近的错误，
+      用于提交问题报告。不会自动发送任何内容，发送前请先查看。
+      """),
+    options: [.json, Option(name: "report")]
+  ) { invocation throws(Failure) in
+    let arguments = invocation.arguments
+    try arguments.allow(0)
+    guard let program = SearchPath.quickvault else { throw Transport.programMissing }
+    var words = ["quickvault", "doctor"]
+    if arguments.has(.json) { words.append("--json") }
+    if arguments.has("report") { words.append("--report") }
+    if let vault = arguments[.vault] { words += ["--vault", vault] }
+    let status = try ChildProcess.start(program, words)?.wait() ?? 127
+    if status != 0 { throw .exit(ExitStatus(rawValue: status) ?? .failure, []) }
+  }
+}

@@ -1,0 +1,219 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum InitCommand {
+  static let command = Command(
+    name: "init", summary: Localized("create the vault", "创建保险库"),
+    help: Localized(
+      """
+      qv init [--kdf pbkdf2|argon2id] [--iterations N] [--memory KIB] [--password-fd N]
+
+      Creates the vault. Asks for the master password twice and lists the cards. --password-fd reads the
+      password once. The default key derivation is PBKDF2 with 600,000 iterations.
+      """,
+      """
+      qv init [--kdf pbkdf2|argon2id] [--iterations N] [--memory KIB] [--password-fd N]
+
+      创建保险库：询问两次主密码，然后列出卡片。--password-fd 只读取一次密码。
+      默认的密钥派生为 PBKDF2，迭代 600,000 次。
+      """),
+    options: Option.password + Option.keyDerivation
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let status = try invocation.vault.status()
+    let path = status["path"]?.string ?? ""
+    guard status["exists"] == false else {
+      throw .exit(.vault, Localized("there is already a vault: \(path)", "已有保险库：\(path)"))
+    }
+    invocation.terminal.show(
+      invocation.text(
+        """
+        Welcome to QuickVault. It keeps your addresses, invoice details and notes encrypted in
+        \(path)
+        One master password protects everything. If you forget it, nothing can be recovered.
+
+        """,
+        """
+        欢迎使用随取（QuickVault）。它把您的地址、开票信息和笔记加密保存在
+        \(path)
+        所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。
+
+        """))
+    try invocation.vault.create()
+    if Terminal.isInteractive { try ListCommand.command.run(invocation) }
+  }
+}
+
+enum UnlockCommand {
+  static let command = Command(
+    name: "unlock", summary: Localized("unlock the vault", "解锁保险库"),
+    help: Localized(
+      """
+      qv unlock [--password-fd N | --password-command COMMAND]
+
+      Unlocks the vault and lets this terminal use it, until a program locks it or it has been idle for the
+      time in the settings. Other commands also ask for the password when they need it.
+      """,
+      """
+      qv unlock [--password-fd N | --password-command 命令]
+
+      解锁保险库，并允许本终端使用，直到有程序将其锁定，或闲置时间达到设置的值。
+      其他命令在需要时也会询问密码。
+      """),
+    options: Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    if invocation.arguments.has(.passwordDescriptor) || invocation.arguments.has(.passwordCommand) {
+      try invocation.vault.authenticate(Prompt.unlock)
+    } else {
+      try invocation.vault.ensureOpen()
+    }
+    invocation.mention("unlocked", "已解锁")
+  }
+}
+
+enum LockCommand {
+  static let command = Command(
+    name: "lock", summary: Localized("lock now", "立即锁定"),
+    help: Localized(
+      "qv lock\n\nLocks the vault, for all programs that share it.", "qv lock\n\n立即锁定保险库；对共用它的所有程序生效。")
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    _ = try invocation.vault.send(SessionLock.method).orFail()
+    invocation.mention("locked", "已锁定")
+  }
+}
+
+enum StatusCommand {
+  static let command = Command(
+    name: "status", summary: Localized("path and state of the vault", "保险库的位置和状态"),
+    help: Localized(
+      """
+      qv status [--json]
+
+      Shows the path of the vault, whether it is locked, and whether this terminal may use it. Does not count
+      as activity.
+      """, "qv status [--json]\n\n显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。"),
+    options: [.json]
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let status = try invocation.vault.status()
+    if try invocation.showsJSON(status) { return }
+    let output = invocation.output
+    try output.line((status["path"]?.string ?? "").printable)
+    let state =
+      if status["exists"] == false {
+        Localized("there is no vault yet; qv init creates one", "还没有保险库：可用 qv init 创建")
+      } else if status["locked"] != false {
+        Localized("locked", "已锁定")
+      } else if status["admitted"] == false {
+        Localized("unlocked, but not for this terminal", "已解锁，但本终端尚未获准使用")
+      } else {
+        Localized("unlocked", "已解锁")
+      }
+    try output.line(state[invocation.language])
+    if let wait = status["lockout"]?["retryAfterSeconds"]?.integer, wait > 0 {
+      try output.line(
+        invocation.text("too many wrong passwords: wait \(wait) s", "密码错误次数过多，请等待 \(wait) 秒"))
+    }
+    if status["readOnly"] == true { try output.line(Localized.readOnly[invocation.language]) }
+  }
+}
+
+enum PasswordCommand {
+  static let command = Command(
+    name: "password", aliases: ["passwd"], summary: Localized("change the master password", "更改主密码"),
+    help: Localized(
+      """
+      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
+
+      Changes the master password. With --password-fd alone, the new password is the line after the old one.
+      """,
+      """
+      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
+
+      更改主密码。只使用 --password-fd 时，旧密码的下一行为新密码。
+      """),
+    options: Option.password + [.newPasswordDescriptor] + Option.keyDerivation
+  ) { invocation throws(Failure) in
+    let (arguments, vault) = (invocation.arguments, invocation.vault)
+    try arguments.allow(0)
+    let derivation = try KeyDerivation.parameters(arguments)
+    let status = try vault.status()
+    guard status["exists"] == true else { throw .noVault(status["path"]?.string ?? "") }
+    let passwords = PasswordSource(invocation)
+    let old = try vault.correctPassword(Prompt.current)
+    let hasOwn = arguments.has(.newPasswordDescriptor) || !arguments.has(.passwordDescriptor)
+    let new = try passwords.readNew(hasOwn ? .newPasswordDescriptor : .passwordDescriptor, vault)
+    var parameters: [JSON.Member] = [.init("oldPassword", .string(old)), .init("newPassword", .string(new))]
+    if let derivation { parameters.append(.init("kdf", derivation)) }
+    _ = try vault.send(VaultChangePassword.method, .object(parameters)).orFail()
+    invocation.mention("the master password was changed", "主密码已更改")
+  }
+}
+
+enum DeleteVaultCommand {
+  static let command = Command(
+    name: "delete-vault", summary: Localized("delete the vault", "永久删除保险库"),
+    help: Localized(
+      """
+      qv delete-vault [--confirm FILENAME] [--password-fd N]
+
+      Deletes the vault and all its cards permanently. Asks for the file name and the password.
+      """,
+      """
+      qv delete-vault [--confirm 文件名] [--password-fd N]
+
+      永久删除保险库及其中所有卡片。需要输入文件名和密码。
+      """),
+    options: [Option(name: "confirm", value: .nothing)] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let status = try invocation.vault.status()
+    let path = status["path"]?.string ?? ""
+    guard status["exists"] == true else { throw .noVault(path) }
+    let name = path.fileName
+    var given = invocation.arguments["confirm"]
+    if given == nil {
+      guard Terminal.isInteractive else {
+        throw .usage(
+          Localized(
+            "there is no terminal to ask for confirmation; use --confirm with the file name of the vault",
+            "没有可供确认的终端：请用 --confirm 给出保险库的文件名"))
+      }
+      invocation.report("\(path) and all its cards will be deleted permanently", "\(path) 及其中所有卡片将被永久删除")
+      given = try invocation.readLine(invocation.text("Type \(name) to confirm: ", "请输入 \(name) 以确认："))
+    }
+    guard given == name else { throw .declined }
+    try invocation.vault.deleteVault(confirming: name)
+    invocation.mention("the vault was deleted", "保险库已删除")
+  }
+}
+
+extension Vault {
+  /// Asks for the password until it is right.
+  func correctPassword(_ prompt: Localized) throws(Failure) -> String {
+    let passwords = PasswordSource(invocation)
+    while true {
+      let password = try passwords.read(prompt)
+      switch try send(SessionUnlock.method, ["password": .string(password)]) {
+      case .success: return password
+      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
+      case .failure(let error): throw error.failure
+      }
+    }
+  }
+
+  fileprivate func deleteVault(confirming name: String) throws(Failure) {
+    let passwords = PasswordSource(invocation)
+    while true {
+      let password = try passwords.read(Prompt.unlock)
+      switch try send(VaultDelete.method, ["password": .string(password), "confirm": .string(name)]) {
+      case .success: return
+      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
+      case .failure(let error): throw error.failure
+      }
+    }
+  }
+}

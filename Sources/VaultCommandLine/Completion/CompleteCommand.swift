@@ -1,0 +1,194 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+/// What the completion of shells calls: `qv complete -- WORD... BEGINNING`. Prints a candidate per line, with a tab and a
+/// description; or `:files` or `:commands` for what a shell knows better. Never asks for a password, and starts nothing.
+enum CompleteCommand {
+  static let command = Command(
+    name: "complete", summary: Localized("candidates for completion", "补全候选"),
+    help: Localized("qv complete -- WORD... BEGINNING", "qv complete -- 词… 开头"), isHidden: true
+  ) { invocation throws(Failure) in
+    let position = CompletedWord(invocation.operands)
+    switch position.candidates {
+    case .files: try invocation.output.line(":files")
+    case .commands: try invocation.output.line(":commands")
+    default:
+      let vault = QuietVault(position, invocation)
+      for (word, description) in try candidates(position, vault, invocation) {
+        guard word.folded.hasPrefix(position.beginning.folded) else { continue }
+        try invocation.output.line("\(word)\t\(description)")
+      }
+      vault.close()
+    }
+  }
+
+  private typealias Candidate = (word: String, description: String)
+
+  private static func candidates(_ position: CompletedWord, _ vault: QuietVault, _ invocation: Invocation)
+    throws(Failure)
+    -> [Candidate]
+  {
+    let language = invocation.language
+    switch position.candidates {
+    case .nothing, .files, .commands: return []
+    case .qvCommands: return Command.shown.map { ($0.name, $0.summary[language]) }
+    case .words(let words): return words.map { ($0, "") }
+    case .groups: return Card.groups.map { ($0, Card.groupName($0)[language]) }
+    case .types: return Card.types.map { ($0, Card.typeName($0)[language]) }
+    case .styles: return ["labelled", "values", "oneLine", "markdown", "json", "template"].map { ($0, "") }
+    case .formats: return ["json", "csv", "vcard", "keepass-xml", "bitwarden-json"].map { ($0, "") }
+    case .exportFormats: return ["json", "csv", "vcard", "markdown"].map { ($0, "") }
+    case .derivations: return ["pbkdf2", "argon2id"].map { ($0, "") }
+    case .settings:
+      return (SettingsCommand.names + Card.types.map { "copyTemplates.\($0)" }).map { ("\($0)=", "") }
+    case .titles: return try vault.titles(position.beginning).map { ($0.title.oneLine, $0.about(language)) }
+    case .tags:
+      return try vault.items(TagList.method, "tags").map {
+        (($0["tag"]?.string ?? "").oneLine, String($0["count"]?.integer ?? 0))
+      }
+    case .devices:
+      return try vault.items(DeviceList.method, "items").map {
+        (String(($0["id"]?.string ?? "").prefix(8)), ($0["name"]?.string ?? "").oneLine)
+      }
+    case .attachments:
+      return try vault.card(position.operands.first ?? "").map(\.attachments)?.map {
+        ($0.name.oneLine, $0.description(language))
+      } ?? []
+    case .labels: return try labels(position, vault, language)
+    case .assignments: return try labels(position, vault, language).map { ("\($0.word)=", $0.description) }
+    }
+  }
+
+  /// The fields of the card on the command line, else those of all types.
+  private static func labels(_ position: CompletedWord, _ vault: QuietVault, _ language: Language)
+    throws(Failure)
+    -> [Candidate]
+  {
+    let type = position.command?.name == "new" ? position.operands.first : nil
+    if type == nil, let card = try vault.card(position.operands.first ?? "") {
+      return card.fields.map { ($0.key ?? "", $0.label.oneLine) }
+        + card.extraFields.map { ($0.label.oneLine, "") }
+    }
+    var seen: Set<String> = []
+    return try vault.items(TemplateList.method, "templates").filter {
+      type == nil || $0["type"]?.string == type
+    }
+    .flatMap { $0["fields"]?.elements ?? [] }
+    .map { ($0["key"]?.string ?? "", $0["label"]?[language.rawValue]?.string ?? "") }
+    .filter { seen.insert($0.0).inserted }
+  }
+}
+
+/// The word at the cursor, and what it can be.
+struct CompletedWord {
+  /// What is there of it, without quotation marks.
+  let beginning: String
+  private(set) var command: Command?
+  /// The operands before it.
+  private(set) var operands: [String] = []
+  private(set) var candidates = Candidates.nothing
+  /// The value of `--vault`.
+  private(set) var vault: String?
+
+  init(_ words: [String]) {
+    beginning = Self.unquoted(words.last ?? "")
+    var expected: Option?
+    for word in words.dropLast().map(Self.unquoted) {
+      // bash splits words at equals signs.
+      if word == "=" { continue }
+      if let option = expected {
+        if option.name == Option.vault.name { vault = word }
+        expected = nil
+      } else if word.hasPrefix("-"), word != "-" {
+        expected = option(word)
+      } else if command == nil {
+        command = Command.named(word)
+      } else {
+        operands.append(word)
+      }
+    }
+    candidates = expected?.value ?? candidatesOfWord
+  }
+
+  private var candidatesOfWord: Candidates {
+    if beginning.hasPrefix("-") {
+      return .words((command?.allOptions ?? Option.common).map { "--\($0.name)" })
+    }
+    guard let command else { return .qvCommands }
+    if operands.count < command.operands.count { return command.operands[operands.count] }
+    return command.repeatsOperands ? command.operands.last ?? .nothing : .nothing
+  }
+
+  /// The option of a word, if its value is the next word.
+  private func option(_ word: String) -> Option? {
+    guard !word.contains("=") else { return nil }
+    let name = String(word.drop { $0 == "-" })
+    let options = command?.allOptions ?? Command.all.flatMap(\.allOptions)
+    return options.first { ($0.name == name || $0.short.map(String.init) == name) && $0.value != nil }
+  }
+
+  /// A word as the shell will read it.
+  private static func unquoted(_ word: String) -> String {
+    var (result, isEscaped) = ("", false)
+    for character in word {
+      if !isEscaped, character == "\\" { isEscaped = true; continue }
+      if isEscaped || character != "\"" && character != "'" { result.append(character) }
+      isEscaped = false
+    }
+    return result
+  }
+}
+
+/// The unlocked vault, if a service runs and this terminal may use it.
+private final class QuietVault {
+  private let connection: VaultConnection?
+
+  init(_ position: CompletedWord, _ invocation: Invocation) {
+    guard let transport = Transport.running(vault: position.vault ?? Vault.path(invocation.arguments)) else {
+      connection = nil
+      return
+    }
+    connection = VaultConnection(transport)
+    try? connection?.initialize(version: CommandLineProgram.version)
+  }
+
+  func close() { connection?.close() }
+
+  func send(_ method: String, _ parameters: JSON = [:]) throws(Failure) -> JSON? {
+    guard case .success(let answer)? = try connection?.send(method, parameters) else { return nil }
+    return answer
+  }
+
+  func items(_ method: String, _ name: String) throws(Failure) -> [JSON] {
+    try send(method)?[name]?.elements ?? []
+  }
+
+  /// Cards whose titles may begin so.
+  func titles(_ beginning: String) throws(Failure) -> [Card] {
+    if beginning.isEmpty {
+      return try send(CardList.method, ["limit": 1000])?["items"]?.elements.map { Card($0) } ?? []
+    }
+    let words = String(beginning.map { $0 == "\"" ? " " : $0 })
+    let query: JSON = ["query": .string("title:\"\(words)\""), "limit": 1000]
+    return try send(CardSearch.method, query)?["items"]?.elements.compactMap { $0["card"].map { Card($0) } }
+      ?? []
+  }
+
+  /// The only card with this title, or that these words find; nil if there is not exactly one.
+  func card(_ text: String) throws(Failure) -> Card? {
+    guard !text.isEmpty else { return nil }
+    let found = try titles(text)
+    let exact = found.filter { $0.title.folded == text.folded }
+    let candidates = exact.isEmpty ? found : exact
+    guard let card = candidates.first, candidates.count == 1 else { return nil }
+    return try send(CardGet.method, ["id": .string(card.id)])?["card"].map { Card($0) }
+  }
+}
+
+extension Card {
+  /// Type, group and the beginning of the id.
+  fileprivate func about(_ language: Language) -> String {
+    "\(Card.typeName(type)[language]), \(Card.groupName(group)[language]), \(shortID)"
+  }
+}

@@ -1,0 +1,123 @@
+import Glibc
+import JSON
+import VaultModel
+import VaultProtocol
+
+/// Where passwords come from: a descriptor, a command, or the terminal without echo; never an argument or the environment.
+struct PasswordSource {
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+  }
+
+  private var arguments: Arguments { invocation.arguments }
+
+  /// Whether a password is given by an option, so that asking again is no use.
+  var isGiven: Bool { arguments.has(.passwordDescriptor) || arguments.has(.passwordCommand) }
+
+  /// Reads a password.
+  ///
+  /// - Parameter descriptor: the option that may give a descriptor.
+  /// - Throws: ``Failure/declined`` for an empty line; ``ExitStatus/locked`` without a terminal.
+  func read(_ prompt: Localized, from descriptor: Option = .passwordDescriptor) throws(Failure) -> String {
+    if let number = arguments.number(descriptor) {
+      guard let line = try Descriptor.readLine(Int32(number)) else {
+        let name = "--\(descriptor.name) \(number)"
+        throw .usage(
+          Localized("could not read a password from descriptor \(name)", "无法从描述符 \(name) 读取密码"))
+      }
+      return line
+    }
+    if let command = arguments[.passwordCommand], descriptor.name == Option.passwordDescriptor.name {
+      return try run(command)
+    }
+    let (text, language) = (prompt, invocation.language)
+    let answer = try Terminal.withControlling { terminal throws(Failure) in
+      try terminal.readSecret(text[language])
+    }
+    guard let answer else {
+      throw .exit(
+        .locked,
+        Localized(
+          "the password is needed and there is no terminal to ask for it; use --password-fd or --password-command",
+          "需要密码，且没有终端可供输入：请用 --password-fd 或 --password-command"))
+    }
+    guard let password = answer, !password.isEmpty else { throw .declined }
+    return password
+  }
+
+  private func run(_ command: String) throws(Failure) -> String {
+    let result = try ChildProcess.run("/bin/sh", ["sh", "-c", command], showsErrors: true)
+    guard let result, result.status == 0 else {
+      let status = result?.status ?? 127
+      throw .usage(
+        Localized(
+          "the command of --password-command failed (\(status))", "--password-command 的命令失败（\(status)）"))
+    }
+    return String(decoding: result.output, as: UTF8.self).firstLine
+  }
+
+  /// Reads a new password, twice if it is typed.
+  func readNew(_ descriptor: Option, _ vault: Vault) throws(Failure) -> String {
+    while true {
+      let password = try read(Prompt.new, from: descriptor)
+      let isTyped = !arguments.has(descriptor)
+      guard try accepts(password, isTyped: isTyped, vault) else { continue }
+      if !isTyped { return password }
+      if try read(Prompt.repetition, from: descriptor) == password { return password }
+      invocation.report("the passwords do not match", "两次输入的密码不一致")
+    }
+  }
+
+  /// Whether a new password is long enough, and hard to guess or wanted anyway.
+  private func accepts(_ password: String, isTyped: Bool, _ vault: Vault) throws(Failure) -> Bool {
+    switch try vault.send(PasswordCheck.method, ["password": .string(password)]) {
+    case .failure(let error):
+      guard isTyped, error.kind.hasPrefix("auth.passwordToo") else { throw error.failure }
+      invocation.report(error.message)
+      return false
+    case .success(let answer):
+      guard case .array(let warnings)? = answer["warnings"], let warning = warnings.first else { return true }
+      invocation.report(warning["message"]?.string ?? "")
+      if !isTyped { return true }
+      return try invocation.terminal.confirm(invocation.text("Use it anyway? [y/N]", "仍要使用吗？[y/N]"))
+    }
+  }
+
+  /// Shows the error of a wrong password. Ends the command if no further attempt is possible.
+  func reportWrong(_ error: VaultError) throws(Failure) {
+    if error.kind == "auth.lockedOut" || isGiven || error.data["attemptsLeft"]?.integer == 0 {
+      throw error.failure
+    }
+    invocation.report(error.message)
+  }
+}
+
+/// What is asked for a password.
+enum Prompt {
+  static let unlock = Localized("Master password: ", "主密码：")
+  static let new = Localized("New master password (at least 8 characters): ", "新主密码（至少 8 个字符）：")
+  static let repetition = Localized("Repeat the password: ", "再次输入密码：")
+  static let current = Localized("Current master password: ", "当前主密码：")
+  static let confirmation = Localized("Master password, to confirm: ", "主密码（用于确认）：")
+  static let original = Localized("Master password, to get the original: ", "主密码（用于取出原件）：")
+  static let copy = Localized("Master password of the copy: ", "副本的主密码：")
+}
+
+/// The parameter `kdf` from the options.
+enum KeyDerivation {
+  /// - Returns: nil if nothing was chosen.
+  static func parameters(_ arguments: Arguments) throws(Failure) -> JSON? {
+    let (name, iterations, memory) = (
+      arguments["kdf"], arguments.number("iterations"), arguments.number("memory")
+    )
+    guard name != nil || iterations != nil || memory != nil else { return nil }
+    var algorithm = name ?? (memory == nil ? "pbkdf2" : "argon2id")
+    if algorithm == "pbkdf2" { algorithm = "pbkdf2-hmac-sha256" }
+    var members: [JSON.Member] = [.init("algorithm", .string(algorithm))]
+    if let iterations { members.append(.init("iterations", .integer(iterations))) }
+    if let memory { members.append(.init("memoryKiB", .integer(memory))) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,199 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+/// Unlocking the vault, and creating it.
+extension Vault {
+  /// Unlocks the vault unless this program can use it already.
+  func ensureOpen() throws(Failure) {
+    let status = try status()
+    guard status["exists"] == true, status["locked"] == false, status["admitted"] != false else {
+      return try open(status)
+    }
+  }
+
+  func open() throws(Failure) { try open(status()) }
+
+  private func open(_ status: JSON) throws(Failure) {
+    guard status["exists"] == true else { return try offerToCreate(status) }
+    if status["locked"] == false {
+      invocation.mention(
+        "the vault is unlocked, but not for this program yet", "保险库已解锁，但本程序尚未获准使用")
+    } else {
+      try reportLock()
+    }
+    guard try unlock(status, Prompt.unlock) else { return try offerToCreate(self.status()) }
+  }
+
+  /// Has the user give a fingerprint or the password, which then counts for a minute.
+  func authenticate(_ prompt: Localized) throws(Failure) {
+    guard try unlock(status(), prompt) else { throw .noVault("") }
+  }
+
+  /// - Returns: false if there is no vault.
+  private func unlock(_ status: JSON, _ prompt: Localized) throws(Failure) -> Bool {
+    if let answer = try withFingerprint(SessionUnlock.method, [], status) {
+      try after(answer, password: nil)
+      return true
+    }
+    if let demo = status["demo"]?["password"]?.string {
+      invocation.mention("the password of the sample cards is \(demo)", "示例卡片的密码是 \(demo)")
+    }
+    while true {
+      let password = try passwords.read(prompt)
+      switch try send(SessionUnlock.method, ["password": .string(password)]) {
+      case .success(let answer):
+        try after(answer, password: password)
+        return true
+      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
+      case .failure(let error) where error.kind == "vault.notFound": return false
+      case .failure(let error): throw error.failure
+      }
+    }
+  }
+
+  /// Sends a request with a password that is asked for until it is right.
+  func requestWithPassword(_ method: String, _ prompt: Localized, _ parameters: [JSON.Member]) throws(Failure)
+    -> JSON
+  {
+    while true {
+      let password = try passwords.read(prompt)
+      switch try attempt(method, .object(parameters + [.init("password", .string(password))])) {
+      case .success(let answer): return answer
+      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
+      case .failure(let error): throw error.failure
+      }
+    }
+  }
+
+  /// Sends a request with a fingerprint instead of a password, if this device is bound and there is somebody to give it.
+  ///
+  /// - Returns: nil if the password is needed instead.
+  func withFingerprint(_ method: String, _ parameters: [JSON.Member], _ status: JSON? = nil) throws(Failure)
+    -> JSON?
+  {
+    guard !passwords.isGiven, Terminal.isInteractive else { return nil }
+    let status = if let status { status } else { try self.status() }
+    guard status["biometric"]?["enabled"] == true else { return nil }
+    let answer = try waitForFingerprint(method, .object(parameters + [.init("method", "biometric")]))
+    switch answer {
+    case .success(let result): return result
+    case .failure(let error) where error.isCancellation: return nil
+    case .failure(let error)
+    where ["biometric.", "device.", "keychain."].contains { error.kind.hasPrefix($0) }:
+      invocation.report(error.message)
+      return nil
+    case .failure(let error) where error.kind == "vault.notFound" || error.kind == "vault.changed": return nil
+    case .failure(let error): throw error.failure
+    }
+  }
+
+  /// Sends a request that waits for a fingerprint; Enter cancels it. What is typed meanwhile is not shown, since it may be the
+  /// password.
+  private func waitForFingerprint(_ method: String, _ parameters: JSON) throws(Failure) -> Result<
+    JSON, VaultError
+  > {
+    let connection = try connected()
+    let (invocation, terminal) = (invocation, invocation.terminal)
+    connection.onFingerprint = { invocation.report($0) }
+    defer { connection.onFingerprint = nil }
+    return try terminal.withoutEcho { () throws(Failure) in
+      invocation.report("waiting for your fingerprint; press Enter for the password", "正在等待指纹识别；按回车改用密码")
+      let answer = try send(method, parameters, cancelling: terminal.input)
+      if case .failure(let error) = answer, error.isCancellation,
+        try Signals.wait(for: terminal.input, timeout: 0)
+      {
+        _ = try Descriptor.readLine(terminal.input)
+      }
+      return answer
+    }
+  }
+
+  /// Binds this device.
+  func bindDevice(_ password: String) throws(Failure) -> Result<JSON, VaultError> {
+    try waitForFingerprint(BiometricEnable.method, ["password": .string(password)])
+  }
+
+  /// Says what the user should know of the vault that was opened.
+  private func after(_ answer: JSON, password: String?) throws(Failure) {
+    switch answer["integrity"]?.string {
+    case "damaged":
+      invocation.report(
+        "the vault is damaged or was tampered with; qv verify shows details", "保险库已损坏或被篡改：用 qv verify 查看详情")
+    case "older":
+      let date = answer["older"]?["modifiedAt"]?.string.map { String($0.prefix(10)) } ?? "-"
+      invocation.report(
+        "this is an older copy of the vault; its newest card is from \(date)", "这是保险库的旧副本，最新的卡片日期为 \(date)")
+    default: break
+    }
+    if answer["readOnly"] == true { invocation.report(Localized.readOnly[invocation.language]) }
+    if answer["offerBiometric"] == true, let password { try offerFingerprint(password) }
+  }
+
+  private func offerFingerprint(_ password: String) throws(Failure) {
+    guard Terminal.isInteractive,
+      try invocation.terminal.confirm(
+        invocation.text("Turn on fingerprint unlock on this device? [y/N]", "要在本机开启指纹解锁吗？[y/N]"))
+    else { return }
+    switch try bindDevice(password) {
+    case .success: invocation.report(Localized.fingerprintEnabled[invocation.language])
+    case .failure(let error):
+      if !error.isCancellation { invocation.report(error.message) }
+    }
+  }
+
+  func acceptOlderCopy() throws(Failure) {
+    let question = invocation.text(
+      "This is an older copy of the vault. Change it anyway?", "这是保险库的旧副本，仍要更改吗？")
+    guard try invocation.terminal.confirm(question) else { throw .declined }
+    _ = try send(VaultAcceptOlder.method).orFail()
+  }
+
+  // MARK: Creating
+
+  private func offerToCreate(_ status: JSON) throws(Failure) {
+    let path = status["path"]?.string ?? ""
+    guard Terminal.isInteractive else { throw .noVault(path) }
+    invocation.report("there is no vault yet at \(path)", "还没有保险库：\(path)")
+    guard
+      try invocation.terminal.confirm(invocation.text("Create one now? [Y/n]", "要现在创建吗？[Y/n]"), usual: true)
+    else { throw .declined }
+    try create()
+  }
+
+  /// Creates the vault with a new password.
+  func create() throws(Failure) {
+    let derivation = try KeyDerivation.parameters(invocation.arguments)
+    let password = try passwords.readNew(.passwordDescriptor, self)
+    let parameters =
+      [.init("password", .string(password))] + (derivation.map { [JSON.Member("kdf", $0)] } ?? [])
+    let answer = try send(VaultCreate.method, .object(parameters)).orFail()
+    invocation.report("the vault was created and is unlocked", "保险库已创建并解锁")
+    try after(answer, password: password)
+  }
+
+  // MARK: Locks
+
+  /// Says why the vault is locked, if that is not by the user's own wish.
+  func reportLock() throws(Failure) {
+    guard Terminal.showsMessages else { return }
+    let last = try? send(LogList.method, ["limit": 1]).get()
+    guard case .array(let events)? = last?["items"], let event = events.first, event["event"] == "locked",
+      let reason = event["reason"]?.string, let message = Localized.locked[reason]
+    else { return }
+    invocation.report(message[invocation.language])
+  }
+}
+
+extension Localized {
+  /// Why the vault was locked, by the reason of the log.
+  fileprivate static let locked = [
+    "timeout": Localized("the vault was locked because it was idle", "保险库闲置超时，已锁定"),
+    "background": Localized("the vault was locked in the background", "转入后台，保险库已锁定"),
+    "deviceLocked": Localized("the vault was locked because the desktop was locked", "桌面已锁定，保险库也已锁定"),
+    "sleep": Localized("the vault was locked before the computer went to sleep", "电脑进入睡眠前，保险库已锁定"),
+    "passwordChanged": Localized(
+      "the vault was locked because another program changed the master password; enter the new one",
+      "另一个程序更改了主密码，保险库已锁定；请输入新密码"),
+  ]
+}

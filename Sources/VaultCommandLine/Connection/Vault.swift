@@ -1,0 +1,133 @@
+import JSON
+import JSONRPC
+import VaultModel
+import VaultProtocol
+
+/// The vault as commands use it: locked and missing vaults are dealt with here.
+final class Vault {
+  let invocation: Invocation
+  private(set) var connection: VaultConnection?
+  let passwords: PasswordSource
+
+  init(_ invocation: Invocation) {
+    self.invocation = invocation
+    passwords = PasswordSource(invocation)
+  }
+
+  var isOpen: Bool { connection != nil }
+
+  func close() {
+    connection?.close()
+    connection = nil
+  }
+
+  /// The vault's path, by the option, the environment or the XDG Base Directory Specification.
+  static func path(_ arguments: Arguments) -> String {
+    if let path = arguments[.vault] ?? Environment.given("QUICKVAULT_VAULT") { return path }
+    if let data = Environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return "\(data)/quickvault/vault.quickvault"
+    }
+    return "\(Environment["HOME"] ?? ".")/.local/share/quickvault/vault.quickvault"
+  }
+
+  // MARK: Requests
+
+  /// Sends a request that needs no open vault.
+  func send(_ method: String, _ parameters: JSON = [:], cancelling: Int32? = nil) throws(Failure)
+    -> Result<JSON, VaultError>
+  {
+    try connected().send(method, parameters, cancelling: cancelling).mapError(VaultError.init)
+  }
+
+  /// Sends a request. Unlocks a locked vault and repeats the request; asks again for the password where that is required.
+  ///
+  /// - Parameter announces: whether a message of the server about what was done is shown.
+  func attempt(_ method: String, _ parameters: JSON = [:], announces: Bool = false) throws(Failure)
+    -> Result<JSON, VaultError>
+  {
+    while true {
+      let answer = try send(method, parameters)
+      guard case .failure(let error) = answer else {
+        if announces, Terminal.showsMessages, let notice = try connected().takeNotice() {
+          invocation.terminal.show(notice + "\n")
+        }
+        return answer
+      }
+      switch error.kind {
+      case "vault.locked", "vault.notFound", "auth.notAdmitted": try open()
+      case "vault.changed":
+        let state = try status()
+        if state["locked"] == false { return answer }
+        invocation.report(error.message)
+        try open()
+      case "auth.required":
+        guard Terminal.isInteractive || passwords.isGiven else { return answer }
+        try authenticate(Prompt.confirmation)
+      case "vault.older":
+        guard Terminal.isInteractive else { return answer }
+        try acceptOlderCopy()
+      default: return answer
+      }
+    }
+  }
+
+  /// Sends a request like ``attempt(_:_:announces:)``; an error ends the command.
+  @discardableResult
+  func request(_ method: String, _ parameters: JSON = [:], announces: Bool = false) throws(Failure) -> JSON {
+    try attempt(method, parameters, announces: announces).orFail()
+  }
+
+  /// Shows the progress of the requests in `body`.
+  func withProgress<Answer>(_ text: Localized, _ body: () throws(Failure) -> Answer) throws(Failure) -> Answer
+  {
+    let connection = try connected()
+    connection.progress = ProgressLine(text[invocation.language])
+    defer { connection.progress = nil }
+    return try body()
+  }
+
+  /// The answer of `vault/status`.
+  func status() throws(Failure) -> JSON { try send(VaultStatus.method).orFail() }
+
+  /// The connection, which is made at the first request.
+  func connected() throws(Failure) -> VaultConnection {
+    if let connection { return connection }
+    let arguments = invocation.arguments
+    let transport: Transport
+    if arguments.has(.alone) || Environment.given("QUICKVAULT_ALONE") != nil {
+      transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
+    } else {
+      transport = try .shared(vault: Self.path(arguments))
+    }
+    let connection = VaultConnection(transport)
+    try connection.initialize(version: CommandLineProgram.version)
+    self.connection = connection
+    return connection
+  }
+}
+
+extension Result<JSON, VaultError> {
+  /// The answer; an error ends the command.
+  func orFail() throws(VaultCommandLine.Failure) -> JSON {
+    switch self {
+    case .success(let answer): return answer
+    case .failure(let error): throw error.failure
+    }
+  }
+}
+
+extension Failure {
+  static func noVault(_ path: String) -> Failure {
+    .exit(
+      .noVault,
+      Localized("there is no vault at \(path); qv init creates one", "没有保险库：\(path)。可用 qv init 创建"))
+  }
+}
+
+extension Localized {
+  static let readOnly = Localized(
+    "the vault can only be read: its file cannot be written, or the disk is full",
+    "保险库目前只能查看：其文件无法写入，或磁盘已满")
+  static let fingerprintEnabled = Localized(
+    "you can now unlock the vault with your fingerprint", "现在可以用指纹解锁保险库了")
+}

@@ -1,0 +1,163 @@
+import Glibc
+import JSON
+import JSONRPC
+import VaultModel
+import VaultProtocol
+
+/// A conversation with quickvault, one message per line.
+final class VaultConnection {
+  private let transport: Transport
+  private var reader = FrameReader()
+  private var lastIdentifier = 0
+  /// The reason of the last lock that was noticed.
+  private(set) var lockReason: String?
+  /// The last message for the user since ``takeNotice()``.
+  private var notice: String?
+  /// Shows the progress of long work.
+  var progress: ProgressLine?
+  /// Receives what a fingerprint reader says.
+  var onFingerprint: ((String) -> Void)?
+
+  init(_ transport: Transport) {
+    self.transport = transport
+  }
+
+  /// Introduces this program, and checks the version of the protocol.
+  func initialize(version: String) throws(Failure) {
+    let parameters: JSON = [
+      "processId": .integer(Int(getpid())), "locale": .string(Environment.locale),
+      "clientInfo": ["name": "qv", "version": .string(version)],
+    ]
+    var answer: Result<JSON, ResponseError>
+    do throws(Failure) {
+      answer = try send(Initialize.method, parameters)
+      // The first request after another program has changed the vault's password or file says so.
+      if case .failure(let error) = answer, VaultError(error).kind == "vault.changed" {
+        answer = try send(Initialize.method, parameters)
+      }
+    } catch {
+      if case .signal = error { throw error }
+      throw transport.unusable()
+    }
+    guard case .success(let result) = answer, let number = result["protocolVersion"]?.integer, number >= 1
+    else {
+      throw .exit(
+        .program,
+        Localized(
+          "the quickvault program is too old for this qv; install a newer version",
+          "quickvault 程序的版本太旧，与此 qv 不兼容：请安装较新版本"))
+    }
+    guard number == 1 else {
+      throw .exit(
+        .program,
+        Localized(
+          "the quickvault program is newer than this qv; install the qv that belongs to it",
+          "quickvault 程序的版本比此 qv 新：请安装与它配套的 qv"))
+    }
+  }
+
+  /// Sends a request and waits for the answer.
+  ///
+  /// - Parameter cancelling: a descriptor that cancels the request when it becomes readable.
+  func send(_ method: String, _ parameters: JSON = [:], cancelling: Int32? = nil) throws(Failure)
+    -> Result<JSON, ResponseError>
+  {
+    lastIdentifier += 1
+    let id = RequestIdentifier.string(String(lastIdentifier))
+    try write(.request(id: id, method: method, parameters: parameters))
+    var cancelling = cancelling
+    defer { progress?.clear() }
+    do throws(Failure) {
+      while true {
+        if let answer = try takeAnswer(to: id) { return answer }
+        if try transport.wait(or: cancelling) {
+          guard let bytes = transport.read() else { throw Self.ended }
+          reader.append(bytes)
+        } else {
+          cancelling = nil
+          try cancel(id)
+        }
+      }
+    } catch {
+      if case .signal = error { try? cancel(id) }
+      throw error
+    }
+  }
+
+  /// The last message for the user. Those about an answer follow it, so another answer is waited for.
+  func takeNotice() throws(Failure) -> String? {
+    _ = try send(VaultStatus.method)
+    defer { notice = nil }
+    return notice
+  }
+
+  /// Ends the conversation. A private process has ended then.
+  func close() { transport.close() }
+
+  private func cancel(_ id: RequestIdentifier) throws(Failure) {
+    try write(.notification(method: "$/cancelRequest", parameters: ["id": id.json]))
+  }
+
+  private func write(_ message: Message) throws(Failure) {
+    guard transport.write(message.json.utf8 + [0x0A]) else { throw Self.ended }
+  }
+
+  private func takeAnswer(to id: RequestIdentifier) throws(Failure) -> Result<JSON, ResponseError>? {
+    do {
+      while let frame = try reader.next() {
+        guard case .message(let bytes) = frame, let message = try? Message(JSONReader.read(bytes)) else {
+          continue
+        }
+        switch message {
+        case .response(id, let result): return result
+        case .notification(let method, let parameters): take(method, parameters ?? [:])
+        case .request, .response: continue
+        }
+      }
+      return nil
+    } catch {
+      throw Self.ended
+    }
+  }
+
+  private func take(_ method: String, _ parameters: JSON) {
+    switch method {
+    case SessionDidLock.method: lockReason = parameters["reason"]?.string
+    case ShowMessage.method where parameters["type"]?.integer == ShowMessage.Severity.information.rawValue:
+      notice = parameters["message"]?.string
+    case Progress.method:
+      if let percentage = parameters["value"]?["percentage"]?.integer { progress?.show(percentage) }
+    case BiometricDidChangeState.method:
+      if let text = parameters["message"]?.string { onFingerprint?(text) }
+    default: break
+    }
+  }
+
+  static let ended = Failure.exit(
+    .program,
+    Localized(
+      "QuickVault exited before it responded. Your change may or may not be saved",
+      "随取在响应之前退出了，无法确定修改是否已保存"))
+}
+
+/// The progress of a request on a terminal, in one line that is cleared at its end.
+final class ProgressLine {
+  private let text: String
+  private var isShown = false
+
+  /// - Returns: nil if nobody would see it.
+  init?(_ text: String) {
+    guard Terminal.showsMessages else { return nil }
+    self.text = text
+  }
+
+  func show(_ percentage: Int) {
+    isShown = true
+    Terminal.standard.show("\r\(text) \(percentage) %\u{1b}[K")
+  }
+
+  func clear() {
+    if isShown { Terminal.standard.show("\r\u{1b}[K") }
+    isShown = false
+  }
+}

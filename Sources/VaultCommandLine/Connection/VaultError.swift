@@ -1,0 +1,55 @@
+import JSON
+import JSONRPC
+import VaultModel
+
+/// An error of a request, as the server words it.
+struct VaultError: Error {
+  /// The stable kind, such as `card.invalid`; the code for an error of the protocol.
+  let kind: String
+  let message: String
+  let data: JSON
+
+  init(_ error: ResponseError) {
+    data = error.data ?? [:]
+    kind = data["kind"]?.string ?? String(error.code)
+    message = error.message
+  }
+
+  /// Whether the user, or this program for them, cancelled the request.
+  var isCancellation: Bool { kind == "biometric.userCancel" || kind == "rpc.cancelled" }
+  var isWrongPassword: Bool { kind == "auth.wrongPassword" || kind == "auth.lockedOut" }
+
+  private var status: ExitStatus {
+    switch kind {
+    case "vault.locked", "auth.required", "auth.notAdmitted": .locked
+    case "vault.notFound": .noVault
+    case "auth.wrongPassword": .wrongPassword
+    case "auth.lockedOut": .wait
+    case "-32601": .program
+    case "attachment.notFound", "card.notFound", "card.fieldNotFound": .notFound
+    case "card.conflict": .conflict
+    case "rpc.invalidParameters": .invalid
+    case _ where kind.hasPrefix("vault."): .vault
+    case _ where kind.hasPrefix("auth.") || kind.hasPrefix("copy."): .invalid
+    case _ where [".invalid", "Invalid", ".tooLarge", ".tooMany"].contains(where: kind.hasSuffix): .invalid
+    default: .failure
+    }
+  }
+
+  /// The failure of a command that cannot go on.
+  var failure: Failure {
+    var lines = [Localized(verbatim: message)]
+    if kind == "vault.damaged" {
+      lines.append(
+        Localized(
+          "qv verify checks every record; you can still read the others", "qv verify 会检查每条记录；其余记录仍可读取"))
+    }
+    return .exit(status, lines)
+  }
+
+  /// What is wrong with the parts of a card, or with settings.
+  var issues: [(field: String, message: String)] {
+    guard case .array(let issues)? = data["issues"] else { return [] }
+    return issues.map { ($0["field"]?.string ?? "", $0["message"]?.string ?? "") }
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import VaultModel
+
+/// What a command line says about the parts of a card.
+struct Assignments {
+  /// Words such as `taxId=9144…`.
+  private let words: [(name: String, value: String)]
+  private let invocation: Invocation
+
+  /// - Parameter operands: words of the form `NAME=VALUE`.
+  init(_ operands: [String], _ invocation: Invocation) throws(Failure) {
+    self.invocation = invocation
+    words = try operands.map { word throws(Failure) in
+      guard let pair = Self.split(word) else { throw .unexpectedArgument(word) }
+      return pair
+    }
+  }
+
+  /// The name and value of a word; nil for a word without an equals sign after its first character.
+  static func split(_ word: String) -> (name: String, value: String)? {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    return parts.count == 2 && !parts[0].isEmpty ? (parts[0], parts[1]) : nil
+  }
+
+  private var arguments: Arguments { invocation.arguments }
+
+  var isEmpty: Bool {
+    words.isEmpty && ![.title, .group, .tag, .extra, .conceal].contains { arguments.has($0) }
+  }
+
+  /// Whether fields were given, so that only what is missing is asked for.
+  var hasFields: Bool { !words.isEmpty || arguments.has(.extra) || arguments.has(.conceal) }
+
+  func names(_ key: String) -> Bool { words.contains { $0.name.folded == key.folded } }
+
+  /// Writes them into a form.
+  func apply(to form: inout CardForm) throws(Failure) {
+    for (name, value) in words {
+      let text = value == "-" ? String(decoding: try Descriptor.read(0), as: UTF8.self) : value
+      // The server knows best what is wrong with a name of no field.
+      if !form.set(name, text) {
+        throw .exit(.invalid, Localized("there is no field \(name)", "没有字段“\(name)”"))
+      }
+    }
+    if let title = arguments[.title] { form.title = title }
+    if let group = arguments[.group] { form.group = Card.group(group) }
+    if arguments.has(.tag) { form.tags = arguments.all(.tag).filter { !$0.isEmpty } }
+    for word in arguments.all(.extra) {
+      guard let (label, value) = Self.split(word) else { throw .needsValue("--extra") }
+      form.setExtra(label, value)
+    }
+    for label in arguments.all(.conceal) { form.setExtra(label, try readConcealed(label), isConcealed: true) }
+  }
+
+  /// Reads a concealed value from the terminal without echo, else a line of standard input.
+  private func readConcealed(_ label: String) throws(Failure) -> String {
+    if isatty(0) == 1 {
+      guard let value = try invocation.terminal.readSecret(label + invocation.text(": ", "：")) else {
+        throw .declined
+      }
+      return value
+    }
+    guard let line = try Descriptor.readLine(0) else {
+      throw .usage(Localized("standard input has no value for \(label)", "标准输入中没有 \(label) 的内容"))
+    }
+    return line
+  }
+}

@@ -1,0 +1,58 @@
+import JSON
+import VaultModel
+
+/// Sends a form until the server takes it: what is wrong is asked for again.
+struct CardStoring {
+  private let invocation: Invocation
+  private let editor: FormEditor?
+
+  init(_ invocation: Invocation, editor: FormEditor? = nil) {
+    (self.invocation, self.editor) = (invocation, editor)
+  }
+
+  /// - Parameters:
+  ///   - onConflict: called with the card as another program has stored it.
+  ///   - parameters: the parameters of the request for a form; nil if there is nothing to change.
+  func store(
+    _ form: inout CardForm, _ method: String, onConflict: (Card) throws(Failure) -> Void = { _ in },
+    _ parameters: (CardForm) -> JSON?
+  ) throws(Failure) {
+    while true {
+      guard let request = parameters(form) else { throw .declined }
+      let answer = try invocation.vault.attempt(method, request, announces: true)
+      switch answer {
+      case .success(let result): return try Self.finish(result, invocation)
+      case .failure(let error) where error.kind == "card.invalid": try correct(&form, error, answer)
+      case .failure(let error) where error.kind == "card.conflict":
+        try onConflict(Card(error.data["card"] ?? [:]))
+      case .failure(let error): throw error.failure
+      }
+    }
+  }
+
+  private func correct(_ form: inout CardForm, _ error: VaultError, _ answer: Result<JSON, VaultError>)
+    throws(Failure)
+  {
+    guard Terminal.isInteractive else { return _ = try answer.orIssues() }
+    if let editor { return form = try editor.edit(form, issues: error.issues.map(\.message)) }
+    var asked: Set<String> = []
+    for (part, message) in error.issues {
+      invocation.terminal.show("! \(message.oneLine)\n")
+      // An extra field has two parts, which are asked for together.
+      let place = String(part.prefix { $0 != "." })
+      guard asked.insert(place).inserted else { continue }
+      if try !FormPrompts(invocation).ask(again: part, &form) { throw .exit(.invalid, []) }
+    }
+  }
+
+  /// Prints the card that was stored, and warnings about it.
+  static func finish(_ answer: JSON, _ invocation: Invocation) throws(Failure) {
+    for warning in answer["warnings"]?.elements ?? [] {
+      invocation.terminal.show(
+        "\(warning["field"]?.string ?? ""): \((warning["message"]?.string ?? "").oneLine)\n")
+    }
+    let card = answer["card"] ?? [:]
+    if try invocation.showsJSON(card) { return }
+    try invocation.output.line(card["id"]?.string ?? "")
+  }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import VaultModel
+
+/// Has a card edited in the user's editor, on a private file in memory that is gone afterwards.
+struct FormEditor {
+  private let invocation: Invocation
+  private let command: String
+
+  /// - Returns: nil if the user has chosen no editor, or there is no terminal.
+  init?(_ invocation: Invocation) {
+    guard Terminal.isInteractive, let command = Environment.given("VISUAL") ?? Environment.given("EDITOR")
+    else {
+      return nil
+    }
+    (self.invocation, self.command) = (invocation, command)
+  }
+
+  /// Edits a form until it can be read.
+  ///
+  /// - Throws: ``Failure/declined`` if the text was left as it was or emptied.
+  func edit(_ form: CardForm, issues: [String] = []) throws(Failure) -> CardForm {
+    let format = FormText(invocation.language)
+    let directory = try PrivateDirectory()
+    defer { directory.remove() }
+    let begin = format.write(form, issues: issues)
+    try directory.write("card.txt", begin)
+    while true {
+      try run(directory.path + "/card.txt")
+      let content = String(decoding: try directory.read("card.txt"), as: UTF8.self)
+      if content == begin { throw .declined }
+      let result: CardForm?
+      do throws(FormText.Misreading) {
+        result = try format.read(content, into: form)
+      } catch {
+        let remark = invocation.text("# ! This line has no label: ", "# ! 此行没有名称：") + error.line.oneLine
+        try directory.write("card.txt", remark + "\n" + content)
+        continue
+      }
+      guard let result else { throw .declined }
+      return result
+    }
+  }
+
+  private func run(_ path: String) throws(Failure) {
+    // What an editor saves beside the file would stay on disk.
+    let program = command.split(separator: " ").first.map { String($0).fileName } ?? ""
+    let isVim = ["vi", "vim", "nvim", "view"].contains(program)
+    let options = isVim ? " -n -i NONE -c 'set nobackup nowritebackup noundofile'" : ""
+    let status =
+      try ChildProcess.start("/bin/sh", ["sh", "-c", "\(command)\(options) \"$@\"", "sh", path])?.wait()
+      ?? 127
+    guard status == 0 else {
+      throw .exit(
+        .failure,
+        Localized(
+          "\(command) ended with status \(status); nothing was changed", "\(command) 以状态 \(status) 结束，未作任何更改")
+      )
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import VaultModel
+
+/// A card as text for an editor. A part is a line `Label: value`, or a label with indented lines below; lines that begin with #
+/// are remarks.
+struct FormText {
+  private let language: Language
+
+  init(_ language: Language) {
+    self.language = language
+  }
+
+  private func text(_ english: String, _ chinese: String) -> String { Localized(english, chinese)[language] }
+
+  private var title: String { text("Title", "标题") }
+  private var group: String { text("Group", "分组") }
+  private var tags: String { text("Tags", "标签") }
+  private var mark: String { text(" (concealed)", "（保密）") }
+
+  /// - Parameter issues: what is wrong, to be shown first.
+  func write(_ form: CardForm, issues: [String]) -> String {
+    var lines = issues.map { "# ! \($0.oneLine)" }
+    lines += [
+      text(
+        "# Save and leave the editor to store the card. Empty the file to change nothing.",
+        "# 保存并退出编辑器即存储卡片；清空文件则不作更改。"),
+      text(
+        "# A value of several lines stands below its label, indented by two spaces. Add fields of your own as",
+        "# 多行内容写在名称下方，缩进两个空格。可按“名称: 内容”添加自定义字段；"),
+      text("# Label: value, or as Label (concealed): value.", "# 写作“名称（保密）: 内容”则为保密字段。"),
+      "", "\(title): \(form.title)", "\(group): \(Card.groupName(form.group)[language])",
+      "\(tags): \(form.tags.joined(separator: ", "))", "",
+    ]
+    for field in form.fields { lines += part(field.label, field.value) }
+    lines.append("")
+    for field in form.extraFields {
+      lines += part(field.label + (field.isConcealed ? mark : ""), field.value)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func part(_ label: String, _ value: String) -> [String] {
+    let isPlain = !value.contains("\n") && value == value.trimmed
+    if isPlain { return ["\(label): \(value)".trimmedEnd] }
+    return ["\(label):"] + value.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+  }
+
+  /// Reads an edited text.
+  ///
+  /// - Returns: nil if it is empty.
+  /// - Throws: ``Misreading`` at a line that is no part of the form.
+  func read(_ content: String, into form: CardForm) throws(Misreading) -> CardForm? {
+    let parts = try parts(content)
+    guard !parts.isEmpty else { return nil }
+    var result = form
+    (result.title, result.tags, result.extraFields) = ("", [], [])
+    for index in result.fields.indices { result.fields[index].value = "" }
+    var seen: Set<String> = []
+    for (label, value) in parts {
+      let isFirst = seen.insert(label).inserted
+      if isFirst, label == title {
+        result.title = value
+      } else if isFirst, label == group {
+        result.group = Card.group(value)
+      } else if isFirst, label == tags {
+        result.tags = CardForm.tags(value)
+      } else if isFirst, let index = result.fields.firstIndex(where: { $0.label == label }) {
+        result.fields[index].value = value
+      } else if !value.isEmpty {
+        let isConcealed = label.hasSuffix(mark)
+        result.extraFields.append(
+          .init(
+            label: isConcealed ? String(label.dropLast(mark.count)) : label, value: value,
+            isConcealed: isConcealed))
+      }
+    }
+    return result
+  }
+
+  /// A line without a label.
+  struct Misreading: Error {
+    let line: String
+  }
+
+  private func parts(_ content: String) throws(Misreading) -> [(label: String, value: String)] {
+    var parts: [(label: String, lines: [String], isBlock: Bool)] = []
+    var blank = 0
+    for line in content.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if line.hasPrefix("#") { continue }
+      if line.hasPrefix("  "), let last = parts.indices.last, parts[last].isBlock {
+        parts[last].lines += Array(repeating: "", count: blank) + [String(line.dropFirst(2))]
+        blank = 0
+        continue
+      }
+      if line.trimmed.isEmpty {
+        blank += 1
+        continue
+      }
+      blank = 0
+      guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
+        throw Misreading(line: line)
+      }
+      let value = String(line[line.index(after: colon)...]).trimmed
+      parts.append((String(line[..<colon]).trimmed, value.isEmpty ? [] : [value], value.isEmpty))
+    }
+    return parts.map { ($0.label, $0.lines.joined(separator: "\n")) }
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import VaultModel
+
+/// The variables of the environment.
+enum Environment {
+  static subscript(name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
+  /// The value of a variable; nil if it is empty, too.
+  static func given(_ name: String) -> String? {
+    guard let value = self[name], !value.isEmpty else { return nil }
+    return value
+  }
+
+  /// The locale of messages.
+  static var locale: String { given("LC_ALL") ?? given("LC_MESSAGES") ?? given("LANG") ?? "C" }
+
+  static var language: Language { Language(locale: locale) }
+
+  /// The variables as `NAME=VALUE`.
+  static var all: [String] {
+    var entries: [String] = []
+    var position = unsafe environ
+    while let entry = unsafe position.pointee {
+      entries.append(unsafe String(cString: entry))
+      unsafe position += 1
+    }
+    return entries
+  }
+
+  /// The working directory; `.` if it does not exist any more.
+  static var workingDirectory: String {
+    guard let path = unsafe getcwd(nil, 0) else { return "." }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  /// A file name as an absolute path, because the server has another working directory.
+  static func absolutePath(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let directory = workingDirectory
+    return (directory == "/" ? "/" : directory + "/")
+      + (path.hasPrefix("./") ? String(path.dropFirst(2)) : path)
+  }
+}

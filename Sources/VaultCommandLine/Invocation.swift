@@ -1,0 +1,63 @@
+import Glibc
+import JSON
+import VaultModel
+
+/// A command that runs: its arguments, its output and the vault.
+final class Invocation {
+  let arguments: Arguments
+  let language = Environment.language
+  let output = Output()
+  /// Where messages go and questions come from.
+  let terminal = Terminal.standard
+  /// The vault, if the command has used it.
+  private(set) var openedVault: Vault?
+
+  init(_ arguments: Arguments) {
+    self.arguments = arguments
+  }
+
+  var vault: Vault {
+    if let openedVault { return openedVault }
+    let vault = Vault(self)
+    openedVault = vault
+    return vault
+  }
+
+  var operands: [String] { arguments.operands }
+
+  /// The operands as one text: words need no quotation marks.
+  var words: String { operands.joined(separator: " ") }
+
+  func text(_ english: String, _ chinese: String) -> String { Localized(english, chinese)[language] }
+
+  /// Prints a message on standard error.
+  func report(_ english: String, _ chinese: String) { report(text(english, chinese)) }
+
+  func report(_ message: String) { terminal.show("qv: \(message.printable)\n") }
+
+  /// Prints a message that is of use only to a person.
+  func mention(_ english: String, _ chinese: String) {
+    if Terminal.showsMessages { report(english, chinese) }
+  }
+
+  /// Asks for confirmation unless `--yes` was given.
+  ///
+  /// - Throws: ``Failure/declined``, or ``Failure/needsYes`` without a terminal.
+  func confirm(_ question: Localized) throws(Failure) {
+    if arguments.has(.yes) { return }
+    guard Terminal.isInteractive else { throw .needsYes }
+    guard try terminal.confirm(question[language]) else { throw .declined }
+  }
+
+  /// Asks for a line.
+  func readLine(_ prompt: String, current: String = "") throws(Failure) -> String {
+    guard let line = try LineEditor.read(prompt, current: current, on: terminal) else { throw .declined }
+    return line
+  }
+
+  func showsJSON(_ value: JSON) throws(Failure) -> Bool {
+    guard arguments.has(.json) else { return false }
+    try output.json(value)
+    return true
+  }
+}

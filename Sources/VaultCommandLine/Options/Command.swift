@@ -1,0 +1,45 @@
+import VaultModel
+
+/// A command of qv.
+struct Command: Sendable {
+  let name: String
+  var aliases: [String] = []
+  /// One line for the list of commands and for completion.
+  let summary: Localized
+  /// The synopsis and the explanation.
+  let help: Localized
+  var options: [Option] = []
+  /// What the operands can be; the last one repeats if ``repeatsOperands``.
+  var operands: [Candidates] = []
+  var repeatsOperands = false
+  /// Whether it is left out of lists.
+  var isHidden = false
+  let run: @Sendable (Invocation) throws(Failure) -> Void
+
+  var allOptions: [Option] { Option.common + options }
+
+  /// The commands in the order of the help.
+  static let all: [Command] = [
+    InitCommand.command, UnlockCommand.command, LockCommand.command, StatusCommand.command,
+    ListCommand.command,
+    SearchCommand.command, ShowCommand.command, CopyCommand.command, TypeCommand.command, PickCommand.command,
+    NewCommand.command, EditCommand.command, DeleteCommand.command, PinCommand.pin, PinCommand.unpin,
+    AttachCommand.command, AttachmentsCommand.command, OpenCommand.command, SaveCommand.command,
+    WatermarkCommand.command, DetachCommand.command, ImportCommand.command, ExportCommand.command,
+    BackupCommand.command, MergeCommand.command, RepairCommand.command, DemoCommand.command,
+    DoctorCommand.command,
+    FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,
+    SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
+    DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
+    CompleteCommand.command, PickTitlesCommand.command, ClearClipboardCommand.command,
+  ]
+
+  static var shown: [Command] { all.filter { !$0.isHidden } }
+
+  /// The command with a name or an alias, or the only one that begins so.
+  static func named(_ word: String) -> Command? {
+    if let command = all.first(where: { $0.name == word || $0.aliases.contains(word) }) { return command }
+    let candidates = shown.filter { $0.name.hasPrefix(word) }
+    return candidates.count == 1 ? candidates.first : nil
+  }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import VaultModel
+
+/// A picker on the terminal: a line to type in, and the choices below.
+struct OwnPicker {
+  private let invocation: Invocation
+  private var editor: LineEditor
+  private var selected = 0
+  private static let pageSize = 200
+
+  init(_ invocation: Invocation, query: String = "") {
+    self.invocation = invocation
+    editor = LineEditor(query)
+  }
+
+  private var query: String { String(editor.text) }
+
+  /// Picks cards, by a search of the server for what is typed.
+  mutating func pickCards(multiple: Bool) throws(Failure) -> [Card] {
+    let searching = CardSearching(invocation)
+    let language = invocation.language
+    var marked: [String: Card] = [:]
+    var (found, last) = ([] as [Card], nil as String?)
+    let chosen = try choose(title: "") { query, key, index throws(Failure) in
+      if query != last { (found, last) = (try searching.cards(query, limit: Self.pageSize), query) }
+      if key == .tab, multiple, found.indices.contains(index) {
+        let card = found[index]
+        if marked.removeValue(forKey: card.id) == nil { marked[card.id] = card }
+      }
+      return found.map { (marked[$0.id] == nil ? "  " : "+ ") + $0.title.oneLine + $0.kind(language) }
+    }
+    if !marked.isEmpty { return Array(marked.values) }
+    guard found.indices.contains(chosen) else { throw .declined }
+    return [found[chosen]]
+  }
+
+  /// Picks one of several lines.
+  mutating func pickLine(_ lines: [String], title: String) throws(Failure) -> Int {
+    var shown: [Int] = []
+    let chosen = try choose(title: title) { query, _, _ in
+      shown = lines.indices.filter { query.isEmpty || lines[$0].folded.contains(query.folded) }
+      return shown.map { "  " + lines[$0] }
+    }
+    guard shown.indices.contains(chosen) else { throw .declined }
+    return shown[chosen]
+  }
+
+  /// - Parameter lines: gives the choices for what is typed, after a key at the selected line.
+  /// - Returns: the index of the chosen line.
+  private mutating func choose(title: String, _ lines: (String, Key?, Int) throws(Failure) -> [String])
+    throws(Failure)
+    -> Int
+  {
+    guard
+      let result = try Terminal.withControlling({ terminal throws(Failure) in
+        try terminal.withModes({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO) }) { () throws(Failure) in
+          // The alternate screen: what was shown comes back, and nothing stays in the scrollback.
+          terminal.show("\u{1b}[?1049h")
+          defer { terminal.show("\u{1b}[?1049l") }
+          var keys = KeyReader(terminal.input)
+          while true {
+            let choices = try lines(query, nil, selected)
+            selected = min(max(selected, 0), max(choices.count - 1, 0))
+            draw(choices, title, on: terminal)
+            switch try keys.next() {
+            case .enter: return selected
+            case .escape, .end, .closed: throw Failure.declined
+            case .down: selected += 1
+            case .tab:
+              // Marks the line, and goes to the next.
+              _ = try lines(query, .tab, selected)
+              selected += 1
+            case .up: selected -= 1
+            case .pageDown: selected += 10
+            case .pageUp: selected -= 10
+            case let key:
+              editor.apply(key)
+              selected = 0
+            }
+          }
+        }
+      })
+    else { throw .usage(Localized("a picker needs a terminal; use --menu", "挑选需要终端：请用 --menu")) }
+    return result
+  }
+
+  private func draw(_ choices: [String], _ title: String, on terminal: Terminal) {
+    let (rows, columns) = Terminal.size(of: terminal.output)
+    let visible = max(rows - 2, 1)
+    let first = max(selected - visible + 1, 0)
+    let head = title.isEmpty ? "> " : "\(title): "
+    var screen = "\u{1b}[H\u{1b}[J" + (head + query).truncated(to: columns - 1).trimmedEnd + "\r\n"
+    for (index, choice) in choices.enumerated().dropFirst(first).prefix(visible) {
+      let line = choice.truncated(to: columns - 1)
+      screen += (index == selected ? "\u{1b}[7m\(line)\u{1b}[0m" : line.trimmedEnd) + "\r\n"
+    }
+    let column = min((head + query).displayWidth, columns - 1) + 1
+    terminal.show(screen + "\u{1b}[1;\(column)H")
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import JSON
+import VaultModel
+
+/// Standard output. What cannot be written is a failure.
+final class Output {
+  private let descriptor: Int32
+  private var bytes: [UInt8] = []
+  /// The number of columns of the terminal; nil if this is no terminal.
+  let width: Int?
+  /// Whether the terminal can show bold text, and the user wants it.
+  let hasStyles: Bool
+
+  private static let portion = 64 << 10
+
+  init(_ descriptor: Int32 = 1) {
+    self.descriptor = descriptor
+    guard isatty(descriptor) == 1 else {
+      (width, hasStyles) = (nil, false)
+      return
+    }
+    width = Terminal.size(of: descriptor).columns
+    let kind = Environment["TERM"] ?? "dumb"
+    hasStyles = (Environment["NO_COLOR"] ?? "").isEmpty && kind != "dumb" && !kind.isEmpty
+  }
+
+  var isTerminal: Bool { width != nil }
+
+  func bold(_ text: String) -> String { hasStyles ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+
+  func write(_ text: String) throws(Failure) {
+    bytes.append(contentsOf: text.utf8)
+    if bytes.count >= Self.portion { try flush() }
+  }
+
+  func line(_ text: String) throws(Failure) {
+    try write(text)
+    bytes.append(0x0A)
+  }
+
+  func write(_ content: [UInt8]) throws(Failure) {
+    bytes.append(contentsOf: content)
+    if bytes.count >= Self.portion { try flush() }
+  }
+
+  /// Prints a value as indented JSON.
+  func json(_ value: JSON) throws(Failure) { try write(value.prettyText) }
+
+  func flush() throws(Failure) {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    try Descriptor.write(bytes, to: descriptor)
+  }
+}
+
+enum Descriptor {
+  /// The number of bytes that a pipe takes without waiting, once it is ready.
+  private static let pipePortion = 4096
+
+  /// Writes all bytes, to a pipe in portions, so that a signal ends the wait for a slow reader.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+    var position = 0
+    while position < bytes.count {
+      try Signals.wait(for: descriptor, POLLOUT)
+      let count = min(bytes.count - position, pipePortion)
+      let written = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + position }, count)
+      }
+      if written >= 0 { position += written; continue }
+      if errno == EINTR || errno == EAGAIN { continue }
+      if errno == EPIPE { throw .exit(.output, []) }
+      let reason = unsafe String(cString: strerror(errno))
+      throw .exit(.output, Localized("cannot write the output: \(reason)", "无法写入输出：\(reason)"))
+    }
+  }
+
+  /// Reads until the end of input.
+  ///
+  /// - Parameter limit: the number of bytes after which reading stops.
+  static func read(_ descriptor: Int32, upTo limit: Int = .max) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count <= limit, let portion = try readPortion(descriptor) { bytes += portion }
+    return bytes
+  }
+
+  /// Reads what is available, waiting for it.
+  ///
+  /// - Returns: nil at the end of input.
+  static func readPortion(_ descriptor: Int32) throws(Failure) -> [UInt8]? {
+    while true {
+      try Signals.wait(for: descriptor)
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      let count = unsafe Glibc.read(descriptor, &buffer, buffer.count)
+      if count > 0 { return Array(buffer.prefix(count)) }
+      guard count < 0, errno == EINTR || errno == EAGAIN else { return nil }
+    }
+  }
+
+  /// Reads a line byte by byte, so that what follows it stays in the descriptor.
+  ///
+  /// - Returns: the line without its end; nil at the end of input, or if the descriptor cannot be read.
+  static func readLine(_ descriptor: Int32) throws(Failure) -> String? {
+    var bytes: [UInt8] = []
+    while true {
+      try Signals.wait(for: descriptor)
+      var byte: UInt8 = 0
+      let count = unsafe Glibc.read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR || errno == EAGAIN { continue }
+      guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+      if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+  }
+}
+
+extension Descriptor {
+  static func close(_ descriptor: Int32) { Glibc.close(descriptor) }
+}

@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+
+/// The signals that end a command, which arrive at a descriptor, so that every wait notices them.
+enum Signals {
+  /// Blocks SIGINT, SIGTERM and SIGHUP, and ignores SIGPIPE.
+  static let descriptor: Int32 = linux_signal_descriptor()
+
+  /// Waits until a descriptor is ready.
+  ///
+  /// - Parameter timeout: in milliseconds; -1 to wait without limit.
+  /// - Returns: whether it is ready; false after the timeout.
+  /// - Throws: ``Failure/signal(_:)``.
+  @discardableResult
+  static func wait(for descriptor: Int32, _ events: Int32 = POLLIN, timeout: Int32 = -1) throws(Failure)
+    -> Bool
+  {
+    try wait(for: [descriptor], events, timeout: timeout) != nil
+  }
+
+  /// Waits until one of several descriptors is ready.
+  ///
+  /// - Returns: its index; nil after the timeout.
+  static func wait(for descriptors: [Int32], _ events: Int32 = POLLIN, timeout: Int32 = -1) throws(Failure)
+    -> Int?
+  {
+    var queries = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+    queries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+    while true {
+      let count = unsafe poll(&queries, nfds_t(queries.count), timeout)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      if let last = queries.last, last.revents != 0 {
+        let number = linux_next_signal(descriptor)
+        if number != 0 { throw .signal(number) }
+      }
+      if let index = queries.dropLast().firstIndex(where: { $0.revents != 0 }) { return index }
+    }
+  }
+
+  /// Ends this process by a signal, as a shell expects.
+  static func end(by number: Int32) -> Never {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    kill(getpid(), number)
+    unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
+    exit(128 + number)
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import VaultModel
+
+/// The user's terminal: questions, and input without echo.
+struct Terminal {
+  let input: Int32
+  let output: Int32
+
+  /// Whether the user can be asked for more than a password.
+  static var isInteractive: Bool { isatty(0) == 1 && isatty(2) == 1 }
+
+  /// Whether messages are read by a person now.
+  static var showsMessages: Bool { isatty(2) == 1 }
+
+  /// The terminal on standard input and standard error.
+  static let standard = Terminal(input: 0, output: 2)
+
+  /// Calls `body` with the controlling terminal.
+  ///
+  /// - Returns: nil if there is none.
+  static func withControlling<Result>(_ body: (Terminal) throws(Failure) -> Result) throws(Failure) -> Result?
+  {
+    let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return try body(Terminal(input: descriptor, output: descriptor))
+  }
+
+  /// The size of a terminal; 24 × 80 if it is unknown.
+  static func size(of descriptor: Int32) -> (rows: Int, columns: Int) {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return (24, 80) }
+    return (max(Int(size.ws_row), 2), max(Int(size.ws_col), 20))
+  }
+
+  func show(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = unsafe write(output, bytes, bytes.count)
+  }
+
+  /// Calls `body` while the terminal has other modes. A stop signal waits meanwhile: the shell would keep the modes.
+  func withModes<Result>(
+    _ change: (inout termios) -> Void, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var before = termios()
+    guard unsafe tcgetattr(input, &before) == 0 else { return try body() }
+    var stop = sigset_t()
+    unsafe sigemptyset(&stop)
+    unsafe sigaddset(&stop, SIGTSTP)
+    unsafe sigprocmask(SIG_BLOCK, &stop, nil)
+    var modes = before
+    change(&modes)
+    unsafe tcsetattr(input, TCSADRAIN, &modes)
+    defer {
+      unsafe tcsetattr(input, TCSADRAIN, &before)
+      unsafe sigprocmask(SIG_UNBLOCK, &stop, nil)
+    }
+    return try body()
+  }
+
+  /// Calls `body` while what is typed is not shown.
+  func withoutEcho<Result>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    try withModes({ $0.c_lflag &= ~tcflag_t(ECHO) }, body)
+  }
+
+  /// Reads a line without echo.
+  ///
+  /// - Returns: nil at the end of input.
+  func readSecret(_ prompt: String) throws(Failure) -> String? {
+    try withoutEcho { () throws(Failure) in
+      show(prompt)
+      defer { show("\n") }
+      return try Descriptor.readLine(input)
+    }
+  }
+
+  /// Asks a question that is answered by yes or no.
+  ///
+  /// - Parameter usual: what an empty answer means.
+  func confirm(_ question: String, usual: Bool = false) throws(Failure) -> Bool {
+    show(question + " ")
+    guard let answer = try Descriptor.readLine(input) else {
+      show("\n")
+      return false
+    }
+    switch answer.lowercased() {
+    case "y", "yes", "是", "是的": return true
+    case "": return usual
+    default: return false
+    }
+  }
+}

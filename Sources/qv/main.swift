@@ -1,0 +1,4 @@
+import Glibc
+import VaultCommandLine
+
+exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,135 @@
+"""A card in the user's editor, and the picker."""
+
+import json
+import os
+
+from cases import both
+from world import CLIENT, PASSWORD, wait_for
+
+# An editor that shows the form and the mode of its file, and then carries out the sed script that it finds next.
+EDITOR = """#!/bin/sh
+cat "$1"
+stat -c 'mode %a' "$1"
+echo "$1" >~/place
+script=$(ls ~/edit-* | head -n 1)
+sed -i -f "$script" "$1"
+rm "$script"
+"""
+
+
+@both
+class Editor:
+    def setUp(self):
+        super().setUp()
+        self.world.add("Note", "one\n\n  two", extraFields=[{"label": "Door code", "value": "4711", "concealed": True}])
+        path = self.world.path("bin", "editor-of-tests")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(EDITOR)
+        os.chmod(path, 0o700)
+        self.world.environment["EDITOR"] = path
+
+    def edits(self, *scripts):
+        for index, script in enumerate(scripts):
+            with open(self.world.path("home", f"edit-{index}"), "w", encoding="utf-8") as file:
+                file.write(script)
+
+    def card(self, title):
+        return json.loads(self.world.qv("show", title, "--json", password=PASSWORD)[1])
+
+    def private_directories(self):
+        return [name for name in os.listdir(self.world.path("run")) if name.startswith("quickvault-view")]
+
+    def test_r21_a_card_is_edited_as_text(self):
+        terminal = self.unlocked()
+        self.edits("s/^Title: .*/Title: Other/\ns/^Tags:.*/Tags: a，b/\n$a\\\nFloor: 12\n")
+        shown = terminal.run("qv edit Note")
+        self.assertEqual(terminal.status(), 0, shown)
+        self.assertIn("mode 600", shown)
+        self.assertIn("Door code (concealed): 4711", shown)
+        card = self.card("Other")
+        self.assertEqual((card["tags"], card["fields"][0]["value"]), (["a", "b"], "one\n\n  two"))
+        self.assertEqual([(field["label"], field["value"], field["concealed"]) for field in card["extraFields"]],
+                         [("Door code", "4711", True), ("Floor", "12", False)])
+        self.assertEqual(self.private_directories(), [])
+        with open(self.world.path("home", "place"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith(self.world.path("run") + "/"))
+
+    def test_r21_what_is_wrong_is_shown_in_the_form(self):
+        terminal = self.unlocked()
+        self.edits("s/^Title:.*/Title:/", "s/^Title:.*/no label here/", "s/^no label here/Title: Third/")
+        shown = terminal.run("qv edit Note")
+        self.assertEqual(terminal.status(), 0, shown)
+        self.assertIn("# ! ", shown)
+        self.assertIn("# ! This line has no label: no label here", shown)
+        self.assertEqual(self.card("Third")["revision"], 2)
+
+    def test_nothing_changes_without_a_change(self):
+        terminal = self.unlocked()
+        for script in ("", "d"):
+            self.edits(script)
+            terminal.run("qv edit Note")
+            self.assertEqual(terminal.status(), 13)
+        terminal.run("EDITOR=false qv edit Note")
+        self.assertEqual(terminal.status(), 1)
+        self.assertEqual(self.card("Note")["revision"], 1)
+
+    def test_the_file_is_gone_even_if_qv_is_killed(self):
+        self.world.environment["EDITOR"] = "kill -9 $PPID;:"
+        terminal = self.unlocked()
+        terminal.run("qv edit Note")
+        self.assertEqual(terminal.status(), 137)
+        wait_for(lambda: not self.private_directories(), "the file is removed")
+
+
+@both
+class Picker:
+    def setUp(self):
+        super().setUp()
+        self.world.add("会议室", "Floor 12")
+        self.world.add("Parking", "Level 2", extraFields=[{"label": "Ticket", "value": "77", "concealed": False}])
+
+    def test_r7_cards_and_then_fields(self):
+        terminal = self.unlocked()
+        terminal.type("qv pick >~/picked")
+        for wait, keys in [("Parking", "huiyi"), ("会议室", "\n")]:
+            terminal.child.expect_exact(wait)
+            terminal.child.send(keys)
+        terminal.child.expect_exact("ready-for-qv> ")
+        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "Floor 12\n")
+        terminal.type("qv pick park >~/picked")
+        for wait, keys in [("Parking", "\n"), ("Ticket", "\x1b[B"), ("Ticket", "\n")]:
+            terminal.child.expect_exact(wait)
+            terminal.child.send(keys)
+        terminal.child.expect_exact("ready-for-qv> ")
+        with open(self.world.path("home", "picked"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "77\n")
+
+    def test_a_menu_of_the_user(self):
+        terminal = self.unlocked()
+        self.assertIn("Floor 12", terminal.run("qv pick --menu 'grep 会'"))
+        self.assertEqual(terminal.run("qv pick --menu 'head -n 1' -f ticket </dev/null 2>/dev/null").strip(), "77")
+        terminal.run("qv pick --menu false")
+        self.assertEqual(terminal.status(), 13)
+
+    def test_escape_declines(self):
+        terminal = self.unlocked()
+        terminal.type("qv pick")
+        terminal.child.expect_exact("Parking")
+        terminal.child.send("\x1b")
+        terminal.child.expect_exact("ready-for-qv> ")
+        self.assertEqual(terminal.status(), 13)
+
+    def test_alt_v_inserts_the_value(self):
+        terminal = self.terminal(line_editor=True)
+        terminal.run(f". {self.bindings()}")
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        terminal.child.send("echo +\x1bv")
+        terminal.child.expect_exact("Parking")
+        terminal.child.send("会\n")
+        terminal.child.expect_exact("12")
+        terminal.child.send("+\n")
+        terminal.child.expect_exact("+Floor 12+")
+
+    def bindings(self):
+        return f"{CLIENT}/key-bindings.{self.shell}"
