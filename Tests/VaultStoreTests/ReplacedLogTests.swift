@@ -118,13 +118,38 @@ import Testing
   }
 
   @Test(
-    "R14 after closing, nothing is in the log alone",
-    arguments: [Act.copyIndex, .removeIndex, .removeBoth, .copyBoth])
-  func nothingLeft(_ act: Act) throws {
+    "R14 the log stays beside the file until it is opened again: the file may be replaced by a copy meanwhile",
+    arguments: [Act.copyLog, .copyIndex, .removeIndex, .removeBoth, .copyBoth])
+  func fileReplacedLater(_ act: Act) throws {
     try perform(act)
+    let copy = try contents(directory.vault)
     try file.close()
-    #expect(try directory.names() == ["vault.quickvault"])
+    try replace(directory.vault, with: copy)
     #expect(try reopened() == [1, 2])
+    #expect(try directory.names() == ["vault.quickvault"])
+  }
+
+  @Test("R14 an index that leads to frames of another log is a change, not damage")
+  func indexOfAnotherLog() throws {
+    _ = try file.commitMark()
+    try perform(.copyLog)
+    // Both have the same index, and the new card is in the other's log alone.
+    let other = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
+      c.execute("UPDATE vault SET generation = generation + 1")
+      print("ready", flush=True)
+      sys.stdin.read()
+      """, directory.vault)
+    #expect(try waitForLine(other) == "ready")
+    #expect(throws: StoreError.changed) { _ = try file.numbers() }
+    #expect(throws: StoreError.changed) { try file.insert([Sample.card(4)]) }
+    try file.close()
+    kill(other.processIdentifier, SIGKILL)
+    other.waitUntilExit()
+    #expect(try reopened() == [1, 2, 5])
   }
 
   @Test("R14 a log that is cut off damages nothing that the file has")

@@ -40,6 +40,20 @@ import Testing
     #expect(try directory.names().contains("vault.quickvault-wal-stray") == !isOwn)
   }
 
+  @Test("R14 a log that does not identify its vault is an older one's if the vault has become longer")
+  func shorter() throws {
+    let directory = try TemporaryDirectory()
+    let file = try VaultFile.create(at: directory.vault, with: Sample.content)
+    try file.appendEvent(EventRow(at: 1, kind: "unlocked"))
+    let log = try Data(contentsOf: URL(filePath: directory.vault + "-wal"))
+    try file.insert((1...40).map { Sample.card($0) })
+    try file.close()
+    try log.write(to: URL(filePath: directory.vault + "-wal"))
+    let again = try VaultFile.open(at: directory.vault)
+    #expect(try again.numbers() == Array(1...40))
+    #expect(try directory.names().contains("vault.quickvault-wal-stray"))
+  }
+
   @Test("R14 a journal beside a vault is renamed before SQLite applies it")
   func journal() throws {
     let directory = try TemporaryDirectory()

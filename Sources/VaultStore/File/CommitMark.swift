@@ -25,9 +25,15 @@ public struct CommitMark: Hashable, Sendable {
 
   /// The number of valid bytes in the log.
   var logSize: Int {
+    frameCount == 0 ? 0 : LogFrames.size(ofFrames: frameCount, pageSize: pageSize)
+  }
+
+  /// Where the last of these frames begins in the log; there must be one.
+  var lastFrameOffset: Int { LogFrames.size(ofFrames: frameCount - 1, pageSize: pageSize) }
+
+  private var pageSize: Int {
     let size: UInt16 = field(14)
-    return frameCount == 0
-      ? 0 : LogFrames.size(ofFrames: frameCount, pageSize: size == 1 ? 65_536 : Int(size))
+    return size == 1 ? 65_536 : Int(size)
   }
 
   /// What the last of these frames has too.

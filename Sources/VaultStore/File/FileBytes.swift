@@ -42,9 +42,12 @@ final class FileBytes {
   }
 
   /// Whether another file has the same bytes.
+  ///
+  /// - Throws: also `CancellationError` if the task is cancelled.
   func equals(_ other: FileBytes) throws -> Bool {
     var offset = 0
     while true {
+      try Task.checkCancellation()
       let (mine, theirs) = (try piece(at: offset), try other.piece(at: offset))
       guard mine == theirs else { return false }
       guard !mine.isEmpty else { return true }

@@ -63,6 +63,22 @@ struct OpenLog {
     return true
   }
 
+  /// Whether the open log ends with the frame that its index names as the last one.
+  ///
+  /// It does not if another process uses the same index with a log of its own: one that it found, or made, while another
+  /// program was replacing the log. What the index says then leads to frames that this log does not have.
+  ///
+  /// Costs one call of pread(2).
+  static func hasLastFrame(_ connection: Connection) -> Bool {
+    while let mark = connection.lastCommit, mark.frameCount > 0 {
+      let frame = connection.readLog(LogFrames.frameHeaderSize, at: mark.lastFrameOffset)
+      if LogFrames.seal(ofFrame: frame) == mark.logSeal { return true }
+      // Another process may have begun the log anew in between.
+      if connection.lastCommit == mark { return false }
+    }
+    return true
+  }
+
   private static func nanoseconds() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -89,41 +105,41 @@ struct OpenLog {
   /// other name.
   ///
   /// The caller holds the directory's lock.
-  /// - Returns: whether SQLite may checkpoint the open log when the connection is closed, and delete the file of its name.
+  /// - Returns: whether SQLite is to checkpoint the open log when the connection is closed, because there was no room for a copy.
   func restore(_ connection: Connection, _ lastCommit: CommitMark?) -> Bool {
     let own = LogFrames { connection.readLog($0, at: $1) }
     // If the index belongs to another log, another process is using that one.
     let isCurrent = own.seal != nil && own.seal == lastCommit?.logSeal && own.count == lastCommit?.frameCount
     // Processes with another index may have written to the file.
     let isKnown = isCurrent && (try? Self.status(indexPath)?.identity) == index
-    guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return isKnown }
+    guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return false }
     do {
-      return try restore(own, connection, isCurrent: isCurrent, isKnown: isKnown)
+      try restore(own, connection, isCurrent: isCurrent, isKnown: isKnown)
+      return false
     } catch {
-      // Without room for a copy, the file itself may have room.
+      // The file itself may have room.
       return isKnown
     }
   }
 
   private func restore(
     _ own: LogFrames, _ connection: Connection, isCurrent: Bool, isKnown: Bool
-  ) throws -> Bool {
+  ) throws {
     let other = try otherLog()
     let others = LogFrames { (try? other?.bytes($0, at: $1)) ?? [] }
     let isPrefix = others.end <= own.end
     let isSame = try Self.isEqual(connection, other, upTo: min(own.end, others.end))
-    if isSame, !isPrefix { return false }
-    if isSame, others.end == own.end { return isKnown }
+    // The log of the name has it all.
+    if isSame, !isPrefix || others.end == own.end { return }
     let isTheirs = !isKnown && (!isSame || isUsedByOthers)
     if isTheirs, isCurrent, (try? ReplacedFile(connection: connection, path: database).save()) != nil {
-      return false
+      return
     }
     let copy = try UnfinishedFile(in: directoryPath)
     try copy.write(upTo: own.end) { connection.readLog($0, at: $1) }
     guard !isTheirs else {
       try copy.rename(to: StrayLog.freeName(beside: database))
-      try Directory.synchronize(directoryPath)
-      return false
+      return try Directory.synchronize(directoryPath)
     }
     if !isSame {
       guard unsafe rename(logPath, StrayLog.freeName(beside: database)) == 0 else {
@@ -132,7 +148,6 @@ struct OpenLog {
     }
     try copy.rename(to: logPath)
     try Directory.synchronize(directoryPath)
-    return isKnown
   }
 
   /// The log that has the name now, if any. A file that this process has open is ignored, because opening and closing it

@@ -13,7 +13,8 @@ enum StrayLog {
 
   /// Renames the log beside a file, before SQLite reads it, if it belongs to another file.
   ///
-  /// A log with attempts and events only has nothing that identifies the vault, and counts as the file's own.
+  /// A log with attempts and events only has nothing that identifies the vault, and counts as the file's own, unless the file
+  /// has become longer since.
   /// Does nothing if this process has the file open: the log was checked when it was opened.
   /// - Parameter path: the file.
   /// - Throws: `StoreError.busy` while a process uses the log for the file that had this name before; `StoreError` if the
@@ -102,6 +103,8 @@ enum StrayLog {
     guard let source = try? PageSource(path: path) else { return false }
     let reader = CellReader(source, longest: longestVaultRow)
     guard let (page, inFile) = mark(inFileOf: source, reader) else { return false }
+    // A vault never shrinks: SQLite keeps the pages that are free.
+    if let logged = source.loggedPageCount, logged < source.declaredPageCount { return true }
     for number in source.loggedPages {
       guard let last = source.page(number).flatMap({ mark(in: $0, number, reader) }) else { continue }
       guard last.vault == inFile.vault else { return true }

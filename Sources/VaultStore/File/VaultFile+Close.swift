@@ -15,40 +15,29 @@ extension VaultFile {
     guard !connection.isInTransaction else { throw StoreError(.nestedTransaction) }
     // SQLite itself does not wait when it closes.
     try connection.setBusyTimeout(milliseconds: Self.closingTimeout)
-    guard let log, try connection.hasMoved || (try? log.isInPlace({ lastCommit })) == false else {
-      return try connection.close()
-    }
-    if try closeDisplaced(log) { checkpointLeftoverLog() }
+    guard let log,
+      try connection.hasMoved || (try? log.isInPlace({ lastCommit })) == false
+        || !OpenLog.hasLastFrame(connection)
+    else { return try connection.close() }
+    try closeDisplaced(log)
   }
 
   /// Closes the file after another file, log or index has replaced an open one, and saves what would be lost.
   ///
-  /// - Returns: whether a log was left beside the file that nobody may have checkpointed.
-  private func closeDisplaced(_ log: OpenLog) throws -> Bool {
+  /// A log that belongs to the file stays beside it, and is not checkpointed: the other program may have copied the file
+  /// already, and its copy needs the log. Whoever opens the vault next reads both.
+  private func closeDisplaced(_ log: OpenLog) throws {
     let directory = FilePath.directory(of: connection.resolvedPath ?? path)
     // SQLite deletes the log by its name, which another process may be restoring. Locking the vault must not wait for
     // processes that create vaults.
     let lock = try? FileLock(directory: directory, milliseconds: Self.closingTimeout)
     defer { withExtendedLifetime(lock) {} }
-    var isLeft = false
     if try connection.hasMoved {
       leaveReplacedFile(log)
-    } else if (try? log.isInPlace { lastCommit }) == false, !log.restore(connection, lastCommit) {
-      isLeft = true
+    } else if (try? log.isInPlace { lastCommit }) != false || !log.restore(connection, lastCommit) {
       try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
     }
     try connection.close()
-    return isLeft
-  }
-
-  /// Checkpoints a log that was left beside the file, if nobody else has the file open: SQLite reads it when it is
-  /// opened anew.
-  private func checkpointLeftoverLog() {
-    let settings = ConnectionSettings(busyTimeoutMilliseconds: Self.closingTimeout)
-    guard let again = try? Self.open(at: path, settings: settings, migrations: Schema.migrations),
-      let log = again.log
-    else { return }
-    _ = try? again.closeDisplaced(log)
   }
 
   private func leaveReplacedFile(_ log: OpenLog) {

@@ -48,8 +48,10 @@ extension VaultFile {
         path: path, connection: connection, status: status, settings: settings,
         schema: try connection.schemaEntries(), log: try OpenLog(beside: resolvedPath))
     } catch {
+      // The index may have led to frames that the log does not have, which looks like damage.
+      let isMixed = connection.lastCommit != nil && !OpenLog.hasLastFrame(connection)
       leave(connection, resolvedPath)
-      throw error
+      throw isMixed ? StoreError(.changed) : error
     }
   }
 

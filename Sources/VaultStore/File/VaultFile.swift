@@ -42,6 +42,8 @@ public final class VaultFile {
   private(set) var log: OpenLog?
   /// Whether the names were checked for the transaction that follows.
   private var areNamesChecked = false
+  /// The last commit that was found in the open log.
+  private var commitInLog: CommitMark?
 
   let kind: Kind
 
@@ -87,12 +89,19 @@ public final class VaultFile {
 
   /// Reads in one consistent snapshot.
   ///
-  /// Throws what `body` throws, or a `StoreError`: `.changed` when the file was replaced or removed,
-  /// `.corrupt`, `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
+  /// Throws what `body` throws, or a `StoreError`: `.changed` when the file or its log was replaced or removed, also while
+  /// `body` was reading; `.corrupt`, `.busy`, `.inputOutput`, `.closed`, `.nestedTransaction`.
   public func read<Value: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> Value) throws -> Value {
     try checkNamesOnce()
-    return try connection.transaction(.read) {
-      try body(ReadTransaction(connection: connection))
+    do {
+      let value = try connection.transaction(.read) {
+        try body(ReadTransaction(connection: connection))
+      }
+      try checkLog()
+      return value
+    } catch {
+      try checkLog()
+      throw error
     }
   }
 
@@ -112,6 +121,7 @@ public final class VaultFile {
     guard !isReadOnly else { throw StoreError(.readOnly) }
     do {
       let value = try connection.transaction(.write, waitingUpTo: writeTimeout) {
+        try checkLog()
         let transaction = WriteTransaction(connection: connection, keepsRecords: !isSalvaged)
         let value = try body(transaction)
         try transaction.finish()
@@ -181,12 +191,16 @@ public final class VaultFile {
 
   /// Returns whether SQLite's check of every page finds no error. Does not check the sealed records.
   ///
-  /// Reads the whole file: about a second for 100,000 cards from a cold disk.
+  /// Reads the whole file: about a second for 100,000 cards from a cold disk. Ends early if the task is cancelled.
+  ///
+  /// Throws also `CancellationError`.
   public func isStructureIntact() throws -> Bool {
     try checkIdentity()
     guard !isSalvaged else { return false }
     do {
-      return try connection.pragma("quick_check(1)") { try $0.text(0) == "ok" } ?? false
+      return try connection.cancellable {
+        try connection.pragma("quick_check(1)") { try $0.text(0) == "ok" } ?? false
+      }
     } catch StoreError.corrupt {
       return false
     }
@@ -197,6 +211,15 @@ public final class VaultFile {
   func checkIdentity() throws {
     try checkFile()
     if let log, try !log.isInPlace({ lastCommit }) { throw StoreError(.changed) }
+    try checkLog()
+  }
+
+  /// Throws `StoreError.changed` if another process writes to another log with the same index. What was read with that index
+  /// before this is called may be damaged or missing.
+  private func checkLog() throws {
+    guard log != nil, let mark = lastCommit, mark != commitInLog else { return }
+    guard OpenLog.hasLastFrame(connection) else { throw StoreError(.changed) }
+    commitInLog = mark
   }
 
   /// Checks what ``checkIdentity()`` checks, with fewer system calls, at the beginning of a request. The transaction that follows
@@ -205,6 +228,7 @@ public final class VaultFile {
     areNamesChecked = false
     try checkFile()
     if try log?.isInPlaceIfDirectoryChanged({ lastCommit }) == false { throw StoreError(.changed) }
+    try checkLog()
     areNamesChecked = true
   }
 

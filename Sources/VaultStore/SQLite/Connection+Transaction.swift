@@ -1,3 +1,5 @@
+import CSQLite
+
 enum TransactionKind: String {
   /// One snapshot for reading, which begins with the first statement.
   case read = "BEGIN DEFERRED"
@@ -23,6 +25,21 @@ extension Connection {
       return value
     } catch {
       rollBack()
+      throw error
+    }
+  }
+
+  /// Runs statements that SQLite ends early if the task is cancelled.
+  ///
+  /// - Throws: also `CancellationError`.
+  func cancellable<Value>(_ body: () throws -> Value) throws -> Value {
+    // SQLite looks after so many steps of its virtual machine, some microseconds each at most.
+    unsafe sqlite3_progress_handler(try handle, 1_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    defer { if let handle = unsafe try? handle { unsafe sqlite3_progress_handler(handle, 0, nil, nil) } }
+    do {
+      return try body()
+    } catch {
+      try Task.checkCancellation()
       throw error
     }
   }

@@ -13,7 +13,7 @@ enum LengthLimit {
   static let sealedKey = 4_096
   static let bootID = 255
   static let eventText = 255
-  /// A card with the most texts that a writer allows has 29 MB.
+  /// Writers of 0.1.0 allowed texts of 29 MB.
   static let card = 32 << 20
   static let documentName = 1_000
   static let document = 1 << 20

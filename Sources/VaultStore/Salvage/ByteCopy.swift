@@ -10,9 +10,10 @@ public struct ByteCopy: Sendable {
   /// Copies a file and its log, if any, to unused names, and compares the copies. They have mode 0600, and are on disk when
   /// this returns.
   ///
-  /// No connection of this process may have the file open, because its locks end with the descriptor.
+  /// No connection of this process may have the file open, because its locks end with the descriptor. Ends early if the task is
+  /// cancelled.
   ///
-  /// - Throws: `StoreError.alreadyExists`; `.busy` if the file changed meanwhile; `.notFound`, `.permissionDenied`,
+  /// - Throws: `CancellationError`; `StoreError.alreadyExists`; `.busy` if the file changed meanwhile; `.notFound`, `.permissionDenied`,
   ///   `.readOnly`, `.diskFull`, `.inputOutput`. Nothing is left behind then.
   public init(of source: String, at path: String) throws {
     self.source = source
@@ -50,7 +51,7 @@ public struct ByteCopy: Sendable {
     defer { close(descriptor) }
     made.append(path)
     guard fchmod(descriptor, 0o600) == 0 else { throw StoreError(systemError: errno) }
-    try source.write(to: descriptor)
+    try source.write(to: descriptor) { _ in try Task.checkCancellation() }
     guard fsync(descriptor) == 0 else { throw StoreError(systemError: errno) }
   }
 }

@@ -4,7 +4,7 @@
 /// Source: <https://www.sqlite.org/fileformat2.html>, "The Write-Ahead Log".
 struct LogFrames {
   private static let headerSize = 32
-  private static let frameHeaderSize = 24
+  static let frameHeaderSize = 24
 
   /// The offset in the log of each page's newest content, by page number.
   private(set) var newest: [Int: Int] = [:]
@@ -59,6 +59,12 @@ struct LogFrames {
       (pageCount, count, end) = (pages, number, position)
       seal = Seal(salts: Array(header[16..<24]), checksum: [sum.first, sum.second])
     }
+  }
+
+  /// Returns the seal in a frame's header, which is not checked; nil if it is incomplete.
+  static func seal(ofFrame header: [UInt8]) -> Seal? {
+    guard header.count >= frameHeaderSize else { return nil }
+    return Seal(salts: Array(header[8..<16]), checksum: [word(header, 16), word(header, 20)])
   }
 
   /// The size in bytes of a log with so many frames.

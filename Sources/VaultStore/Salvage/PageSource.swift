@@ -12,6 +12,8 @@ final class PageSource {
   let pageSize: Int
   /// The bytes at the end of each page that SQLite does not use.
   private let reserved: Int
+  /// The number of pages according to the file's header, as far as they are there; 0 if it does not say.
+  let declaredPageCount: Int
   let pageCount: Int
   /// How many more overflow pages are read. Each belongs to one row only, but many rows of a forged file may claim it.
   private var overflowPagesLeft: Int
@@ -39,6 +41,10 @@ final class PageSource {
     reserved = reserving && header.count == 100 && header[20] <= 32 ? Int(header[20]) : 0
     // A sparse file may be of any length.
     let filePages = file.size / pageSize + (file.size % pageSize == 0 ? 0 : 1)
+    // The count is valid if the number of changes is the one for which it was written.
+    let isDeclared = header.count == 100 && header[24..<28] == header[92..<96]
+    declaredPageCount =
+      isDeclared ? min(header[28..<32].reduce(0) { $0 << 8 | Int($1) }, file.size / pageSize) : 0
     frames = LogFrames(pageSize: pageSize) { [log] in log?.read($0, at: $1) ?? [] }
     pageCount = frames.pageCount ?? filePages
     overflowPagesLeft = 2 * (filePages + frames.newest.count)
@@ -82,6 +88,9 @@ final class PageSource {
     let bytes = file.read(pageSize, at: (number - 1) * pageSize)
     return bytes + [UInt8](repeating: 0, count: pageSize - bytes.count)
   }
+
+  /// The file's length in pages after the log's last transaction; nil if there is none.
+  var loggedPageCount: Int? { frames.pageCount }
 
   /// The pages that the log has.
   var loggedPages: [Int] { Array(frames.newest.keys) }

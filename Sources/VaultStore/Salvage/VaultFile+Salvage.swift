@@ -29,17 +29,18 @@ extension VaultFile {
   ///   - path: the file; no connection of this process may have it open.
   ///   - isGenuine: whether a record opens. Of two rows with one key, the one that opens is kept, else the one with the
   ///     higher revision.
+  ///   - endsEarly: whether it throws `CancellationError` if the task is cancelled.
   /// - Throws: `StoreError.corrupt` if the vault's own row or every slot is lost; `.newerVersion`; `.notFound`,
   ///   `.permissionDenied`, `.inputOutput`, `.notARegularFile`, `.outOfMemory`, `.diskFull`.
   public static func salvage(
-    at path: String, isGenuine: @escaping (SalvagedRecord) -> Bool
+    at path: String, endsEarly: Bool = false, isGenuine: @escaping (SalvagedRecord) -> Bool
   ) throws -> VaultFile {
     let path = try FilePath(path).absolute
     let status = try FileStatus.ofRegularFile(at: path)
     let image = try Connection(name: "", flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     try image.transaction(.write) {
       try image.createSchema(Schema.migrations)
-      let salvage = Salvage(image: image, isGenuine: isGenuine)
+      let salvage = Salvage(image: image, isGenuine: isGenuine, endsEarly: endsEarly)
       let source = try PageSource(path: path)
       try CellReader(source).forEachRow(salvage.take)
       if source.hasReservedBytes, try !image.hasHeadAndSlot {
@@ -69,8 +70,10 @@ extension Connection {
 private struct Salvage {
   let image: Connection
   let isGenuine: (SalvagedRecord) -> Bool
+  let endsEarly: Bool
 
   func take(_ row: StoredRow) throws {
+    if endsEarly { try Task.checkCancellation() }
     try checkLedger(row)
     for shape in RowShape.all {
       guard let values = shape.values(of: row) else { continue }
