@@ -114,6 +114,22 @@ import Testing
       ])
   }
 
+  @Test("R21 The texts of a card are limited together, in bytes")
+  func size() {
+    var draft = Samples.text
+    (draft.title, draft.tags) = ("T", ["标"])
+    draft.fields["text"] = String(repeating: "题", count: 100_000)
+    draft.extraFields = (0..<2).map { ExtraField(label: "\($0)", value: String(repeating: "字", count: 100_000)) }
+    // 900,000 bytes in Chinese characters, 8 of the title, the tag and the labels.
+    draft.extraFields += [
+      ExtraField(label: "2", value: String(repeating: "x", count: 100_000)),
+      ExtraField(label: "3", value: String(repeating: "x", count: 1_048_576 - 1_000_008)),
+    ]
+    #expect(issues(draft).isEmpty)
+    draft.extraFields[3].value += "y"
+    #expect(issues(draft) == ["text tooLong"])
+  }
+
   @Test(
     "R1 Blank is empty for a required field",
     arguments: ["", " ", "\n\t", "\u{3000}", "\u{200B}", "\u{FEFF} \u{2060}"])

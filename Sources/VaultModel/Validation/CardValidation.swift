@@ -3,9 +3,8 @@ extension CardDraft {
   ///
   /// The draft must be ``normalized()``.
   public func validate() -> ValidationReport {
-    ValidationReport(
-      errors: titleIssues + tagIssues + fieldIssues + unknownFieldIssues + extraFieldIssues,
-      warnings: warnings)
+    let issues = titleIssues + tagIssues + fieldIssues + unknownFieldIssues + extraFieldIssues
+    return ValidationReport(errors: issues.isEmpty ? sizeIssues : issues, warnings: warnings)
   }
 
   private var titleIssues: [Issue] {
@@ -85,6 +84,32 @@ extension CardDraft {
         limit: Limits.value, multiline: true)
     }
     return issues
+  }
+
+  /// Concerns the card as a whole, whose parts are each within their limits, and is shown at its longest value.
+  private var sizeIssues: [Issue] {
+    guard byteCount > Limits.cardBytes else { return [] }
+    let message = Localized(
+      "The texts of a card may have \(Limits.cardBytes) bytes together; these have \(byteCount).",
+      "一张卡片的全部文本合计不得超过 \(Limits.cardBytes) 字节，现有 \(byteCount) 字节。")
+    return [Issue(field: longestField, code: .tooLong, message: message)]
+  }
+
+  private var longestField: String {
+    var (longest, field) = (title.utf8.count, "title")
+    let values =
+      type.template.fields.map { ($0.key, fields[$0.key] ?? "") }
+      + extraFields.enumerated().map { ("extraFields[\($0)].value", $1.value) }
+    for (key, value) in values where value.utf8.count > longest {
+      (longest, field) = (value.utf8.count, key)
+    }
+    return field
+  }
+
+  /// The size of all texts in bytes of UTF-8.
+  private var byteCount: Int {
+    title.utf8.count + tags.reduce(0) { $0 + $1.utf8.count } + fields.values.reduce(0) { $0 + $1.utf8.count }
+      + extraFields.reduce(0) { $0 + $1.label.utf8.count + $1.value.utf8.count }
   }
 
   private func labelIssues(_ path: String, _ label: String, seen: inout Set<String>) -> [Issue] {

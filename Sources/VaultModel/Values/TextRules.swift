@@ -9,6 +9,8 @@ public enum Limits {
   /// The length of a tag.
   public static let tag = 100
   public static let extraFields = 64
+  /// The size of all texts of a card together, in bytes of UTF-8: 1 MiB. Opening a card takes a few milliseconds then.
+  public static let cardBytes = 1 << 20
   public static let attachments = 64
   /// The size of an attachment in bytes (R5).
   public static let attachmentBytes = 10 << 20
