@@ -45,6 +45,11 @@ final class Client {
     return Request(id: lastID, method, parameters)
   }
 
+  /// Sends a request and does not wait for its answer.
+  func send(_ request: Request) throws {
+    try peer.write(request.bytes)
+  }
+
   /// Sends a request and waits for its answer, which may be an error.
   func exchange(_ request: Request) throws -> Exchange {
     try takeNotifications()

@@ -79,7 +79,10 @@ struct Program {
       directory: work, effort: options.isQuick ? .quick : .full)
     try bench.run()
     // The cost of an attachment does not depend on the number of cards.
-    if count == options.sizes.first { try bench.measureAttachments() }
+    if count == options.sizes.first {
+      try bench.measureAttachments()
+      bench.results.latencies = try LockLatencies(server: server, directory: work).measure()
+    }
     results.append(bench.results)
   }
 

@@ -5,6 +5,7 @@ struct Table {
     let floors = [["cards", "floor", "median", "10 % – 90 %", "rounds"]] + results.floors.map(row)
     let parts = [
       aligned([heading] + results.measurements.map(row)), aligned(floors),
+      aligned([latencyHeading] + results.latencies.map(row)),
       results.notes.map { "- \($0)\n" }.joined(),
     ]
     return parts.joined(separator: "\n")
@@ -15,6 +16,19 @@ struct Table {
     "cards", "work", "median",
     "10 % – 90 %", "rounds", "floor", "target",
   ]
+
+  private static let latencyHeading = [
+    "target met", "worst lock latency by method", "a lock waits", "the request alone", "target",
+  ]
+
+  private static func row(_ latency: LockLatency) -> [String] {
+    let ratio = Double(latency.worst) / LockLatency.target
+    return [
+      ratio <= 1 ? "yes, \(Quantity.digits(ratio))" : "NO, missed by \(Quantity.excess(of: ratio))",
+      "`\(latency.method)`", Quantity.time(Double(latency.worst)), Quantity.time(Double(latency.alone)),
+      Quantity.time(LockLatency.target),
+    ]
+  }
 
   private static func row(_ measurement: Measurement) -> [String] {
     let quantity = measurement.work.quantity

@@ -164,6 +164,7 @@ struct Measurement {
 struct Results {
   var measurements: [Measurement] = []
   var floors: [(kind: Floor, cards: Int, summary: Summary)] = []
+  var latencies: [LockLatency] = []
   var notes: [String] = []
 
   subscript(work: Work, cards: Int) -> Measurement? {
@@ -188,6 +189,7 @@ struct Results {
   mutating func append(_ results: Results) {
     measurements += results.measurements
     floors += results.floors
+    latencies += results.latencies
     notes += results.notes
   }
 
