@@ -195,7 +195,9 @@ Ask for the password of the copy.  The copy itself is not changed."
        (quickvault--message
         (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
                           (plist-get answer :added) (plist-get answer :updated)
-                          (plist-get answer :deleted) (length (plist-get answer :conflicts))))
+                          (plist-get answer :deleted)
+                          (+ (length (plist-get answer :conflicts))
+                             (or (plist-get answer :conflictsLeftOut) 0))))
        answer))))
 
 ;;;###autoload

@@ -40,7 +40,7 @@ struct Rebuilding {
     (counted, plainHash) = (oldHead?.cardCount, oldHead?.plainHash)
   }
 
-  /// Writes every record that opens, and a head that accounts for them.
+  /// Writes every record that opens, and a head that accounts for them. Ends early if the task is cancelled.
   mutating func fill(_ target: borrowing WriteTransaction) throws {
     var openSettings = OpenSettings().text
     try source.read { transaction in
@@ -92,6 +92,7 @@ struct Rebuilding {
     _ transaction: borrowing ReadTransaction, _ target: borrowing WriteTransaction
   ) throws {
     try transaction.forEachHistory { number, row in
+      try Task.checkCancellation()
       guard number == row.id.number, (try? reader.history(row)) != nil else { return }
       try target.putHistory(row)
       try head.add(reader.element(.history, row.id, row.revision, row.sealed), kind: .history)
@@ -106,6 +107,7 @@ struct Rebuilding {
     found = UInt64(decoded.intact.count + decoded.damaged.count)
     dropped += decoded.damaged.sorted().map { .card($0) }
     for id in decoded.intact {
+      try Task.checkCancellation()
       guard var card = try transaction.card(id) else { throw StoreError(.corrupt) }
       try keepContents(of: &card, transaction, target)
       try target.insertCard(card)
@@ -124,6 +126,7 @@ extension Rebuilding {
     guard !card.attachments.isEmpty else { return }
     var lost: [Identifier] = []
     for attachment in card.attachments {
+      try Task.checkCancellation()
       let isKept = try transaction.content(attachment.id) { sealed in
         guard (try? reader.content(of: attachment, sealed)) != nil else { return false }
         do {
@@ -158,7 +161,8 @@ private struct DecodedCards: CardVisitor {
 
   mutating func visit(
     _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
-  ) {
+  ) throws {
+    try Task.checkCancellation()
     if let record, (try? CardRecord.decode(record, id: id, revision: revision)) != nil {
       intact.append(id)
     } else {

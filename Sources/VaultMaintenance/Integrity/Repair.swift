@@ -12,24 +12,29 @@ extension VaultSession {
   ///
   /// A card that was rolled back to an earlier state opens, and is kept: it cannot be recognized.
   ///
-  /// The session stays locked or unlocked, unless the repair fails and the vault no longer opens.
+  /// The session stays locked or unlocked, unless it is locked meanwhile, or the repair fails and the vault no longer opens. If
+  /// the task is cancelled or the vault locked, nothing was changed, but the copy may be there.
   ///
   /// - Parameters:
   ///   - password: nil if the vault is unlocked.
   ///   - copy: the path for the copy of the damaged file; nil for a new name in the same directory.
-  /// - Throws: ``RepairError``; ``FileError`` if the copy cannot be made; ``VaultError/locked`` without a password;
+  /// - Throws: ``RepairError``; `CancellationError`; ``FileError`` if the copy cannot be made; ``VaultError/locked`` without a password;
   ///   and what ``unlock(password:)`` throws.
   public func repair(password: String?, copy: UserPath?) async throws -> Repair {
     let (vaultKey, slot) = try await authenticateForRepair(password)
     try requireWritableFile()
     return try await repairingFile(vaultKey: vaultKey, slot: slot) {
-      let damaged = try openDamaged(vaultKey, slot)
-      guard try damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()
-      else { return (try rebuild(damaged, vaultKey, slot, copy), nil) }
+      // Nobody else uses it until the repair is over.
+      nonisolated(unsafe) let damaged = try openDamaged(vaultKey, slot)
+      let isWhole = try await runInBackground(whenCancelled: .wait) {
+        try unsafe damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()
+      }
+      guard isWhole else { return (try await rebuild(unsafe damaged, vaultKey, slot, copy), nil) }
       let repair = Repair(
-        backup: nil, kept: .init(cards: damaged.cardCount, attachments: damaged.attachments.count),
+        backup: nil,
+        kept: .init(cards: unsafe damaged.cardCount, attachments: unsafe damaged.attachments.count),
         dropped: [], missing: 0)
-      return (repair, damaged)
+      return (repair, unsafe damaged)
     }
   }
 
@@ -50,38 +55,52 @@ extension VaultSession {
 
   private func rebuild(
     _ damaged: any VaultAccess, _ vaultKey: SecretBytes, _ slot: Identifier, _ copyPath: UserPath?
-  ) throws -> Repair {
+  ) async throws -> Repair {
     let place = try VaultPlace(path)
     // A checkpoint first, so that the copy is one file if possible.
     if !damaged.reader.file.isSalvaged { _ = try? damaged.reader.file.checkpoint() }
-    let found = damaged.reader.file.isSalvaged ? damaged.reader.file : nil
-    if found == nil {
+    let reader = damaged.reader
+    if !reader.file.isSalvaged {
       // The second connection too: copying the file drops the locks of all.
       damaged.close()
       closeFile()
     }
-    let copy = try copyDamaged(place, copyPath)
-
-    let records = SalvagedRecords(keys: damaged.reader.keys, vault: damaged.reader.vault)
-    let source = try found ?? VaultFile.salvage(at: path, isGenuine: records.open)
-    var rebuilding = try Rebuilding(
-      source, keys: damaged.reader.keys, vault: damaged.reader.vault, slot: slot)
-    let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
-    let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
-    let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
-    made.close()
-    // The disk did not store what was written.
-    guard isIntact else { throw VaultError.unavailable(.inputOutput) }
+    let time = now
+    let rebuilt = try await runInBackground(whenCancelled: .wait) {
+      let copy = try Self.copyDamaged(place, copyPath, at: time)
+      let records = SalvagedRecords(keys: reader.keys, vault: reader.vault)
+      let source =
+        try reader.file.isSalvaged
+        ? reader.file : VaultFile.salvage(at: place.path, endsEarly: true, isGenuine: records.open)
+      var rebuilding = try Rebuilding(source, keys: reader.keys, vault: reader.vault, slot: slot)
+      let new = try UnfinishedCopy.make(in: place.directory) { try rebuilding.fill($0) }
+      let made = try VaultSession.open(new.open(), vaultKey: vaultKey, slot: slot)
+      let isIntact = try made.isIntact && made.reader.file.isStructureIntact()
+      made.close()
+      // The disk did not store what was written.
+      guard isIntact else { throw VaultError.unavailable(.inputOutput) }
+      guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
+      return Rebuilt(
+        file: new, repair: Repair(
+          backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped,
+          missing: rebuilding.missing))
+    }
+    try Task.checkCancellation()
     closeFile()
-    guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
-    try new.replace(place.name)
-    return Repair(
-      backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped, missing: rebuilding.missing)
+    try rebuilt.file.replace(place.name)
+    return rebuilt.repair
+  }
+
+  /// The new file, and what it has of the old one.
+  private struct Rebuilt: @unchecked Sendable {
+    let file: UnfinishedCopy
+    let repair: Repair
   }
 
   /// Copies the damaged file, and its log if there is one.
-  private func copyDamaged(_ vault: VaultPlace, _ path: UserPath?) throws -> ByteCopy {
-    let time = Timestamp(milliseconds: clock.wall)
+  private static func copyDamaged(
+    _ vault: VaultPlace, _ path: UserPath?, at time: Timestamp
+  ) throws -> ByteCopy {
     do {
       if let path { return try ByteCopy(of: vault.path, at: VaultFile.absolutePath(path.path)) }
       var number = 1

@@ -5,7 +5,7 @@ public import VaultSession
 import VaultStore
 
 extension VaultSession {
-  /// The number of parts of a verification; it can be cancelled between two.
+  /// The number of parts after which progress is reported.
   private static let parts = 64
 
   /// Opens every record of the file again, checks the record hash over all of them, and the file's own structure.
@@ -23,10 +23,15 @@ extension VaultSession {
       let before = try vault.reading { try $0.vault().generation }
       var summary = VaultSummary(checksTexts: true)
       for part in 0..<Self.parts {
-        try Task.checkCancellation()
-        _ = try vault.reader.visitCards(&summary, in: Self.numbers(part))
+        let numbers = Self.numbers(part)
+        var next: Int64? = numbers.lowerBound
+        while let first = next {
+          try Task.checkCancellation()
+          next = try vault.reader.visitSomeCards(&summary, in: first...numbers.upperBound)
+          await Task.yield()
+          try checkIsOpen(vault)
+        }
         await report(100 - share + (part + 1) * share / Self.parts)
-        await Task.yield()
         try checkIsOpen(vault)
       }
       let finished = try vault.reading { transaction in

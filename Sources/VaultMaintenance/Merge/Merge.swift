@@ -1,3 +1,4 @@
+import Identifiers
 import VaultCrypto
 public import VaultModel
 public import VaultSession
@@ -24,42 +25,52 @@ extension VaultSession {
     let copy = try await makeCopy(of: path, vault, report)
     defer { copy.remove() }
     try checkIsOpen(vault)
-    let file = try MergeError.reading { try copy.open() }
-    defer { try? file.close() }
-    let (row, slots) = try MergeError.reading { try file.read { (try $0.vault(), try $0.slots()) } }
-    guard row.vaultID == vault.reader.vault else { throw MergeError.anotherVault }
-    guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
-      throw MergeError.damagedCopy
-    }
-    let keySlot = try MergeError.reading { try KeySlot(slot) }
+    let slot = try slot(of: copy, vault.reader.vault)
     await report(Self.copied)
-    _ = try await authenticate(password, with: keySlot)
-    try checkIsOpen(vault)
-    await report(30)
-    let other = try MergeError.reading {
-      let other = try VaultSession.open(file, vaultKey: vault.reader.keys.vaultKey, slot: slot.id)
-      guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
-      return other
-    }
-    try checkIsOpen(vault)
-    await report(60)
-    try checkIsOpen(vault)
-    let merge = try await waitingForOthers {
-      try checkIsOpen(vault)
+    _ = try await authenticate(password, with: KeySlot(slot))
+    let merge = try await changeInBackground(report) { vault, note in
+      try note(30)
+      let file = try MergeError.reading { try copy.open() }
+      defer { try? file.close() }
+      let other = try MergeError.reading {
+        let other = try VaultSession.open(file, vaultKey: vault.reader.keys.vaultKey, slot: slot.id)
+        guard try other.isIntact && file.isStructureIntact() else { throw MergeError.damagedCopy }
+        return other
+      }
+      try note(60)
       return try file.read { theirs in
-        guard !isDryRun else { return try vault.reading { try vault.plan(other, $0, theirs).merge } }
-        return try vault.change { transaction, change in
+        guard !isDryRun else { return (try vault.reading { try vault.plan(other, $0, theirs).merge }, nil) }
+        let (merge, change) = try vault.committing { transaction, change in
           let (plan, merge) = try vault.plan(other, transaction.read, theirs)
           try vault.apply(plan, theirs, transaction, &change)
           if merge.takesSettings {
             try vault.write(other.settings, as: other.settingsValues, transaction, &change)
           }
+          try Task.checkCancellation()
           return merge
         }
+        return (merge, change)
       }
     }
     await report(100)
     return merge
+  }
+
+  /// Returns the password's slot of the other copy.
+  ///
+  /// - Throws: ``MergeError/anotherVault``, ``MergeError/damagedCopy``.
+  private func slot(of copy: PrivateCopy, _ vault: Identifier) throws -> SlotRow {
+    try MergeError.reading {
+      let file = try copy.open()
+      defer { try? file.close() }
+      let (row, slots) = try file.read { (try $0.vault(), try $0.slots()) }
+      guard row.vaultID == vault else { throw MergeError.anotherVault }
+      guard let slot = slots.first(where: { $0.kind == KeySlot.Kind.password.rawValue }) else {
+        throw MergeError.damagedCopy
+      }
+      _ = try KeySlot(slot)
+      return slot
+    }
   }
 
   /// The progress, in percent, when the other file is copied.

@@ -36,7 +36,7 @@ struct MergePlan {
   /// Returns the attachments of a card of this copy or of the other.
   private let attachments: (_ id: Identifier, _ isTheirs: Bool) -> [Identifier]
 
-  /// Plans a merge.
+  /// Plans a merge, and ends early if the task is cancelled.
   ///
   /// - Parameters:
   ///   - note: adds the conflict note to a title.
@@ -49,7 +49,10 @@ struct MergePlan {
     (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
     (self.attachments, self.open) = (attachments, open)
     let all = mine.families.union(theirs.families).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
-    for family in all where !mine.isSame(family, as: theirs) { try plan(family) }
+    for family in all where !mine.isSame(family, as: theirs) {
+      try Task.checkCancellation()
+      try plan(family)
+    }
   }
 
   // MARK: One card with its copies

@@ -33,16 +33,22 @@ struct MergeSide {
   private var copies: [Identifier: [Identifier]] = [:]
 
   /// Reads an intact vault.
+  ///
+  /// - Throws: also `CancellationError`.
   init(_ vault: any VaultAccess, _ transaction: borrowing ReadTransaction) throws {
     var rows: [Identifier: Row] = [:]
     try transaction.forEachCard { _, id, revision, sealed in
+      try Task.checkCancellation()
       let bytes = { (span: RawSpan) in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
       rows[id] = Row(
         revision: revision, salt: bytes(sealed.extracting(first: 16)),
         seal: bytes(sealed.extracting(last: 16)))
     }
     var histories: [Identifier: CardHistory] = [:]
-    try transaction.forEachHistory { _, row in histories[row.id] = try vault.reader.history(row) }
+    try transaction.forEachHistory { _, row in
+      try Task.checkCancellation()
+      histories[row.id] = try vault.reader.history(row)
+    }
     (self.rows, self.histories) = (rows, histories)
     for (id, history) in histories {
       if let origin = history.origin, rows[id] != nil {

@@ -6,6 +6,8 @@ import VaultStore
 
 extension VaultAccess {
   /// Plans the merge with another copy.
+  ///
+  /// - Throws: also `CancellationError`.
   func plan(
     _ other: any VaultAccess, _ mine: borrowing ReadTransaction, _ theirs: borrowing ReadTransaction
   ) throws -> (plan: MergePlan, merge: Merge) {
@@ -17,6 +19,7 @@ extension VaultAccess {
     let needed = ours.families.union(others.families).filter { !ours.isSame($0, as: others) }
     var cards: [MergeCard: Card] = [:]
     for family in needed {
+      try Task.checkCancellation()
       for place in Set(ours.family(family).places.values) {
         cards[MergeCard(id: place, isTheirs: false)] = try card(place, at: nil, in: mine)
       }
@@ -49,7 +52,7 @@ extension VaultAccess {
       }
     }
     merge.unchanged = ours.rows.count - merge.updated - merge.deleted
-    merge.conflicts = plan.conflicts.sorted { $0.copy < $1.copy }
+    merge.list(plan.conflicts.sorted { $0.copy < $1.copy })
     return (plan, merge)
   }
 
@@ -59,6 +62,7 @@ extension VaultAccess {
     _ change: inout VaultChange
   ) throws {
     for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
+      try Task.checkCancellation()
       switch wanted.row {
       case .kept: break
       case .absent: try removeRow(id, transaction, &change)
@@ -101,6 +105,7 @@ extension VaultAccess {
       if wanted[place.id] == nil { try removeContent(of: place, transaction, &change) }
     }
     for place in wanted.values where present[place.id] == nil {
+      try Task.checkCancellation()
       let isCopied: Void? = try theirs.content(place.id) { sealed in
         try transaction.insertContent(place.id, sealed)
       }

@@ -20,14 +20,26 @@ public struct Merge: Sendable, Hashable {
   public var added, updated, deleted, unchanged: Int
   /// Whether the settings of the other copy were adopted.
   public var takesSettings: Bool
-  /// The cards that both sides changed, sorted by copy.
+  /// The cards that both sides changed, sorted by copy: ``conflictLimit`` at the most.
   public var conflicts: [Conflict]
+  /// The number of further such cards; nil for none.
+  public var conflictsLeftOut: Int?
+
+  /// The most conflicts that are listed: with titles of the greatest length they are shorter than the longest message.
+  public static let conflictLimit = 5_000
 
   public init(
     added: Int = 0, updated: Int = 0, deleted: Int = 0, unchanged: Int = 0, takesSettings: Bool = false,
-    conflicts: [Conflict] = []
+    conflicts: [Conflict] = [], conflictsLeftOut: Int? = nil
   ) {
     (self.added, self.updated, self.deleted) = (added, updated, deleted)
     (self.unchanged, self.takesSettings, self.conflicts) = (unchanged, takesSettings, conflicts)
+    self.conflictsLeftOut = conflictsLeftOut
+  }
+
+  /// Lists conflicts as far as the limit goes, and counts the others.
+  public mutating func list(_ all: [Conflict]) {
+    conflicts = Array(all.prefix(Self.conflictLimit))
+    conflictsLeftOut = all.count > conflicts.count ? all.count - conflicts.count : nil
   }
 }

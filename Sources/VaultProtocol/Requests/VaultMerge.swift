@@ -24,7 +24,8 @@ extension Merge: ResultObject {
   package static let coder = ObjectCoder(
     Self.init, .required("added", \.added), .required("updated", \.updated),
     .required("deleted", \.deleted), .required("unchanged", \.unchanged),
-    .required("settings", \.takesSettings), .required("conflicts", \.conflicts))
+    .required("settings", \.takesSettings), .required("conflicts", \.conflicts),
+    .optional("conflictsLeftOut", \.conflictsLeftOut))
 }
 
 extension Merge.Conflict: ResultObject {

@@ -8,7 +8,7 @@ package struct ImportReport: Sendable, Hashable {
   /// The maximum number of listed entries, where each issue and warning counts as one more: an answer must stay
   /// shorter than the longest message.
   package static let listLimit = 20_000
-  /// The maximum length of a listed title, in code points.
+  /// The maximum length of a listed title or column name, in code points.
   package static let titleLimit = 100
   /// The maximum number of listed issues and warnings of one entry, each.
   package static let issueLimit = 20
@@ -111,7 +111,7 @@ extension ImportReport.Localized {
     let hasAttachments = file.attachmentCount > 0
     self.init(
       format: file.format, encoding: file.encoding, source: file.source,
-      mapping: file.mapping.map { Column(column: $0.column, target: $0.target.description) },
+      mapping: file.mapping.map { Column(column: $0.column.shown, target: $0.target.description.shown) },
       total: report.outcomes.count,
       imported: report.count { if case .imported = $0 { true } else { false } },
       duplicates: report.count { $0 == .duplicate }, skipped: report.count { $0 == .skipped }, items: items,
@@ -126,10 +126,6 @@ extension ImportReport.Localized.Item {
     let list = { (issues: [Issue]) in
       issues.prefix(ImportReport.issueLimit).map { IssueJSON($0, in: language) }
     }
-    let title = entry.title
-    let shown =
-      title.isLonger(than: ImportReport.titleLimit)
-      ? String(title.unicodeScalars.prefix(ImportReport.titleLimit)) + "…" : title
     let (outcome, id): (ImportReport.Localized.Outcome, Identifier?) =
       switch outcome {
       case .imported(let id): (.imported, id)
@@ -138,7 +134,15 @@ extension ImportReport.Localized.Item {
       case .skipped: (.skipped, nil)
       }
     self.init(
-      line: entry.line, title: shown, outcome: outcome, id: id, issues: list(entry.issues),
+      line: entry.line, title: entry.title.shown, outcome: outcome, id: id, issues: list(entry.issues),
       warnings: list(entry.warnings))
+  }
+}
+
+extension String {
+  /// The text, cut off after ``ImportReport/titleLimit`` code points.
+  fileprivate var shown: String {
+    isLonger(than: ImportReport.titleLimit)
+      ? String(unicodeScalars.prefix(ImportReport.titleLimit)) + "…" : self
   }
 }

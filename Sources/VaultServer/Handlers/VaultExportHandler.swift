@@ -30,8 +30,8 @@ enum VaultExportHandler: Handler {
 
 /// One export, card by card, so that only one is in memory at a time.
 private struct Export {
-  /// How many cards are written between two looks for a cancellation.
-  private static let portion = 128
+  /// How much is written between two looks for a cancellation, in bytes of text; each card counts for some more.
+  private static let portion = 256 << 10
 
   private let session: VaultSession
   private let format: ExportFormat
@@ -40,6 +40,7 @@ private struct Export {
   private let includesAttachments: Bool
   private var attachments: [(card: Identifier, attachment: Attachment)] = []
   private var answer: VaultExport.Answer
+  private var sinceLastPause = 0
 
   init(_ request: VaultExport, _ session: VaultSession, language: Language, at time: Timestamp) throws {
     self.session = session
@@ -112,7 +113,9 @@ private struct Export {
   /// A card; nil if it is damaged, which is counted, or was deleted meanwhile.
   private mutating func card(_ id: Identifier) throws -> Card? {
     do {
-      return try session.card(id)
+      let card = try session.card(id)
+      sinceLastPause += card.byteCount
+      return card
     } catch VaultError.damaged {
       answer.damaged += 1
       return nil
@@ -121,10 +124,19 @@ private struct Export {
     }
   }
 
-  private func pause(_ done: Int, of total: Int, _ report: (Int) async -> Void) async throws {
-    guard done.isMultiple(of: Self.portion) else { return }
+  private mutating func pause(_ done: Int, of total: Int, _ report: (Int) async -> Void) async throws {
+    sinceLastPause += 1_024
+    guard sinceLastPause >= Self.portion else { return }
+    sinceLastPause = 0
     try Task.checkCancellation()
     await report(done * 100 / total)
     await Task.yield()
+  }
+}
+
+extension Card {
+  /// The size of its values in bytes of UTF-8.
+  fileprivate var byteCount: Int {
+    fields.values.reduce(0) { $0 + $1.utf8.count } + extraFields.reduce(0) { $0 + $1.value.utf8.count }
   }
 }

@@ -8,10 +8,12 @@ enum VaultRepairHandler: Handler {
   static let prompts = PinentryPrompt.password
 
   static func answer(
-    _ request: VaultRepair, _ context: SessionContext
+    _ request: VaultRepair, _ context: WorkContext
   ) async throws -> Outcome<VaultRepair.Answer> {
     let backup = try request.backup.map { path throws(FileError) in try UserPath(path) }
-    let repair = try await context.session.repair(password: request.password, copy: backup)
+    let repair = try await context.interruptibly {
+      try await context.session.repair(password: request.password, copy: backup)
+    }
     let event: ActionEvent = repair.backup == nil ? .foundIntact : .repaired
     return Outcome(repair, event, context.language)
   }

@@ -96,6 +96,7 @@ extension OpenVault {
   /// Returns whether every content opens; remembers those that do not.
   func opensEveryContent() throws -> Bool {
     for id in attachments.all {
+      try Task.checkCancellation()
       do {
         _ = try reading { try content(of: attachment(id, in: $0), in: $0) }
       } catch VaultError.damaged {

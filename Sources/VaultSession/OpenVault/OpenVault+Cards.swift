@@ -22,11 +22,12 @@ extension OpenVault {
 
   /// Calls `body` with the decrypted record of a card and its revision.
   ///
-  /// A card that does not open is remembered as damaged.
+  /// A card that does not open is remembered as damaged. Passes the reader's checkpoint.
   func withCard<Value>(
     _ id: Identifier, in transaction: borrowing ReadTransaction, _ body: (RawSpan, Int64) throws -> Value
   ) throws -> Value {
     guard let row = try row(of: id, in: transaction) else { throw VaultError.cardNotFound(id) }
+    try reader.checkpoint.pass(2 * row.sealed.count)
     do {
       return try reader.withRecord(.card, id, row.revision, row.sealed) { try body($0, row.revision) }
     } catch let error where error is CryptoError || error is CardRecordError {

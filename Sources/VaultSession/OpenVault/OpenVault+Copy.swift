@@ -1,4 +1,5 @@
 import Identifiers
+import VaultModel
 import VaultStore
 
 extension OpenVault {
@@ -9,6 +10,7 @@ extension OpenVault {
     private let generation: Int64
     private let index: CardIndex
     private let attachments: AttachmentIndex
+    private let settings: (settings: Settings, values: SettingsText, revision: Int64)
 
     /// Copies what is known of a vault that is intact.
     init(_ vault: OpenVault) throws {
@@ -16,6 +18,7 @@ extension OpenVault {
       reader.file.writeTimeout = VaultFile.longestWait
       (slot, generation) = (vault.slot, vault.generation)
       (index, attachments) = (vault.index, vault.attachments)
+      settings = (vault.settings, vault.settingsValues, vault.settingsRevision)
     }
 
     /// - Returns: nil if another process has changed the vault since the copy was made.
@@ -26,6 +29,7 @@ extension OpenVault {
         return nil
       }
       (vault.index, vault.attachments) = (index, attachments)
+      (vault.settings, vault.settingsValues, vault.settingsRevision) = settings
       return vault
     }
   }

@@ -63,11 +63,12 @@ final class OpenVault {
   ///
   /// - Parameters:
   ///   - second: a second connection to the file; nil to make one when needed.
+  ///   - checkpoint: where it looks whether it may go on.
   ///   - first: runs on this thread while another begins to read.
   /// - Throws: what `first` throws; `StoreError`, or `CryptoError` for a wrong key.
   static func open(
     _ file: VaultFile, second: VaultFile? = nil, vaultKey: SecretBytes, slot: Identifier,
-    doing first: () throws -> Void = {}
+    checkpoint: Checkpoint = .none, doing first: () throws -> Void = {}
   ) throws -> OpenVault {
     let vault: OpenVault
     do {
@@ -79,10 +80,12 @@ final class OpenVault {
       try first()
       throw error
     }
-    let (summary, generation) = try vault.scan({ VaultSummary() }, doing: first)
-    try file.read { transaction in
-      let isCurrent = try transaction.vault().generation == generation
-      try vault.readEverything(transaction, summary: isCurrent ? summary : nil)
+    try vault.reader.checking(checkpoint) {
+      let (summary, generation) = try vault.scan({ VaultSummary() }, doing: first)
+      try file.read { transaction in
+        let isCurrent = try transaction.vault().generation == generation
+        try vault.readEverything(transaction, summary: isCurrent ? summary : nil)
+      }
     }
     return vault
   }

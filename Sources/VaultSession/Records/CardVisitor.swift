@@ -48,6 +48,36 @@ extension RecordReader {
     }
   }
 
+  /// Visits the cards whose numbers lie in a range, in their order, until that has taken some milliseconds.
+  ///
+  /// - Returns: the number from which to go on; nil if that was the last card.
+  package func visitSomeCards<Visitor: CardVisitor>(
+    _ visitor: inout Visitor, in numbers: ClosedRange<Int64>
+  ) throws -> Int64? {
+    var work = 0
+    do {
+      try file.read { transaction in
+        defer { buffer.wipe() }
+        try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
+          guard work < Self.mostAtOnce else { throw Pause(number: number) }
+          work += 2 * sealed.byteCount + 512
+          try visit(&visitor, number, id, revision, sealed)
+        }
+      }
+      return nil
+    } catch let pause as Pause {
+      return pause.number
+    }
+  }
+
+  /// What ``visitSomeCards(_:in:)`` does at once, in units of about a nanosecond.
+  private static let mostAtOnce = 8 << 20
+
+  /// The rest is left for later, from a card's number.
+  private struct Pause: Error {
+    let number: Int64
+  }
+
   /// Visits the cards whose numbers lie in a range.
   package func visitCards<Visitor: CardVisitor>(
     _ visitor: inout Visitor, in numbers: ClosedRange<Int64> = .min ... .max,
@@ -57,17 +87,23 @@ extension RecordReader {
     try transaction.forEachCard(in: numbers) { number, id, revision, sealed in
       // Opening a record and hashing it, and what SQLite does for each.
       try checkpoint.pass(2 * sealed.byteCount + 512)
-      // A card's number follows from its id; one with another number was moved, and counts as damaged.
-      guard number == id.number else {
-        let place = Identifier(high: UInt64(bitPattern: number), low: id.low)
-        return try visitor.visit(place, revision, sealed, nil, self)
-      }
-      do {
-        try open(.card, id, revision, sealed)
-        try buffer.withContent { (record) throws in try visitor.visit(id, revision, sealed, record, self) }
-      } catch let error where error is CryptoError || error is CardRecordError {
-        try visitor.visit(id, revision, sealed, nil, self)
-      }
+      try visit(&visitor, number, id, revision, sealed)
+    }
+  }
+
+  private func visit<Visitor: CardVisitor>(
+    _ visitor: inout Visitor, _ number: Int64, _ id: Identifier, _ revision: Int64, _ sealed: RawSpan
+  ) throws {
+    // A card's number follows from its id; one with another number was moved, and counts as damaged.
+    guard number == id.number else {
+      let place = Identifier(high: UInt64(bitPattern: number), low: id.low)
+      return try visitor.visit(place, revision, sealed, nil, self)
+    }
+    do {
+      try open(.card, id, revision, sealed)
+      try buffer.withContent { (record) throws in try visitor.visit(id, revision, sealed, record, self) }
+    } catch let error where error is CryptoError || error is CardRecordError {
+      try visitor.visit(id, revision, sealed, nil, self)
     }
   }
 

@@ -38,6 +38,10 @@ package protocol VaultAccess: AnyObject {
   func scan<Visitor: CardVisitor>(_ make: () -> Visitor) throws -> (visitor: Visitor, generation: Int64)
   /// Changes records in one transaction, together with the head that accounts for them.
   func change<Value>(_ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value) throws -> Value
+  /// Changes records as ``change(_:)`` does, and returns the change as well.
+  func committing<Value>(
+    _ body: (borrowing WriteTransaction, inout VaultChange) throws -> Value
+  ) throws -> (value: Value, change: VaultChange)
 
   func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
   func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws
@@ -92,11 +96,13 @@ extension VaultSession {
     guard try !vaultFile().isReadOnly else { throw VaultError.readOnly }
   }
 
-  /// Opens a file that holds a vault of a known key, such as a backup.
+  /// Opens a file that holds a vault of a known key, such as a backup, and ends early if the task is cancelled.
+  ///
+  /// - Throws: also `CancellationError`.
   package static func open(
     _ file: VaultFile, vaultKey: SecretBytes, slot: Identifier = .zero
   ) throws -> any VaultAccess {
-    try OpenVault.open(file, vaultKey: vaultKey, slot: slot)
+    try OpenVault.open(file, vaultKey: vaultKey, slot: slot, checkpoint: .cancellable)
   }
 
   /// Opens the session's file, and salvages it if SQLite cannot read it.
@@ -104,20 +110,28 @@ extension VaultSession {
     try open(second: nil, vaultKey: vaultKey, slot: slot)
   }
 
-  /// Closes the vault while `body` repairs its file, then opens it again if it was unlocked.
+  /// Closes the vault while `body` repairs its file, then opens it again if it was unlocked, and not locked meanwhile: that
+  /// cancels `body`.
   ///
   /// - Parameter body: returns its value and, if there was nothing to repair, the vault that it opened.
   package func repairingFile<Value>(
     vaultKey: SecretBytes, slot: Identifier,
     _ body: () async throws -> (value: Value, unchanged: (any VaultAccess)?)
   ) async throws -> Value {
-    let wasUnlocked = !isLocked
+    reopensAfterRepair = !isLocked
     opened?.close()
     opened = nil
-    defer { if isLocked { closeFile() } }
+    defer {
+      reopensAfterRepair = false
+      if isLocked {
+        appendDelayedLogEntry()
+        closeFile()
+      }
+    }
     do {
       let (value, unchanged) = try await body()
-      if wasUnlocked {
+      if !reopensAfterRepair { unchanged?.close() }
+      if reopensAfterRepair {
         let vault = try unchanged as? OpenVault ?? open(second: nil, vaultKey: vaultKey, slot: slot)
         try vault.compareWithLastSeen(in: states)
         opened = vault
@@ -125,7 +139,7 @@ extension VaultSession {
       if unchanged == nil { record(.repaired) }
       return value
     } catch {
-      if wasUnlocked, let vault = try? open(second: nil, vaultKey: vaultKey, slot: slot) {
+      if reopensAfterRepair, let vault = try? open(second: nil, vaultKey: vaultKey, slot: slot) {
         try? vault.compareWithLastSeen(in: states)
         opened = vault
       }

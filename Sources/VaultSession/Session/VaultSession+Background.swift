@@ -85,9 +85,15 @@ extension VaultSession {
 
   private func backgroundTaskEnded(_ number: Int) {
     backgroundTasks[number] = nil
-    guard backgroundTasks.isEmpty, let entry = delayedLogEntry else { return }
+    guard backgroundTasks.isEmpty, delayedLogEntry != nil else { return }
+    appendDelayedLogEntry()
+    if isLocked { closeFile() }
+  }
+
+  /// Writes the log entry of a lock that came while the file could not be written.
+  func appendDelayedLogEntry() {
+    guard let entry = delayedLogEntry else { return }
     delayedLogEntry = nil
     try? vaultFile().appendFinalEvent(entry)
-    if isLocked { closeFile() }
   }
 }

@@ -13,7 +13,7 @@ extension VaultSession {
   ///
   /// - Returns: whether the vault was unlocked.
   @discardableResult public func lock(_ reason: LockReason) -> Bool {
-    guard let file = opened?.file else { return false }
+    guard let file = opened?.file else { return lockDuringRepair(reason) }
     let state = opened?.stateAtLock()
     let (states, vault) = (opened?.states, opened?.identifier)
     opened?.release()
@@ -28,6 +28,14 @@ extension VaultSession {
     try? file.close()
     close()
     if let state, let vault { states?.write(state, of: vault) }
+    return true
+  }
+
+  /// Keeps a repair from opening the vault again when it ends.
+  private func lockDuringRepair(_ reason: LockReason) -> Bool {
+    guard reopensAfterRepair else { return false }
+    reopensAfterRepair = false
+    delayedLogEntry = event(.locked, reason: reason.rawValue)
     return true
   }
 }

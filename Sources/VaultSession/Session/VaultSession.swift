@@ -38,8 +38,10 @@ public final class VaultSession {
   var opened: OpenVault?
   /// Cancels the background tasks on the open vault, one of which may be in a transaction.
   var backgroundTasks: [Int: @Sendable () -> Void] = [:]
-  /// The log entry of a lock during a background task's transaction, written when that is over.
+  /// The log entry of a lock during a background task's transaction or a repair, written when that is over.
   var delayedLogEntry: EventRow?
+  /// Whether a repair, which has closed the vault, opens it again.
+  var reopensAfterRepair = false
   /// The attempts that the file does not have, because it could not be written; nil if it has all.
   public internal(set) var unstoredAttempts: UnstoredAttempts?
   /// The language of the settings, as stored in plaintext.

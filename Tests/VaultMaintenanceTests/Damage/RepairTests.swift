@@ -232,5 +232,36 @@ extension SessionTests {
       program.send(signal: SIGKILL)
       _ = try program.exitStatus()
     }
+
+    @Test("R12 a vault that is locked during its repair stays locked, and the log has the lock")
+    func lockedMeanwhile() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      try session.note("note")
+      let (key, slot) = try await session.authenticateForRepair(nil)
+      try await session.repairingFile(vaultKey: key, slot: slot) {
+        #expect(session.lock(.deviceLocked))
+        #expect(!session.lock(.deviceLocked))
+        return ((), nil)
+      }
+      #expect(session.isLocked)
+      #expect(try vault.session().log(limit: 2).map(\.event).contains("locked"))
+    }
+
+    @Test("R12 a repair that is cancelled changes nothing")
+    func cancelled() async throws {
+      let vault = try TestVault()
+      let session = try await vault.create()
+      try session.note("note")
+      session.close()
+      let owner = try await SessionOwner.unlocked(vault)
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await owner.repair()
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(try await owner.cardCount() == 1)
+      #expect(try names(vault) == ["vault.quickvault", "vault.quickvault-shm", "vault.quickvault-wal"])
+    }
   }
 }

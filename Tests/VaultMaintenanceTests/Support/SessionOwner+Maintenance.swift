@@ -25,6 +25,10 @@ extension SessionOwner {
     try await session.verify(report)
   }
 
+  func repair() async throws {
+    _ = try await session.repair(password: nil, copy: nil)
+  }
+
   func backUp(to path: UserPath, _ report: @Sendable (Int) async -> Void) async throws -> Backup {
     try await session.backUp(to: path, keep: nil, overwrites: false, report)
   }

@@ -196,7 +196,7 @@ endfunction
 function! s:merged(answer) abort
   call quickvault#buffer#refresh_changed({'all': v:true})
   call quickvault#message#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
-        \ len(a:answer.conflicts)))
+        \ len(a:answer.conflicts) + get(a:answer, 'conflictsLeftOut', 0)))
 endfunction
 
 " Repairs a damaged vault, after confirmation.
