@@ -119,7 +119,9 @@ import Testing
     var draft = Samples.text
     (draft.title, draft.tags) = ("T", ["标"])
     draft.fields["text"] = String(repeating: "题", count: 100_000)
-    draft.extraFields = (0..<2).map { ExtraField(label: "\($0)", value: String(repeating: "字", count: 100_000)) }
+    draft.extraFields = (0..<2).map {
+      ExtraField(label: "\($0)", value: String(repeating: "字", count: 100_000))
+    }
     // 900,000 bytes in Chinese characters, 8 of the title, the tag and the labels.
     draft.extraFields += [
       ExtraField(label: "2", value: String(repeating: "x", count: 100_000)),

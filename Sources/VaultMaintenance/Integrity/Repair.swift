@@ -81,7 +81,8 @@ extension VaultSession {
       guard isIntact else { throw VaultError.unavailable(.inputOutput) }
       guard try copy.isSame() else { throw VaultError.unavailable(.busy) }
       return Rebuilt(
-        file: new, repair: Repair(
+        file: new,
+        repair: Repair(
           backup: copy.path, kept: rebuilding.kept, dropped: rebuilding.dropped,
           missing: rebuilding.missing))
     }

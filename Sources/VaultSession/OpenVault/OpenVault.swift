@@ -19,8 +19,7 @@ final class OpenVault {
 
   var generation: Int64
   var head: VaultHead
-  var index = CardIndex()
-  var attachments = AttachmentIndex()
+  var (index, attachments) = (CardIndex(), AttachmentIndex())
   /// What can be restored.
   var deletedCards = DeletedCards()
   /// How tags are written; nil if that is unknown, as after another process's changes.
@@ -63,7 +62,6 @@ final class OpenVault {
   ///
   /// - Parameters:
   ///   - second: a second connection to the file; nil to make one when needed.
-  ///   - checkpoint: where it looks whether it may go on.
   ///   - first: runs on this thread while another begins to read.
   /// - Throws: what `first` throws; `StoreError`, or `CryptoError` for a wrong key.
   static func open(
@@ -82,9 +80,8 @@ final class OpenVault {
     }
     try vault.reader.checking(checkpoint) {
       let (summary, generation) = try vault.scan({ VaultSummary() }, doing: first)
-      try file.read { transaction in
-        let isCurrent = try transaction.vault().generation == generation
-        try vault.readEverything(transaction, summary: isCurrent ? summary : nil)
+      try file.read {
+        try vault.readEverything($0, summary: $0.vault().generation == generation ? summary : nil)
       }
     }
     return vault

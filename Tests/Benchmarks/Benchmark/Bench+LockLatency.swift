@@ -32,7 +32,10 @@ struct LockLatencies {
     try unlock(client)
     _ = try client.ask(
       "vault/export",
-      ["path": .string(directory + "/cards.json"), "format": "json", "password": .string(VaultFiles.password)])
+      [
+        "path": .string(directory + "/cards.json"), "format": "json",
+        "password": .string(VaultFiles.password),
+      ])
     let latencies = try requests(first).map { try measure($0.method, $0.parameters, client) }
     try client.end()
     return latencies
@@ -43,7 +46,8 @@ struct LockLatencies {
     let alone = try client.time(method, parameters())
     var worst: Int64 = 0
     for part in 0..<12 {
-      worst = max(worst, try client.timeLock(afterNanoseconds: alone * Int64(part) / 10, of: method, parameters()))
+      worst = max(
+        worst, try client.timeLock(afterNanoseconds: alone * Int64(part) / 10, of: method, parameters()))
       try unlock(client)
     }
     return LockLatency(method: method, alone: alone, worst: worst)
@@ -74,7 +78,8 @@ struct LockLatencies {
 
   private static func card(_ number: Int) -> JSON {
     [
-      "title": .string("card \(number)"), "group": "personal", "type": "text", "tags": [.string("t\(number)")],
+      "title": .string("card \(number)"), "group": "personal", "type": "text",
+      "tags": [.string("t\(number)")],
       "fields": ["text": .string(text)],
       "extraFields": [["label": "a", "value": .string(text)], ["label": "b", "value": .string(text)]],
     ]
@@ -92,7 +97,9 @@ struct LockLatencies {
       ])
     let cards = try (0..<Self.cards).map { try client.ask("card/create", Self.card($0)) }
     try client.end()
-    guard let first = cards.first?["card"]?["id"] else { throw BenchmarkError.wrong("card/create without a card") }
+    guard let first = cards.first?["card"]?["id"] else {
+      throw BenchmarkError.wrong("card/create without a card")
+    }
     return first
   }
 
