@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-pinentry test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-pinentry test-editors test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
@@ -25,19 +25,19 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-pinentry test-clients test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-pinentry test-editors test-clients test-soak test-documents
 
 test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
-	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-soak $(wildcard clients/*/tests/packages)
+	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
 
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
 # These take their programs from the debug build, whatever else has been built.
-PROGRAM_TESTS = test-imaging test-desktop test-pinentry test-clients test-documents test-soak
+PROGRAM_TESTS = test-imaging test-desktop test-pinentry test-editors test-clients test-documents test-soak
 $(PROGRAM_TESTS): build-tests
 # qv is beside it.
 $(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
@@ -49,6 +49,9 @@ lint: ## check the format of Swift, shell, JSON and Python files
 test-swift: build-tests ## run the Swift tests
 	$(SWIFT) test --skip-build
 
+test-editors: ## test the Language Server Protocol with Neovim and Emacs
+	Tests/EditorTests/run
+
 test-imaging: ## test the imaging helper with valid and hostile pictures
 	Tests/ImagingTests/run
 
@@ -58,11 +61,13 @@ test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 test-pinentry: ## test passwords from the real pinentry programs
 	Tests/PinentryTests/run
 
+# Side by side: they mostly wait for an editor or a terminal.
 test-clients: ## test the Emacs, Vim and shell clients in real terminals
-	@# These tests type in real time, and a busy machine can delay them: a client that fails gets a second run.
-	@for run in clients/*/tests/run; do \
-	  echo "$$run"; "$$run" || { echo "$$run failed; running it again"; "$$run"; } || exit 1; \
-	done
+	$(MAKE) --no-print-directory --jobs=3 --output-sync=target $(patsubst clients/%/tests/run,test-client-%,$(wildcard clients/*/tests/run))
+
+# These tests type in real time, and a busy machine can delay them: a client that fails gets a second run.
+test-client-%:
+	@echo "clients/$*/tests/run"; clients/$*/tests/run || { echo "$* failed; running it again"; clients/$*/tests/run; }
 
 test-documents: ## run the commands in the documents and check their links
 	Tests/Documents/run

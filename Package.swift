@@ -52,6 +52,8 @@ let package = Package(
     .target(
       name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
       swiftSettings: strict),
+    .target(
+      name: "LanguageServer", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "Identifiers"], swiftSettings: strict),
     .target(name: "VaultCrypto", dependencies: ["Identifiers", "CGcrypt"], swiftSettings: strict),
     .target(name: "VaultStore", dependencies: ["Identifiers", "CSQLite"], swiftSettings: strict),
     .target(
@@ -66,7 +68,7 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel",
+        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel",
         "VaultExchange",
         "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],
@@ -136,6 +138,8 @@ let package = Package(
     .testTarget(
       name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "TestSupport"],
       swiftSettings: tests),
+    .testTarget(
+      name: "LanguageServerTests", dependencies: ["LanguageServer", "JSON"], swiftSettings: tests),
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples"],
       exclude: ["vectors"],

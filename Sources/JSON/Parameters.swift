@@ -64,6 +64,9 @@ package struct Parameters: Sendable {
     if let member = members.first { throw ParameterError(path + member.name, .absence) }
   }
 
+  /// The parameters that were not taken yet.
+  package var rest: JSON { .object(members) }
+
   /// Makes ``finish()`` accept the parameters that were not taken.
   package mutating func ignoreRest() {
     members = []

@@ -55,6 +55,7 @@ package actor Connection {
   /// The reason to close once the current message is answered.
   var pendingCloseReason: CloseReason?
   var finalNotifications: [any OutgoingNotification] = []
+  private var translation: @Sendable (any OutgoingNotification) -> (any OutgoingNotification)? = { $0 }
   /// The reason to close once the output is written.
   var finalReason: CloseReason?
   var closeTimer: LoopTimer?
@@ -99,8 +100,17 @@ package actor Connection {
     advance()
   }
 
+  /// Sends a notification as ``translate(_:)`` says.
   package func send(_ notification: any OutgoingNotification) {
+    guard let notification = translation(notification) else { return }
     write(notification.message.write)
+  }
+
+  /// Sets what is sent in place of each notification; nil for nothing.
+  package func translate(
+    _ translation: @escaping @Sendable (any OutgoingNotification) -> (any OutgoingNotification)?
+  ) {
+    self.translation = translation
   }
 
   /// Cancels the current message and closes the connection once that is answered. Waiting messages are dropped.

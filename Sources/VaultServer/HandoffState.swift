@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import LanguageServer
 package import SharedService
 import VaultSession
 
@@ -21,6 +22,7 @@ public struct HandoffState: Sendable {
     var process: Int?
     var isInBackground = false
     var answersConsent = false
+    var editor: LanguageClient?
     var origin: ClientOrigin?
     /// The display and terminal of a client on a socket.
     var environment: [String: String]?
@@ -125,6 +127,7 @@ extension HandoffState.Client {
     if let socket { members.append(.init("socket", .integer(Int(socket)))) }
     if let origin { members.append(.init("origin", origin.json)) }
     if let environment { members.append(.init("environment", environment.json)) }
+    if let editor { members.append(.init("editor", editor.json)) }
     return .object(members)
   }
 
@@ -133,6 +136,7 @@ extension HandoffState.Client {
     self.init(
       stage: stage, locale: state["language"]?.string, process: state["clientProcess"]?.integer,
       isInBackground: state["isInBackground"] == true, answersConsent: state["answersConsent"] == true,
+      editor: state["editor"].flatMap { try? LanguageClient.read($0, at: "editor") },
       origin: state["origin"].flatMap { try? ClientOrigin.read($0, at: "origin") },
       environment: Self.variables(state["environment"]),
       socket: state["socket"]?.integer.flatMap(Int32.init(exactly:)), streamState: streamState)

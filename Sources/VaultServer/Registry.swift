@@ -1,5 +1,6 @@
 /// All methods by name.
 enum Registry {
+  /// The vault's own methods, which `protocol/openrpc.json` describes.
   static let methods: [String: Method] = Dictionary(
     all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
@@ -53,4 +54,10 @@ enum Registry {
     Method(DeviceRevokeHandler.self),
     Method(LogListHandler.self),
   ]
+
+  /// The methods of the Language Server Protocol, for editors that speak it.
+  static let languageServer: [String: Method] = Dictionary(
+    [Method(CompletionHandler.self), Method(CodeActionHandler.self), Method(ExecuteCommandHandler.self)].map {
+      ($0.name, $0)
+    }, uniquingKeysWith: { first, _ in first })
 }

@@ -9,6 +9,7 @@ extension Localized {
 
     Usage: quickvault [--shared] [--vault PATH] [--helpers DIRECTORY] [--verbose]
                       [--pinentry PROGRAM]
+           quickvault lsp [--vault PATH] [--helpers DIRECTORY] [--verbose]
            quickvault serve --socket [--background] [--vault PATH]
                             [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault demo [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
@@ -19,6 +20,8 @@ extension Localized {
     first byte of the input decides.
 
     Commands:
+      lsp            the same as --shared, for an editor that speaks the Language Server
+                     Protocol: it completes cards after ;; and inserts what you choose
       serve          serve all clients of this user and vault on a socket, until the
                      vault is locked and nobody is connected; ends at once if such a
                      service runs. It takes its socket from systemd if it is given one
@@ -63,6 +66,7 @@ extension Localized {
 
     用法：quickvault [--shared] [--vault 路径] [--helpers 目录] [--verbose]
                      [--pinentry 程序]
+          quickvault lsp [--vault 路径] [--helpers 目录] [--verbose]
           quickvault serve --socket [--background] [--vault 路径]
                            [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault demo [--helpers 目录] [--verbose] [--pinentry 程序]
@@ -72,6 +76,8 @@ extension Localized {
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
 
     命令：
+      lsp            与 --shared 相同，供支持语言服务器协议的编辑器使用：在 ;; 之后
+                     补全卡片，并插入您选择的内容
       serve          通过套接字为本用户使用此保险库的所有客户端提供服务，直到保险库
                      锁定且没有客户端连接；若已有这样的服务在运行，则立即退出。
                      如果 systemd 传入了套接字，则使用它

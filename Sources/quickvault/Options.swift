@@ -43,7 +43,7 @@ struct Options {
   /// - Throws: ``Misuse`` at the first invalid argument.
   init(arguments: [String], environment: (String) -> String?) throws(Misuse) {
     var named: String?
-    var (isServing, isOnSocket, isShared) = (false, false, false)
+    var (isServing, isOnSocket, isShared, isForEditor) = (false, false, false, false)
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -72,9 +72,10 @@ struct Options {
       case "--background": isInBackground = true
       case "--json": isJSON = true
       case "--report": isReport = true
-      case "demo" where action == .serve && !isServing: action = .demo
-      case "doctor" where action == .serve && !isServing: action = .doctor
-      case "serve" where action == .serve && !isServing: isServing = true
+      case "demo" where action == .serve && !isServing && !isForEditor: action = .demo
+      case "doctor" where action == .serve && !isServing && !isForEditor: action = .doctor
+      case "serve" where action == .serve && !isServing && !isForEditor: isServing = true
+      case "lsp" where action == .serve && !isServing && !isForEditor: isForEditor = true
       default: throw Misuse(message: Self.hint(for: argument))
       }
     }
@@ -102,7 +103,7 @@ struct Options {
     }
     vault = named ?? Self.defaultVault(environment)
     if action == .serve, isServing { action = .serveSocket }
-    if action == .serve, isShared { action = .relay }
+    if action == .serve, isShared || isForEditor { action = .relay }
   }
 
   private static func needsCommand(_ option: String, _ command: String) -> Misuse {

@@ -13,8 +13,9 @@ import Testing
     "VaultCommandLine": [
       "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
     ],
+    "LanguageServer": ["VaultProtocol", "JSONRPC", "JSON", "Identifiers"],
     "VaultServer": [
-      "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel",
+      "LanguageServer", "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel",
       "JSONRPC",
       "EventLoop", "JSON", "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
     ],

@@ -101,6 +101,8 @@ References to commands become their keys in the current buffer."
     ("deviceBound" "Device bound" "已绑定设备")
     ("deviceRevoked" "Device binding removed" "已解除设备绑定")
     ("deviceVoided" "Device binding no longer valid" "设备绑定已失效")
+    ("clientAdmitted" "Program admitted" "已允许程序使用")
+    ("inserted" "Inserted by an editor" "由编辑器插入")
     ("password" "by password" "用密码")
     ("fingerprint" "by fingerprint" "用指纹")
     ("request" "on request" "手动")

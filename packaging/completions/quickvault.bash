@@ -12,7 +12,7 @@ _quickvault() {
   if [[ ${COMP_WORDS[1]} == demo ]]; then words=${words/--vault /}; fi
   if [[ ${COMP_WORDS[1]} == serve ]]; then words+=' --socket --background'; fi
   if [[ ${COMP_WORDS[1]} == -* ]]; then words+=' --shared'; fi
-  if ((COMP_CWORD == 1)); then words+=' --shared serve demo doctor'; fi
+  if ((COMP_CWORD == 1)); then words+=' --shared lsp serve demo doctor'; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _quickvault quickvault

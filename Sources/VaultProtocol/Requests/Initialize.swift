@@ -10,14 +10,17 @@ package struct Initialize: VaultRequest {
   package var locale: String?
   /// Whether the client answers `session/admit`.
   package var answersConsent = false
+  /// All parameters, for a client that speaks the Language Server Protocol.
+  package var all: JSON?
 
   package static let coder = ObjectCoder<Self>(
     read: { parameters throws(ParameterError) in
       defer { parameters.ignoreRest() }
+      let all = parameters.rest
       let capabilities: JSON? = try parameters.optional("capabilities")
       return Self(
         processIdentifier: try parameters.optional("processId"), locale: try parameters.optional("locale"),
-        answersConsent: capabilities?["sessionAdmit"] == true)
+        answersConsent: capabilities?["sessionAdmit"] == true, all: all)
     },
     write: { request, members in
       if let process = request.processIdentifier { members.append(.init("processId", process.json)) }
@@ -34,16 +37,17 @@ package struct Initialize: VaultRequest {
         Self.init, .required("name", \.name), .required("version", \.version))
     }
 
-    package var protocolVersion: Int
+    /// Nil for a client that speaks the Language Server Protocol, as is ``language``: it has them in the capabilities.
+    package var protocolVersion: Int?
     package var server: Server
     /// The language of the session, `en` or `zh-Hans`.
-    package var language: String
-    /// Language clients refuse an answer without this. QuickVault offers none of their features.
+    package var language: String?
+    /// What the server offers by the Language Server Protocol: clients that speak it refuse an answer without this.
     package var capabilities: [String: JSON]
 
     package static let coder = ObjectCoder(
-      Self.init, .required("protocolVersion", \.protocolVersion), .required("serverInfo", \.server),
-      .required("locale", \.language), .required("capabilities", \.capabilities))
+      Self.init, .optional("protocolVersion", \.protocolVersion), .required("serverInfo", \.server),
+      .optional("locale", \.language), .required("capabilities", \.capabilities))
   }
 }
 
@@ -52,5 +56,12 @@ extension Initialize.Answer {
     self.init(
       protocolVersion: protocolVersion, server: Server(name: "quickvault", version: version),
       language: language, capabilities: [:])
+  }
+
+  /// The answer to a client that speaks the Language Server Protocol.
+  package init(version: String, capabilities: [String: JSON]) {
+    self.init(
+      protocolVersion: nil, server: Server(name: "quickvault", version: version), language: nil,
+      capabilities: capabilities)
   }
 }

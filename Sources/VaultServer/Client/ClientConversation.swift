@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import LanguageServer
 import VaultModel
 import VaultProtocol
 
@@ -18,6 +19,8 @@ final class ClientConversation {
   var isInBackground: Bool
   /// Whether the client can ask its user to admit another program.
   var answersConsent: Bool
+  /// The documents of a client that speaks the Language Server Protocol; nil for any other.
+  private(set) var editor: Editor?
   /// When a request last showed that the user is there, in milliseconds of the boot clock.
   var lastActivity: Int64
   /// The locale that the client asked for; nil if it has not.
@@ -53,6 +56,13 @@ final class ClientConversation {
     self.locale = state.locale
     language = Language(locale: state.locale ?? configuration.locale)
     if let process = state.process { watchProcess(process) }
+    if let client = state.editor { setEditor(client) }
+  }
+
+  /// Speaks the Language Server Protocol with the client from now on.
+  func setEditor(_ client: LanguageClient) {
+    editor = Editor(client)
+    connection.assumeIsolated { $0.translate(LanguageServerNotification.translate) }
   }
 
   func setLocale(_ locale: String) {
@@ -66,11 +76,20 @@ final class ClientConversation {
     watch = ClientWatch(process, on: loop, of: connection)
   }
 
+  /// Changes what is known of the editor's documents; nil if the client is no such editor.
+  func withEditor<Value>(_ body: (inout Editor) -> Value) -> Value? {
+    guard var changed = editor else { return nil }
+    editor = nil
+    defer { editor = changed }
+    return body(&changed)
+  }
+
   /// What a new process needs of the client.
   func handoffState(stage: Stage, streamState: StreamState) -> HandoffState.Client {
     HandoffState.Client(
       stage: stage, locale: locale, process: process, isInBackground: isInBackground,
-      answersConsent: answersConsent, origin: origin, environment: environment, streamState: streamState)
+      answersConsent: answersConsent, editor: editor?.client, origin: origin, environment: environment,
+      streamState: streamState)
   }
 }
 

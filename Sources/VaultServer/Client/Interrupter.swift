@@ -1,5 +1,6 @@
 import EventLoop
 import JSONRPC
+import LanguageServer
 import VaultSession
 
 /// Why a request that waits or takes long is interrupted, other than by `$/cancelRequest`.
@@ -30,8 +31,9 @@ enum Interruption: Sendable, Hashable {
 
   /// The methods that are answered during a wait for the user: those that are no activity.
   static let answeredDuringWait: Set<String> = Set(
-    Registry.methods.values.lazy.filter { !$0.countsAsActivity }.map(\.name)
-  ).union(["client/didBecomeActive", "$/cancelRequest"])
+    (Array(Registry.methods.values) + Registry.languageServer.values).filter { !$0.countsAsActivity }.map(
+      \.name)
+  ).union(["client/didBecomeActive", "$/cancelRequest"]).union(OpenDocuments.notifications)
 
   private static let background = "client/didEnterBackground"
 

@@ -1,3 +1,5 @@
+import JSON
+import LanguageServer
 import VaultProtocol
 
 enum InitializeHandler: Handler {
@@ -12,9 +14,17 @@ enum InitializeHandler: Handler {
       context.client.watchProcess(process)
     }
     context.client.answersConsent = request.answersConsent
+    if let client = LanguageClient(initialize: request.all) { context.client.setEditor(client) }
+    let language = (context.chosenLanguage ?? context.client.language).rawValue
+    guard let editor = context.client.editor else {
+      return Outcome(
+        Initialize.Answer(
+          protocolVersion: Server.protocolVersion, version: Server.version, language: language))
+    }
+    let own: JSON = [
+      "quickvault": ["protocolVersion": .integer(Server.protocolVersion), "locale": .string(language)]
+    ]
     return Outcome(
-      Initialize.Answer(
-        protocolVersion: Server.protocolVersion, version: Server.version,
-        language: (context.chosenLanguage ?? context.client.language).rawValue))
+      Initialize.Answer(version: Server.version, capabilities: editor.client.capabilities(experimental: own)))
   }
 }

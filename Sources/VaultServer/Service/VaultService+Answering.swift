@@ -1,5 +1,6 @@
 import JSON
 import JSONRPC
+import LanguageServer
 import VaultProtocol
 import VaultSession
 
@@ -7,7 +8,11 @@ import VaultSession
 extension VaultService {
   func answer(_ request: IncomingRequest, of identifier: ClientIdentifier) async -> Reply {
     let client = clients[identifier]
-    guard let client, let method = Registry.methods[request.method] else {
+    let request =
+      client?.editor == nil
+      ? request : request.asVaultRequest(of: client?.editor, hasFingerprint: hasFingerprint)
+    let editorMethod = client?.editor == nil ? nil : Registry.languageServer[request.method]
+    guard let client, let method = Registry.methods[request.method] ?? editorMethod else {
       return Reply(.failure(error(for: .methodNotFound(request.method), client)))
     }
     var reply = await answerInTurn(request, with: method, client)
@@ -18,6 +23,12 @@ extension VaultService {
       reply.handsOff = true
     }
     return reply
+  }
+
+  /// Whether a fingerprint can unlock the vault on this device.
+  private var hasFingerprint: Bool {
+    let status = try? session.status()
+    return status?.isBound == true && status?.allowsFingerprint == true
   }
 
   /// Answers a request beside those of other clients, when it may be answered beside them.
@@ -106,7 +117,7 @@ extension VaultService {
     case "client/didEnterBackground":
       client.isInBackground = true
       return didEnterBackground(client)
-    default: break
+    default: takeDocument(notification, of: client)
     }
     return ([], false)
   }

@@ -31,6 +31,8 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
   case deviceVoided
   /// A program was admitted to the unlocked vault.
   case clientAdmitted
+  /// A value was inserted into a document of an editor.
+  case inserted
   /// The process could not keep its memory out of swap.
   case memoryNotLocked
 }

@@ -5,6 +5,8 @@ let s:events = {
       \ 'created': ['Vault created', '已创建保险库'],
       \ 'deviceBound': ['Device bound', '已绑定设备'],
       \ 'deviceRevoked': ['Device binding removed', '已解除设备绑定'],
+      \ 'clientAdmitted': ['Program admitted', '已允许程序使用'],
+      \ 'inserted': ['Inserted by an editor', '由编辑器插入'],
       \ 'deviceVoided': ['Device binding invalid: fingerprints changed', '指纹已变更，设备绑定已失效'],
       \ 'fingerprintFailed': ['Fingerprint not recognised', '未能识别指纹'],
       \ 'locked': ['Locked', '已锁定'],

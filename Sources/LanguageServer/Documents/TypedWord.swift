@@ -1,0 +1,39 @@
+/// What was typed to find a card: the trigger and the word behind it, up to the cursor.
+///
+/// ```
+/// 发票抬头：;;gsfp│          // trigger ";;", word "gsfp"
+/// ```
+package struct TypedWord: Sendable, Hashable {
+  /// The longest word, in code points.
+  package static let longest = 64
+
+  /// Trigger and word as typed.
+  package let typed: String
+  /// The word; it may be empty.
+  package let word: String
+  /// The units before the trigger in the line.
+  package let start: Int
+  /// The units before the cursor in the line.
+  package let end: Int
+
+  /// Finds the last trigger before the cursor in a line; nil if there is none, or white space follows it.
+  ///
+  /// - Parameter offset: the units before the cursor.
+  package init?(in line: Substring, at offset: Int, _ triggers: [String], _ encoding: PositionEncoding) {
+    let before = line[..<encoding.index(in: line, after: offset)]
+    let found = triggers.compactMap { trigger in before.range(ofLast: trigger) }
+    guard let trigger = found.max(by: { $0.lowerBound < $1.lowerBound }) else { return nil }
+    let word = before[trigger.upperBound...]
+    guard word.unicodeScalars.count <= Self.longest, !word.contains(where: \.isWhitespace) else { return nil }
+    self.word = String(word)
+    typed = String(before[trigger.lowerBound...])
+    start = encoding.length(of: before[..<trigger.lowerBound])
+    end = encoding.length(of: before)
+  }
+
+  /// The query for a card, and the beginning of a field's name after a full stop: `gsfp.tax`; nil without one.
+  package var parts: (query: String, field: String?) {
+    guard let stop = word.lastIndex(of: ".") else { return (word, nil) }
+    return (String(word[..<stop]), String(word[word.index(after: stop)...]))
+  }
+}

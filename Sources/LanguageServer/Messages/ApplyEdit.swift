@@ -1,0 +1,36 @@
+package import JSON
+import JSONRPC
+
+/// `workspace/applyEdit` (LSP 3.17), from the server: replaces a part of a document.
+package struct ApplyEdit: OutgoingRequest {
+  package static let method = "workspace/applyEdit"
+
+  private let label: String
+  private let uri: String
+  /// The version that the edit is for; nil for a client that takes none.
+  private let version: Int?
+  private let range: DocumentRange
+  private let text: String
+
+  package init(_ label: String, at place: EditPlace, version: Int?, replacingBy text: String) {
+    (self.label, self.uri, self.version, self.range) = (label, place.uri, version, place.range)
+    self.text = text
+  }
+
+  package struct Answer: ResultObject {
+    package var applied: Bool
+
+    package static let coder = ObjectCoder(Self.init, .required("applied", \.applied))
+  }
+
+  package var parameters: JSON? {
+    let edit: JSON = ["range": range.json, "newText": .string(text)]
+    guard let version else {
+      return ["label": .string(label), "edit": ["changes": .object([.init(uri, [edit])])]]
+    }
+    let document: JSON = ["uri": .string(uri), "version": .integer(version)]
+    return [
+      "label": .string(label), "edit": ["documentChanges": [["textDocument": document, "edits": [edit]]]],
+    ]
+  }
+}

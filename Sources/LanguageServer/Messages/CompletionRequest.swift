@@ -1,0 +1,84 @@
+package import JSON
+import JSONRPC
+
+/// `textDocument/completion` (LSP 3.17): the cards that match what was typed behind a trigger.
+package struct CompletionRequest: RequestType {
+  package static let method = "textDocument/completion"
+  package typealias Answer = JSON
+
+  package let uri: String
+  package let position: Position
+
+  package init(_ parameters: inout Parameters) throws(ParameterError) {
+    defer { parameters.ignoreRest() }
+    uri = try parameters.documentURI()
+    position = try parameters.required("position")
+  }
+}
+
+extension Parameters {
+  /// The `uri` of `textDocument`.
+  mutating func documentURI() throws(ParameterError) -> String {
+    let document: JSON = try required("textDocument")
+    guard let uri = document["uri"]?.string else { throw ParameterError("textDocument.uri", .string) }
+    return uri
+  }
+}
+
+/// The answer to ``CompletionRequest`` (LSP 3.17, `CompletionList`). It names cards and fields, and no value.
+package struct CompletionList: JSONConvertible {
+  private let items: [JSON]
+
+  /// A list that never stays valid: the next character asks again.
+  ///
+  /// - Parameters:
+  ///   - suggestions: what can be inserted, the best first.
+  ///   - word: what was typed.
+  ///   - place: the place of `word` in its document.
+  ///   - marker: returns the marker of a suggestion.
+  package init(
+    _ suggestions: [Suggestion], for word: TypedWord, at place: EditPlace, _ shape: CompletionShape,
+    marker: (Suggestion) -> String
+  ) {
+    items = suggestions.enumerated().map { number, suggestion in
+      let text = shape == .marker ? word.typed + marker(suggestion) : word.typed
+      var item: [JSON.Member] = [
+        .init("label", .string(suggestion.label)), .init("kind", 1),
+        .init("detail", .string(suggestion.detail)),
+        .init("sortText", .string(Self.padded(number))),
+        .init("textEdit", ["range": place.range.json, "newText": .string(text)]),
+      ]
+      // It begins with what was typed, with the trigger and without: clients compare either.
+      if shape == .command {
+        let filter = word.word.isEmpty ? word.typed : "\(word.word) \(word.typed)"
+        item.append(.init("filterText", .string(filter)))
+      }
+      if shape != .marker {
+        item.append(.init("command", suggestion.command(at: place).json(title: suggestion.label)))
+      }
+      return .object(item)
+    }
+  }
+
+  /// A list of one item that opens the vault.
+  package init(opening command: VaultCommand.Name, _ title: String, for word: TypedWord, at place: EditPlace)
+  {
+    items = [
+      [
+        "label": .string(title), "kind": 1, "filterText": .string("\(word.word) \(word.typed)"),
+        "textEdit": ["range": place.range.json, "newText": .string(word.typed)],
+        "command": ["title": .string(title), "command": .string(command.rawValue)],
+      ]
+    ]
+  }
+
+  /// No items.
+  package init() { items = [] }
+
+  package var json: JSON { ["isIncomplete": true, "items": .array(items)] }
+
+  private static func padded(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
+  }
+}

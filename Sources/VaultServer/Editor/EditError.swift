@@ -1,0 +1,34 @@
+import VaultModel
+
+/// Why nothing was inserted into a document.
+enum EditError: Error, Sendable, Hashable {
+  /// Something else stands at the place now.
+  case changed
+  /// The editor did not make the change.
+  case refused
+  /// No card has the title of a placeholder, or several have it.
+  case noSuchCard, severalCards
+  /// The server does not have the text: it was not changed since the vault was locked, or is too long.
+  case unknownText
+}
+
+extension EditError: ApplicationError {
+  var descriptor: ErrorDescriptor {
+    switch self {
+    case .changed:
+      .init(
+        1120, "edit.changed", "The text has changed since. Nothing was inserted: try again.",
+        "文本已经改变，未插入任何内容。请重试。")
+    case .refused:
+      .init(1121, "edit.refused", "The editor did not insert it.", "编辑器没有插入。")
+    case .noSuchCard:
+      .init(1122, "edit.noSuchCard", "No card has this title.", "没有这个标题的卡片。")
+    case .severalCards:
+      .init(1123, "edit.severalCards", "Several cards have this title.", "有多张卡片使用这个标题。")
+    case .unknownText:
+      .init(
+        1124, "edit.unknownText", "The text is not known. Change it, and try again.",
+        "不知道文本内容。请先修改文本，再重试。")
+    }
+  }
+}

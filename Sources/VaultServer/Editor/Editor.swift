@@ -1,0 +1,64 @@
+import JSON
+import JSONRPC
+import LanguageServer
+import VaultProtocol
+
+/// An editor that speaks the Language Server Protocol: what it has said, and what its documents have.
+struct Editor: Sendable {
+  let client: LanguageClient
+  var documents = OpenDocuments()
+  var markers = Markers()
+
+  init(_ client: LanguageClient) {
+    self.client = client
+  }
+
+  /// What was typed behind a trigger before a position, and its place.
+  func word(in uri: String, at position: Position) -> (word: TypedWord, place: EditPlace)? {
+    guard let document = documents[uri], let line = document.line(position.line),
+      let word = TypedWord(in: line, at: position.character, client.triggers, client.encoding)
+    else { return nil }
+    let range = DocumentRange(
+      start: Position(line: position.line, character: word.start),
+      end: Position(line: position.line, character: word.end))
+    return (word, EditPlace(uri: uri, version: document.version, range: range, text: word.typed))
+  }
+
+  /// The version of the document for an edit at a place.
+  ///
+  /// - Throws: ``EditError/changed`` if something else stands there now.
+  func version(for place: EditPlace) throws(EditError) -> Int? {
+    if let document = documents[place.uri] {
+      guard document.text(in: place.range, client.encoding) == place.text else { throw .changed }
+      return client.takesVersions ? document.version : nil
+    }
+    // The text went with a lock: only the client can tell whether the version is still the same.
+    guard client.takesVersions else { throw .changed }
+    return place.version
+  }
+}
+
+/// The notifications that a client of the Language Server Protocol knows.
+enum LanguageServerNotification {
+  /// `window/showMessage` with the members of LSP 3.17 alone.
+  private struct Message: OutgoingNotification {
+    static let method = ShowMessage.method
+
+    let severity: Int
+    let text: String
+
+    var json: JSON { ["type": .integer(severity), "message": .string(text)] }
+  }
+
+  /// Returns what is sent in place of a notification; nil for nothing, because the client would report it as unknown.
+  static func translate(_ notification: any OutgoingNotification) -> (any OutgoingNotification)? {
+    switch notification {
+    case let message as ShowMessage:
+      Message(severity: message.severity.rawValue, text: message.message.text)
+    case let scan as BiometricDidChangeState where scan.state != .succeeded:
+      Message(severity: ShowMessage.Severity.information.rawValue, text: scan.message.text)
+    case is BiometricDidChangeState: nil
+    default: notification is any VaultNotification ? nil : notification
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import LanguageServer
+import VaultModel
+import VaultSession
+
+/// What a typed word can stand for.
+enum Suggestions {
+  /// The most cards that are suggested.
+  static let cardLimit = 50
+  /// The cards whose fields are suggested too, where there are few.
+  private static let cardsWithFields = 3
+
+  /// Finds the cards and fields for what was typed: `gsfp` the cards, and the fields of the first ones if few match;
+  /// `gsfp.tax` the fields of those cards whose name contains `tax`.
+  static func find(_ word: TypedWord, _ context: WorkContext) async throws -> [Suggestion] {
+    let exact = try await cards(word.word, context)
+    if !exact.isEmpty {
+      let fields = exact.count <= cardsWithFields && !word.word.isEmpty
+      return try exact.flatMap { card in
+        [suggestion(card, nil, context)] + (fields ? try self.fields(of: card, "", context) : [])
+      }
+    }
+    guard let part = word.parts.field else { return [] }
+    let found = try await cards(word.parts.query, context).prefix(cardsWithFields)
+    return try found.flatMap { try fields(of: $0, part, context) }
+  }
+
+  private static func cards(_ query: String, _ context: WorkContext) async throws -> [Card] {
+    guard !query.isEmpty else {
+      return try await context.read { try $0.cards(CardFilter(), limit: cardLimit, cursor: nil) }.items
+    }
+    return try await context.read { try $0.search(query, limit: cardLimit, cursor: nil) }.items.map(\.card)
+  }
+
+  private static func fields(of card: Card, _ part: String, _ context: WorkContext) throws -> [Suggestion] {
+    let wanted = part.lowercased()
+    return try context.session.names(of: card.id).fields.filter { field in
+      wanted.isEmpty
+        || [field.name, field.label.english, field.label.simplifiedChinese].contains {
+          $0.lowercased().utf8.starts(with: wanted.utf8)
+            || Substring($0.lowercased()).range(ofFirst: wanted) != nil
+        }
+    }.map { suggestion(card, $0, context) }
+  }
+
+  private static func suggestion(_ card: Card, _ field: FieldName?, _ context: WorkContext) -> Suggestion {
+    let type = CardTemplate.all.first { $0.type == card.type }?.label[context.language] ?? ""
+    let title = card.title.oneLine
+    return Suggestion(
+      card: card.id, field: field?.name,
+      label: field.map { "\(title) · \($0.label[context.language].oneLine)" } ?? title, detail: type)
+  }
+}
+
+extension String {
+  /// The text with white space in place of line breaks and control characters.
+  fileprivate var oneLine: String {
+    String(
+      map {
+        $0.isNewline || $0.unicodeScalars.contains { $0.properties.generalCategory == .control } ? " " : $0
+      })
+  }
+}

@@ -1,0 +1,69 @@
+import JSON
+import JSONRPC
+import LanguageServer
+import VaultModel
+import VaultProtocol
+
+/// The messages of editors that are no requests of the vault.
+extension VaultService {
+  /// Takes a notification about a document, and asks about a marker that it brings.
+  func takeDocument(_ notification: IncomingNotification, of client: ClientConversation) {
+    let found = client.withEditor { editor -> (marker: Markers.Marker, place: EditPlace)? in
+      guard let uri = editor.documents.take(notification.method, notification.parameters),
+        let document = editor.documents[uri]
+      else { return nil }
+      return editor.markers.take(from: document, uri, editor.client.encoding)
+    }
+    guard let (marker, place) = found ?? nil else { return }
+    let context = EditorContext(self, client)
+    Task { await replace(marker, at: place, of: client, context) }
+  }
+
+  /// Replaces a marker by its value if the user consents, and otherwise by what was typed.
+  private func replace(
+    _ marker: Markers.Marker, at place: EditPlace, of client: ClientConversation, _ context: EditorContext
+  ) async {
+    do {
+      try context.requireOpen()
+      let value = try CardValue(of: marker.suggestion.card, field: marker.suggestion.field, context)
+      guard try await context.ask(value.question(context)) else {
+        return try await context.replace(place, by: marker.typed, "QuickVault")
+      }
+      try await value.insertWithConsent(at: place, as: "marker", context)
+      noteActivity(of: client)
+    } catch is CancellationError {
+    } catch {
+      let descriptor = ErrorDescriptor(error)
+      log.record(error, of: "marker")
+      client.notifications.send(
+        ShowMessage(
+          .error, kind: descriptor.kind, message: descriptor.message, language: language(of: client)))
+    }
+  }
+}
+
+extension IncomingRequest {
+  /// The longest title that is made of a selection, in characters.
+  private static let longestTitle = 60
+
+  /// The vault's own request that a command of an editor stands for, or this one.
+  ///
+  /// - Parameter hasFingerprint: whether a fingerprint can unlock the vault.
+  func asVaultRequest(of editor: Editor?, hasFingerprint: Bool) -> IncomingRequest {
+    guard method == ExecuteCommand.method, let editor else { return self }
+    if let own = ExecuteCommand.method(for: parameters, hasFingerprint: hasFingerprint) {
+      return IncomingRequest(id: id, method: own.method, parameters: own.parameters)
+    }
+    guard case .save(let selection) = try? ExecuteCommand.read(parameters).command,
+      let text = editor.documents[selection.uri]?.text(in: selection.range, editor.client.encoding),
+      let line = text.split(whereSeparator: \.isNewline).first(where: { !$0.allSatisfy(\.isWhitespace) })
+    else { return self }
+    let title = line.drop(while: \.isWhitespace).prefix(Self.longestTitle)
+    return IncomingRequest(
+      id: id, method: "card/create",
+      parameters: [
+        "title": .string(String(title)), "group": .string(CardGroup.personal.rawValue),
+        "type": .string(CardType.text.rawValue), "fields": ["text": .string(String(text))],
+      ])
+  }
+}

@@ -1,0 +1,67 @@
+import JSON
+import LanguageServer
+import VaultModel
+
+enum CodeActionHandler: Handler {
+  typealias Request = CodeActionRequest
+  static let access = VaultServer.Access.reading
+  static let countsAsActivity = false
+  static let isOpenToAll = true
+
+  /// The most actions that insert something.
+  private static let limit = 30
+
+  static func answer(_ request: CodeActionRequest, _ context: EditorContext) async throws -> Outcome<JSON> {
+    guard let editor = context.editor, request.wantsActions else { return Outcome([]) }
+    let actions = try await actions(request, editor, context)
+    return Outcome(.array(actions.map { $0.json(takesActions: editor.client.takesActions) }))
+  }
+
+  private static func actions(
+    _ request: CodeActionRequest, _ editor: Editor, _ context: EditorContext
+  ) async throws -> [CodeAction] {
+    let placeholders = placeholders(request, editor)
+    let word = editor.word(in: request.uri, at: request.range.end)
+    let savesSelection = request.isInvoked && !request.range.isEmpty
+    guard !placeholders.isEmpty || word != nil || savesSelection else { return [] }
+    switch context.access {
+    case .none: return []
+    case .opening(let command): return [CodeAction(context.title(opening: command), opening: command)]
+    case .open: break
+    }
+    let language = context.language
+    var actions = placeholders.map { filling in
+      CodeAction(Localized("Fill in \(filling.name)", "填入\(filling.name)")[language], .fill(filling))
+    }
+    if let (word, place) = word {
+      actions += try await Suggestions.find(word, context.work).prefix(limit).map { suggestion in
+        CodeAction(
+          Localized("Insert \(suggestion.label)", "插入\(suggestion.label)")[language],
+          suggestion.command(at: place))
+      }
+    }
+    if savesSelection {
+      let selection = VaultCommand.Selection(uri: request.uri, range: request.range)
+      actions.append(
+        CodeAction(Localized("Save the selection as a card", "将所选文本存为卡片")[language], .save(selection)))
+    }
+    return actions
+  }
+
+  /// The placeholders in the line where the range begins.
+  private static func placeholders(_ request: CodeActionRequest, _ editor: Editor) -> [VaultCommand.Filling] {
+    let number = request.range.start.line
+    guard let document = editor.documents[request.uri], let line = document.line(number) else { return [] }
+    let encoding = editor.client.encoding
+    return Placeholder.all(in: line).map { placeholder in
+      let start = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.lowerBound)
+      let end = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.upperBound)
+      let range = DocumentRange(
+        start: Position(line: number, character: encoding.length(of: line[..<start])),
+        end: Position(line: number, character: encoding.length(of: line[..<end])))
+      let place = EditPlace(
+        uri: request.uri, version: document.version, range: range, text: String(line[start..<end]))
+      return VaultCommand.Filling(place: place, name: placeholder.name)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+"""Typed keys to inserted text in the real Neovim, with the lines of protocol/EDITORS.md (A)."""
+
+import unittest
+
+from editors import Neovim, Surroundings, eventually, recipe
+from language_client import PIN, TAX_ID
+
+QUIET = "vim.o.swapfile = false; vim.o.completeopt = 'menuone,noselect'\n"
+MENU = "pumvisible()"
+
+
+class Recipe(unittest.TestCase):
+    """With the command of an accepted item run by CompleteDone."""
+
+    def start(self, configuration=None):
+        self.surroundings = Surroundings(self)
+        return Neovim(self, self.surroundings, QUIET + (configuration or recipe("lua")))
+
+    def open_menu(self, editor, keys):
+        editor.type(keys + "<C-x><C-o>")
+        eventually(lambda: editor.eval(MENU) == "1", lambda: "no menu: " + editor.eval("execute('messages')"))
+
+    def test_a_completion_and_undo(self):
+        editor = self.start()
+        self.open_menu(editor, "A 😀;;gsfp.tax")
+        editor.type("<C-n><C-y>")
+        editor.await_text(f"Dear all 😀{TAX_ID}")
+        editor.type("<Esc>u")
+        editor.await_text("Dear all")
+
+    def test_a_leaving_the_menu_inserts_nothing(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp")
+        editor.type("<C-e><Esc>")
+        editor.await_text("Dear all ;;gsfp")
+
+    def test_a_a_concealed_field_asks(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.pin")
+        editor.type("<C-n><C-y>")
+        editor.answer("Insert 公司发票 · PIN", "1<CR>")
+        editor.await_text(f"Dear all {PIN}")
+
+    def test_a_refusal_keeps_the_text(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.pin")
+        editor.type("<C-n><C-y>")
+        editor.answer("Insert 公司发票 · PIN", "2<CR><Esc>")
+        editor.await_text("Dear all ;;gsfp.pin")
+
+    def test_a_two_words_and_several_lines(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.tax")
+        editor.type("<C-n><C-y>")
+        editor.await_text(f"Dear all {TAX_ID}")
+        self.open_menu(editor, "<Esc>A ;;meet")
+        editor.type("<C-n><C-y>")
+        editor.await_text(f"Dear all {TAX_ID} first line|second line")
+
+
+class WithoutRecipe(Recipe):
+    """The omnifunc alone: a marker is replaced after consent."""
+
+    def start(self):
+        first = recipe("lua").split("-- Neovim does not run")[0]
+        self.assertIn("init_options", first)
+        return super().start(first.replace('init_options = { quickvault = { completion = "bareCommand" } }', ""))
+
+    def test_a_completion_and_undo(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.tax")
+        editor.type("<C-n><C-y>")
+        editor.answer("Insert 公司发票 · Tax ID", "1<CR>")
+        editor.await_text(f"Dear all {TAX_ID}")
+
+    def test_a_a_concealed_field_asks(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.pin")
+        editor.type("<C-n><C-y>")
+        editor.answer("Insert 公司发票 · PIN", "2<CR><Esc>")
+        editor.await_text("Dear all ;;gsfp.pin")
+
+    test_a_refusal_keeps_the_text = None
+    test_a_two_words_and_several_lines = None
+
+
+class Actions(Recipe):
+    def test_a_completion_and_undo(self):
+        editor = self.start()
+        self.surroundings.call("card/list")
+        editor.type("A {{qv:公司发票.税号}}<Esc>0")
+        action = (
+            "luaeval('vim.lsp.buf_request_sync(0, \"textDocument/codeAction\", vim.tbl_extend(\"force\", "
+            "vim.lsp.util.make_range_params(), {context = {diagnostics = {}}}), 5000)[1].result[1].title')")
+        self.assertEqual(editor.eval(action), "Fill in 公司发票.税号")
+        editor.type(":lua vim.lsp.buf.code_action()<CR>")
+        editor.answer("Fill in 公司发票.税号", "1<CR>")
+        editor.await_text(f"Dear all {TAX_ID}")
+
+    test_a_leaving_the_menu_inserts_nothing = None
+    test_a_a_concealed_field_asks = None
+    test_a_refusal_keeps_the_text = None
+    test_a_two_words_and_several_lines = None
+
+
+if __name__ == "__main__":
+    unittest.main()

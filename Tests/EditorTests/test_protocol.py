@@ -1,0 +1,293 @@
+"""The methods of the Language Server Protocol, message by message (A)."""
+
+import json
+import unittest
+
+from language_client import INVOICE, NOTE, PASSWORD, PIN, TAX_ID, VALUES, LanguageClient, Refused, capabilities, make_vault
+
+
+class Case(unittest.TestCase):
+    def start(self, *cards, unlocked=True, **initialize):
+        client = LanguageClient(self, make_vault(self, *(cards or (INVOICE, NOTE))), **initialize)
+        client.answers["workspace/applyEdit"] = client.apply
+        if unlocked:
+            client.request("session/unlock", password=PASSWORD)
+        return client
+
+    def item(self, client, label, line, character):
+        (item,) = [item for item in client.complete(line, character)["items"] if item["label"] == label]
+        return item
+
+
+class Initialization(Case):
+    def test_a_capabilities(self):
+        client = self.start(capabilities=capabilities("utf-32", "utf-8"))
+        answer = client.initialized
+        self.assertEqual(set(answer), {"capabilities", "serverInfo"})
+        self.assertEqual(answer["capabilities"]["positionEncoding"], "utf-32")
+        self.assertEqual(answer["capabilities"]["textDocumentSync"], {"openClose": True, "change": 1})
+        self.assertNotIn("resolveProvider", answer["capabilities"]["completionProvider"])
+
+    def test_a_an_old_client_names_no_encoding(self):
+        self.assertNotIn("positionEncoding", self.start().initialized["capabilities"])
+
+    def test_a_other_clients_have_none_of_it(self):
+        client = self.start(capabilities={})
+        self.assertEqual(client.initialized["capabilities"], {})
+        with self.assertRaises(Refused) as refused:
+            client.complete(0, 0)
+        self.assertEqual(refused.exception.kind, "rpc.methodNotFound")
+
+    def test_a_only_messages_of_the_protocol_are_sent(self):
+        client = self.start()
+        client.request("card/create", **NOTE)
+        client.request("session/lock")
+        self.assertEqual({message["method"] for message in client.received if "method" in message}, {"window/showMessage"})
+        for message in client.messages("window/showMessage"):
+            self.assertEqual(set(message), {"type", "message"})
+
+
+class Completion(Case):
+    def test_a_item_has_no_value(self):
+        client = self.start()
+        client.open("抬头：;;gsfp")
+        answer = client.complete(0, 9)
+        self.assertTrue(answer["isIncomplete"])
+        item = answer["items"][0]
+        self.assertEqual(item["label"], "公司发票")
+        self.assertEqual(item["filterText"], "gsfp ;;gsfp")
+        self.assertEqual(
+            item["textEdit"],
+            {"range": {"start": {"line": 0, "character": 3}, "end": {"line": 0, "character": 9}}, "newText": ";;gsfp"})
+        self.assertIn("公司发票 · PIN", [item["label"] for item in answer["items"]])
+        for value in VALUES:
+            self.assertNotIn(value, json.dumps(client.received, ensure_ascii=False))
+
+    def test_a_nothing_without_a_trigger(self):
+        client = self.start()
+        client.open("gsfp ;;gs fp\n;;")
+        self.assertEqual(client.labels(0, 4), [])
+        self.assertEqual(client.labels(0, 12), [])
+        self.assertEqual(sorted(client.labels(1, 2)), sorted(["公司发票", "Meeting. Room 5"]))
+        self.assertEqual(client.labels(7, 0), [])
+
+    def test_a_full_width_trigger_and_another_one(self):
+        client = self.start()
+        client.open("；；gsfp")
+        self.assertIn("公司发票", client.labels(0, 6))
+        other = self.start(initializationOptions={"quickvault": {"trigger": "@@"}})
+        other.open("@@gsfp ;;gsfp")
+        self.assertIn("公司发票", other.labels(0, 6))
+        self.assertEqual(other.labels(0, 13), [])
+
+    def test_a_two_triggers_in_a_line(self):
+        client = self.start()
+        client.open(";;meet ;;gsfp")
+        self.assertEqual(client.labels(0, 6)[0], "Meeting. Room 5")
+        self.assertEqual(client.labels(0, 13)[0], "公司发票")
+
+    def test_a_fields(self):
+        client = self.start()
+        client.open(";;gsfp.tax ;;gsfp.税")
+        self.assertEqual(client.labels(0, 10), ["公司发票 · Tax ID"])
+        self.assertEqual(client.labels(0, 19), ["公司发票 · Tax ID"])
+
+    def test_a_command_inserts_the_value(self):
+        for encoding, start in (("utf-8", 11), ("utf-16", 5), ("utf-32", 4)):
+            with self.subTest(encoding):
+                client = self.start(capabilities=capabilities(encoding))
+                client.open("税号 😀;;gsfp")
+                end = start + 6
+                item = self.item(client, "公司发票 · Tax ID", 0, end)
+                client.answers["workspace/applyEdit"] = {"applied": True}
+                self.assertIsNone(client.execute(item["command"]))
+                (edit,) = client.messages("workspace/applyEdit")
+                (change,) = edit["edit"]["documentChanges"]
+                self.assertEqual(change["textDocument"], {"uri": client.uri, "version": 1})
+                self.assertEqual(change["edits"], [{"newText": TAX_ID, "range": {
+                    "start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}}}])
+
+    def test_a_several_lines(self):
+        client = self.start()
+        client.open("a ;;meet b\r\nc")
+        client.execute(self.item(client, "Meeting. Room 5", 0, 8)["command"])
+        self.assertEqual(client.text, "a first line\nsecond line b\r\nc")
+
+    def test_a_a_concealed_field_is_asked_for(self):
+        client = self.start()
+        client.open(";;gsfp.pin")
+        command = self.item(client, "公司发票 · PIN", 0, 10)["command"]
+        client.execute(command)
+        self.assertEqual(client.text, ";;gsfp.pin")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+        (question,) = client.messages("window/showMessageRequest")
+        self.assertEqual(question["message"], "Insert 公司发票 · PIN into this document?")
+        client.answers["window/showMessageRequest"] = {"title": "Cancel"}
+        client.execute(command)
+        self.assertEqual(client.text, ";;gsfp.pin")
+        client.answers["window/showMessageRequest"] = {"title": "Insert"}
+        client.execute(command)
+        self.assertEqual(client.text, PIN)
+
+    def test_a_the_whole_card_lacks_concealed_fields(self):
+        client = self.start()
+        client.open(";;gsfp")
+        client.execute(self.item(client, "公司发票", 0, 6)["command"])
+        self.assertIn(TAX_ID, client.text)
+        self.assertNotIn(PIN, client.text)
+
+    def test_a_a_changed_text_gets_nothing(self):
+        client = self.start()
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票 · Tax ID", 0, 6)["command"]
+        client.change("x;;gsfp")
+        with self.assertRaises(Refused) as refused:
+            client.execute(command)
+        self.assertEqual(refused.exception.kind, "edit.changed")
+        self.assertEqual(client.messages("workspace/applyEdit"), [])
+
+    def test_a_the_second_time_there_is_nothing_to_replace(self):
+        client = self.start()
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票 · Tax ID", 0, 6)["command"]
+        client.execute(command)
+        with self.assertRaises(Refused):
+            client.execute(command)
+        self.assertEqual(client.text, TAX_ID)
+
+    def test_a_the_editor_refuses(self):
+        client = self.start()
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票", 0, 6)["command"]
+        client.answers["workspace/applyEdit"] = {"applied": False}
+        with self.assertRaises(Refused) as refused:
+            client.execute(command)
+        self.assertEqual(refused.exception.kind, "edit.refused")
+
+    def test_a_a_document_that_is_closed_or_too_long_is_not_kept(self):
+        client = self.start()
+        client.open(";;gsfp")
+        client.notify("textDocument/didClose", textDocument={"uri": client.uri})
+        self.assertEqual(client.labels(0, 6), [])
+        client.open(";;gsfp" + "x" * (1 << 20))
+        self.assertEqual(client.labels(0, 6), [])
+
+    def test_a_each_use_is_in_the_event_log(self):
+        client = self.start()
+        client.open(";;gsfp")
+        client.execute(self.item(client, "公司发票", 0, 6)["command"])
+        event = client.request("log/list")["items"][0]
+        self.assertEqual((event["event"], event["method"], event["reason"]), ("inserted", "quickvault.insert", "Test"))
+
+
+class Locked(Case):
+    def test_a_one_item_unlocks(self):
+        client = self.start(unlocked=False)
+        client.open(";;gsfp")
+        (item,) = client.complete(0, 6)["items"]
+        self.assertEqual((item["label"], item["command"]["command"]), ("Unlock QuickVault…", "quickvault.unlock"))
+        with self.assertRaises(Refused) as refused:
+            client.execute(item["command"])
+        self.assertEqual(refused.exception.kind, "pinentry.noTerminal")
+
+    def test_a_a_lock_in_between(self):
+        client = self.start()
+        client.open(";;gsfp")
+        command = self.item(client, "公司发票", 0, 6)["command"]
+        client.execute({"command": "quickvault.lock"})
+        # The documents went with the lock; the next change brings the text.
+        self.assertEqual(client.complete(0, 6), {"isIncomplete": True, "items": []})
+        with self.assertRaises(Refused) as refused:
+            client.execute(command)
+        self.assertEqual(refused.exception.kind, "vault.locked")
+        client.change(";;gsfp")
+        self.assertEqual(client.labels(0, 6), ["Unlock QuickVault…"])
+        client.request("session/unlock", password=PASSWORD)
+        client.execute(self.item(client, "公司发票 · Tax ID", 0, 6)["command"])
+        self.assertEqual(client.text, TAX_ID)
+
+
+class Marker(Case):
+    """Bare Neovim, whose omnifunc runs no command."""
+
+    options = {"clientInfo": {"name": "Neovim"}, "capabilities": capabilities(snippets=False)}
+
+    def accept(self, client):
+        client.open("a ;;gsfp b")
+        item = self.item(client, "公司发票 · Tax ID", 0, 8)
+        self.assertNotIn("command", item)
+        self.assertNotIn("filterText", item)
+        self.assertRegex(item["textEdit"]["newText"], "^;;gsfp公司发票 · Tax ID⟨[0-9]+⟩$")
+        client.change("a " + item["textEdit"]["newText"] + " b")
+        while not client.messages("window/showMessageRequest"):
+            client.receive()
+        while not client.messages("workspace/applyEdit"):
+            client.receive()
+
+    def test_a_consent_inserts(self):
+        client = self.start(**self.options)
+        client.answers["window/showMessageRequest"] = {"title": "Insert"}
+        self.accept(client)
+        self.assertEqual(client.text, f"a {TAX_ID} b")
+
+    def test_a_refusal_restores_what_was_typed(self):
+        client = self.start(**self.options)
+        client.answers["window/showMessageRequest"] = {"title": "Cancel"}
+        self.accept(client)
+        self.assertEqual(client.text, "a ;;gsfp b")
+
+
+class CodeActions(Case):
+    def titles(self, client, *place, **context):
+        return [action["title"] for action in client.actions(*place, **context)]
+
+    def test_a_typed_word(self):
+        client = self.start()
+        client.open("a ;;gsfp")
+        self.assertIn("Insert 公司发票 · Tax ID", self.titles(client, 0, 8))
+        (action,) = [action for action in client.actions(0, 8) if action["title"] == "Insert 公司发票 · Tax ID"]
+        client.execute(action["command"])
+        self.assertEqual(client.text, "a " + TAX_ID)
+
+    def test_a_placeholders(self):
+        client = self.start()
+        client.open("{{qv:公司发票.taxId}}, {{qv: 公司发票 . 税号 }} {{qv:Meeting. Room 5}} {{qv:Nobody}} {{qv:}}")
+        titles = self.titles(client, 0, 0)
+        self.assertEqual(len(titles), 4)
+        for number in (0, 0, 0):
+            client.execute(client.actions(0, 0)[number]["command"])
+        self.assertEqual(client.text, f"{TAX_ID}, {TAX_ID} first line\nsecond line {{{{qv:Nobody}}}} {{{{qv:}}}}")
+        with self.assertRaises(Refused) as refused:
+            client.execute(client.actions(1, 0)[0]["command"])
+        self.assertEqual(refused.exception.kind, "edit.noSuchCard")
+
+    def test_a_selection_is_saved(self):
+        client = self.start()
+        client.open("\n  Door code \n4711\n")
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 2, "character": 4}}
+        (action,) = client.request(
+            "textDocument/codeAction", textDocument={"uri": client.uri}, range=place, context={"diagnostics": []})
+        card = client.execute(action["command"])["card"]
+        self.assertEqual(card["title"].strip(), "Door code")
+        self.assertEqual(card["fields"][0]["value"], "\n  Door code \n4711")
+
+    def test_a_nothing_is_offered_by_itself_for_a_selection(self):
+        client = self.start()
+        client.open("Door code")
+        self.assertEqual(client.actions(0, 0, 4, triggerKind=2), [])
+        self.assertEqual(client.actions(0, 0, 4, only=["quickfix"]), [])
+        self.assertEqual(len(client.actions(0, 0, 4, only=["refactor"])), 1)
+
+    def test_a_commands_for_a_client_without_actions(self):
+        client = self.start(capabilities=capabilities(actions=False))
+        client.open(";;gsfp")
+        self.assertEqual(client.actions(0, 6)[0]["command"], "quickvault.insert")
+
+    def test_a_locked(self):
+        client = self.start(unlocked=False)
+        client.open(";;gsfp")
+        self.assertEqual(self.titles(client, 0, 6), ["Unlock QuickVault…"])
+
+
+if __name__ == "__main__":
+    unittest.main()

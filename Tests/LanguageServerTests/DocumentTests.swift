@@ -1,0 +1,83 @@
+import JSON
+import LanguageServer
+import Testing
+
+@Suite("Documents of an editor") struct DocumentTests {
+  @Test("A A position counts units of its encoding, and never splits a character")
+  func positions() {
+    let line: Substring = "a😀é中"
+    for (encoding, ends) in [
+      (PositionEncoding.utf8, [0, 1, 5, 7, 10]), (.utf16, [0, 1, 3, 4, 5]), (.utf32, [0, 1, 2, 3, 4]),
+    ] {
+      let prefixes = ["", "a", "a😀", "a😀é", "a😀é中"]
+      for (prefix, end) in zip(prefixes, ends) {
+        #expect(String(line[..<encoding.index(in: line, after: end)]) == prefix)
+        #expect(encoding.length(of: prefix) == end)
+      }
+      #expect(encoding.index(in: line, after: 99) == line.endIndex)
+      #expect(encoding.index(in: line, after: -1) == line.startIndex)
+    }
+    #expect(
+      PositionEncoding.utf16.index(in: line, after: 2) == PositionEncoding.utf16.index(in: line, after: 1))
+  }
+
+  @Test("A The first encoding that both know is used, and UTF-16 for a client that names none")
+  func encodings() {
+    #expect(PositionEncoding(offered: ["utf-7", "utf-32", "utf-8"]) == .utf32)
+    #expect(PositionEncoding(offered: []) == .utf16)
+    #expect(PositionEncoding(offered: ["utf-7"]) == .utf16)
+  }
+
+  @Test("A Lines end with LF, CR LF or CR")
+  func lines() {
+    let document = OpenDocument(version: 1, text: "one\ntwo\r\nthree\r\rfive")
+    #expect((0..<6).map { document.line($0).map { String($0) } } == ["one", "two", "three", "", "five", nil])
+    #expect(document.line(-1) == nil)
+    #expect(OpenDocument(version: 1, text: "").line(0) == "")
+    #expect(document.lines(with: "e").map(\.number) == [0, 2, 4])
+  }
+
+  @Test("A A range of several lines")
+  func ranges() {
+    let document = OpenDocument(version: 1, text: "one\ntwo\nthree")
+    func text(_ start: (Int, Int), _ end: (Int, Int)) -> String {
+      let range = DocumentRange(
+        start: Position(line: start.0, character: start.1), end: Position(line: end.0, character: end.1))
+      return String(document.text(in: range, .utf16))
+    }
+    #expect(text((0, 1), (1, 2)) == "ne\ntw")
+    #expect(text((0, 0), (9, 0)) == "one\ntwo\nthree")
+    #expect(text((2, 0), (1, 0)) == "")
+    #expect(text((9, 0), (10, 0)) == "")
+  }
+
+  @Test("A A change brings the whole text; one of a part, or a text that is too long, ends what is known")
+  func changes() {
+    var documents = OpenDocuments()
+    func change(_ changes: JSON, version: Int) -> String? {
+      documents.take(
+        "textDocument/didChange",
+        ["textDocument": ["uri": "file:///a", "version": .integer(version)], "contentChanges": changes])
+    }
+    #expect(change([["text": "one"], ["text": "two"]], version: 2) == "file:///a")
+    #expect(documents["file:///a"]?.line(0) == "two")
+    #expect(documents["file:///a"]?.version == 2)
+    #expect(change([["text": "x", "range": ["start": ["line": 0, "character": 0]]]], version: 3) == nil)
+    #expect(documents["file:///a"] == nil)
+    let long = String(repeating: "x", count: OpenDocuments.longestText + 1)
+    #expect(change([["text": .string(long)]], version: 4) == nil)
+    #expect(documents["file:///a"] == nil)
+    #expect(documents.take("textDocument/didOpen", nil) == nil)
+  }
+
+  @Test("A The texts of the documents that changed longest ago are forgotten")
+  func forgotten() {
+    var documents = OpenDocuments()
+    for number in 0...OpenDocuments.limit {
+      _ = documents.take(
+        "textDocument/didOpen", ["textDocument": ["uri": .string("\(number)"), "version": 1, "text": "x"]])
+    }
+    #expect(documents["0"] == nil)
+    #expect(documents["1"] != nil)
+  }
+}

@@ -1,0 +1,52 @@
+import LanguageServer
+import Testing
+
+@Suite("What was typed") struct TypedWordTests {
+  private func word(_ line: String, at offset: Int? = nil, _ triggers: [String] = [";;", "；；"]) -> TypedWord?
+  {
+    TypedWord(in: line[...], at: offset ?? line.utf16.count, triggers, .utf16)
+  }
+
+  @Test("A The word behind the last trigger before the cursor")
+  func found() {
+    #expect(word("a ;;gsfp")?.word == "gsfp")
+    #expect(word("a ;;gsfp")?.start == 2)
+    #expect(word(";;a ;;b")?.word == "b")
+    #expect(word(";;a ;;b", at: 3)?.word == "a")
+    #expect(word("；；公司")?.typed == "；；公司")
+    #expect(word(";;;x")?.typed == ";;x")
+    #expect(word("😀;;x")?.start == 2)
+    #expect(word(";;")?.word == "")
+    #expect(word(";;；；x")?.word == "x")
+  }
+
+  @Test(
+    "A No word without a trigger, behind white space, or longer than a title is typed",
+    arguments: ["", "gsfp", "; gsfp", ";;gs fp", ";;gs\u{3000}fp", ";;" + String(repeating: "x", count: 65)])
+  func none(_ line: String) {
+    #expect(word(line) == nil)
+  }
+
+  @Test("A A part that a client escapes or composes differently is another text")
+  func bytes() {
+    #expect(word(";\u{301};x") == nil)
+  }
+
+  @Test("A The last full stop begins a field")
+  func parts() {
+    #expect(word(";;a.b.c")?.parts.query == "a.b")
+    #expect(word(";;a.b.c")?.parts.field == "c")
+    #expect(word(";;a")?.parts.field == nil)
+  }
+
+  @Test("A Placeholders in a line, with their places in bytes")
+  func placeholders() {
+    let found = Placeholder.all(in: "é{{qv:公司发票.taxId}} {{qv: a }}{{qv:}}{{qv:b")
+    #expect(found.map(\.name) == ["公司发票.taxId", "a"])
+    #expect(found.first?.bytes == 2..<27)
+    #expect(
+      Placeholder.parts(of: "St. Mary. tax id").map { [$0.title, $0.field] } == ["St. Mary", "tax id"])
+    #expect(Placeholder.parts(of: "a.") == nil)
+    #expect(Placeholder.parts(of: "a") == nil)
+  }
+}
