@@ -53,7 +53,8 @@ let package = Package(
       name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
       swiftSettings: strict),
     .target(
-      name: "LanguageServer", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "Identifiers"], swiftSettings: strict),
+      name: "LanguageServer", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "Identifiers"],
+      swiftSettings: strict),
     .target(name: "VaultCrypto", dependencies: ["Identifiers", "CGcrypt"], swiftSettings: strict),
     .target(name: "VaultStore", dependencies: ["Identifiers", "CSQLite"], swiftSettings: strict),
     .target(
@@ -68,7 +69,8 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultModel",
+        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance",
+        "VaultSession", "VaultModel",
         "VaultExchange",
         "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
       ],

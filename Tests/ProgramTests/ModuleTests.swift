@@ -15,7 +15,8 @@ import Testing
     ],
     "LanguageServer": ["VaultProtocol", "JSONRPC", "JSON", "Identifiers"],
     "VaultServer": [
-      "LanguageServer", "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange", "VaultModel",
+      "LanguageServer", "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange",
+      "VaultModel",
       "JSONRPC",
       "EventLoop", "JSON", "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
     ],

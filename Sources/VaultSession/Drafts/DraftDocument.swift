@@ -52,7 +52,8 @@ struct DraftDocument {
       let type = values["\(number).type"].flatMap(CardType.init(rawValue:)),
       let savedAt = values["\(number).savedAt"].flatMap(Int64.init), let text = values["\(number).text"]
     else { return nil }
-    let form = FormDraft.Form(client: client, type: type, card: values["\(number).card"].flatMap(Identifier.init))
+    let form = FormDraft.Form(
+      client: client, type: type, card: values["\(number).card"].flatMap(Identifier.init))
     return FormDraft(
       form: form, revision: values["\(number).revision"].flatMap { Int($0) },
       savedAt: Timestamp(milliseconds: savedAt), text: text)

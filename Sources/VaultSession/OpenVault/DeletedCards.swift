@@ -47,7 +47,9 @@ extension OpenVault {
   func deletedCard(
     _ card: Card, _ row: CardRow, in transaction: borrowing ReadTransaction
   ) throws -> DeletedCards.Entry? {
-    guard card.attachments.reduce(row.sealed.count, { $0 + $1.size }) < DeletedCards.longest else { return nil }
+    guard card.attachments.reduce(row.sealed.count, { $0 + $1.size }) < DeletedCards.longest else {
+      return nil
+    }
     var entry = DeletedCards.Entry(row: row, contents: [])
     for attachment in card.attachments {
       let sealed = try transaction.content(attachment.id) { span in
