@@ -38,14 +38,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var isStopped = false
   }
 
-  private struct Watch {
-    let interest: Interest
-    let action: @Sendable () -> Void
+  /// A socket is watched for reading and for writing at once.
+  private struct Watch: Hashable {
+    let descriptor: Int32
+    let events: Int16
   }
 
   private let shared = Mutex(Shared())
   private let wakeUp: Int32
-  private var watches: [Int32: Watch] = [:]
+  private var actions: [Watch: @Sendable () -> Void] = [:]
   private var polled: [pollfd] = []
   private var beforeWaiting: [@Sendable () -> Void] = []
   private var postponed: [@Sendable () -> Void] = []
@@ -67,17 +68,22 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     close(wakeUp)
   }
 
-  /// Calls `action` whenever the descriptor is ready. It replaces an earlier action for the descriptor.
+  /// Calls `action` whenever the descriptor is ready. It replaces an earlier action for the same interest in it.
   public func watch(_ descriptor: Int32, for interest: Interest, _ action: @escaping @Sendable () -> Void) {
-    watches[descriptor] = Watch(interest: interest, action: action)
-    polled.removeAll { $0.fd == descriptor }
-    polled.append(pollfd(fd: descriptor, events: interest.events, revents: 0))
+    let watch = Watch(descriptor: descriptor, events: interest.events)
+    if actions.updateValue(action, forKey: watch) == nil {
+      polled.append(pollfd(fd: descriptor, events: interest.events, revents: 0))
+    }
   }
 
   /// Stops watching a descriptor.
-  public func unwatch(_ descriptor: Int32) {
-    guard watches.removeValue(forKey: descriptor) != nil else { return }
-    polled.removeAll { $0.fd == descriptor }
+  ///
+  /// - Parameter interest: nil for every interest in it.
+  public func unwatch(_ descriptor: Int32, for interest: Interest? = nil) {
+    let events = interest.map { [$0.events] } ?? [Interest.reading, .writing, .hangingUp].map(\.events)
+    for events in events where actions.removeValue(forKey: Watch(descriptor: descriptor, events: events)) != nil {
+      polled.removeAll { $0.fd == descriptor && $0.events == events }
+    }
   }
 
   /// Calls `action` each time before the loop waits.
@@ -145,7 +151,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       if ready < 0, errno != EINTR { _ = poll(nil, 0, 100) }
       return
     }
-    for entry in polled where entry.revents != 0 { watches[entry.fd]?.action() }
+    for entry in polled where entry.revents != 0 {
+      actions[Watch(descriptor: entry.fd, events: entry.events)]?()
+    }
   }
 
   private func wake() {

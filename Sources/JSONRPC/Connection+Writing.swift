@@ -67,7 +67,7 @@ extension Connection {
     if isFull {
       loop.watch(output, for: .writing) { [weak self] in self?.assumeIsolated { $0.flush() } }
     } else {
-      loop.unwatch(output)
+      loop.unwatch(output, for: .writing)
       advance()
     }
   }

@@ -198,7 +198,7 @@ package actor Connection {
     if wantsMore {
       loop.watch(input, for: .reading) { [weak self] in self?.assumeIsolated { $0.readable() } }
     } else {
-      loop.unwatch(input)
+      loop.unwatch(input, for: .reading)
     }
   }
 

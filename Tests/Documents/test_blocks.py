@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import tomllib
 import unittest
 
 from documents import DOCUMENTS, PROGRAM, ROOT, blocks, links
@@ -18,7 +19,8 @@ from test_names import check_build_command
 import check
 from openrpc_document import Document, violations
 
-LANGUAGES = {"", "sh", "elisp", "sql", "conversation"}
+# Those in Lua are run by Tests/EditorTests.
+LANGUAGES = {"", "sh", "elisp", "sql", "conversation", "lua", "json", "toml"}
 
 
 class Place:
@@ -53,6 +55,13 @@ class Blocks(unittest.TestCase):
         for document in DOCUMENTS:
             marks = re.findall(r"^```(\S*)\n.*?^```", document.read_text(), flags=re.M | re.S)
             self.assertLessEqual(set(marks), LANGUAGES, document.name)
+
+    def test_configuration_is_well_formed(self):
+        for document in DOCUMENTS:
+            for block in blocks(document, "json"):
+                json.loads(block)
+            for block in blocks(document, "toml"):
+                tomllib.loads(block)
 
     def test_shell_commands_run(self):
         count = 0

@@ -125,11 +125,11 @@ class Names(unittest.TestCase):
 
     def test_methods_and_files(self):
         methods = {method["name"] for method in json.loads((ROOT / "protocol/openrpc.json").read_text())["methods"]}
-        desktop = read("Sources/DesktopProtocol/*.swift")
+        others = read("Sources/DesktopProtocol/*.swift") + read("Sources/LanguageServer/*/*.swift")
 
         def look(document, span):
             places = [ROOT / span, document.parent / span, ROOT / "Sources" / span]
-            self.assertTrue(span in methods or f'"{span}"' in desktop or any(place.exists() for place in places))
+            self.assertTrue(span in methods or f'"{span}"' in others or any(place.exists() for place in places))
         self.each(r"(?!(image|application)/)[\w-]+/[\w./-]+$", look)
 
 

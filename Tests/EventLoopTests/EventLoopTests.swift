@@ -104,6 +104,33 @@ import Testing
     }
   }
 
+  @Test("A socket is watched for reading while it is, and is no longer, watched for writing")
+  func bothDirections() async throws {
+    try await Self.withLoop { (loop) async throws -> Void in
+      var sockets: [Int32] = [-1, -1]
+      #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0)
+      let (near, far) = (sockets[0], sockets[1])
+      let (readable, writable) = (Event<Void>("bytes"), Event<Void>("room"))
+      let counter = Counter(loop: loop)
+      await counter.run {
+        loop.watch(near, for: .reading) {
+          readable.happen()
+          loop.unwatch(near)
+        }
+        loop.watch(near, for: .writing) {
+          writable.happen()
+          loop.unwatch(near, for: .writing)
+        }
+      }
+      try await writable.value()
+      #expect(!readable.hasHappened)
+      #expect(write(far, "abc", 3) == 3)
+      try await readable.value()
+      close(near)
+      close(far)
+    }
+  }
+
   @Test("A hang-up is reported while bytes are left to read, and nothing else is")
   func hangingUp() async throws {
     try await Self.withLoop { (loop) async throws -> Void in

@@ -112,6 +112,17 @@ import VaultServer
     }
   }
 
+  @Test("U A client that was behind with reading is answered further")
+  func lateReader() async throws {
+    try await Self.withVault { vault in
+      let client = try vault.connect()
+      // More than the socket, the relay and its pipe hold together.
+      let sent = try (0..<30).map { _ in try client.send("rpc.discover") }
+      for id in sent { #expect(try client.answer(to: id).result != nil) }
+      #expect(try client.call("vault/status").result != nil)
+    }
+  }
+
   @Test("U A request that was half sent at a lock is answered by the next process")
   func halfSent() async throws {
     try await Self.withVault { vault in

@@ -38,7 +38,6 @@ enum LogCommand {
     "fingerprintFailed": Localized("fingerprint not recognised", "未能识别指纹"),
     "deviceBound": Localized("device bound", "已绑定设备"),
     "deviceRevoked": Localized("device binding removed", "已解除设备绑定"),
-    "clientAdmitted": Localized("program admitted", "已允许程序使用"),
     "inserted": Localized("inserted by an editor", "由编辑器插入"),
     "deviceVoided": Localized("device binding no longer valid", "设备绑定已失效"),
     "clientAdmitted": Localized("program admitted", "已允许程序使用"),
