@@ -99,13 +99,14 @@ class Shell(Scene):
             os.close(writing)
             try:
                 with os.fdopen(reading) as file:
-                    yield {"DISPLAY": ":" + file.readline().strip()}
+                    yield {"DISPLAY": ":" + file.readline().strip(), "SHELL": "/bin/bash"}
             finally:
                 server.terminate()
 
     def command(self, home, program):
-        (home / "bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\nPATH={program.parent}:$PATH\n")
-        return ["bash", "--noprofile", "--rcfile", home / "bashrc"]
+        # The demo starts another shell, which reads it as well.
+        (home / ".bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\nPATH={program.parent}:$PATH\n")
+        return ["bash", "--noprofile", "--rcfile", home / ".bashrc"]
 
     def play(self, terminal):
         terminal.see("$")
