@@ -81,7 +81,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// - Parameter interest: nil for every interest in it.
   public func unwatch(_ descriptor: Int32, for interest: Interest? = nil) {
     let events = interest.map { [$0.events] } ?? [Interest.reading, .writing, .hangingUp].map(\.events)
-    for events in events where actions.removeValue(forKey: Watch(descriptor: descriptor, events: events)) != nil {
+    for events in events
+    where actions.removeValue(forKey: Watch(descriptor: descriptor, events: events)) != nil {
       polled.removeAll { $0.fd == descriptor && $0.events == events }
     }
   }
