@@ -166,6 +166,8 @@ public final class Server: @unchecked Sendable {
       }
       if connections.isEmpty { endTimer?.set(after: Self.endDelay) }
     }
+    connections.haveBegun = true
+    service.assumeIsolated { if $0.isStopping { $0.stop(connections) } }
   }
 
   /// Ends the conversations: locks the vault, tells the clients, and makes ``run()`` return. Called from any thread.
@@ -222,6 +224,8 @@ public final class Server: @unchecked Sendable {
       }
     }
     switch connections.lastReason {
+    case .handedOff where service.assumeIsolated({ $0.isStopping }):
+      return .ended(status: 0, message: nil)
     case .handedOff:
       return .handedOff(HandoffState(vault: service.assumeIsolated { $0.handoffState() }, clients: clients))
     case _ where listener != nil:

@@ -16,10 +16,10 @@ MEMBER = {"user": None}, {"user": "nobody"}
 class Fingers(ReaderCase):
     options = {"logind": True}
 
-    def forge(self, desktop, path, signal_name, *arguments, user):
+    def forge(self, desktop, path, signal_name, signature, *arguments, user):
         """Sends a signal to every D-Bus connection of the program."""
         for name in self.world.names_of(desktop.process.pid):
-            self.world.forge(name, path, signal_name, *arguments, user=user)
+            self.world.forge(name, path, signal_name, signature, *arguments, user=user)
 
     def assert_still_waiting(self, desktop, waiting, person="mallory", outcome="notMatched"):
         """Checks that the wait continues and ends with the result of the real reader."""
@@ -31,7 +31,7 @@ class Fingers(ReaderCase):
             with self.subTest(**options):
                 desktop = self.start()
                 waiting = self.scanning(desktop)
-                self.forge(desktop, DEVICE, VERIFY_STATUS, "verify-match", "true", **options)
+                self.forge(desktop, DEVICE, VERIFY_STATUS, "sb", "verify-match", True, **options)
                 self.assert_still_waiting(desktop, waiting)
                 self.assertEqual([notification for notification in desktop.notifications(STATE) if notification["state"] == "matched"], [])
 
@@ -40,7 +40,7 @@ class Fingers(ReaderCase):
             with self.subTest(**options):
                 desktop = self.start()
                 waiting = self.scanning(desktop)
-                self.world.forge(None, DEVICE, VERIFY_STATUS, "verify-match", "true", **options)
+                self.world.forge(None, DEVICE, VERIFY_STATUS, "sb", "verify-match", True, **options)
                 self.assert_still_waiting(desktop, waiting)
 
     def test_b_a_forged_match_before_the_reader_is_ready(self):
@@ -49,7 +49,7 @@ class Fingers(ReaderCase):
         desktop = self.start()
         waiting = desktop.send("fingerprint/verify", timeoutSeconds=60)
         self.world.wait_for_polkit()
-        self.forge(desktop, DEVICE, VERIFY_STATUS, "verify-match", "true", user="nobody")
+        self.forge(desktop, DEVICE, VERIFY_STATUS, "sb", "verify-match", True, user="nobody")
         self.world.have_polkit_hang(False)
         self.world.release_polkit()
         desktop.notification(STATE, state="scanning")
@@ -61,12 +61,12 @@ class Fingers(ReaderCase):
                 desktop = self.start()
                 waiting = self.scanning(desktop)
                 for word in ("verify-no-match", "verify-disconnected", "verify-unknown-error"):
-                    self.forge(desktop, DEVICE, VERIFY_STATUS, word, "true", **options)
+                    self.forge(desktop, DEVICE, VERIFY_STATUS, "sb", word, True, **options)
                 fprintd = self.world.owner("net.reactivated.Fprint")
                 for owner in (fprintd, "net.reactivated.Fprint"):
-                    self.forge(desktop, "/org/freedesktop/DBus", OWNER_CHANGED, owner, fprintd, "", **options)
+                    self.forge(desktop, "/org/freedesktop/DBus", OWNER_CHANGED, "sss", owner, fprintd, "", **options)
                 self.forge(
-                    desktop, "/org/freedesktop/login1", LOGIND + ".Manager.PrepareForSleep", "true", **options)
+                    desktop, "/org/freedesktop/login1", LOGIND + ".Manager.PrepareForSleep", "b", True, **options)
                 self.assert_still_waiting(desktop, waiting, "alice", "matched")
 
 
@@ -109,11 +109,11 @@ class Session(Case):
             for name in self.world.names_of(desktop.process.pid):
                 self.world.forge(name, session, LOGIND + ".Session.Lock", **options)
                 self.world.forge(
-                    name, session, "org.freedesktop.DBus.Properties.PropertiesChanged", f"'{LOGIND}.Session'",
-                    "{'LockedHint': <true>}", "@as []", **options)
+                    name, session, "org.freedesktop.DBus.Properties.PropertiesChanged", "sa{sv}as",
+                    LOGIND + ".Session", {"LockedHint": True}, [], **options)
                 self.world.forge(
-                    name, "/org/freedesktop/login1", LOGIND + ".Manager.PrepareForSleep", "true", **options)
-                self.world.forge(name, "/org/freedesktop/DBus", OWNER_CHANGED, LOGIND, ":1.1", "", **options)
+                    name, "/org/freedesktop/login1", LOGIND + ".Manager.PrepareForSleep", "b", True, **options)
+                self.world.forge(name, "/org/freedesktop/DBus", OWNER_CHANGED, "sss", LOGIND, ":1.1", "", **options)
         self.world.set_locked_hint(True)
         desktop.notification("desktop/didLock")
         desktop.request("desktop/status")
@@ -137,7 +137,7 @@ class Prompts(Case):
                 for prefix in ("u", "p"):
                     self.world.forge(
                         name, f"/org/freedesktop/secrets/prompt/{prefix}{number}",
-                        "org.freedesktop.Secret.Prompt.Completed", "false", "<''>", kind="session")
+                        "org.freedesktop.Secret.Prompt.Completed", "bv", False, "", kind="session")
         self.assert_refused("keychain.timedOut", desktop.answer, waiting)
 
 

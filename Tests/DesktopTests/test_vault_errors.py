@@ -231,10 +231,7 @@ class Outcomes(VaultCase):
         identifier = self.vault.begin_scan()
         path = "/net/reactivated/Fprint/Device/0"
         for name in self.world.names_of(self.desktop_process()):
-            subprocess.run(
-                ["gdbus", "emit", "--address", self.world.address("system"), "--dest", name, "--object-path", path,
-                 "--signal", "net.reactivated.Fprint.Device.VerifyStatus", "verify-match", "true"],
-                check=True, stdout=subprocess.DEVNULL)
+            self.world.forge(name, path, "net.reactivated.Fprint.Device.VerifyStatus", "sb", "verify-match", True)
         # The next signal of the reader counts, and it is the first that does.
         self.world.reader.scan("bob")
         self.assertEqual(self.vault.notification(STATE, state="tryAgain")["attemptsLeft"], 2)

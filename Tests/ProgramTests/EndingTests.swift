@@ -43,6 +43,21 @@ import Testing
     }
   }
 
+  @Test("R12 A signal that comes before the program serves its client ends it as well")
+  func earlySignal() async throws {
+    try await onThread {
+      let directory = try TemporaryDirectory()
+      // The signal is pending when the program starts, as it can be after the re-exec at lock.
+      let program = try RunningProgram(
+        "/usr/bin/env",
+        [
+          "--block-signal=TERM", "/bin/sh", "-c", #"kill -TERM $$; exec "$0" --vault "$1""#,
+          try Repository.program(), directory.appending("v"),
+        ])
+      try expect(try program.exitStatus() == 0, "the exit status is 0")
+    }
+  }
+
   @Test("The program ends if nobody reads its answers, and is not killed by SIGPIPE")
   func brokenPipe() async throws {
     try await onThread {

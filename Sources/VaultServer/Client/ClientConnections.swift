@@ -16,6 +16,8 @@ final class ClientConnections: @unchecked Sendable {
   private var lastNumber = 0
   /// The clients with which the next process continues, by their numbers.
   private var handedOff: [Int: HandoffState.Client] = [:]
+  /// Whether the first conversations were begun; a signal may come before that.
+  var haveBegun = false
   /// Why the last connection was closed.
   private(set) var lastReason: CloseReason?
   /// Called when a connection is over.

@@ -93,6 +93,7 @@ actor VaultService {
   /// Ends the conversations, and with the last of them the service.
   func stop(_ connections: ClientConnections) {
     isStopping = true
+    guard connections.haveBegun else { return }
     if connections.isEmpty {
       lockNow(.shutdown)
       onChange()
