@@ -137,7 +137,10 @@ scenario_privacy_of_abbreviated_commands() {
   see 'Copied to register'
   type_line ':silent QuickVaultSea QUERY-QV78'
   see 'No matches'
+  # Ambiguous: it runs nothing, and is not kept either.
   type_line ':QuickVaultA nowhere.png -- TYPED-QV75'
+  see 'E464'
+  type_line ':QuickVaultAt nowhere.png -- TYPED-QV75'
   see 'Attachments of card'
   press Escape
   type_line ':QuickVaultSetW RECORDED-QV77'
