@@ -115,6 +115,8 @@ class Shell(Scene):
         terminal.press("C-l")
         yield from self.line(terminal, "qv show gsfp", "91330106MA0DEM000Q")
         yield from self.line(terminal, "qv copy gsfp -f taxId", self.localized("qv: copied", "qv: 已复制"))
+        terminal.enter("exit")
+        terminal.see(self.localized("the sample cards were deleted", "示例卡片已删除"))
 
     def line(self, terminal, line, *seen):
         terminal.enter(line)
