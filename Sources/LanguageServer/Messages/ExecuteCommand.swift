@@ -23,11 +23,11 @@ package struct ExecuteCommand: RequestType {
   ///
   /// - Parameter hasFingerprint: whether a fingerprint can unlock the vault; otherwise a pinentry asks for the password.
   package static func method(
-    for parameters: JSON?, hasFingerprint: Bool
+    for parameters: JSON?, hasFingerprint: @autoclosure () -> Bool
   ) -> (method: String, parameters: JSON)? {
     switch parameters?["command"]?.string.flatMap(VaultCommand.Name.init) {
     case .lock: ("session/lock", [:])
-    case .unlock: ("session/unlock", ["method": hasFingerprint ? "biometric" : "pinentry"])
+    case .unlock: ("session/unlock", ["method": hasFingerprint() ? "biometric" : "pinentry"])
     case .requestConsent: ("client/requestConsent", [:])
     default: nil
     }

@@ -30,9 +30,7 @@ extension VaultService {
   }
 
   private func waysToBeAdmitted(_ client: ClientConversation) -> [AdmissionError.Way] {
-    let status = try? session.status()
-    let isBound = status?.isBound == true && status?.allowsFingerprint == true
-    return [.password] + (isBound ? [.fingerprint] : []) + (clientsToAsk().isEmpty ? [] : [.consent])
+    [.password] + (hasFingerprint ? [.fingerprint] : []) + (clientsToAsk().isEmpty ? [] : [.consent])
   }
 
   /// Admits a client, and all that share its scope, and logs it.

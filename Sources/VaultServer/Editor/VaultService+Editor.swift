@@ -49,9 +49,9 @@ extension IncomingRequest {
   /// The vault's own request that a command of an editor stands for, or this one.
   ///
   /// - Parameter hasFingerprint: whether a fingerprint can unlock the vault.
-  func asVaultRequest(of editor: Editor?, hasFingerprint: Bool) -> IncomingRequest {
+  func asVaultRequest(of editor: Editor?, hasFingerprint: @autoclosure () -> Bool) -> IncomingRequest {
     guard method == ExecuteCommand.method, let editor else { return self }
-    if let own = ExecuteCommand.method(for: parameters, hasFingerprint: hasFingerprint) {
+    if let own = ExecuteCommand.method(for: parameters, hasFingerprint: hasFingerprint()) {
       return IncomingRequest(id: id, method: own.method, parameters: own.parameters)
     }
     guard case .save(let selection) = try? ExecuteCommand.read(parameters).command,

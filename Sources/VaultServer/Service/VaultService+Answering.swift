@@ -8,9 +8,7 @@ import VaultSession
 extension VaultService {
   func answer(_ request: IncomingRequest, of identifier: ClientIdentifier) async -> Reply {
     let client = clients[identifier]
-    let request =
-      client?.editor == nil
-      ? request : request.asVaultRequest(of: client?.editor, hasFingerprint: hasFingerprint)
+    let request = request.asVaultRequest(of: client?.editor, hasFingerprint: hasFingerprint)
     let editorMethod = client?.editor == nil ? nil : Registry.languageServer[request.method]
     guard let client, let method = Registry.methods[request.method] ?? editorMethod else {
       return Reply(.failure(error(for: .methodNotFound(request.method), client)))
@@ -26,7 +24,7 @@ extension VaultService {
   }
 
   /// Whether a fingerprint can unlock the vault on this device.
-  private var hasFingerprint: Bool {
+  var hasFingerprint: Bool {
     let status = try? session.status()
     return status?.isBound == true && status?.allowsFingerprint == true
   }
