@@ -41,8 +41,6 @@ enum LogCommand {
     "inserted": Localized("inserted by an editor", "由编辑器插入"),
     "deviceVoided": Localized("device binding no longer valid", "设备绑定已失效"),
     "clientAdmitted": Localized("program admitted", "已允许程序使用"),
-    "clientRefused": Localized("program refused", "已拒绝程序使用"),
-    "clientRevoked": Localized("admission revoked", "已撤销程序的使用权"),
   ]
 
   private static let reasons = [
