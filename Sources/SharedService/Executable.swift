@@ -63,4 +63,7 @@ package struct Executables: Hashable, Sendable {
 
   /// The file that this process executes.
   static var own: Executable? { Executables().executable(of: Int(getpid())) }
+
+  /// The path of the file that this process executes; after an upgrade, that of the new file.
+  package static var ownPath: String? { own?.path }
 }

@@ -10,23 +10,13 @@ package enum ServiceEnvironment {
 
   /// The variables of this process that a service needs, each as `NAME=VALUE`.
   package static var reduced: [String] {
-    all.filter { names.contains(name(of: $0)) }
+    ProcessEnvironment.entries.filter { names.contains(name(of: $0)) }
   }
 
   /// Removes all other variables from this process.
   package static func reduce() {
-    for name in all.map(name) where !names.contains(name) { unsafe unsetenv(name) }
+    for name in ProcessEnvironment.entries.map(name) where !names.contains(name) { unsafe unsetenv(name) }
   }
 
   private static func name(of entry: String) -> String { String(entry.prefix { $0 != "=" }) }
-
-  private static var all: [String] {
-    var entries: [String] = []
-    var position = unsafe environ
-    while let entry = unsafe position.pointee {
-      entries.append(unsafe String(cString: entry))
-      unsafe position += 1
-    }
-    return entries
-  }
 }

@@ -41,11 +41,10 @@ package enum ServiceStart {
 
   /// Starts the service, and waits until it listens.
   private static func start(_ program: String?, _ arguments: [String]) throws(Failure) {
-    guard let program = program ?? Executables.own?.path else { throw .system(SystemError("readlink")) }
-    let words = unsafe (["quickvault"] + arguments).map { unsafe strdup($0) } + [nil]
-    let entries = unsafe ServiceEnvironment.reduced.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (words + entries).forEach { unsafe free($0) } }
-    let status = unsafe linux_run(program, words, entries)
+    guard let program = program ?? Executables.ownPath else { throw .system(SystemError("readlink")) }
+    let status = unsafe ProgramWords.with(
+      ["quickvault"] + arguments, environment: ServiceEnvironment.reduced
+    ) { unsafe linux_run(program, $0, $1) }
     guard status >= 0 else { throw .system(SystemError("execve \(program)")) }
     guard status == 0 else { throw .ended(status: status) }
   }

@@ -19,17 +19,6 @@ enum Environment {
 
   static var language: Language { Language(locale: locale) }
 
-  /// The variables as `NAME=VALUE`.
-  static var all: [String] {
-    var entries: [String] = []
-    var position = unsafe environ
-    while let entry = unsafe position.pointee {
-      entries.append(unsafe String(cString: entry))
-      unsafe position += 1
-    }
-    return entries
-  }
-
   /// The working directory; `.` if it does not exist any more.
   static var workingDirectory: String {
     guard let path = unsafe getcwd(nil, 0) else { return "." }

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import SharedService
 import VaultServer
 
 /// Restrictions of the process, and of the programs that it starts, by Landlock and seccomp.
@@ -14,9 +15,9 @@ enum Sandbox {
   /// - Returns: what the kernel does not support.
   static func enter(allowing programs: [String]) -> [SystemError] {
     var failures: [SystemError] = []
-    let paths = unsafe programs.map { unsafe strdup($0) } + [nil]
-    defer { unsafe paths.forEach { unsafe free($0) } }
-    if unsafe linux_restrict_files(paths) != 0 { failures.append(SystemError("landlock")) }
+    if unsafe ProgramWords.with(programs, { unsafe linux_restrict_files($0) }) != 0 {
+      failures.append(SystemError("landlock"))
+    }
     if linux_restrict_calls() != 0 { failures.append(SystemError("seccomp")) }
     return failures
   }

@@ -1,4 +1,5 @@
 import Glibc
+import SharedService
 import VaultModel
 
 /// Clears the clipboard after a time, if its text is still the one that was copied. The process that waits has a digest of the
@@ -12,7 +13,7 @@ enum ClipboardClearing {
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     let mark = Array(hexadecimal(salt).utf8)
     writeMark(mark)
-    guard let own = SearchPath.ownPath, let (source, feed) = ChildProcess.pipe() else { return }
+    guard let own = Executables.ownPath, let (source, feed) = ChildProcess.pipe() else { return }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     _ = ChildProcess.start(
       own, [processName, ClearClipboardCommand.command.name, program.rawValue, String(seconds)],

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import SharedService
 import VaultModel
 import VaultProtocol
 
@@ -28,7 +29,7 @@ enum DemoCommand {
     defer { directory.remove() }
     // The service of this path has a demo vault in place of the file, which is never made.
     unsafe setenv("QUICKVAULT_VAULT", "\(directory.path)/demo.quickvault", 1)
-    if SearchPath.find("qv") == nil, let own = SearchPath.ownPath?.directoryName {
+    if SearchPath.find("qv") == nil, let own = Executables.ownPath?.directoryName {
       unsafe setenv("PATH", "\(own):\(Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin")", 1)
     }
     let vault = invocation.vault

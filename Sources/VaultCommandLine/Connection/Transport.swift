@@ -17,12 +17,10 @@ struct Transport {
   static func alone(_ arguments: [String]) throws(Failure) -> Transport {
     guard let program = SearchPath.quickvault else { throw programMissing }
     var worker = linux_worker()
-    let words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
-    let entries = unsafe Environment.all.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (words + entries).forEach { unsafe free($0) } }
-    guard unsafe linux_worker_start(&worker, program, words, entries) == 0 else {
-      throw programFails(program, "")
-    }
+    let failure = unsafe ProgramWords.with(
+      [program] + arguments, environment: ProcessEnvironment.entries
+    ) { unsafe linux_worker_start(&worker, program, $0, $1) }
+    guard failure == 0 else { throw programFails(program, "") }
     return Transport(input: worker.output, output: worker.input, worker: (program, worker))
   }
 

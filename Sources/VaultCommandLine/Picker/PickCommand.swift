@@ -1,4 +1,5 @@
 import JSON
+import SharedService
 import VaultModel
 import VaultProtocol
 
@@ -118,7 +119,7 @@ struct Menu {
 
   /// fzf shows what `qv pick-titles` finds for what is typed.
   private func pickWithFzf(_ program: String, multiple: Bool) throws(Failure) -> [String] {
-    guard let own = SearchPath.ownPath else { throw .declined }
+    guard let own = Executables.ownPath else { throw .declined }
     let vault = invocation.arguments[.vault].map { " --vault \(Self.quoted($0))" } ?? ""
     let find = "\(Self.quoted(own)) pick-titles\(vault) -- {q}"
     let words =

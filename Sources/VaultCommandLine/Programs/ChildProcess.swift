@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import SharedService
 
 /// A program that qv runs: an editor, a viewer, a clipboard program.
 struct ChildProcess {
@@ -26,7 +27,7 @@ struct ChildProcess {
   /// - Returns: nil if it cannot be started.
   static func start(
     _ path: String, _ arguments: [String], _ streams: Streams = Streams(),
-    environment: [String] = Environment.all,
+    environment: [String] = ProcessEnvironment.entries,
     isDetached: Bool = false
   ) -> ChildProcess? {
     var actions = unsafe posix_spawn_file_actions_t()
@@ -50,11 +51,11 @@ struct ChildProcess {
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (isDetached ? newSession : 0)
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-    let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    let entries = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (words + entries).forEach { unsafe free($0) } }
     var process: pid_t = 0
-    guard unsafe posix_spawn(&process, path, &actions, &attributes, words, entries) == 0 else { return nil }
+    let failure = unsafe ProgramWords.with(arguments, environment: environment) {
+      unsafe posix_spawn(&process, path, &actions, &attributes, $0, $1)
+    }
+    guard failure == 0 else { return nil }
     return ChildProcess(process: process, watch: linux_process_descriptor(process))
   }
 

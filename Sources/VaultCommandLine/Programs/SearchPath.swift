@@ -1,4 +1,5 @@
 import Glibc
+import SharedService
 
 /// Finds programs.
 enum SearchPath {
@@ -12,18 +13,10 @@ enum SearchPath {
   /// The file of quickvault: QUICKVAULT_PROGRAM, else beside this program, else on the search path.
   static var quickvault: String? {
     if let given = Environment.given("QUICKVAULT_PROGRAM") { return find(given) }
-    if let directory = ownPath?.directoryName, isExecutable("\(directory)/quickvault") {
+    if let directory = Executables.ownPath?.directoryName, isExecutable("\(directory)/quickvault") {
       return "\(directory)/quickvault"
     }
     return find("quickvault")
-  }
-
-  /// The file of this program.
-  static var ownPath: String? {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
-    guard count > 0 else { return nil }
-    return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func isExecutable(_ path: String) -> Bool {

@@ -2,6 +2,7 @@ import CLinux
 import DesktopProtocol
 import Glibc
 import JSON
+import SharedService
 
 /// Asks `quickvault-desktop` for its status, blocking.
 enum DesktopStatusQuery {
@@ -15,10 +16,10 @@ enum DesktopStatusQuery {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
       .map { "\($0.key)=\($0.value)" }
-    let arguments = unsafe [strdup(program), nil]
-    let entries = unsafe environment.map { unsafe strdup($0) } + [nil]
-    defer { unsafe (arguments + entries).forEach { unsafe free($0) } }
-    guard unsafe linux_worker_start(&worker, program, arguments, entries) == 0 else { return nil }
+    let failure = unsafe ProgramWords.with([program], environment: environment) {
+      unsafe linux_worker_start(&worker, program, $0, $1)
+    }
+    guard failure == 0 else { return nil }
     defer {
       for descriptor in [worker.input, worker.output, worker.errors] { close(descriptor) }
       kill(worker.process, SIGKILL)

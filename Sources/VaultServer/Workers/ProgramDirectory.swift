@@ -1,4 +1,5 @@
 import Glibc
+import SharedService
 
 /// The programs that ask for passwords.
 public enum PinentryProgram {
@@ -40,10 +41,7 @@ public struct ProgramDirectory: Sendable {
   }
 
   private static var ownDirectory: String? {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = unsafe readlink("/proc/self/exe", &target, Int(PATH_MAX))
-    guard count > 0 else { return nil }
-    let program = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let program = Executables.ownPath else { return nil }
     return program.lastIndex(of: "/").map { String(program[..<$0]) }
   }
 }

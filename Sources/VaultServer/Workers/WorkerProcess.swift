@@ -2,6 +2,7 @@ import EventLoop
 import CLinux
 import Glibc
 import JSONRPC
+import SharedService
 import VaultSession
 
 /// A helper program, with pipes that are read and written on the loop's thread.
@@ -61,10 +62,9 @@ final class WorkerProcess: @unchecked Sendable {
     _ path: String, _ arguments: [String], _ environment: [String]
   ) throws(SystemError) -> linux_worker {
     var worker = linux_worker()
-    let argv = unsafe (arguments.map { unsafe strdup($0) }) + [nil]
-    let variables = unsafe (environment.map { unsafe strdup($0) }) + [nil]
-    defer { unsafe (argv + variables).forEach { unsafe free($0) } }
-    let failure = unsafe linux_worker_start(&worker, path, argv, variables)
+    let failure = unsafe ProgramWords.with(arguments, environment: environment) {
+      unsafe linux_worker_start(&worker, path, $0, $1)
+    }
     guard failure == 0 else {
       errno = failure
       throw SystemError("starting \(path)")

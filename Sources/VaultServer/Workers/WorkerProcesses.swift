@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import JSONRPC
+import SharedService
 
 /// Why a helper program does not run.
 enum WorkerError: Error, Hashable, Sendable {
@@ -64,10 +65,7 @@ final class WorkerProcesses: @unchecked Sendable {
   /// Selects variables of this process's environment by name or prefix.
   static func environment(_ names: Set<String>, prefixes: [String]) -> [String: String] {
     var chosen: [String: String] = [:]
-    var position = unsafe environ
-    while let text = unsafe position.pointee {
-      let entry = unsafe String(cString: text)
-      unsafe position += 1
+    for entry in ProcessEnvironment.entries {
       guard let equals = entry.firstIndex(of: "=") else { continue }
       let name = String(entry[..<equals])
       guard names.contains(name) || prefixes.contains(where: name.hasPrefix) else { continue }
