@@ -53,7 +53,8 @@ let package = Package(
       name: "VaultProtocol", dependencies: ["VaultModel", "JSON", "JSONRPC", "VaultExchange", "Identifiers"],
       swiftSettings: strict),
     .target(
-      name: "LanguageServer", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "Identifiers"],
+      name: "LanguageServer",
+      dependencies: ["VaultProtocol", "VaultModel", "JSON", "JSONRPC", "Identifiers"],
       swiftSettings: strict),
     .target(name: "VaultCrypto", dependencies: ["Identifiers", "CGcrypt"], swiftSettings: strict),
     .target(name: "VaultStore", dependencies: ["Identifiers", "CSQLite"], swiftSettings: strict),

@@ -37,6 +37,19 @@ import Testing
     #expect(document.lines(with: "e").map(\.number) == [0, 2, 4])
   }
 
+  @Test("A The place of a part of a line counts the units of its encoding")
+  func places() throws {
+    let document = OpenDocument(version: 3, text: "one\na😀;;x")
+    let line = try #require(document.line(1))
+    let part = try #require(line.firstIndex(of: ";"))..<line.endIndex
+    for (encoding, ends) in [(PositionEncoding.utf8, [5, 8]), (.utf16, [3, 6]), (.utf32, [2, 5])] {
+      let place = document.place(of: part, in: line, 1, of: "file:///a", encoding)
+      #expect([place.range.start.character, place.range.end.character] == ends)
+      #expect([place.range.start.line, place.range.end.line] == [1, 1])
+      #expect(place.text == ";;x" && place.version == 3)
+    }
+  }
+
   @Test("A A range of several lines")
   func ranges() {
     let document = OpenDocument(version: 1, text: "one\ntwo\nthree")

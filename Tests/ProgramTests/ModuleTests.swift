@@ -13,7 +13,7 @@ import Testing
     "VaultCommandLine": [
       "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
     ],
-    "LanguageServer": ["VaultProtocol", "JSONRPC", "JSON", "Identifiers"],
+    "LanguageServer": ["VaultProtocol", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
     "VaultServer": [
       "LanguageServer", "SharedService", "VaultProtocol", "VaultMaintenance", "VaultSession", "VaultExchange",
       "VaultModel",

@@ -1,4 +1,5 @@
 package import JSON
+import VaultModel
 
 /// What a client that speaks the Language Server Protocol has said of itself in `initialize`.
 package struct LanguageClient: Sendable, Hashable, JSONObject {
@@ -20,6 +21,13 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   /// The longest trigger, in code points.
   private static let longestTrigger = 8
 
+  package static let coder = ObjectCoder(
+    Self.init, .optional("name", \.name), .required("encoding", \.encoding), .required("shape", \.shape),
+    .required("triggers", \.triggers), .required("takesVersions", \.takesVersions),
+    .required("takesActions", \.takesActions), .required("namesEncodings", \.namesEncodings))
+}
+
+extension LanguageClient {
   /// Reads the parameters of `initialize`; nil if the client does not speak the Language Server Protocol.
   package init?(initialize parameters: JSON?) {
     guard let capabilities = parameters?["capabilities"], let text = capabilities["textDocument"] else {
@@ -27,24 +35,17 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
     }
     let options = parameters?["initializationOptions"]?["quickvault"]
     let offered = capabilities["general"]?["positionEncodings"].map(Self.strings) ?? []
-    let name = parameters?["clientInfo"]?["name"]?.string.map(Self.shownName)
+    let name = parameters?["clientInfo"]?["name"]?.string?.asProgramName
     let edits = capabilities["workspace"]?["workspaceEdit"]
-    self.name = name
-    encoding = PositionEncoding(offered: offered)
-    namesEncodings = !offered.isEmpty
-    shape = CompletionShape(
-      wanted: options?["completion"]?.string, client: name,
-      hasSnippets: text["completion"]?["completionItem"]?["snippetSupport"] == true)
-    triggers = Self.triggers(options?["trigger"])
-    // Neovim 0.7 takes versions without saying so.
-    takesVersions = edits?["documentChanges"] == true || name == "Neovim"
-    takesActions = text["codeAction"]?["codeActionLiteralSupport"] != nil
-  }
-
-  /// A name that fits into the event log and a terminal.
-  private static func shownName(_ name: String) -> String {
-    let shown = name.unicodeScalars.filter { $0.properties.generalCategory != .control }
-    return String(String(String.UnicodeScalarView(shown)).prefix(64))
+    self.init(
+      name: name, encoding: PositionEncoding(offered: offered),
+      shape: CompletionShape(
+        wanted: options?["completion"]?.string, client: name,
+        hasSnippets: text["completion"]?["completionItem"]?["snippetSupport"] == true),
+      triggers: Self.triggers(options?["trigger"]),
+      // Neovim 0.7 takes versions without saying so.
+      takesVersions: edits?["documentChanges"] == true || name == "Neovim",
+      takesActions: text["codeAction"]?["codeActionLiteralSupport"] != nil, namesEncodings: !offered.isEmpty)
   }
 
   private static func triggers(_ option: JSON?) -> [String] {
@@ -58,20 +59,6 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   private static func strings(_ value: JSON) -> [String] {
     guard case .array(let values) = value else { return [] }
     return values.compactMap(\.string)
-  }
-
-  package static let coder = ObjectCoder(
-    Self.init, .optional("name", \.name), .required("encoding", \.encoding), .required("shape", \.shape),
-    .required("triggers", \.triggers), .required("takesVersions", \.takesVersions),
-    .required("takesActions", \.takesActions), .required("namesEncodings", \.namesEncodings))
-
-  private init(
-    name: String?, encoding: PositionEncoding, shape: CompletionShape, triggers: [String],
-    takesVersions: Bool, takesActions: Bool, namesEncodings: Bool
-  ) {
-    (self.name, self.encoding, self.shape, self.triggers) = (name, encoding, shape, triggers)
-    (self.takesVersions, self.takesActions) = (takesVersions, takesActions)
-    self.namesEncodings = namesEncodings
   }
 }
 

@@ -1,3 +1,5 @@
+import VaultModel
+
 /// A document as the client has it.
 package struct OpenDocument: Sendable {
   /// The version that the client gave it; it grows with each change.
@@ -26,6 +28,19 @@ package struct OpenDocument: Sendable {
     let last = line(range.end.line)
     let end = last.map { encoding.index(in: $0, after: range.end.character) } ?? text.endIndex
     return start < end ? text[start..<end] : ""
+  }
+
+  /// Returns the place of a part of a line.
+  package func place(
+    of range: Range<String.Index>, in line: Substring, _ number: Int, of uri: String,
+    _ encoding: PositionEncoding
+  ) -> EditPlace {
+    let positions = [range.lowerBound, range.upperBound].map {
+      Position(line: number, character: encoding.length(of: line[..<$0]))
+    }
+    return EditPlace(
+      uri: uri, version: version, range: DocumentRange(start: positions[0], end: positions[1]),
+      text: String(line[range]))
   }
 
   /// The number and the text of each line in which a text occurs.

@@ -1,3 +1,5 @@
+import VaultModel
+
 /// What was typed to find a card: the trigger and the word behind it, up to the cursor.
 ///
 /// ```
@@ -11,10 +13,8 @@ package struct TypedWord: Sendable, Hashable {
   package let typed: String
   /// The word; it may be empty.
   package let word: String
-  /// The units before the trigger in the line.
-  package let start: Int
-  /// The units before the cursor in the line.
-  package let end: Int
+  /// The place of both in the line.
+  package let range: Range<String.Index>
 
   /// Finds the last trigger before the cursor in a line; nil if there is none, or white space follows it.
   ///
@@ -27,8 +27,7 @@ package struct TypedWord: Sendable, Hashable {
     guard word.unicodeScalars.count <= Self.longest, !word.contains(where: \.isWhitespace) else { return nil }
     self.word = String(word)
     typed = String(before[trigger.lowerBound...])
-    start = encoding.length(of: before[..<trigger.lowerBound])
-    end = encoding.length(of: before)
+    range = trigger.lowerBound..<before.endIndex
   }
 
   /// The query for a card, and the beginning of a field's name after a full stop: `gsfp.tax`; nil without one.

@@ -28,10 +28,6 @@ package enum VaultCommand: Sendable, Hashable {
     /// A field's key or label; nil for the whole card.
     package var field: String?
 
-    package init(place: EditPlace, card: Identifier, field: String?) {
-      (self.place, self.card, self.field) = (place, card, field)
-    }
-
     package static let coder = ObjectCoder(
       Self.init(place:card:field:), .required("place", \.place), .required("card", \.card),
       .optional("field", \.field))
@@ -101,10 +97,6 @@ package struct EditPlace: ResultObject, Hashable {
   package var range: DocumentRange
   /// What stood there: if it does not stand there any more, nothing is edited.
   package var text: String
-
-  package init(uri: String, version: Int, range: DocumentRange, text: String) {
-    (self.uri, self.version, self.range, self.text) = (uri, version, range, text)
-  }
 
   package static let coder = ObjectCoder(
     Self.init(uri:version:range:text:), .required("uri", \.uri), .required("version", \.version),

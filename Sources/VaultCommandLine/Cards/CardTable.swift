@@ -86,12 +86,4 @@ extension String {
     while text.last == " " { text.removeLast() }
     return String(text)
   }
-
-  /// The text without white space around it.
-  var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
 }

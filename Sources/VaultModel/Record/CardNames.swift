@@ -5,6 +5,11 @@ public struct FieldName: Sendable, Hashable {
   /// The name that a person sees.
   public let label: Localized
   public let isConcealed: Bool
+
+  /// The key or label and the names in both languages, in lower case.
+  public var spellings: [String] {
+    [name, label.english, label.simplifiedChinese].map { $0.lowercased() }
+  }
 }
 
 /// What a card is called and has, without a value.
@@ -17,11 +22,7 @@ public struct CardNames: Sendable, Hashable {
   /// Returns the field with a key or a label, whatever its case.
   public func field(_ name: String) -> FieldName? {
     fields.first { $0.name == name }
-      ?? fields.first { field in
-        [field.name, field.label.english, field.label.simplifiedChinese].contains {
-          $0.lowercased() == name.lowercased()
-        }
-      }
+      ?? fields.first { $0.spellings.contains(name.lowercased()) }
   }
 }
 

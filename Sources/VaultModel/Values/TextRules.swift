@@ -48,6 +48,14 @@ extension String {
     return String(rest)
   }
 
+  /// A name that a program gives itself, as it fits into the event log and a terminal.
+  public var asProgramName: String {
+    let shown = unicodeScalars.filter {
+      $0.properties.generalCategory != .control && !$0.properties.isDefaultIgnorableCodePoint
+    }
+    return String(String(String.UnicodeScalarView(shown)).prefix(Limits.clientName))
+  }
+
   /// Whether the text is longer than a number of code points.
   public func isLonger(than limit: Int) -> Bool {
     utf8.count > limit && unicodeScalars.count > limit

@@ -24,13 +24,8 @@ extension ClientOrigin {
   }
 
   init(name: String, process: ProcessIdentity, terminal: TerminalSession?) {
-    // A program chooses its file's name, which is shown in a terminal.
-    let shown = name.unicodeScalars.filter {
-      $0.properties.generalCategory != .control && !$0.properties.isDefaultIgnorableCodePoint
-    }
     program = ClientProgram(
-      name: String(String(String.UnicodeScalarView(shown)).prefix(64)), process: process.process,
-      terminal: terminal?.name)
+      name: name.asProgramName, process: process.process, terminal: terminal?.name)
     (self.process, self.terminal) = (process, terminal)
   }
 }

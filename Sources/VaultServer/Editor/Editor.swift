@@ -18,10 +18,7 @@ struct Editor: Sendable {
     guard let document = documents[uri], let line = document.line(position.line),
       let word = TypedWord(in: line, at: position.character, client.triggers, client.encoding)
     else { return nil }
-    let range = DocumentRange(
-      start: Position(line: position.line, character: word.start),
-      end: Position(line: position.line, character: word.end))
-    return (word, EditPlace(uri: uri, version: document.version, range: range, text: word.typed))
+    return (word, document.place(of: word.range, in: line, position.line, of: uri, client.encoding))
   }
 
   /// The version of the document for an edit at a place.

@@ -1,4 +1,5 @@
 import LanguageServer
+import VaultModel
 
 /// The markers that completion items wrote into documents, for clients that run no command.
 struct Markers: Sendable {
@@ -32,23 +33,11 @@ struct Markers: Sendable {
     guard !markers.isEmpty else { return nil }
     for (number, line) in document.lines(with: "⟩") {
       for (index, marker) in markers.enumerated().reversed() {
-        guard let range = Self.place(of: marker.text, in: line, number, encoding) else { continue }
+        guard let range = line.range(ofFirst: marker.text) else { continue }
         markers.remove(at: index)
-        return (
-          marker, EditPlace(uri: uri, version: document.version, range: range, text: marker.text)
-        )
+        return (marker, document.place(of: range, in: line, number, of: uri, encoding))
       }
     }
     return nil
-  }
-
-  private static func place(
-    of text: String, in line: Substring, _ number: Int, _ encoding: PositionEncoding
-  ) -> DocumentRange? {
-    guard let range = line.range(ofFirst: text) else { return nil }
-    let start = encoding.length(of: line[..<range.lowerBound])
-    return DocumentRange(
-      start: Position(line: number, character: start),
-      end: Position(line: number, character: start + encoding.length(of: text)))
   }
 }

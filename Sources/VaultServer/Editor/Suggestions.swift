@@ -34,11 +34,7 @@ enum Suggestions {
   private static func fields(of card: Card, _ part: String, _ context: WorkContext) throws -> [Suggestion] {
     let wanted = part.lowercased()
     return try context.session.names(of: card.id).fields.filter { field in
-      wanted.isEmpty
-        || [field.name, field.label.english, field.label.simplifiedChinese].contains {
-          $0.lowercased().utf8.starts(with: wanted.utf8)
-            || Substring($0.lowercased()).range(ofFirst: wanted) != nil
-        }
+      field.spellings.contains { Substring($0).range(ofFirst: wanted) != nil }
     }.map { suggestion(card, $0, context) }
   }
 

@@ -52,15 +52,11 @@ enum CodeActionHandler: Handler {
   private static func placeholders(_ request: CodeActionRequest, _ editor: Editor) -> [VaultCommand.Filling] {
     let number = request.range.start.line
     guard let document = editor.documents[request.uri], let line = document.line(number) else { return [] }
-    let encoding = editor.client.encoding
     return Placeholder.all(in: line).map { placeholder in
       let start = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.lowerBound)
       let end = line.utf8.index(line.startIndex, offsetBy: placeholder.bytes.upperBound)
-      let range = DocumentRange(
-        start: Position(line: number, character: encoding.length(of: line[..<start])),
-        end: Position(line: number, character: encoding.length(of: line[..<end])))
-      let place = EditPlace(
-        uri: request.uri, version: document.version, range: range, text: String(line[start..<end]))
+      let place = document.place(
+        of: start..<end, in: line, number, of: request.uri, editor.client.encoding)
       return VaultCommand.Filling(place: place, name: placeholder.name)
     }
   }

@@ -1,6 +1,6 @@
 /// Finding a text in a line, byte by byte: characters that are written differently are different.
 extension Substring {
-  package func range(ofFirst part: String) -> Range<Index>? {
+  public func range(ofFirst part: String) -> Range<Index>? {
     let wanted = Array(part.utf8)
     var start = startIndex
     while start < endIndex {
@@ -10,7 +10,7 @@ extension Substring {
     return nil
   }
 
-  func range(ofLast part: String) -> Range<Index>? {
+  public func range(ofLast part: String) -> Range<Index>? {
     let wanted = Array(part.utf8)
     var start = endIndex
     while start > startIndex {

@@ -1,20 +1,20 @@
 /// A place in a document that a card fills: `{{qv:公司发票.taxId}}`, or `{{qv:公司发票}}` for the whole card.
-package struct Placeholder: Sendable, Hashable {
+public struct Placeholder: Sendable, Hashable {
   static let opening = "{{qv:"
   static let closing = "}}"
 
   /// What it names: the title of a card, and often a full stop and the key or label of a field.
-  package let name: String
+  public let name: String
   /// The place in the line, in bytes of UTF-8.
-  package let bytes: Range<Int>
+  public let bytes: Range<Int>
 
   /// Returns the placeholders in a line.
-  package static func all(in line: Substring) -> [Placeholder] {
+  public static func all(in line: Substring) -> [Placeholder] {
     var (found, rest): ([Placeholder], Substring) = ([], line)
     while let opening = rest.range(ofFirst: Self.opening),
       let closing = rest[opening.upperBound...].range(ofFirst: Self.closing)
     {
-      let name = trimmed(rest[opening.upperBound..<closing.lowerBound])
+      let name = String(rest[opening.upperBound..<closing.lowerBound]).trimmed
       let offset = line.utf8.distance(from: line.startIndex, to: opening.lowerBound)
       let count = line.utf8.distance(from: opening.lowerBound, to: closing.upperBound)
       if !name.isEmpty { found.append(Placeholder(name: name, bytes: offset..<offset + count)) }
@@ -24,15 +24,9 @@ package struct Placeholder: Sendable, Hashable {
   }
 
   /// The title and the field that a name consists of; nil without a full stop. A title may contain some: the last one counts.
-  package static func parts(of name: String) -> (title: String, field: String)? {
+  public static func parts(of name: String) -> (title: String, field: String)? {
     guard let stop = name.lastIndex(of: ".") else { return nil }
-    let (title, field) = (trimmed(name[..<stop]), trimmed(name[name.index(after: stop)...]))
+    let (title, field) = (String(name[..<stop]).trimmed, String(name[name.index(after: stop)...]).trimmed)
     return title.isEmpty || field.isEmpty ? nil : (title, field)
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    let start = text.drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...last])
   }
 }
