@@ -82,7 +82,7 @@ import VaultProtocol
       "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
       "vault/delete": #"{"password":"a","confirm":"another"}"#,
       "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
-      "vault/merge": #"{"path":"/nowhere","password":"a"}"#,
+      "vault/merge": #"{"path":"/nowhere"}"#,
       "vault/create": #"{"password":"short"}"#, "password/check": #"{"password":"short"}"#,
       "session/unlock": #"{"password":"a"}"#, "client/revoke": #"{"id":1}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,

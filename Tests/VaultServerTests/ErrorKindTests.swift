@@ -91,10 +91,10 @@ import VaultSession
       case .notVerified, .needsDirectory, .inUse: break
       }
     }
-    let merge: [MergeError] = [.anotherVault, .sameFile, .damagedCopy]
+    let merge: [MergeError] = [.anotherVault, .sameFile, .damagedCopy, .passwordRequired]
     for error in merge {
       switch error {
-      case .anotherVault, .sameFile, .damagedCopy: break
+      case .anotherVault, .sameFile, .damagedCopy, .passwordRequired: break
       }
     }
     let repair: [RepairError] = [.notPossible]

@@ -181,24 +181,34 @@ With a prefix argument, ask how many backups to KEEP; delete older ones."
 ;;;###autoload
 (defun quickvault-merge (file)
   "Merge FILE, another copy of this vault, into this vault.
-Ask for the password of the copy.  The copy itself is not changed."
+Ask for its password only if the key of this vault does not open it.
+The copy itself is not changed."
   (interactive
    (list (expand-file-name (let (file-name-history)
                              (read-file-name (quickvault--text "Merge copy: ") nil nil t)))))
-  (quickvault--with-current-password
-   (quickvault--text "Master password of the copy")
-   (lambda (password handlers)
-     (when-let ((answer (quickvault--with-progress
-                         (quickvault--text "Merging...") 'vault/merge
-                         (list :path file :password password) handlers)))
-       (quickvault--refresh-all)
-       (quickvault--message
-        (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
-                          (plist-get answer :added) (plist-get answer :updated)
-                          (plist-get answer :deleted)
-                          (+ (length (plist-get answer :conflicts))
-                             (or (plist-get answer :conflictsLeftOut) 0))))
-       answer))))
+  (quickvault--merge
+   (list :path file)
+   `(("merge.passwordRequired"
+      . ,(lambda (_data)
+           (quickvault--with-current-password
+            (quickvault--text "Master password of the copy")
+            (lambda (password handlers)
+              (quickvault--merge (list :path file :password password) handlers)))
+           nil)))))
+
+(defun quickvault--merge (params handlers)
+  "Merge a copy with PARAMS and say what was changed; return the answer.
+HANDLERS are as for `quickvault--request'."
+  (when-let ((answer (quickvault--with-progress
+                      (quickvault--text "Merging...") 'vault/merge params handlers)))
+    (quickvault--refresh-all)
+    (quickvault--message
+     (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
+                       (plist-get answer :added) (plist-get answer :updated)
+                       (plist-get answer :deleted)
+                       (+ (length (plist-get answer :conflicts))
+                          (or (plist-get answer :conflictsLeftOut) 0))))
+    answer))
 
 ;;;###autoload
 (defun quickvault-repair ()

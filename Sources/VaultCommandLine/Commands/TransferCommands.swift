@@ -126,14 +126,15 @@ enum MergeCommand {
       """
       qv merge FILE [--dry-run] [--json] [--password-fd N]
 
-      Merges another copy of this vault into this vault. Asks for the password of the copy, which is not
-      changed. If a card was changed in both, keeps both versions and lists them.
+      Merges another copy of this vault into this vault. The copy is not changed; its password is asked for
+      only if the vault's key does not open it. If a card was changed in both, keeps both versions and lists
+      them.
       """,
       """
       qv merge 文件 [--dry-run] [--json] [--password-fd N]
 
-      把本保险库的另一个副本合并进来。询问副本的密码；副本保持不变。双方都修改过的卡片，
-      两个版本都保留并列出。
+      把本保险库的另一个副本合并进来。副本保持不变；只有本保险库的密钥打不开副本时，才询问副本的
+      密码。双方都修改过的卡片，两个版本都保留并列出。
       """),
     options: [.dryRun, .json] + Option.password, operands: [.files]
   ) { invocation throws(Failure) in
@@ -144,26 +145,35 @@ enum MergeCommand {
     // The password of the vault itself comes first, so that it is not confused with that of the copy.
     try vault.ensureOpen()
     let report = try vault.withProgress(Localized("Merging...", "正在合并…")) { () throws(Failure) in
-      try vault.requestWithPassword(
-        VaultMerge.method, Prompt.copy,
-        [
-          .init("path", .string(Environment.absolutePath(file))), .init("dryRun", .bool(isDry)),
-          .init("progressToken", "qv"),
-        ])
+      let parameters: [JSON.Member] = [
+        .init("path", .string(Environment.absolutePath(file))), .init("dryRun", .bool(isDry)),
+        .init("progressToken", "qv"),
+      ]
+      switch try vault.attempt(VaultMerge.method, .object(parameters)) {
+      case .success(let report): return report
+      case .failure(let error) where error.kind == "merge.passwordRequired":
+        return try vault.requestWithPassword(VaultMerge.method, Prompt.copy, parameters)
+      case .failure(let error): throw error.failure
+      }
     }
     if try invocation.showsJSON(report) { return }
     let number = { (name: String) in report[name]?.integer ?? 0 }
     let conflicts = report["conflicts"]?.elements ?? []
+    let leftOut = number("conflictsLeftOut")
     let begin =
       isDry ? Localized("A merge would make these changes. ", "合并后将有如下更改：") : Localized("Merged. ", "已合并：")
     try invocation.output.line(
       invocation.text(
-        "\(begin.english)Added: \(number("added")), changed: \(number("updated")), deleted: \(number("deleted")), kept in both versions: \(conflicts.count)",
-        "\(begin.simplifiedChinese)新增 \(number("added")) 张，修改 \(number("updated")) 张，删除 \(number("deleted")) 张，两个版本都保留 \(conflicts.count) 张"
+        "\(begin.english)Added: \(number("added")), changed: \(number("updated")), deleted: \(number("deleted")), kept in both versions: \(conflicts.count + leftOut)",
+        "\(begin.simplifiedChinese)新增 \(number("added")) 张，修改 \(number("updated")) 张，删除 \(number("deleted")) 张，两个版本都保留 \(conflicts.count + leftOut) 张"
       ))
     for conflict in conflicts {
       let id = (conflict["copyId"]?.string ?? "").prefix(8)
       try invocation.output.line("  \(id)  \((conflict["title"]?.string ?? "").oneLine)")
+    }
+    if leftOut > 0 {
+      try invocation.output.line(
+        invocation.text("  and \(leftOut) more that are not listed", "  另有 \(leftOut) 张未列出"))
     }
   }
 }

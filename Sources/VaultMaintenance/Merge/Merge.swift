@@ -12,12 +12,13 @@ extension VaultSession {
   /// often copies are merged, all end with the same contents.
   ///
   /// - Parameters:
-  ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11).
+  ///   - password: the one that opens the other copy. A wrong one counts as one of this vault (R11). nil where this vault's
+  ///     key opens the other copy as well, as it does unless that copy is damaged.
   ///   - isDryRun: whether to report only.
   /// - Throws: ``MergeError``, ``FileError``, ``VaultError/wrongPassword(attemptsLeft:retryAfterSeconds:)`` and the
   ///   others of unlocking, ``VaultError/damaged(_:)`` for this vault, ``VaultError/locked``.
   public func merge(
-    _ path: UserPath, password: String, isDryRun: Bool, _ report: (Int) async -> Void
+    _ path: UserPath, password: String?, isDryRun: Bool, _ report: (Int) async -> Void
   ) async throws -> Merge {
     let vault = try access()
     try vault.requireWritable()
@@ -27,7 +28,12 @@ extension VaultSession {
     try checkIsOpen(vault)
     let slot = try slot(of: copy, vault.reader.vault)
     await report(Self.copied)
-    _ = try await authenticate(password, with: KeySlot(slot))
+    if let password {
+      let other = try await authenticate(password, with: KeySlot(slot))
+      guard other.vaultKey == vault.reader.keys.vaultKey else { throw MergeError.anotherVault }
+    } else if try !opensHead(of: copy, vault.reader) {
+      throw MergeError.passwordRequired
+    }
     let merge = try await changeInBackground(report) { vault, note in
       try note(30)
       let file = try MergeError.reading { try copy.open() }
@@ -70,6 +76,16 @@ extension VaultSession {
       }
       _ = try KeySlot(slot)
       return slot
+    }
+  }
+
+  /// Returns whether this vault's key opens the other copy's head.
+  private func opensHead(of copy: PrivateCopy, _ reader: RecordReader) throws -> Bool {
+    try MergeError.reading {
+      let file = try copy.open()
+      defer { try? file.close() }
+      let row = try file.read { try $0.vault() }
+      return (try? reader.head(row)) != nil
     }
   }
 

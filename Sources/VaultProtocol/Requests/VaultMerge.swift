@@ -8,15 +8,15 @@ package struct VaultMerge: VaultRequest {
 
   /// The path of the other copy.
   package var path: String
-  /// The password of the other copy.
-  package var password: String
+  /// The password of the other copy; nil to open it with this vault's key.
+  package var password: String?
   /// Whether nothing is changed and only the answer is wanted.
   package var isDryRun: Bool
   /// The token for progress notifications; nil sends none.
   package var progressToken: ProgressToken?
 
   package static let coder = ObjectCoder(
-    Self.init, .required("path", \.path), .required("password", \.password),
+    Self.init, .required("path", \.path), .optional("password", \.password),
     .member("dryRun", \.isDryRun, default: false), .optional("progressToken", \.progressToken))
 }
 

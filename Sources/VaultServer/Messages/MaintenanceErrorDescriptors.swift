@@ -37,6 +37,10 @@ extension MergeError {
     case .sameFile: .init(1656, "merge.sameFile", "This is the vault's own file.", "这就是此保险库自身的文件。")
     case .damagedCopy:
       .init(1657, "merge.damagedCopy", "The copy is damaged; repair it first.", "该副本已损坏，请先修复。")
+    case .passwordRequired:
+      .init(
+        1658, "merge.passwordRequired", "This vault's key does not open the copy; its password is needed.",
+        "此保险库的密钥打不开该副本，需要该副本的密码。")
     }
   }
 }

@@ -239,8 +239,7 @@
       (let ((quickvault-vault-file copy))
         (quickvault-test-other-process
          '(card/create :title "Only there" :group "personal" :type "text" :fields (:text "x"))))
-      (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET"
-                            (list quickvault-test-password) "RET")
+      (quickvault-test-keys "M-x quickvault-merge RET C-a C-k" (list copy) "RET")
       (set-buffer "*QuickVault*")
       (should (string-match-p "Only there" (quickvault-test-text "*QuickVault*"))))))
 

@@ -103,10 +103,10 @@ class Transfer(unittest.TestCase):
         self.world.add("Only there", "text")
         del self.world.environment["XDG_STATE_HOME"]
         self.world.vault = mine
-        report = json.loads(self.qv("merge", copy, "--dry-run", "--json", lines=2))
+        report = json.loads(self.qv("merge", copy, "--dry-run", "--json"))
         self.assertEqual(report["added"], 1)
         self.assertEqual(self.titles(), ["Both"])
-        self.assertIn("Merged. Added: 1", self.qv("merge", copy, lines=2))
+        self.assertIn("Merged. Added: 1", self.qv("merge", copy))
         self.assertEqual(self.titles(), ["Both", "Only there"])
 
     def test_repair_of_an_intact_vault_changes_nothing(self):

@@ -185,11 +185,19 @@ function! quickvault#transfer#backup(argument) abort
   endif
 endfunction
 
-" Merges another copy of the vault.
+" Merges another copy of the vault.  Asks for its password only if the vault's key does not open it.
 function! quickvault#transfer#merge(argument) abort
   let l:path = s:path(a:argument, 'merge.file', 'file')
-  if !empty(l:path)
+  if empty(l:path)
+    return
+  endif
+  let [l:error, l:answer] = quickvault#session#wait_with_progress(quickvault#text#get('merging'), 'vault/merge', {'path': l:path})
+  if empty(l:error)
+    call s:merged(l:answer)
+  elseif get(l:error, 'kind', '') ==# 'merge.passwordRequired'
     call s:with_password('merge.password', 'merging', 'vault/merge', {'path': l:path}, function('s:merged'))
+  else
+    call quickvault#message#error(l:error)
   endif
 endfunction
 

@@ -104,8 +104,6 @@ scenario_backup_merge_repair() {
   see 'Wrote '
   expect "$(find "$work/backups" -name '*.quickvault' | wc -l)" 1 'backups'
   command_line "QuickVaultMerge $work/copy.quickvault"
-  see 'Master password of the copy:'
-  type_line "$password"
   see 'Merged\.  Added: 1, changed: 0, deleted: 0, kept in both versions: 0'
   see 'From the copy'
   command_line 'QuickVaultRepair'
