@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Connects standard input and output with the socket of a shared vault: socket_client.py SOCKET VAULT [--terminal]
 
-A relay of its own: to the service it is another program, and with --terminal one in a terminal of its own.
+A relay of its own: to the service it is another program, and with --terminal one in a terminal of its own. A zero byte
+on standard input begins another connection.
 """
 import fcntl
 import json
@@ -17,17 +18,24 @@ if "--terminal" in sys.argv:
     os.setsid()
     main, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-connection = socket.socket(socket.AF_UNIX)
-connection.connect(path)
-connection.sendall(json.dumps({"quickvault": 1, "vault": vault, "locale": "C", "environment": {}}).encode() + b"\n")
-answer = b""
-while not answer.endswith(b"\n"):
-    byte = connection.recv(1)
-    if not byte:
-        sys.exit("no answer to the greeting")
-    answer += byte
-if "error" in json.loads(answer):
-    sys.exit(answer.decode())
+
+
+def connect():
+    made = socket.socket(socket.AF_UNIX)
+    made.connect(path)
+    made.sendall(json.dumps({"quickvault": 1, "vault": vault, "locale": "C", "environment": {}}).encode() + b"\n")
+    answer = b""
+    while not answer.endswith(b"\n"):
+        byte = made.recv(1)
+        if not byte:
+            sys.exit("no answer to the greeting")
+        answer += byte
+    if "error" in json.loads(answer):
+        sys.exit(answer.decode())
+    return made
+
+
+connection = connect()
 readers = [0, connection]
 while connection in readers:
     for reader in select.select(readers, [], [])[0]:
@@ -37,7 +45,14 @@ while connection in readers:
             if reader == 0:
                 connection.shutdown(socket.SHUT_WR)
         elif reader == 0:
-            connection.sendall(data)
+            before, mark, after = data.partition(b"\0")
+            connection.sendall(before)
+            if mark:
+                connection.close()
+                connection = connect()
+                readers = [0, connection]
+                connection.sendall(after)
+                break
         else:
             while data:
                 data = data[os.write(1, data):]

@@ -108,6 +108,12 @@ final class SharedClient {
     self.program = program
   }
 
+  /// Connects again, as another run of a program in the same terminal does.
+  func reconnect() throws {
+    try program.channel.write([0])
+    try call("initialize")
+  }
+
   /// Sends a request and waits for its answer; what comes before it is kept.
   @discardableResult func call(_ method: String, _ parameters: String = "{}") throws -> JSON {
     try answer(to: send(method, parameters))

@@ -198,6 +198,25 @@ import VaultServer
     }
   }
 
+  @Test("U R9 A password of the last minute counts in its terminal, and nowhere else")
+  func confirmation() async throws {
+    try await Self.withVault { vault in
+      let (first, second) = (try vault.connect(), try vault.connect(inTerminal: true))
+      try Self.create(first)
+      try second.call("session/unlock", Self.password)
+      let weakening = #"{"lockOnSleep":false}"#
+      try second.reconnect()
+      #expect(try second.call("settings/update", weakening).errorKind == nil)
+      try first.call("settings/update", #"{"sharedUnlock":"always","lockOnSleep":true}"#)
+      try vault.time.advance(61_000)
+      #expect(try second.call("settings/update", weakening).errorKind == "auth.required")
+      try first.call("session/unlock", Self.password)
+      #expect(try second.call("settings/update", weakening).errorKind == "auth.required")
+      let third = try vault.connect()
+      #expect(try third.call("settings/update", weakening).errorKind == "auth.required")
+    }
+  }
+
   @Test("U An admission ends after 12 hours, and when it is revoked")
   func end() async throws {
     try await Self.withVault { vault in

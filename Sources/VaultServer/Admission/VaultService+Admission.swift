@@ -23,10 +23,13 @@ extension VaultService {
       ?? (sharing == .always ? AdmissionList.Admission(means: .setting, time: now) : nil)
   }
 
-  /// - Throws: ``AdmissionError/notAdmitted(_:)`` if the vault is unlocked and the client may not use it.
+  /// Checks that a client may use the unlocked vault. What admitted it counts as its confirmation (R9).
+  ///
+  /// - Throws: ``AdmissionError/notAdmitted(_:)``.
   func requireAdmission(of client: ClientConversation) throws(AdmissionError) {
-    guard !session.isLocked, !isAdmitted(client) else { return }
-    throw .notAdmitted(waysToBeAdmitted(client))
+    guard !session.isLocked, client.origin != nil else { return }
+    guard let admission = admission(of: client) else { throw .notAdmitted(waysToBeAdmitted(client)) }
+    client.confirmation.takeOver(admission)
   }
 
   private func waysToBeAdmitted(_ client: ClientConversation) -> [AdmissionError.Way] {

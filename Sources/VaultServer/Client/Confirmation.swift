@@ -2,7 +2,8 @@ import VaultSession
 
 /// When a client's user last gave the password or a fingerprint: what weakens the vault needs one of the last minute (R9).
 ///
-/// It belongs to the client that the user gave it in: on a shared vault, another client has to ask again.
+/// It belongs to the client that the user gave it in, and to those that were admitted with it, such as the programs of a
+/// terminal: on a shared vault, any other client has to ask again.
 final class Confirmation {
   /// How long one counts, in milliseconds, the time that the machine slept included.
   private static let duration: Int64 = 60_000
@@ -17,6 +18,12 @@ final class Confirmation {
   /// Notes that the password or a fingerprint was right.
   func renew() {
     time = clock.boot
+  }
+
+  /// Notes when the password or a fingerprint admitted the client.
+  func takeOver(_ admission: AdmissionList.Admission) {
+    guard admission.means == .password || admission.means == .fingerprint else { return }
+    time = max(time ?? admission.time, admission.time)
   }
 
   /// - Throws: ``VaultError/authorizationRequired`` if neither was given in the last minute.

@@ -66,6 +66,14 @@ class Locking:
         self.assertIn("can only be read", terminal.run("qv settings autoLockSeconds=60"))
         self.assertNotEqual(terminal.status(), 0)
 
+    def test_r9_the_password_of_the_last_minute_is_not_asked_for_again(self):
+        terminal = self.unlocked()
+        os.mkdir(self.world.path("home", "backups"))
+        terminal.run("qv backup backups")
+        self.assertEqual(terminal.status(), 0)
+        terminal.run("qv settings lockOnSleep=off")
+        self.assertEqual(terminal.status(), 0)
+
     def test_lock_and_unlock(self):
         terminal = self.unlocked()
         terminal.run("qv lock")
