@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import termios
+import time
 import unittest
 
 PROGRAM = os.environ["QUICKVAULT_PROGRAM"]
@@ -22,7 +23,7 @@ class Client:
     def __init__(self, directory, arguments=(), terminal=True, pinentry="/usr/bin/pinentry-tty", locale="C.UTF-8"):
         self.last_id, self.shown = 0, b""
         self.main, self.terminal = pty.openpty()
-        environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale}
+        self.environment = {"XDG_RUNTIME_DIR": directory + "/run", "HOME": directory, "TERM": "xterm", "LC_ALL": locale}
         if terminal:
             # A terminal among the standard descriptors is that of the client.
             errors = {"stderr": self.terminal}
@@ -30,7 +31,7 @@ class Client:
             errors = {"stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(
             [PROGRAM, "--vault", directory + "/vault", *(["--pinentry", pinentry] if pinentry else []), *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True, **errors)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self.environment, start_new_session=True, **errors)
 
     def send(self, method, /, **parameters):
         self.last_id += 1
@@ -195,6 +196,63 @@ class Pinentry(unittest.TestCase):
         self.assertEqual(other.answer()["integrity"], "intact")
         self.assertEqual(client.answer()["kind"], "pinentry.cancelled")
         self.assertTrue(client.echoes)
+
+    def qv(self, environment, *arguments):
+        """Starts qv without a terminal."""
+        return subprocess.Popen(
+            [os.path.dirname(PROGRAM) + "/qv", *arguments, "--vault", self.directory + "/vault"], env=environment,
+            start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def test_u_qv_has_a_pinentry_ask_where_there_is_a_display_and_no_terminal(self):
+        display = self.display()
+        self.created("--shared").process.kill()
+        self.end_service()
+        client = self.client("--shared", pinentry="/usr/bin/pinentry-gtk-2")
+        client.send("vault/status")
+        client.answer()
+        for keys, status in [([PASSWORD], 0), (["wrong password", PASSWORD], 0), ([None], 13)]:
+            with self.subTest(keys):
+                client.send("session/lock")
+                client.answer()
+                program = self.qv({**client.environment, "DISPLAY": display}, "unlock")
+                for text in keys:
+                    self.in_window(display, text)
+                errors = program.communicate(timeout=TIMEOUT)[1]
+                self.assertEqual(program.returncode, status, errors)
+        for arguments in [], ["--pinentry"]:
+            program = self.qv(client.environment, "unlock", *arguments)
+            errors = program.communicate(timeout=TIMEOUT)[1]
+            self.assertEqual(program.returncode, 5, errors)
+
+    def display(self):
+        """Starts an X server without a screen, and returns its name."""
+        reading, writing = os.pipe()
+        server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-nolisten", "tcp"], pass_fds=(writing,),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.terminate)
+        os.close(writing)
+        with os.fdopen(reading) as file:
+            return ":" + file.readline().strip()
+
+    @staticmethod
+    def in_window(display, text):
+        """Types a text and Enter into a new window of a pinentry, or Escape; waits until that is closed."""
+        def xdotool(*arguments):
+            return subprocess.run(
+                ["xdotool", *arguments], env={"DISPLAY": display, "LC_ALL": "C.UTF-8"}, capture_output=True, text=True,
+                timeout=TIMEOUT, check=False).stdout.split()
+
+        windows = xdotool("search", "--sync", "--onlyvisible", "--name", "QuickVault")
+        xdotool("windowfocus", "--sync", windows[0])
+        if text:
+            xdotool("type", text)
+        xdotool("key", "Return" if text else "Escape")
+        end = time.monotonic() + TIMEOUT
+        while windows[0] in xdotool("search", "--onlyvisible", "--name", "QuickVault"):
+            if time.monotonic() > end:
+                raise AssertionError("the window stays")
 
     @unittest.skipUnless(os.geteuid() == 0, "reading another process's memory takes root")
     def test_u_r10_the_password_does_not_stay_in_memory(self):

@@ -35,16 +35,12 @@ enum FingerprintCommand {
 
   private static func turnOn(_ invocation: Invocation) throws(Failure) {
     try invocation.vault.ensureOpen()
-    let passwords = PasswordSource(invocation)
-    while true {
-      let password = try passwords.read(Prompt.unlock)
-      switch try invocation.vault.bindDevice(password) {
-      case .success: return invocation.report(Localized.fingerprintEnabled[invocation.language])
-      case .failure(let error) where error.isCancellation: throw .declined
-      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
-      case .failure(let error): throw error.failure
-      }
+    _ = try invocation.vault.withPassword(Prompt.unlock) { password throws(Failure) in
+      let answer = try invocation.vault.bindDevice(password)
+      if case .failure(let error) = answer, error.isCancellation { throw .declined }
+      return answer
     }
+    invocation.report(Localized.fingerprintEnabled[invocation.language])
   }
 
   private static func showStatus(_ invocation: Invocation) throws(Failure) {

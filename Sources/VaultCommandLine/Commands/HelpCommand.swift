@@ -58,6 +58,7 @@ enum HelpCommand {
       --password-fd N     if a password is needed, read it as the next line of descriptor N
       --password-command COMMAND
                           or as the first line that a command prints
+      --pinentry          or have your pinentry ask, as it does where there is a display and no terminal
       -h, --help          show this help, or the help of the command
       -V, --version       show versions
     Short options: -0 --null, -a --all, -f --field, -g --group, -j --json, -n --limit, -o --to, -p --print,
@@ -96,6 +97,7 @@ enum HelpCommand {
       --password-fd N     需要密码时，从描述符 N 读取下一行
       --password-command 命令
                           或读取命令输出的第一行
+      --pinentry          或由 pinentry 询问；有图形界面而没有终端时也会如此
       -h, --help          显示本帮助，或该命令的帮助
       -V, --version       显示版本
     短选项：-0 --null、-a --all、-f --field、-g --group、-j --json、-n --limit、-o --to、-p --print、

@@ -73,6 +73,10 @@ enum AttachmentExporting {
     return try vault.withProgress(Localized("Exporting...", "正在导出…")) { [parameters] () throws(Failure) in
       guard isOriginal, item.watermark != nil else { return try vault.request(method, .object(parameters)) }
       if let answer = try vault.withFingerprint(method, parameters) { return answer }
+      guard !vault.passwords.usesPinentry else {
+        try vault.authenticate(Prompt.original)
+        return try vault.request(method, .object(parameters))
+      }
       return try vault.requestWithPassword(method, Prompt.original, parameters)
     }
   }

@@ -50,13 +50,13 @@ enum UnlockCommand {
     name: "unlock", summary: Localized("unlock the vault", "解锁保险库"),
     help: Localized(
       """
-      qv unlock [--password-fd N | --password-command COMMAND]
+      qv unlock [--password-fd N | --password-command COMMAND | --pinentry]
 
       Unlocks the vault and lets this terminal use it, until a program locks it or it has been idle for the
       time in the settings. Other commands also ask for the password when they need it.
       """,
       """
-      qv unlock [--password-fd N | --password-command 命令]
+      qv unlock [--password-fd N | --password-command 命令 | --pinentry]
 
       解锁保险库，并允许本终端使用，直到有程序将其锁定，或闲置时间达到设置的值。
       其他命令在需要时也会询问密码。
@@ -64,7 +64,7 @@ enum UnlockCommand {
     options: Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
-    if invocation.arguments.has(.passwordDescriptor) || invocation.arguments.has(.passwordCommand) {
+    if invocation.vault.passwords.isGiven {
       try invocation.vault.authenticate(Prompt.unlock)
     } else {
       try invocation.vault.ensureOpen()
@@ -142,7 +142,14 @@ enum PasswordCommand {
     let derivation = try KeyDerivation.parameters(arguments)
     let status = try vault.status()
     guard status["exists"] == true else { throw .noVault(status["path"]?.string ?? "") }
-    let passwords = PasswordSource(invocation)
+    let passwords = vault.passwords
+    if passwords.usesPinentry {
+      let parameters = derivation.map { [JSON.Member("kdf", $0)] } ?? []
+      _ = try vault.withPassword(Prompt.current) { members throws(Failure) in
+        try vault.send(VaultChangePassword.method, .object(members + parameters))
+      }
+      return invocation.mention("the master password was changed", "主密码已更改")
+    }
     let old = try vault.correctPassword(Prompt.current)
     let hasOwn = arguments.has(.newPasswordDescriptor) || !arguments.has(.passwordDescriptor)
     let new = try passwords.readNew(hasOwn ? .newPasswordDescriptor : .passwordDescriptor, vault)
@@ -194,26 +201,14 @@ enum DeleteVaultCommand {
 extension Vault {
   /// Asks for the password until it is right.
   func correctPassword(_ prompt: Localized) throws(Failure) -> String {
-    let passwords = PasswordSource(invocation)
-    while true {
-      let password = try passwords.read(prompt)
-      switch try send(SessionUnlock.method, ["password": .string(password)]) {
-      case .success: return password
-      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
-      case .failure(let error): throw error.failure
-      }
-    }
+    try withPassword(prompt) { members throws(Failure) in
+      try send(SessionUnlock.method, .object(members))
+    }.password ?? ""
   }
 
   fileprivate func deleteVault(confirming name: String) throws(Failure) {
-    let passwords = PasswordSource(invocation)
-    while true {
-      let password = try passwords.read(Prompt.unlock)
-      switch try send(VaultDelete.method, ["password": .string(password), "confirm": .string(name)]) {
-      case .success: return
-      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
-      case .failure(let error): throw error.failure
-      }
+    _ = try withPassword(Prompt.unlock) { members throws(Failure) in
+      try send(VaultDelete.method, .object(members + [.init("confirm", .string(name))]))
     }
   }
 }

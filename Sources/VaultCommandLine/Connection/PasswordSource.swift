@@ -3,7 +3,7 @@ import JSON
 import VaultModel
 import VaultProtocol
 
-/// Where passwords come from: a descriptor, a command, or the terminal without echo; never an argument or the environment.
+/// Where passwords come from: a descriptor, a command, the terminal without echo, or a pinentry; never an argument or the environment.
 struct PasswordSource {
   private let invocation: Invocation
 
@@ -15,6 +15,18 @@ struct PasswordSource {
 
   /// Whether a password is given by an option, so that asking again is no use.
   var isGiven: Bool { arguments.has(.passwordDescriptor) || arguments.has(.passwordCommand) }
+
+  /// Whether the user's pinentry asks, which the service starts: on request, and where there is a display but no terminal.
+  var usesPinentry: Bool {
+    guard !isGiven else { return false }
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { Environment.given($0) != nil }
+    return arguments.has(.pinentry) || hasDisplay && !Terminal.hasControlling
+  }
+
+  /// What gives a request its password: the parameter `password`, or `method` if a pinentry asks for it.
+  static func members(_ password: String?) -> [JSON.Member] {
+    [password.map { .init("password", .string($0)) } ?? .init("method", "pinentry")]
+  }
 
   /// Reads a password.
   ///
@@ -40,8 +52,8 @@ struct PasswordSource {
       throw .exit(
         .locked,
         Localized(
-          "the password is needed and there is no terminal to ask for it; use --password-fd or --password-command",
-          "需要密码，且没有终端可供输入：请用 --password-fd 或 --password-command"))
+          "the password is needed and there is no terminal to ask for it; use --password-fd, --password-command or --pinentry",
+          "需要密码，且没有终端可供输入：请用 --password-fd、--password-command 或 --pinentry"))
     }
     guard let password = answer, !password.isEmpty else { throw .declined }
     return password

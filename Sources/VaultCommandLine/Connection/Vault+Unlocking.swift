@@ -39,27 +39,36 @@ extension Vault {
     if let demo = status["demo"]?["password"]?.string {
       invocation.mention("the password of the sample cards is \(demo)", "示例卡片的密码是 \(demo)")
     }
-    while true {
-      let password = try passwords.read(prompt)
-      switch try send(SessionUnlock.method, ["password": .string(password)]) {
-      case .success(let answer):
-        try after(answer, password: password)
-        return true
-      case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
-      case .failure(let error) where error.kind == "vault.notFound": return false
-      case .failure(let error): throw error.failure
-      }
+    var exists = true
+    let (answer, password) = try withPassword(prompt) { members throws(Failure) in
+      let answer = try send(SessionUnlock.method, .object(members))
+      guard case .failure(let error) = answer, error.kind == "vault.notFound" else { return answer }
+      exists = false
+      return .success([:])
     }
+    if exists { try after(answer, password: password) }
+    return exists
   }
 
   /// Sends a request with a password that is asked for until it is right.
   func requestWithPassword(_ method: String, _ prompt: Localized, _ parameters: [JSON.Member]) throws(Failure)
     -> JSON
   {
+    try withPassword(prompt) { members throws(Failure) in
+      try attempt(method, .object(parameters + members))
+    }.answer
+  }
+
+  /// Calls `send` with what gives a request its password, until that is right.
+  ///
+  /// - Returns: the answer, and the password unless a pinentry asked for it.
+  func withPassword(
+    _ prompt: Localized, _ send: ([JSON.Member]) throws(Failure) -> Result<JSON, VaultError>
+  ) throws(Failure) -> (answer: JSON, password: String?) {
     while true {
-      let password = try passwords.read(prompt)
-      switch try attempt(method, .object(parameters + [.init("password", .string(password))])) {
-      case .success(let answer): return answer
+      let password = passwords.usesPinentry ? nil : try passwords.read(prompt)
+      switch try send(PasswordSource.members(password)) {
+      case .success(let answer): return (answer, password)
       case .failure(let error) where error.isWrongPassword: try passwords.reportWrong(error)
       case .failure(let error): throw error.failure
       }
@@ -110,8 +119,8 @@ extension Vault {
   }
 
   /// Binds this device.
-  func bindDevice(_ password: String) throws(Failure) -> Result<JSON, VaultError> {
-    try waitForFingerprint(BiometricEnable.method, ["password": .string(password)])
+  func bindDevice(_ password: [JSON.Member]) throws(Failure) -> Result<JSON, VaultError> {
+    try waitForFingerprint(BiometricEnable.method, .object(password))
   }
 
   /// Says what the user should know of the vault that was opened.
@@ -135,7 +144,7 @@ extension Vault {
       try invocation.terminal.confirm(
         invocation.text("Turn on fingerprint unlock on this device? [y/N]", "要在本机开启指纹解锁吗？[y/N]"))
     else { return }
-    switch try bindDevice(password) {
+    switch try bindDevice(PasswordSource.members(password)) {
     case .success: invocation.report(Localized.fingerprintEnabled[invocation.language])
     case .failure(let error):
       if !error.isCancellation { invocation.report(error.message) }
@@ -164,9 +173,9 @@ extension Vault {
   /// Creates the vault with a new password.
   func create() throws(Failure) {
     let derivation = try KeyDerivation.parameters(invocation.arguments)
-    let password = try passwords.readNew(.passwordDescriptor, self)
+    let password = passwords.usesPinentry ? nil : try passwords.readNew(.passwordDescriptor, self)
     let parameters =
-      [.init("password", .string(password))] + (derivation.map { [JSON.Member("kdf", $0)] } ?? [])
+      PasswordSource.members(password) + (derivation.map { [JSON.Member("kdf", $0)] } ?? [])
     let answer = try send(VaultCreate.method, .object(parameters)).orFail()
     invocation.report("the vault was created and is unlocked", "保险库已创建并解锁")
     try after(answer, password: password)

@@ -61,7 +61,7 @@ final class Vault {
         invocation.report(error.message)
         try open()
       case "auth.required":
-        guard Terminal.isInteractive || passwords.isGiven else { return answer }
+        guard Terminal.isInteractive || passwords.isGiven || passwords.usesPinentry else { return answer }
         try authenticate(Prompt.confirmation)
       case "vault.older":
         guard Terminal.isInteractive else { return answer }

@@ -16,12 +16,13 @@ struct VaultError: Error {
   }
 
   /// Whether the user, or this program for them, cancelled the request.
-  var isCancellation: Bool { kind == "biometric.userCancel" || kind == "rpc.cancelled" }
+  var isCancellation: Bool { ["biometric.userCancel", "pinentry.cancelled", "rpc.cancelled"].contains(kind) }
   var isWrongPassword: Bool { kind == "auth.wrongPassword" || kind == "auth.lockedOut" }
 
   private var status: ExitStatus {
     switch kind {
-    case "vault.locked", "auth.required", "auth.notAdmitted": .locked
+    case "vault.locked", "auth.required", "auth.notAdmitted", "pinentry.noTerminal", "pinentry.notInstalled":
+      .locked
     case "vault.notFound": .noVault
     case "auth.wrongPassword": .wrongPassword
     case "auth.lockedOut": .wait
@@ -38,6 +39,7 @@ struct VaultError: Error {
 
   /// The failure of a command that cannot go on.
   var failure: Failure {
+    if kind == "pinentry.cancelled" { return .declined }
     var lines = [Localized(verbatim: message)]
     if kind == "vault.damaged" {
       lines.append(

@@ -32,13 +32,14 @@ struct Option: Sendable {
   static let clipboardCommand = Option(name: "clipboard-command", value: .commands)
   static let passwordDescriptor = Option(name: "password-fd", value: .nothing, isNumber: true)
   static let passwordCommand = Option(name: "password-command", value: .commands)
+  static let pinentry = Option(name: "pinentry")
   static let newPasswordDescriptor = Option(name: "new-password-fd", value: .nothing, isNumber: true)
   static let dryRun = Option(name: "dry-run")
 
   /// The options of every command.
   static let common = [help, vault, alone]
   /// Those of commands that may need the password.
-  static let password = [passwordDescriptor, passwordCommand]
+  static let password = [passwordDescriptor, passwordCommand, pinentry]
   /// Those that choose how a key is derived.
   static let keyDerivation = [
     Option(name: "kdf", value: .derivations), Option(name: "iterations", value: .nothing, isNumber: true),

@@ -12,6 +12,14 @@ struct Terminal {
   /// Whether messages are read by a person now.
   static var showsMessages: Bool { isatty(2) == 1 }
 
+  /// Whether the process has a controlling terminal.
+  static var hasControlling: Bool {
+    let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
   /// The terminal on standard input and standard error.
   static let standard = Terminal(input: 0, output: 2)
 
