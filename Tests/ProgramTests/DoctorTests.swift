@@ -69,6 +69,26 @@ import Testing
     }
   }
 
+  @Test("R14 a conflict copy and an orphaned log are problems, with words how to merge them")
+  func conflicts() async throws {
+    try await onThread {
+      let home = try TemporaryDirectory()
+      let path = home.appending("vault.quickvault")
+      try ProgramClient(vault: path).createVault()
+      let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
+      let clean = try Self.examine(["--vault", path], environment).lines
+      try expect(clean["vault.copies"] == nil && clean["vault.logs"] == nil, "\(clean)")
+      let (copy, log) = (home.appending("vault (conflicted copy 1).quickvault"), path + "-wal-stray")
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      try "log".write(toFile: log, atomically: false, encoding: .utf8)
+      let found = try Self.examine(["--vault", path], environment)
+      try expect(found.status == 1, "\(found)")
+      try expect(found.lines["vault.copies"]?.found == copy, "\(found)")
+      try expect(found.lines["vault.copies"]?.advice?.contains("qv merge") == true, "\(found)")
+      try expect(found.lines["vault.logs"]?.found == log, "\(found)")
+    }
+  }
+
   @Test(
     "A vault of an older program is checked and not changed, nor are its permissions; a damaged one is reported"
   )

@@ -118,6 +118,17 @@ enum StatusCommand {
         invocation.text("too many wrong passwords: wait \(wait) s", "密码错误次数过多，请等待 \(wait) 秒"))
     }
     if status["readOnly"] == true { try output.line(Localized.readOnly[invocation.language]) }
+    for file in status["conflictFiles"]?.elements ?? [] {
+      let path = (file["path"]?.string ?? "").printable
+      try output.line(
+        file["kind"] == "copy"
+          ? invocation.text(
+            "another copy of the vault: merge it with qv merge, then delete it: \(path)",
+            "保险库的另一个副本，请用 qv merge 合并后删除：\(path)")
+          : invocation.text(
+            "a log whose vault is missing; qv doctor says what to do: \(path)",
+            "找不到所属保险库的日志，处理方法见 qv doctor：\(path)"))
+    }
   }
 }
 

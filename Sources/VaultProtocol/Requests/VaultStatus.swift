@@ -1,4 +1,5 @@
 package import JSON
+package import VaultModel
 
 /// `vault/status`: the state of the vault, and the next step of a new user (R22). Works locked and without a vault.
 package struct VaultStatus: VaultRequest {
@@ -48,12 +49,15 @@ package struct VaultStatus: VaultRequest {
     package var isAdmitted: Bool?
     /// Nil unless this is a demo vault.
     package var demo: DemoAnswer?
+    /// Other states of the vault beside it; nil for none.
+    package var conflictFiles: [ConflictFile]?
 
     package static let coder = ObjectCoder(
       Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
       .required("setupStep", \.setupStep), .required("lockout", \.lockout),
       .required("biometric", \.biometric), .optional("readOnly", \.isReadOnly),
-      .optional("admitted", \.isAdmitted), .optional("demo", \.demo))
+      .optional("admitted", \.isAdmitted), .optional("demo", \.demo),
+      .optional("conflictFiles", \.conflictFiles))
   }
 }
 
@@ -61,12 +65,20 @@ extension VaultStatus.Answer {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
-    isAdmitted: Bool? = nil, demo: DemoAnswer?
+    isAdmitted: Bool? = nil, demo: DemoAnswer?, conflictFiles: [ConflictFile] = []
   ) {
     self.init(
       path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
       lockout: .init(failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds),
       biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled),
-      isReadOnly: isReadOnly, isAdmitted: isAdmitted, demo: demo)
+      isReadOnly: isReadOnly, isAdmitted: isAdmitted, demo: demo,
+      conflictFiles: conflictFiles.isEmpty ? nil : conflictFiles)
   }
 }
+
+extension ConflictFile: ResultObject {
+  package static let coder = ObjectCoder(
+    Self.init, .required("path", \.path), .required("kind", \.kind))
+}
+
+extension ConflictFile.Kind: JSONCodable {}

@@ -17,9 +17,32 @@ extension Doctor {
           advice: isMissing
             ? Localized("create it with a client", "请用客户端创建")
             : Localized("check the permissions of its parent directories", "请检查其上级目录的权限"))
+      ] + conflictFindings
+    }
+    return [content, permissions(of: status), directory] + conflictFindings
+  }
+
+  /// Other states of the vault beside it, and how to merge them; nothing if there are none.
+  private var conflictFindings: [Finding] {
+    let files = ConflictFile.all(beside: vault)
+    func finding(_ key: String, _ subject: Localized, _ kind: ConflictFile.Kind, _ advice: Localized)
+      -> [Finding]
+    {
+      let paths = files.filter { $0.kind == kind }.map(\.path)
+      guard !paths.isEmpty else { return [] }
+      return [
+        Finding(key, subject, .failed, Localized(verbatim: paths.joined(separator: ", ")), advice: advice)
       ]
     }
-    return [content, permissions(of: status), directory]
+    return finding(
+      "vault.copies", Localized("Other copies of the vault", "保险库的其他副本"), .copy,
+      Localized(
+        "merge each with 'qv merge FILE', then delete it", "请逐个运行 qv merge 文件 合并，然后删除该文件"))
+      + finding(
+        "vault.logs", Localized("Logs whose vault is missing", "找不到所属保险库的日志"), .log,
+        Localized(
+          "each may hold changes that are nowhere else: see 'A log alone' in BACKUP-AND-MERGE.md; delete it then",
+          "其中可能有别处没有的更改：请见 BACKUP-AND-MERGE.md 的 A log alone 一节，处理后删除"))
   }
 
   private static var file: Localized { Localized("Vault", "保险库") }

@@ -22,6 +22,6 @@ enum VaultStatusHandler: Handler {
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
         isReadOnly: status.isReadOnly ? true : nil,
         isAdmitted: context.isAdmitted,
-        demo: DemoAnswer(context.vault)))
+        demo: DemoAnswer(context.vault), conflictFiles: context.session.conflictFiles()))
   }
 }

@@ -1,3 +1,4 @@
+public import VaultModel
 import VaultStore
 
 extension VaultSession {
@@ -40,6 +41,9 @@ extension VaultSession {
     }
     return path.path
   }
+
+  /// The files beside the vault that hold other states of it. Works locked and without a vault.
+  public func conflictFiles() -> [ConflictFile] { ConflictFile.all(beside: path) }
 
   /// Returns whether a path leads to the vault's file or to one that SQLite keeps beside it.
   package func isVault(_ path: UserPath) -> Bool {

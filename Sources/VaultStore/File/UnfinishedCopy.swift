@@ -153,6 +153,13 @@ extension VaultFile {
     }
   }
 
+  /// Returns whether a path leads to a vault that this program knows or, if `isLog`, to a file that may be a log.
+  public static func isStored(at path: String, isLog: Bool) -> Bool {
+    guard let status = try? FileStatus.ofRegularFile(at: path), status.size > 0 else { return false }
+    guard !isLog, !FileUse.isOpenInThisProcess(status.identity) else { return true }
+    return (try? VaultHeader.check(FileBytes(path).prefix(Int(VaultHeader.byteCount)))) != nil
+  }
+
   /// Returns whether a path must not be written because a vault uses it, whether that is open in this process
   /// or in another, or closed.
   public static func isUsedByVault(_ path: String) -> Bool {

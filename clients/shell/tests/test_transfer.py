@@ -109,6 +109,17 @@ class Transfer(unittest.TestCase):
         self.assertIn("Merged. Added: 1", self.qv("merge", copy))
         self.assertEqual(self.titles(), ["Both", "Only there"])
 
+    def test_status_lists_conflict_copies_until_they_are_deleted(self):
+        self.world.add("Harbor", "berth 7")
+        copy = self.world.vault.removesuffix(".quickvault") + " (conflicted copy 2026-11-22 061539).quickvault"
+        shutil.copy(self.world.vault, copy)
+        self.assertIn("merge it with qv merge, then delete it: " + copy, self.qv("status", lines=0))
+        self.assertEqual(json.loads(self.qv("status", "--json", lines=0))["conflictFiles"],
+                         [{"path": copy, "kind": "copy"}])
+        self.assertIn("Merged.", self.qv("merge", copy))
+        os.remove(copy)
+        self.assertNotIn("qv merge", self.qv("status", lines=0))
+
     def test_repair_of_an_intact_vault_changes_nothing(self):
         self.world.add("Harbor", "berth 7")
         self.qv("repair", expected=2)
