@@ -4,21 +4,17 @@ import JSON
 extension Connection {
   /// Starts to answer the messages of a frame.
   func begin(_ frame: Frame) {
-    guard case .message(let bytes) = frame else { return begin(.failure(.frameTooLarge)) }
-    do {
-      switch try JSONReader.read(bytes) {
-      case .array([]): begin(.failure(.invalidRequest(id: .null, .emptyBatch)))
-      case .array(let values) where values.count > Self.batchLimit:
-        begin(.failure(.invalidRequest(id: .null, .batchTooLong)))
-      case .array(let values):
+    do throws(ProtocolError) {
+      switch try frame.content {
+      case .message(let value): begin(.success(value))
+      case .batch(let values):
         var batch = Batch(values)
         guard let first = batch.next() else { return }
         self.batch = batch
         begin(.success(first))
-      case let value: begin(.success(value))
       }
     } catch {
-      begin(.failure(error == .nestingTooDeep ? .nestingTooDeep : .malformedJSON))
+      begin(.failure(error))
     }
   }
 
@@ -71,7 +67,7 @@ extension Connection {
     write(answering: answered, await failure(.answerTooLarge, id: response.answered).write)
   }
 
-  private func failure(_ error: ProtocolError, id: RequestIdentifier) async -> Message {
+  func failure(_ error: ProtocolError, id: RequestIdentifier) async -> Message {
     .response(id: id, .failure(await handler.error(for: error)))
   }
 

@@ -43,24 +43,6 @@ extension Connection {
     }
   }
 
-  /// Discards the answers that the client has not begun to read: the next process has nothing of the vault, and a client that
-  /// does not read must not hold up a lock. Each gets an error in its place.
-  private func discardAnswers() async {
-    flush()
-    let discarded = outputQueue.discardMessages()
-    guard !discarded.isEmpty else { return }
-    let error = await handler.errorForDiscardedAnswer()
-    for answered in discarded {
-      switch answered {
-      case .nothing: break
-      case .request(let id): write(answering: answered, Message.response(id: id, .failure(error)).write)
-      case .batch(let identifiers):
-        let errors = identifiers.map { Message.response(id: $0, .failure(error)).json }
-        write(answering: answered, JSON.array(errors).write)
-      }
-    }
-  }
-
   private func setOutputFull(_ isFull: Bool) {
     guard isFull != isOutputFull else { return }
     isOutputFull = isFull
@@ -85,6 +67,7 @@ extension Connection {
   /// Sends the final notifications and waits until they are written.
   func beginClosing(_ reason: CloseReason) {
     isBusy = true
+    isClosing = true
     closeTimer = try? LoopTimer(on: loop) { [weak self] in self?.assumeIsolated { $0.finish(.unreadable) } }
     switch reason {
     case .handedOff, .stopped: closeTimer?.set(after: closeTimeout)
@@ -92,7 +75,7 @@ extension Connection {
     }
     Task {
       if case .handedOff = reason {
-        await discardAnswers()
+        await refuseUnanswered()
       } else {
         finalNotifications += await handler.willEnd()
       }

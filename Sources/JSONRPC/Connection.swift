@@ -50,6 +50,8 @@ package actor Connection {
   private(set) var overtakingMethods: Set<String> = []
   /// Whether a message is being answered, or the connection is closing.
   var isBusy = false
+  /// Whether the last messages are being written: nothing more is read.
+  var isClosing = false
   var isReading = false
   var isOutputFull = false
   /// The reason to close once the current message is answered.
@@ -171,8 +173,8 @@ package actor Connection {
   // MARK: Reading
 
   private func readable() {
-    // After the close, unread bytes are for the next process.
-    guard closeReason == nil else { return }
+    // From the close on, unread bytes are for the next process.
+    guard closeReason == nil, !isClosing else { return }
     inputQueue.read(from: input, isSocket: isSocket)
     takeCancellations()
     takeResponses()
@@ -191,7 +193,7 @@ package actor Connection {
 
   private func watchInput() {
     let wantsMore =
-      closeReason == nil && !inputQueue.hasEnded && inputQueue.size < Self.queueLimit
+      closeReason == nil && !isClosing && !inputQueue.hasEnded && inputQueue.size < Self.queueLimit
       && outputQueue.count < Self.outputLimit
     guard wantsMore != isReading else { return }
     isReading = wantsMore

@@ -59,14 +59,26 @@ struct InputQueue {
   mutating func cut() {
     guard error == nil else { return }
     do {
-      while let frame = try reader.next() {
-        frames.append(frame)
-        size += frame.size
-      }
+      while let frame = try reader.next() { append(frame) }
     } catch {
       self.error = error
       hasEnded = true
     }
+  }
+
+  /// Takes all frames that wait.
+  mutating func takeAll() -> [Frame] {
+    let waiting = Array(frames[next...])
+    frames = []
+    (next, examined, searched, responsesExamined, size) = (0, 0, 0, 0, 0)
+    isNextHeld = false
+    return waiting
+  }
+
+  /// Adds a frame behind those that wait.
+  mutating func append(_ frame: Frame) {
+    frames.append(frame)
+    size += frame.size
   }
 
   mutating func takeFrame() -> Frame? {
@@ -112,6 +124,8 @@ extension InputQueue {
     cancelled.formUnion(identifiers)
     return identifiers
   }
+
+  func isCancelled(_ id: RequestIdentifier) -> Bool { cancelled.contains(id) }
 
   /// Removes a request from those that were cancelled.
   ///

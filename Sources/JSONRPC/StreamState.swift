@@ -1,6 +1,7 @@
-/// The unanswered input of a connection and its unwritten output, with which another process continues.
+/// The input of a connection that another process is to answer, and its unwritten output.
 ///
-/// The input may hold passwords. The output holds nothing of the vault but the rest of a message that was begun before.
+/// Of the input, only the beginning of a message that is half read may hold a password. The output holds nothing of the vault but
+/// the rest of a message that was begun before.
 package struct StreamState: Sendable, Hashable {
   /// The rest of a frame over the limit, which is to be discarded.
   package enum Skipping: Sendable, Hashable {
@@ -12,7 +13,7 @@ package struct StreamState: Sendable, Hashable {
 
   /// Nil before the first byte.
   package var framing: Framing?
-  /// The unanswered frames.
+  /// The messages without parameters that wait.
   package var frames: [Frame]
   /// What to discard after the frames.
   package var skipping: Skipping

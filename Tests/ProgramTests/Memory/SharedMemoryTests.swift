@@ -21,6 +21,8 @@ struct SharedMemoryTests {
     case notReading, notReadingWithHeaders
     /// It reads the first bytes of an answer, and no more.
     case readingHalf
+    /// It has sent requests that wait until it reads, the last of them with the password.
+    case waiting
     /// It has sent more requests than the service takes, and reads no answer.
     case flooding
 
@@ -33,7 +35,7 @@ struct SharedMemoryTests {
   }
 
   @Test(
-    "U R10 after a lock nothing of the vault is in memory of the service or of the relays of eight clients")
+    "U R10 after a lock nothing of the vault is in memory of the service or of the relays of nine clients")
   func nothingAfterLock() async throws {
     try await onThread {
       let shared = try SharedVault()
@@ -112,8 +114,14 @@ struct SharedMemoryTests {
     case .readingHalf:
       for _ in 0..<12 { try writeOnly(frame, to: client) }
       try client.program.channel.waitForBytes()
+    case .waiting:
+      // In one write: the service does not read further once the answers have reached a limit.
+      let unlock =
+        #"{"jsonrpc":"2.0","id":"u","method":"session/unlock","params":{"password":"\#(password)"}}"#
+      let last = framing.frame(Array(unlock.utf8))
+      try writeOnly(Array(repeating: frame, count: 40).flatMap(\.self) + last, to: client)
     case .flooding:
-      // Without a password: a request that is not answered yet is kept as it was sent.
+      // Without a password: the next process reads what this one has left in the socket.
       let flood = Array(repeating: frame, count: 600).flatMap(\.self)
       try client.program.channel.writeWhatFits(flood)
     }
