@@ -4,10 +4,11 @@ import Glibc
 
 /// Accepts the clients of a service, on the loop's thread.
 ///
-/// A client has ``greetingTimeout`` for its greeting. No more than ``greetingLimit`` greetings are waited for at a time, and
-/// further clients wait for theirs to be read. All its clients are of one user and one vault; others are refused.
+/// A client has ``greetingTimeout`` for its greeting. No more than ``greetingLimit`` greetings are waited for at a time: beyond
+/// that, the client that has taken longest is closed, so that nobody waits for it. All its clients are of one user and one vault;
+/// others are refused.
 package actor Listener {
-  /// The maximum number of clients whose greetings are not complete.
+  /// The maximum number of clients whose greetings are not complete, and of clients that are accepted in one turn of the loop.
   package static let greetingLimit = 64
   /// The maximum number of clients that have greeted.
   package static let connectionLimit = 256
@@ -16,6 +17,8 @@ package actor Listener {
   private static let pause = Duration.milliseconds(100)
 
   private struct Newcomer {
+    /// Its place in the order in which they came.
+    let number: Int
     var reader = LineReader(limit: Greeting.limit)
     var timer: (any EventLoop.Timer)?
   }
@@ -32,6 +35,7 @@ package actor Listener {
   private let makeTimer: EventLoop.TimerFactory
   private let onClient: @Sendable (AcceptedClient) -> Void
   private var newcomers: [Int32: Newcomer] = [:]
+  private var lastNumber = 0
   private var connections: Set<Int32>
   private var isAccepting = false
   private var retryTimer: (any EventLoop.Timer)?
@@ -86,20 +90,21 @@ package actor Listener {
   }
 
   private func acceptWhenReady() {
-    guard isAccepting, newcomers.count < Self.greetingLimit else { return }
+    guard isAccepting else { return }
     loop.watch(socket, for: .reading) { [weak self] in self?.assumeIsolated { $0.acceptAll() } }
   }
 
   private func acceptAll() {
-    while newcomers.count < Self.greetingLimit, isReady(socket) {
+    var left = Self.greetingLimit
+    while left > 0, isReady(socket) {
       let descriptor = linux_accept(socket)
       guard descriptor >= 0 else {
         if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) { acceptLater() }
         return
       }
       receive(descriptor)
+      left -= 1
     }
-    if newcomers.count >= Self.greetingLimit { loop.unwatch(socket) }
   }
 
   /// Waits a moment, since a socket that cannot be accepted stays ready.
@@ -111,8 +116,15 @@ package actor Listener {
   private func receive(_ descriptor: Int32) {
     guard (try? PeerProcess.user(of: descriptor)) == user else { return refuse(descriptor, .otherUser) }
     guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
-    newcomers[descriptor] = Newcomer()
+    lastNumber += 1
+    newcomers[descriptor] = Newcomer(number: lastNumber)
     guard readGreeting(of: descriptor) else { return }
+    if newcomers.count > Self.greetingLimit,
+      let slowest = newcomers.min(by: { $0.value.number < $1.value.number })
+    {
+      // Without an answer: a client that was only slow connects again.
+      drop(slowest.key)
+    }
     do {
       let timer = try makeTimer(loop) { [weak self] in
         self?.assumeIsolated { $0.refuse(descriptor, .malformed) }
@@ -170,7 +182,6 @@ package actor Listener {
     guard let newcomer = newcomers.removeValue(forKey: descriptor) else { return }
     newcomer.timer?.cancel()
     loop.unwatch(descriptor)
-    acceptWhenReady()
   }
 
   private func isReady(_ descriptor: Int32) -> Bool {
