@@ -51,6 +51,13 @@ final class Bench {
       try self.onOneCore(client) { try self.measureWriting(client) }
     }
     try measureImport()
+    try measureClients()
+  }
+
+  /// Measures what a user of the command line or of an editor waits for.
+  func measureClients() throws {
+    try measureKeyStroke()
+    try measureCommandLine()
   }
 
   /// Runs `body` with a server that has unlocked the vault.

@@ -96,8 +96,9 @@ final class Client {
   }
 
   /// Sends a notification.
-  func notify(_ method: String) throws {
-    let body = JSON.object([.init("jsonrpc", "2.0"), .init("method", .string(method))]).utf8
+  func notify(_ method: String, _ parameters: JSON? = nil) throws {
+    let members: [JSON.Member] = [.init("jsonrpc", "2.0"), .init("method", .string(method))]
+    let body = JSON.object(members + (parameters.map { [.init("params", $0)] } ?? [])).utf8
     try peer.write(Array("Content-Length: \(body.count)\r\n\r\n".utf8) + body)
   }
 

@@ -49,6 +49,23 @@ final class KeePassXC {
     )
   }
 
+  /// Measures printing the notes of an entry, from the start of the program to its end: with the key derivation, since each run
+  /// has to unlock the database.
+  func measureShow(cards count: Int, into results: inout Results) throws {
+    let database = try database(of: count)
+    let title = SampleCard(number: count / 2).title
+    let shown = try Effort.slow.measure {
+      let start = now()
+      let peer = try Peer(
+        Self.program, ["show", "-q", "-a", "Notes", database, title], environment: environment,
+        showsErrors: false)
+      try peer.write(Array((Self.password + "\n").utf8))
+      guard try peer.end() == 0 else { throw BenchmarkError.wrong("keepassxc-cli show failed") }
+      return [now() - start]
+    }
+    results.add(.keePassXC, .showField, count, shown[0])
+  }
+
   private func measureMemory(_ session: Session, _ count: Int, _ results: inout Results) throws {
     let opened = try Memory(of: session.process)
     _ = try session.time("search zqxjkv")
@@ -187,6 +204,13 @@ final class KeePassXC {
 func output(
   of program: String, _ arguments: [String], environment: [String: String] = [:]
 ) throws -> String? {
+  try text(of: program, arguments, environment: environment)?.split(separator: "\n").first.map(String.init)
+}
+
+/// The output of a program; nil if it fails.
+func text(
+  of program: String, _ arguments: [String], environment: [String: String] = [:]
+) throws -> String? {
   let peer = try Peer(program, arguments, environment: environment, showsErrors: false)
   var text: [UInt8] = []
   var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -196,5 +220,5 @@ func output(
     text += buffer[..<count]
   }
   guard try peer.end() == 0 else { return nil }
-  return String(decoding: text, as: UTF8.self).split(separator: "\n").first.map(String.init)
+  return String(decoding: text, as: UTF8.self)
 }

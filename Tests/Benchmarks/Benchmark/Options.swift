@@ -4,6 +4,8 @@ struct Options: Equatable {
   var sizes = [1_000, 10_000, 100_000]
   /// Whether to measure few rounds, in less than a minute.
   var isQuick = false
+  /// Whether to measure the command line and editors alone.
+  var isOnlyClients = false
   /// The greatest number of cards to measure KeePassXC with; 0 measures no other program.
   var otherCards = 10_000
   /// The path of the server; nil means the one beside this program.
@@ -18,7 +20,7 @@ struct Options: Equatable {
     quickvault-benchmark - measure QuickVault, and compare it with floors and other programs
 
     Usage: quickvault-benchmark [--quick | --full] [--sizes N,N] [--server PROGRAM] [--directory PATH]
-                                [--without-others] [--record PROJECT]
+                                [--without-others] [--clients] [--record PROJECT]
 
       --quick           measure 1,000 and 10,000 cards in few rounds, without other programs: under a minute
       --full            measure KeePassXC with 100,000 cards too, which takes minutes
@@ -27,6 +29,7 @@ struct Options: Equatable {
       --directory PATH  keep vaults here and write results.json and plot.svg here (.build/benchmark); use the
                         disk whose commits you want to measure
       --without-others  do not measure KeePassXC and pass
+      --clients         measure the command line and editors alone, and other programs that print a field
       --record PROJECT  write the results into README.md, README.zh-CN.md and Tests/Benchmarks/results of the
                         project in this directory
 
@@ -43,6 +46,7 @@ struct Options: Equatable {
       case "--quick": (isQuick, sizes, otherCards) = (true, [1_000, 10_000], 0)
       case "--full": otherCards = .max
       case "--without-others": otherCards = 0
+      case "--clients": isOnlyClients = true
       case "--server": server = try Self.value(of: argument, &rest)
       case "--record": record = try Self.value(of: argument, &rest)
       case "--directory": directory = try Self.value(of: argument, &rest)

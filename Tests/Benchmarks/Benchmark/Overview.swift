@@ -3,7 +3,8 @@ struct Overview {
   /// The rows of the table.
   static let works: [Work] = [
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
-    .exportPath, .marking, .thumbnail, .memoryUnlocked, .memorySearched,
+    .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .memoryUnlocked,
+    .memorySearched,
     .memoryImported, .memoryAttached,
   ]
 

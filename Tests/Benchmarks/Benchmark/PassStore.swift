@@ -1,7 +1,7 @@
 import Glibc
 import TestSamples
 
-/// `pass grep` over the same cards, each a file that GnuPG encrypted to a key without a passphrase.
+/// `pass show` and `pass grep` over the same cards, each a file that GnuPG encrypted to a key without a passphrase.
 struct PassStore {
   static let program = "pass"
   /// Few cards, because every search starts GnuPG once for each card.
@@ -25,7 +25,9 @@ struct PassStore {
   /// Measures a search without a hit, after checking one with a hit, and removes all its files.
   ///
   /// The directory has a short path, because the path of GnuPG's socket must fit in 108 bytes.
-  static func measure(into results: inout Results) throws {
+  ///
+  /// - Parameter searches: whether searches are measured, beside printing one entry.
+  static func measure(searches isSearching: Bool, into results: inout Results) throws {
     let directory = "/tmp/qv-pass-\(getpid())"
     try Files.makeDirectory(directory)
     let pass = PassStore(directory: directory)
@@ -34,6 +36,11 @@ struct PassStore {
       try? Files.remove(directory)
     }
     try pass.make()
+    let shown = try Effort.slow.measure {
+      [try timeProgram("pass", ["show", "card-\(cards / 2)"], pass.environment)]
+    }
+    results.add(.pass, .showField, cards, shown[0])
+    guard isSearching else { return }
     let searches = Searches(cards: cards)
     guard try !pass.search(searches.one.text).isEmpty else {
       throw BenchmarkError.wrong("pass grep does not find what is there")

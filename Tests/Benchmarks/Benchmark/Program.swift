@@ -77,6 +77,10 @@ struct Program {
     let bench = Bench(
       count: count, server: server, echo: programs + "/frame-echo", vault: work + "/vault.quickvault",
       directory: work, effort: options.isQuick ? .quick : .full)
+    guard !options.isOnlyClients else {
+      try bench.measureClients()
+      return results.append(bench.results)
+    }
     try bench.run()
     // The cost of an attachment does not depend on the number of cards.
     if count == options.sizes.first {
@@ -93,7 +97,9 @@ struct Program {
     if KeePassXC.version != nil {
       for count in options.sizes where count <= options.otherCards {
         tell("measuring KeePassXC with \(count) cards")
-        try KeePassXC(directory: work).measure(cards: count, into: &results)
+        let program = KeePassXC(directory: work)
+        if !options.isOnlyClients { try program.measure(cards: count, into: &results) }
+        try program.measureShow(cards: count, into: &results)
       }
       let left = options.sizes.filter { $0 > options.otherCards }.map(grouped).joined(separator: ", ")
       if !left.isEmpty {
@@ -105,7 +111,7 @@ struct Program {
     }
     guard PassStore.version != nil else { return results.notes.append("pass is not installed") }
     tell("measuring pass with \(PassStore.cards) cards")
-    try PassStore.measure(into: &results)
+    try PassStore.measure(searches: !options.isOnlyClients, into: &results)
   }
 
   /// Notes on works that are not measured, with the reason.

@@ -4,6 +4,7 @@ enum Work: String, CaseIterable {
   case searchNothing, searchOne, searchMany, searchChinese, searchQualifier
   case createEarly, create, update, delete, importing, unlock, lock
   case attachPath, exportPath, attachData, getData, marking, thumbnail
+  case showField, listToPipe, completeTitle, keyStroke
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
   var title: String {
@@ -33,6 +34,10 @@ enum Work: String, CaseIterable {
     case .getData: "attachment of 10 MiB out, by base64"
     case .marking: "watermark on a 12-megapixel JPEG, durable"
     case .thumbnail: "thumbnail of a 12-megapixel JPEG"
+    case .showField: "`qv show X -f F`, the whole process"
+    case .listToPipe: "`qv list` into a pipe, the whole process"
+    case .completeTitle: "completion of a title in the shell, the whole process"
+    case .keyStroke: "key stroke in an editor (LSP) to its list"
     case .memoryUnlocked: "memory unlocked (RSS)"
     case .memorySearched: "memory after a search (RSS)"
     case .memoryPeak: "memory at its peak (RSS)"
@@ -63,6 +68,10 @@ enum Work: String, CaseIterable {
     case .firstPage: .atMost(milliseconds: 1)
     case .searchNothing: Self.bySize(cards, 0.8, 6, 60).map { .atMost(milliseconds: $0) }
     case .unlock: Self.bySize(cards, 3, 12, 100).map { .atMost(milliseconds: $0) }
+    case .showField: .atMost(milliseconds: 10)
+    case .listToPipe: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
+    case .completeTitle: cards <= 10_000 ? .atMost(milliseconds: 50) : nil
+    case .keyStroke: cards <= 10_000 ? .atMost(milliseconds: 15) : nil
     case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
     case .memorySearched: .timesFloor(1.05)
     case .attachPath, .exportPath: .timesFloor(4)
