@@ -42,13 +42,22 @@ struct Card {
 
   /// The value with this key or label, where case and the width of characters make no difference; nil if there is none.
   func value(named name: String) -> String? {
-    let name = name.folded
-    if name == "title" { return title }
-    let fields = fields
-    let found =
-      fields.first { $0.key?.folded == name } ?? extraFields.first { $0.label.folded == name }
-      ?? fields.first { $0.label.folded == name }
-    return found?.value
+    name.folded == "title" ? title : field(named: name)?.value
+  }
+
+  /// The field with this key, or with this label in either language, where case and the width of characters make no difference;
+  /// nil if there is none.
+  func field(named name: String) -> Field? {
+    let (name, fields) = (name.folded, fields)
+    return fields.first { $0.key?.folded == name } ?? extraFields.first { $0.label.folded == name }
+      ?? fields.first { $0.label.folded == name } ?? fields.first { labels(of: $0).contains(name) }
+  }
+
+  /// What the template calls a field, in both languages.
+  private func labels(of field: Field) -> [String] {
+    let template = CardTemplate.all.first { $0.type.rawValue == type }
+    guard let label = field.key.flatMap({ template?.field($0) })?.label else { return [] }
+    return [label.english.folded, label.simplifiedChinese.folded]
   }
 
   static func typeName(_ type: String) -> Localized {

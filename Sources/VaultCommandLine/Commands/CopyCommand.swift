@@ -63,7 +63,7 @@ struct CopiedText {
     if let label { parameters.append(.init("field", .string(label))) }
     if let style = arguments[.style] { parameters.append(.init("style", .string(style))) }
     if let template = arguments[.template] { parameters.append(.init("template", .string(template))) }
-    if arguments.has("concealed") { parameters.append(.init("concealed", true)) }
+    if arguments.has("concealed"), label == nil { parameters.append(.init("concealed", true)) }
     let answer = try invocation.vault.request(CardCopy.method, .object(parameters))
     text = answer["text"]?.string ?? ""
     name = chosen ?? invocation.words

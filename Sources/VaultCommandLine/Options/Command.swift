@@ -23,6 +23,7 @@ struct Command: Sendable {
     InitCommand.command, UnlockCommand.command, LockCommand.command, StatusCommand.command,
     ListCommand.command,
     SearchCommand.command, ShowCommand.command, CopyCommand.command, TypeCommand.command, PickCommand.command,
+    FillCommand.command,
     NewCommand.command, EditCommand.command, DeleteCommand.command, PinCommand.pin, PinCommand.unpin,
     AttachCommand.command, AttachmentsCommand.command, OpenCommand.command, SaveCommand.command,
     WatermarkCommand.command, DetachCommand.command, ImportCommand.command, ExportCommand.command,

@@ -1,6 +1,6 @@
 /// A place in a document that a card fills: `{{qv:公司发票.taxId}}`, or `{{qv:公司发票}}` for the whole card.
 public struct Placeholder: Sendable, Hashable {
-  static let opening = "{{qv:"
+  public static let opening = "{{qv:"
   static let closing = "}}"
 
   /// What it names: the title of a card, and often a full stop and the key or label of a field.
