@@ -24,6 +24,9 @@ struct Executable: Hashable, Sendable {
     path = isDeleted ? String(target.dropLast(mark.count)) : target
   }
 
+  /// Whether the path is no longer that of the file.
+  fileprivate var isReplaced: Bool { isDeleted }
+
   /// Whether this is the same file, or the file that was installed in its place.
   func isSameProgram(as other: Self) -> Bool {
     let isSameFile = device == other.device && number == other.number
@@ -59,6 +62,12 @@ package struct Executables: Hashable, Sendable {
       guard let inspector else { return unsafe linux_executable_of(number, file, path) }
       return unsafe linux_inspect(inspector, number, file, path)
     }
+  }
+
+  /// Whether another file was installed in the place of the one that this process executes, as by an upgrade.
+  package static var ownWasReplaced: Bool {
+    guard let own, own.isReplaced else { return false }
+    return unsafe access(own.path, X_OK) == 0
   }
 
   /// The file that this process executes.

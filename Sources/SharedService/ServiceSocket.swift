@@ -30,6 +30,7 @@ package struct ServiceSocket: JSONObject, Hashable {
   /// How often and for how long in milliseconds a lock is waited for whose owner does not listen: it may be ending.
   private static let (attempts, pause): (Int, Int32) = (400, 5)
   private static let backlog: Int32 = 4_096
+  private static let endTimeout = Duration.milliseconds(250)
 
   /// Makes this process the service of a place.
   ///
@@ -60,6 +61,19 @@ package struct ServiceSocket: JSONObject, Hashable {
     if !isInherited { unsafe unlink(directory?.path(of: place.socketName) ?? place.socket) }
     close(Int32(descriptor))
     close(Int32(lock))
+  }
+
+  /// Ends the connections of clients, and waits a moment for them to notice: if this process were gone, they would say that it
+  /// died.
+  package static func end(_ clients: [Int32]) {
+    for client in clients { shutdown(client, Int32(SHUT_WR)) }
+    var left = clients.map { pollfd(fd: $0, events: 0, revents: 0) }
+    let start = ContinuousClock.now
+    while !left.isEmpty, ContinuousClock.now - start < endTimeout,
+      unsafe poll(&left, nfds_t(left.count), 50) >= 0
+    {
+      left.removeAll { $0.revents != 0 }
+    }
   }
 
   /// The descriptors as numbers of the system; nil if they are no descriptors of a socket and a file.

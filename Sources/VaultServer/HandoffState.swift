@@ -50,7 +50,7 @@ public struct HandoffState: Sendable {
   public var descriptors: [Int32] { (service?.descriptors ?? []) + sockets }
 
   /// The sockets of the clients.
-  var sockets: [Int32] { clients.compactMap(\.socket) }
+  public var sockets: [Int32] { clients.compactMap(\.socket) }
 }
 
 extension HandoffState {

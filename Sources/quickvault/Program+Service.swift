@@ -77,6 +77,11 @@ extension Program {
         service.socket.release(service.place)
         if let message { complain(message) }
         return status
+      case .handedOff(let handoffState) where Executables.ownWasReplaced:
+        // The sandbox may execute no other file than this process's. The clients start the new one.
+        service.socket.release(service.place)
+        ServiceSocket.end(handoffState.sockets)
+        return 0
       case .handedOff(var handoffState):
         handoffState.service = service
         throw Reexec.replaceProcess(with: handoffState, nil)

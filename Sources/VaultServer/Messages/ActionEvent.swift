@@ -13,6 +13,8 @@ enum ActionEvent: String {
   case repaired = "vault.repaired"
   case merged = "vault.merged"
   case foundIntact = "vault.foundIntact"
+  /// The service ends, so that the next request starts the version that was installed.
+  case programUpdated = "program.updated"
   case imported = "import.done"
   case written = "export.done"
   case attached = "attachment.added"
@@ -34,6 +36,9 @@ enum ActionEvent: String {
     case .backedUp: Localized("Backup made.", "已备份。")
     case .merged: Localized("Merged.", "已合并。")
     case .repaired: Localized("Vault repaired.", "保险库已修复。")
+    case .programUpdated:
+      Localized(
+        "QuickVault was updated. The next command starts the new version.", "随取已更新，下一条命令将启动新版本。")
     case .foundIntact: Localized("The vault is not damaged.", "保险库没有损坏。")
     case .imported: Localized("Import finished.", "导入完成。")
     case .written: Localized("Export finished.", "导出完成。")

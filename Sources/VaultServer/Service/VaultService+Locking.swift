@@ -1,4 +1,5 @@
 import JSONRPC
+import SharedService
 import VaultProtocol
 import VaultSession
 
@@ -23,7 +24,17 @@ extension VaultService {
     log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]
     handOff(except: client, sending: notifications)
-    return (notifications, true)
+    return (notifications + (client.map(farewell) ?? []), true)
+  }
+
+  /// What a client is told when the service ends with a lock, since another version of the program was installed.
+  private func farewell(to client: ClientConversation) -> [any OutgoingNotification] {
+    guard isShared, Executables.ownWasReplaced else { return [] }
+    let event = ActionEvent.programUpdated
+    return [
+      ShowMessage(
+        .information, kind: event.rawValue, message: event.message, language: language(of: client))
+    ]
   }
 
   /// Locks the vault between two requests, or during one.
@@ -70,7 +81,9 @@ extension VaultService {
     guard !isHandingOff else { return }
     isHandingOff = true
     interruptAll(.password, except: client)
-    for other in clients.values where other !== client { other.notifications.handOff(sending: notifications) }
+    for other in clients.values where other !== client {
+      other.notifications.handOff(sending: notifications + farewell(to: other))
+    }
     onChange()
   }
 }
