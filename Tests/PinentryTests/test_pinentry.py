@@ -152,6 +152,22 @@ class Pinentry(unittest.TestCase):
         client.send("vault/status", method="pinentry")
         self.assertEqual(client.answer()["kind"], "rpc.invalidParameters")
 
+    def test_u_a_password_that_is_not_entered_in_time_has_a_kind_of_its_own(self):
+        self.created().process.kill()
+        for arguments, program in [([], "pinentry-tty"), (["--shared"], "pinentry-tty"), ([], "pinentry-curses")]:
+            with self.subTest(program, arguments=arguments):
+                client = self.client(*arguments, pinentry="/usr/bin/" + program)
+                client.send("session/unlock", method="pinentry")
+                client.wait_for("Enter")
+                client.wait_for("Password:")
+                # What its alarm clock does after three minutes.
+                os.kill(asking(program, self.directory), signal.SIGALRM)
+                self.assertEqual(client.answer()["kind"], "pinentry.timedOut")
+                self.assertTrue(client.echoes)
+                # No password was tried.
+                client.send("vault/status")
+                self.assertEqual(client.answer()["lockout"]["failedAttempts"], 0)
+
     def test_u_a_request_that_is_cancelled_leaves_the_terminal_as_it_was(self):
         client = self.created()
         self.assertTrue(client.echoes)
@@ -260,6 +276,18 @@ class Pinentry(unittest.TestCase):
         client.send("vault/status")
         client.answer()
         self.assertEqual(occurrences(client.process.pid, PASSWORD.encode()), 0)
+
+
+def asking(program, home):
+    """The process of a pinentry that asks for a test."""
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/environ" % process, "rb") as environment, open("/proc/%s/cmdline" % process, "rb") as line:
+                if line.read().split(b"\0")[0].endswith(program.encode()) and ("HOME=" + home).encode() in environment.read().split(b"\0"):
+                    return int(process)
+        except OSError:
+            pass
+    raise AssertionError("no " + program)
 
 
 def occurrences(process, text):
