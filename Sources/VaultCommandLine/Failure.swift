@@ -19,6 +19,8 @@ enum ExitStatus: Int32 {
   case declined = 13
   /// Standard output could not be written.
   case output = 14
+  /// A merge for git that could not be tried.
+  case untried = 129
 }
 
 /// Why a command ends without success.

@@ -14,6 +14,7 @@ extension Localized {
                             [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault demo [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
+           quickvault merge [--git BASE] OURS THEIRS [--password-fd N | ...]
 
     Serves a vault over JSON-RPC 2.0 on standard input and output. Messages are one per
     line, or framed by Content-Length headers as in the Language Server Protocol; the
@@ -30,6 +31,9 @@ extension Localized {
       doctor         check the installation and the vault's file, and say how to fix
                      problems; --json prints JSON, --report prints the results and
                      the last errors for a bug report
+      merge          merge the vault in the file THEIRS into that in OURS, a copy of the
+                     same vault, as scripts and git do; needs qv. 'quickvault merge
+                     --help' says more
 
     Options:
       --shared       share one unlock with other clients: connect to the service of the
@@ -71,6 +75,7 @@ extension Localized {
                            [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault demo [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
+          quickvault merge [--git 基准] 我方 对方 [--password-fd N | ...]
 
     通过标准输入和标准输出，以 JSON-RPC 2.0 提供保险库服务。每行一条消息，或按语言
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
@@ -86,6 +91,8 @@ extension Localized {
       doctor         检查安装情况和保险库文件，并说明如何解决问题；
                      加 --json 则输出 JSON，加 --report 则输出检查结果
                      和最近的错误，用于提交问题报告
+      merge          把文件“对方”中的保险库合并到同一保险库的副本“我方”中，供脚本和
+                     git 使用；需要 qv，详见 quickvault merge --help
 
     选项：
       --shared       与其他客户端共享一次解锁：连接到此保险库的服务，

@@ -14,6 +14,8 @@ struct Options {
     case demo
     /// Check the installation and the vault's file.
     case doctor
+    /// Merge files, which qv does with these arguments.
+    case merge([String])
     case help, version
   }
 
@@ -72,6 +74,9 @@ struct Options {
       case "--background": isInBackground = true
       case "--json": isJSON = true
       case "--report": isReport = true
+      case "merge" where action == .serve && arguments.first == argument:
+        action = .merge(Array(rest))
+        rest = []
       case "demo" where action == .serve && !isServing && !isForEditor: action = .demo
       case "doctor" where action == .serve && !isServing && !isForEditor: action = .doctor
       case "serve" where action == .serve && !isServing && !isForEditor: isServing = true

@@ -1,6 +1,7 @@
 import CLinux
 import EventLoop
 import Glibc
+import SharedService
 import VaultModel
 import VaultServer
 
@@ -26,6 +27,7 @@ enum Program {
     case .help: return say(localized(.help))
     case .version: return say("quickvault \(Server.version)\n")
     case .doctor: return examine(options)
+    case .merge(let arguments): return merge(arguments)
     case .serve, .demo: return serve(options)
     case .serveSocket: return serveSocket(options)
     case .relay: return relay(options)
@@ -117,6 +119,15 @@ enum Program {
       write(options.isJSON ? report.json : report.text(locale: locale), to: 1)
     }
     return report.hasNoProblems ? 0 : 1
+  }
+
+  /// Replaces the process by qv, which merges files.
+  private static func merge(_ arguments: [String]) -> Int32 {
+    let path = Executables.ownPath ?? ""
+    let qv = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/qv"
+    unsafe ProgramWords.with([qv, "merge-files"] + arguments) { _ = unsafe execv(qv, $0) }
+    complain("\(qv): \(SystemError("execve"))")
+    return systemRefused
   }
 
   /// Where the error log and the state of vaults are, by the XDG Base Directory Specification; nil without a home directory.

@@ -109,7 +109,8 @@ import Testing
     // Options and names are the same in both languages.
     for word in [
       "$QUICKVAULT_VAULT", "$XDG_DATA_HOME", "quickvault-imaging", "-v,", "-h,", "-V,", "rpc.discover",
-      "--vault", "--helpers", "--verbose", "--json", "--help", "--version", "doctor", "demo demo", "64", "71",
+      "--vault", "--helpers", "--verbose", "--json", "--help", "--version", "doctor", "merge", "demo demo",
+      "64", "71",
       "--shared", "serve --socket", "--background", "$XDG_RUNTIME_DIR/quickvault",
     ] {
       #expect(english.contains(word) && help.contains(word), "\(word)")

@@ -7,12 +7,16 @@ _quickvault() {
     --vault | --pinentry) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return ;;
     --helpers) compopt -o filenames; COMPREPLY=($(compgen -d -- "$current")); return ;;
   esac
+  if [[ ${COMP_WORDS[1]} == merge && $current != -* ]]; then
+    compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")); return
+  fi
   local words='--vault --helpers --pinentry --verbose --help --version'
   if [[ " ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *' doctor '* ]]; then words+=' --json --report'; fi
   if [[ ${COMP_WORDS[1]} == demo ]]; then words=${words/--vault /}; fi
   if [[ ${COMP_WORDS[1]} == serve ]]; then words+=' --socket --background'; fi
   if [[ ${COMP_WORDS[1]} == -* ]]; then words+=' --shared'; fi
-  if ((COMP_CWORD == 1)); then words+=' --shared lsp serve demo doctor'; fi
+  if [[ ${COMP_WORDS[1]} == merge ]]; then words='--git --json --password-fd --password-command --pinentry --help'; fi
+  if ((COMP_CWORD == 1)); then words+=' --shared lsp serve demo doctor merge'; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _quickvault quickvault

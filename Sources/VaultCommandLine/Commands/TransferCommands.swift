@@ -144,37 +144,8 @@ enum MergeCommand {
     let isDry = invocation.arguments.has(.dryRun)
     // The password of the vault itself comes first, so that it is not confused with that of the copy.
     try vault.ensureOpen()
-    let report = try vault.withProgress(Localized("Merging...", "正在合并…")) { () throws(Failure) in
-      let parameters: [JSON.Member] = [
-        .init("path", .string(Environment.absolutePath(file))), .init("dryRun", .bool(isDry)),
-        .init("progressToken", "qv"),
-      ]
-      switch try vault.attempt(VaultMerge.method, .object(parameters)) {
-      case .success(let report): return report
-      case .failure(let error) where error.kind == "merge.passwordRequired":
-        return try vault.requestWithPassword(VaultMerge.method, Prompt.copy, parameters)
-      case .failure(let error): throw error.failure
-      }
-    }
-    if try invocation.showsJSON(report) { return }
-    let number = { (name: String) in report[name]?.integer ?? 0 }
-    let conflicts = report["conflicts"]?.elements ?? []
-    let leftOut = number("conflictsLeftOut")
-    let begin =
-      isDry ? Localized("A merge would make these changes. ", "合并后将有如下更改：") : Localized("Merged. ", "已合并：")
-    try invocation.output.line(
-      invocation.text(
-        "\(begin.english)Added: \(number("added")), changed: \(number("updated")), deleted: \(number("deleted")), kept in both versions: \(conflicts.count + leftOut)",
-        "\(begin.simplifiedChinese)新增 \(number("added")) 张，修改 \(number("updated")) 张，删除 \(number("deleted")) 张，两个版本都保留 \(conflicts.count + leftOut) 张"
-      ))
-    for conflict in conflicts {
-      let id = (conflict["copyId"]?.string ?? "").prefix(8)
-      try invocation.output.line("  \(id)  \((conflict["title"]?.string ?? "").oneLine)")
-    }
-    if leftOut > 0 {
-      try invocation.output.line(
-        invocation.text("  and \(leftOut) more that are not listed", "  另有 \(leftOut) 张未列出"))
-    }
+    let report = try vault.merge(file, isDryRun: isDry)
+    try MergeReport.show(report, isDryRun: isDry, invocation)
   }
 }
 

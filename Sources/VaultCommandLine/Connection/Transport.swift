@@ -14,11 +14,16 @@ struct Transport {
   // MARK: A private process
 
   /// Starts a process that serves this command alone.
-  static func alone(_ arguments: [String]) throws(Failure) -> Transport {
+  ///
+  /// - Parameter variables: what it has in place of this process's variables.
+  static func alone(_ arguments: [String], _ variables: [String: String] = [:]) throws(Failure) -> Transport {
     guard let program = SearchPath.quickvault else { throw programMissing }
     var worker = linux_worker()
     let failure = unsafe ProgramWords.with(
-      [program] + arguments, environment: ProcessEnvironment.entries
+      [program] + arguments,
+      environment: ProcessEnvironment.entries.filter {
+        variables[String($0.prefix { $0 != "=" })] == nil
+      } + variables.map { "\($0.key)=\($0.value)" }
     ) { unsafe linux_worker_start(&worker, program, $0, $1) }
     guard failure == 0 else { throw programFails(program, "") }
     return Transport(input: worker.output, output: worker.input, worker: (program, worker))

@@ -9,8 +9,21 @@ final class Vault {
   private(set) var connection: VaultConnection?
   let passwords: PasswordSource
 
-  init(_ invocation: Invocation) {
+  /// The file of a vault that a private process serves, and variables for it; nil for the vault of the command line.
+  private let own: (path: String, environment: [String: String])?
+
+  convenience init(_ invocation: Invocation) { self.init(invocation, own: nil) }
+
+  /// - Parameters:
+  ///   - path: the file of the vault, which a private process serves.
+  ///   - environment: variables that it has in place of this process's.
+  convenience init(_ invocation: Invocation, alone path: String, environment: [String: String]) {
+    self.init(invocation, own: (path, environment))
+  }
+
+  private init(_ invocation: Invocation, own: (path: String, environment: [String: String])?) {
     self.invocation = invocation
+    self.own = own
     passwords = PasswordSource(invocation)
   }
 
@@ -94,7 +107,9 @@ final class Vault {
     if let connection { return connection }
     let arguments = invocation.arguments
     let transport: Transport
-    if arguments.has(.alone) || Environment.given("QUICKVAULT_ALONE") != nil {
+    if let own {
+      transport = try .alone(["--vault", own.path], own.environment)
+    } else if arguments.has(.alone) || Environment.given("QUICKVAULT_ALONE") != nil {
       transport = try .alone(arguments[.vault].map { ["--vault", $0] } ?? [])
     } else {
       transport = try .shared(vault: Self.path(arguments))

@@ -32,7 +32,8 @@ struct Command: Sendable {
     FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,
     SettingsCommand.command, PasswordCommand.command, LogCommand.command, VerifyCommand.command,
     DeleteVaultCommand.command, GenerateCommand.command, HelpCommand.command, VersionCommand.command,
-    CompleteCommand.command, PickTitlesCommand.command, ClearClipboardCommand.command,
+    CompleteCommand.command, MergeFilesCommand.command, PickTitlesCommand.command,
+    ClearClipboardCommand.command,
   ]
 
   static var shown: [Command] { all.filter { !$0.isHidden } }

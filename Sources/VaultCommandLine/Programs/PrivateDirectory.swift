@@ -11,7 +11,13 @@ struct PrivateDirectory {
     let places = [Environment.given("XDG_RUNTIME_DIR"), "/dev/shm", Environment.given("TMPDIR")].compactMap(
       \.self)
     let base = places.first { unsafe access($0, W_OK) == 0 } ?? "/tmp"
-    guard let made = unsafe strdup("\(base)/quickvault-view.XXXXXX"), unsafe mkdtemp(made) != nil else {
+    try self.init(in: base, "quickvault-view")
+  }
+
+  /// Makes one in a directory of choice.
+  init(in base: String, _ name: String = ".quickvault-merge") throws(Failure) {
+    guard let made = unsafe strdup("\(base == "/" ? "" : base)/\(name).XXXXXX"), unsafe mkdtemp(made) != nil
+    else {
       let reason = unsafe String(cString: strerror(errno))
       throw .exit(.failure, Localized(verbatim: "\(base): \(reason)"))
     }
