@@ -234,15 +234,38 @@ def read_entries(plaintext, what):
         yield role, flags, key, value
 
 
+def read_versions(data, own, what):
+    """Returns base, generation, context, dots and conflict copies of a history of version 2."""
+    if len(data) < 22:
+        raise damaged(f"the versions of {what} are too short")
+    base, generation, known, made, copies = struct.unpack(">qqHHH", data[:22])
+    if max(known, made, copies) > 1000 or generation < 0 or len(data) != 22 + 24 * known + 26 * made + 16 * copies:
+        raise damaged(f"the versions of {what} have a wrong length")
+    context = [(data[at:at + 16], int.from_bytes(data[at + 16:at + 24], "big")) for at in range(22, 22 + 24 * known, 24)]
+    start = 22 + 24 * known
+    dots = [(int.from_bytes(data[at:at + 2], "big"), data[at + 2:at + 18], int.from_bytes(data[at + 18:at + 26], "big"))
+            for at in range(start, start + 26 * made, 26)]
+    replicas = [replica for replica, _ in context]
+    if replicas != sorted(set(replicas)) or not all(number for *_, number in context + dots):
+        raise damaged(f"the versions of {what} have a replica out of order or a number of 0")
+    if any(index >= own for index, *_ in dots):
+        raise damaged(f"the versions of {what} have a dot of no tag")
+    start += 26 * made
+    return base, generation, dict(context), dots, [data[at:at + 16] for at in range(start, len(data), 16)]
+
+
 def read_history(plaintext, what):
     """Returns a card's own and seen tags, whether it was deleted, and the ID of the card that it is a copy of."""
-    if len(plaintext) < 14 or plaintext[0] != 1 or plaintext[1] > 3:
+    if len(plaintext) < 14 or plaintext[0] not in (1, 2) or plaintext[1] > (3 if plaintext[0] == 1 else 7):
         raise damaged(f"{what} has an unknown version or flag or is too short")
     flags, own, seen, deleted_at = struct.unpack(">BHHq", plaintext[1:14])
     is_deleted, is_copy = flags & 1 == 1, flags & 2 == 2
     end = 14 + 8 * (own + seen)
-    if own > 64 or seen > 64 or len(plaintext) != end + (20 if is_copy else 0):
+    versions = end + (20 if is_copy else 0)
+    if own > 64 or seen > 64 or len(plaintext) < versions or plaintext[0] == 1 and len(plaintext) != versions:
         raise damaged(f"{what} has a wrong length")
+    if plaintext[0] == 2:
+        read_versions(plaintext[versions:], own, what)
     if (own or is_copy) if is_deleted else deleted_at:
         raise damaged(f"{what} mixes the members of a deleted card and of an existing one")
     tags = [plaintext[at:at + 8] for at in range(14, end, 8)]

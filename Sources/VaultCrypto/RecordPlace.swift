@@ -17,6 +17,11 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   /// The state of the vault when it was last open. It is kept in a separate file. Its record id is
   /// ``Identifier/zero`` and its revision 0.
   case lastSeen = 7
+  /// A segment of a synchronised vault, in the carried folder. Its record id is the replica's and its revision the number in
+  /// the replica's stream.
+  case segment = 8
+  /// What vouches for a key file in the carried folder. Its record id is the replica's and its revision the number of the file.
+  case keyFile = 9
 }
 
 /// The place of a record. A record opens only in its own vault, under its identifier, at its revision.

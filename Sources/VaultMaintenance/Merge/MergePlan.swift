@@ -30,6 +30,7 @@ struct MergePlan {
   private let mine: MergeSide
   private let theirs: MergeSide
   private let keys: VaultKeys
+  private let source: MergeSource
   /// Returns a card of this copy or of the other.
   private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   private let note: (String) -> String
@@ -39,17 +40,18 @@ struct MergePlan {
   /// Plans a merge, and ends early if the task is cancelled.
   ///
   /// - Parameters:
+  ///   - families: the cards to merge; others stay as they are.
   ///   - note: adds the conflict note to a title.
   ///   - attachments: returns the attachments of a card.
   init(
-    _ mine: MergeSide, _ theirs: MergeSide, keys: VaultKeys, note: @escaping (String) -> String,
+    _ mine: MergeSide, _ theirs: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
+    keys: VaultKeys, note: @escaping (String) -> String,
     attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
     open: @escaping (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   ) throws {
     (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
-    (self.attachments, self.open) = (attachments, open)
-    let all = mine.families.union(theirs.families).sorted { ($0.high, $0.low) < ($1.high, $1.low) }
-    for family in all where !mine.isSame(family, as: theirs) {
+    (self.attachments, self.open, self.source) = (attachments, open, source)
+    for family in families.sorted() where !mine.isSame(family, as: theirs) {
       try Task.checkCancellation()
       try plan(family)
     }
@@ -78,27 +80,31 @@ struct MergePlan {
   private mutating func plan(_ id: Identifier) throws {
     var (ours, others) = (mine.family(id), theirs.family(id))
     (ours.superseded, others.superseded) = (
-      try superseded(others.places, of: id, by: mine), try superseded(ours.places, of: id, by: theirs)
+      try superseded(others, of: id, by: mine), try superseded(ours, of: id, by: theirs)
     )
     let (live, known, deletedAt) = ours.merged(with: others)
+    let versions = try source.versions(ours, others, live, revision: revision(of: id))
     for place in Set(ours.places.values) where place != id { set(place, Change(row: .absent, history: nil)) }
     var values = try values(live, ours, others)
     guard let winner = values.indices.max(by: { values[$0].loses(to: values[$1]) }) else {
       // If a changed conflict copy is now an independent card, there is nothing to delete.
       guard !known.isEmpty else { return }
-      let history = CardHistory(replaced: CardHistory.limited(known), deletedAt: deletedAt)
+      let history = CardHistory(
+        replaced: CardHistory.limited(known), deletedAt: deletedAt, versions: versions?.of([]))
       return set(id, Change(row: .absent, history: history))
     }
     // An attachment's content belongs to one card: a changed copy first, then the card, then the other copies, newest first.
     var claimed = try attachmentsElsewhere(of: values, id)
     let best = values.remove(at: winner)
-    try planBase(id, best, known, without: claimed)
+    try planBase(id, best, known, versions, without: claimed)
     claimed.formUnion(best.card.attachments.map(\.id))
+    var copies: [Identifier] = []
     // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
     for value in values.sorted(by: { $1.loses(to: $0) }) {
-      try planCopy(of: id, value, without: claimed)
+      copies += try planCopy(of: id, value, versions, without: claimed).map { [$0] } ?? []
       claimed.formUnion(value.card.attachments.map(\.id))
     }
+    changes[id]?.history?.versions?.copies = copies.sorted()
   }
 
   // MARK: Copies that were changed
@@ -119,12 +125,14 @@ struct MergePlan {
   /// Returns the contents of one side that a conflict copy on the other side had before it was changed or deleted: the
   /// copy's history keeps them longer than the card's.
   private func superseded(
-    _ places: [UInt64: Identifier], of id: Identifier, by side: MergeSide
+    _ family: MergeSide.Family, of id: Identifier, by side: MergeSide
   ) throws -> Set<UInt64> {
     var superseded: Set<UInt64> = []
-    for (tag, place) in places {
+    for (tag, place) in family.places {
       let copies = try copyIDs(of: id, tag).taken + (place == id ? [] : [place])
-      if copies.contains(where: { side.hasReplaced(tag, at: $0) }) { superseded.insert(tag) }
+      if copies.contains(where: { side.hasReplaced(tag, family.dots[tag], at: $0) }) {
+        superseded.insert(tag)
+      }
     }
     return superseded
   }
@@ -188,36 +196,54 @@ struct MergePlan {
     mine.hasCard(id, with: value.tags, asCopy: isCopy) && Set(attachments(id, false)) == Set(left.map(\.id))
   }
 
+  /// Returns the higher revision of both sides; 0 if the card is on neither.
+  private func revision(of id: Identifier) -> Int64 {
+    max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
+  }
+
   private mutating func planBase(
-    _ id: Identifier, _ value: Value, _ known: [UInt64], without claimed: Set<Identifier>
+    _ id: Identifier, _ value: Value, _ known: [UInt64], _ versions: CardVersions?,
+    without claimed: Set<Identifier>
   ) throws {
-    let history = CardHistory(
-      own: value.tags.sorted(), replaced: CardHistory.limited(known.filter { !value.tags.contains($0) }))
-    let revision = max(mine.rows[id]?.revision ?? 0, theirs.rows[id]?.revision ?? 0)
+    var history = CardHistory(
+      own: value.tags.sorted(), replaced: CardHistory.limited(known.filter { !value.tags.contains($0) }),
+      versions: versions?.of(value.tags))
+    let present = mine.rows[id]?.revision ?? 0
+    let wanted = versions?.revision
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
-    if hasContent(value, with: left, at: id, asCopy: false) {
+    let isKept = wanted == nil || wanted == present
+    if isKept, hasContent(value, with: left, at: id, asCopy: false) {
       return set(id, Change(row: .kept, history: history))
     }
     if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
-      if !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
-      if revision > mine.rows[id]?.revision ?? 0 { return set(id, Change(row: .verbatim, history: history)) }
+      if isKept, !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
+      let theirs = theirs.rows[id]?.revision ?? 0
+      if value.isTheirs, theirs > present, wanted == nil || wanted == theirs {
+        return set(id, Change(row: .verbatim, history: history))
+      }
     }
-    guard revision < .max else { throw VaultError.failed(.counterExhausted) }
-    var card = value.card.as(id, revision: revision + 1)
+    let before = wanted == nil ? revision(of: id) : present
+    guard before < .max else { throw VaultError.failed(.counterExhausted) }
+    let revision = max(before + 1, wanted ?? 0)
+    if let versions { history.versions?.base = revision - versions.context.total }
+    var card = value.card.as(id, revision: revision)
     card.attachments = left
     set(id, Change(row: .written(card), history: history))
   }
 
+  /// - Returns: the copy's identifier.
   private mutating func planCopy(
-    of id: Identifier, _ value: Value, without claimed: Set<Identifier>
-  ) throws {
-    guard let first = value.tags.min() else { return }
+    of id: Identifier, _ value: Value, _ versions: CardVersions?, without claimed: Set<Identifier>
+  ) throws -> Identifier? {
+    guard let first = value.tags.min() else { return nil }
     let copy = try copyIDs(of: id, first).free
     let origin = CardHistory.Origin(card: id, titleByteCount: value.card.title.utf8.count)
-    let history = CardHistory(own: value.tags.sorted(), origin: origin)
+    let history = CardHistory(
+      own: value.tags.sorted(), origin: origin, versions: versions?.ofCopy(value.tags))
     let left = value.card.attachments.filter { !claimed.contains($0.id) }
     if hasContent(value, with: left, at: copy, asCopy: true) {
-      return set(copy, Change(row: .kept, history: history))
+      set(copy, Change(row: .kept, history: history))
+      return copy
     }
     let revision = mine.rows[copy]?.revision ?? 0
     guard revision < .max else { throw VaultError.failed(.counterExhausted) }
@@ -228,6 +254,7 @@ struct MergePlan {
     if mine.rows[copy] == nil {
       conflicts.append(Merge.Conflict(card: id, copy: copy, title: value.card.title))
     }
+    return copy
   }
 
   /// Sets the wanted state of a card; a row that one family needs is not deleted for another.

@@ -13,6 +13,12 @@ struct MergeSide {
     let salt: [UInt8]
     let seal: [UInt8]
     var tag: UInt64 { salt.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+
+    init(revision: Int64, sealed: RawSpan) {
+      let bytes = { (span: RawSpan) in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
+      self.revision = revision
+      (salt, seal) = (bytes(sealed.extracting(first: 16)), bytes(sealed.extracting(last: 16)))
+    }
   }
 
   /// A card and its conflict copies: the place of each present content, and the tags of all known ones, newest first.
@@ -22,9 +28,20 @@ struct MergeSide {
     var deletedAt: Int64?
     /// Former contents that only the histories of former conflict copies list.
     var superseded: Set<UInt64> = []
+    /// The dots of the present contents, in a synchronised vault.
+    var dots: [UInt64: Set<Dot>] = [:]
+    /// What is known of all writes of the card, in a synchronised vault; nil in others.
+    var versions: CardVersions?
 
     /// The tags of the present contents.
     var live: Set<UInt64> { Set(places.keys) }
+
+    /// Returns whether a content of another copy was seen here, or is here.
+    func knows(_ tag: UInt64, _ dots: Set<Dot>?) -> Bool {
+      if known.contains(tag) || superseded.contains(tag) { return true }
+      guard let versions, let dots else { return false }
+      return dots.contains(where: versions.context.covers)
+    }
   }
 
   private(set) var rows: [Identifier: Row] = [:]
@@ -39,16 +56,20 @@ struct MergeSide {
     var rows: [Identifier: Row] = [:]
     try transaction.forEachCard { _, id, revision, sealed in
       try Task.checkCancellation()
-      let bytes = { (span: RawSpan) in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
-      rows[id] = Row(
-        revision: revision, salt: bytes(sealed.extracting(first: 16)),
-        seal: bytes(sealed.extracting(last: 16)))
+      rows[id] = Row(revision: revision, sealed: sealed)
     }
     var histories: [Identifier: CardHistory] = [:]
     try transaction.forEachHistory { _, row in
       try Task.checkCancellation()
       histories[row.id] = try vault.reader.history(row)
     }
+    self.init(rows, histories)
+  }
+
+  /// - Parameters:
+  ///   - rows: the cards that are there.
+  ///   - histories: the histories of these cards, and of deleted ones.
+  init(_ rows: [Identifier: Row], _ histories: [Identifier: CardHistory]) {
     (self.rows, self.histories) = (rows, histories)
     for (id, history) in histories {
       if let origin = history.origin, rows[id] != nil {
@@ -86,10 +107,13 @@ struct MergeSide {
     if !isCopy, let history = histories[id] {
       family.known += history.replaced
       family.deletedAt = history.deletedAt
+      family.versions = history.versions
+      family.dots = history.versions?.dots ?? [:]
     }
     for copy in (copies[id] ?? []).sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
       for tag in tags(copy) { family.places[tag] = copy }
       family.known += tags(copy)
+      family.dots.merge(histories[copy]?.versions?.dots ?? [:]) { $0.union($1) }
     }
     return family
   }
@@ -100,8 +124,11 @@ struct MergeSide {
   }
 
   /// Returns whether a card that is not a conflict copy once had a content that was replaced.
-  func hasReplaced(_ tag: UInt64, at id: Identifier) -> Bool {
-    isIndependent(id) && histories[id]?.replaced.contains(tag) == true
+  func hasReplaced(_ tag: UInt64, _ dots: Set<Dot>?, at id: Identifier) -> Bool {
+    guard isIndependent(id), let history = histories[id] else { return false }
+    if history.replaced.contains(tag) { return true }
+    guard let versions = history.versions, let dots else { return false }
+    return dots.contains(where: versions.context.covers)
   }
 
   /// Returns whether a card and its conflict copies are identical on both sides.
@@ -120,9 +147,8 @@ extension MergeSide.Family {
   /// This is a multi-value register with the set of all tags ever seen as its context: merging is commutative, associative
   /// and idempotent, whatever is merged in which order.
   func merged(with other: MergeSide.Family) -> (live: Set<UInt64>, known: [UInt64], deletedAt: Int64?) {
-    let (mine, theirs) = (superseded.union(known), other.superseded.union(other.known))
-    let both = live.intersection(other.live)
-    let stay = both.union(live.subtracting(theirs)).union(other.live.subtracting(mine))
+    let mine = live.filter { other.live.contains($0) || !other.knows($0, dots[$0]) }
+    let stay = mine.union(other.live.filter { !live.contains($0) && !knows($0, other.dots[$0]) })
     var all: [UInt64] = []
     for index in 0..<max(known.count, other.known.count) {
       let next = [known, other.known].compactMap { $0.count > index ? $0[index] : nil }
@@ -130,5 +156,22 @@ extension MergeSide.Family {
     }
     let deleted = [deletedAt, other.deletedAt].compactMap { $0 }.max()
     return (stay, all, stay.isEmpty ? deleted ?? 0 : nil)
+  }
+}
+
+extension MergeSide.Family {
+  /// Returns what both sides know of all writes of the card, without dots; nil if neither is of a synchronised vault.
+  func joinedVersions(with other: MergeSide.Family) -> CardVersions? {
+    guard versions != nil || other.versions != nil else { return nil }
+    var joined = CardVersions()
+    joined.context = versions?.context ?? VersionVector()
+    joined.context.join(other.versions?.context ?? VersionVector())
+    joined.base = max(versions?.base ?? .min, other.versions?.base ?? .min)
+    return joined
+  }
+
+  /// Returns the dots of a content on both sides.
+  func joinedDots(of tag: UInt64, with other: MergeSide.Family) -> Set<Dot> {
+    (dots[tag] ?? []).union(other.dots[tag] ?? [])
   }
 }

@@ -14,9 +14,37 @@ extension VaultAccess {
     let ours = try MergeSide(self, mine)
     let others = try MergeError.reading { try MergeSide(other, theirs) }
     let takesSettings = SettingsAge(self) < SettingsAge(other)
-    let language = (takesSettings ? other.settings : settings).language.language
-    // Both are read while this runs, and neither transaction can be kept in a closure.
-    let needed = ours.families.union(others.families).filter { !ours.isSame($0, as: others) }
+    let write = replica.map { ReplicaWrite(replica: $0, generation: generation + 1) }
+    let (plan, merge) = try plan(
+      ours, others, of: ours.families.union(others.families), MergeSource(write: write),
+      language: (takesSettings ? other.settings : settings).language.language, mine
+    ) {
+      try other.card($0, at: nil, in: theirs)
+    } attachments: {
+      other.attachments.places(of: $0).map(\.id)
+    }
+    var noted = merge
+    noted.takesSettings = takesSettings
+    return (plan, noted)
+  }
+
+  /// Plans the merge with cards of another copy.
+  ///
+  /// - Parameters:
+  ///   - families: the cards to merge.
+  ///   - language: the language of the note in titles; nil for that of the title.
+  ///   - open: returns a card of the other copy.
+  ///   - attachments: returns the attachments of a card of the other copy.
+  /// - Throws: also `CancellationError`.
+  func plan(
+    _ ours: MergeSide, _ others: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
+    language: Language?, _ mine: borrowing ReadTransaction, open: (Identifier) throws -> Card,
+    attachments theirAttachments: (Identifier) -> [Identifier]
+  ) throws -> (plan: MergePlan, merge: Merge) {
+    // The transactions cannot be kept in a closure.
+    let needed = families.filter { !ours.isSame($0, as: others) }
+    var theirPlaces: [Identifier: [Identifier]] = [:]
+    for id in others.rows.keys { theirPlaces[id] = theirAttachments(id) }
     var cards: [MergeCard: Card] = [:]
     for family in needed {
       try Task.checkCancellation()
@@ -24,15 +52,14 @@ extension VaultAccess {
         cards[MergeCard(id: place, isTheirs: false)] = try card(place, at: nil, in: mine)
       }
       for place in Set(others.family(family).places.values) {
-        cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading {
-          try other.card(place, at: nil, in: theirs)
-        }
+        cards[MergeCard(id: place, isTheirs: true)] = try MergeError.reading { try open(place) }
       }
     }
     let plan = try MergePlan(
-      ours, others, keys: reader.keys, note: { ConflictNote.added(to: $0, language) },
+      ours, others, of: families, source, keys: reader.keys,
+      note: { ConflictNote.added(to: $0, language) },
       attachments: { id, isTheirs in
-        (isTheirs ? other : self).attachments.places(of: id).map(\.id)
+        isTheirs ? theirPlaces[id] ?? [] : self.attachments.places(of: id).map(\.id)
       }
     ) { id, isTheirs in
       guard let card = cards[MergeCard(id: id, isTheirs: isTheirs)] else {
@@ -41,7 +68,6 @@ extension VaultAccess {
       return card
     }
     var merge = Merge()
-    merge.takesSettings = takesSettings
     for (id, change) in plan.changes {
       switch (change.row, ours.rows[id] != nil) {
       case (.absent, true): merge.deleted += 1
@@ -56,10 +82,27 @@ extension VaultAccess {
     return (plan, merge)
   }
 
-  /// Applies a plan.
+  /// Applies a plan of a merge with another file.
   func apply(
     _ plan: MergePlan, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
+  ) throws {
+    try apply(plan, transaction, &change) {
+      try theirs.card($0)
+    } content: { id in
+      let isCopied: Void? = try theirs.content(id) { try transaction.insertContent(id, $0) }
+      return isCopied != nil
+    }
+  }
+
+  /// Applies a plan.
+  ///
+  /// - Parameters:
+  ///   - row: returns a row of the other copy.
+  ///   - content: stores an attachment's sealed content from the other copy, and returns whether it is there.
+  func apply(
+    _ plan: MergePlan, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
+    row: (Identifier) throws -> CardRow?, content: (Identifier) throws -> Bool
   ) throws {
     for (id, wanted) in plan.changes.sorted(by: { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }) {
       try Task.checkCancellation()
@@ -67,7 +110,7 @@ extension VaultAccess {
       case .kept: break
       case .absent: try removeRow(id, transaction, &change)
       case .verbatim:
-        guard let row = try theirs.card(id) else { throw VaultError.failed(.recordMissing) }
+        guard let row = try row(id) else { throw VaultError.failed(.recordMissing) }
         try putRow(row, transaction, &change)
       case .written(let card):
         let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
@@ -75,13 +118,13 @@ extension VaultAccess {
       }
       try writeHistory(wanted.history, of: id, transaction, &change)
     }
-    try writeContents(of: Set(plan.changes.keys), theirs, transaction, &change)
+    try writeContents(of: Set(plan.changes.keys), transaction, &change, content)
   }
 
   /// Copies the contents of new attachments, and deletes those of removed ones.
   private func writeContents(
-    of cards: Set<Identifier>, _ theirs: borrowing ReadTransaction, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
+    of cards: Set<Identifier>, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
+    _ content: (Identifier) throws -> Bool
   ) throws {
     var present: [Identifier: AttachmentPlace] = [:]
     var wanted: [Identifier: AttachmentPlace] = [:]
@@ -106,10 +149,7 @@ extension VaultAccess {
     }
     for place in wanted.values where present[place.id] == nil {
       try Task.checkCancellation()
-      let isCopied: Void? = try theirs.content(place.id) { sealed in
-        try transaction.insertContent(place.id, sealed)
-      }
-      guard isCopied != nil else { throw VaultError.failed(.recordMissing) }
+      guard try content(place.id) else { throw VaultError.failed(.recordMissing) }
       try change.head.add(reader.element(of: place), kind: .attachment)
     }
   }
@@ -123,14 +163,14 @@ extension VaultAccess {
     let present = try history(of: id, in: transaction.read)
     guard var wanted else { return try put(nil, of: id, transaction, &change) }
     let tag = try transaction.read.card(id).map { Identifier.tag(ofRecord: $0.sealed) }
-    if let tag, wanted.own == [tag] { wanted.own = [] }
+    if let tag, wanted.own == [tag], wanted.versions == nil { wanted.own = [] }
     if wanted == CardHistory() { return try put(nil, of: id, transaction, &change) }
     let isUnchanged =
       present.map {
         Set($0.own.isEmpty ? tag.map { [$0] } ?? [] : $0.own)
           == Set(wanted.own.isEmpty ? tag.map { [$0] } ?? [] : wanted.own)
           && Set($0.replaced) == Set(wanted.replaced) && $0.deletedAt == wanted.deletedAt
-          && $0.origin == wanted.origin
+          && $0.origin == wanted.origin && $0.versions == wanted.versions
       } ?? false
     if !isUnchanged { try put(wanted, of: id, transaction, &change) }
   }

@@ -68,7 +68,7 @@ extension VaultSession {
       guard let row = try transaction.read.card(id) else { throw VaultError.cardNotFound(id) }
       let deleted = try vault.deletedCard(card, row, in: transaction.read)
       try transaction.deleteCard(id, expected: row.revision)
-      try vault.recordReplacement(of: row, deletedAt: clock.wall, transaction, &change)
+      try vault.recordReplacement(of: row, by: nil, deletedAt: clock.wall, transaction, &change)
       try change.head.remove(vault.reader.element(.card, id, row.revision, row.sealed), kind: .card)
       for attachment in card.attachments {
         try vault.removeContent(of: AttachmentPlace(attachment), transaction, &change)

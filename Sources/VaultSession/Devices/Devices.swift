@@ -127,6 +127,7 @@ extension VaultSession {
       if isOpening {
         try vault.compareWithLastSeen(in: states)
         try updatePlainRows(of: vault, binds: false)
+        try renewReplicaOfCopy(vault)
       }
       guard vault.settings.biometricUnlock else { throw BiometricError.biometryNotAvailable(.turnedOff) }
       try check(device, fingerprints, in: vault, noting: event(.unlocked, means: "fingerprint"))

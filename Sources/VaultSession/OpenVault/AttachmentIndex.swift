@@ -16,6 +16,9 @@ package struct AttachmentIndex {
 
   package var all: [Identifier] { Array(places.keys) }
 
+  /// The salts and tags of all contents.
+  package var seals: Set<ContentSeal> { Set(places.values.map(\.place.seal)) }
+
   /// The card that an attachment belongs to; nil if there is no such attachment.
   package func card(of attachment: Identifier) -> Identifier? { places[attachment]?.card }
 

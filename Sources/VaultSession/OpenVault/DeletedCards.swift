@@ -72,9 +72,10 @@ extension OpenVault {
       try CardRecord.decode($0, id: id, revision: row.revision)
     }
     guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
-    card.revision += 1
+    let history = try? history(of: id, in: transaction.read)
+    card.revision = max(card.revision, history?.versions?.revision ?? 0) + 1
     try insert(card, transaction, &change)
-    if let history = try? history(of: id, in: transaction.read) {
+    if replica == nil, let history {
       try put(CardHistory(replaced: history.replaced), of: id, transaction, &change)
     }
     for (id, sealed) in entry.contents {

@@ -54,7 +54,9 @@ extension OpenVault {
   func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws {
     let id = card.id
     let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
-    try transaction.insertCard(CardRow(id: id, revision: card.revision, sealed: sealed))
+    let row = CardRow(id: id, revision: card.revision, sealed: sealed)
+    try transaction.insertCard(row)
+    if replica != nil { try recordCreation(of: row, transaction, &change) }
     try change.head.add(reader.element(.card, id, card.revision, sealed), kind: .card)
     change.markChanged(id, tags: [], to: card.tags)
     change.indexed.append(card.order)
@@ -69,7 +71,7 @@ extension OpenVault {
     let sealed = try reader.seal(.card, id, changed.revision, CardRecord.encode(changed))
     let newRow = CardRow(id: id, revision: changed.revision, sealed: sealed)
     try transaction.updateCard(newRow, expected: card.revision)
-    try recordReplacement(of: row, deletedAt: nil, transaction, &change)
+    try recordReplacement(of: row, by: newRow, deletedAt: nil, transaction, &change)
     change.head.replace(
       try reader.element(.card, id, row.revision, row.sealed),
       with: try reader.element(.card, id, changed.revision, sealed))

@@ -11,6 +11,7 @@ extension OpenVault {
     private let index: CardIndex
     private let attachments: AttachmentIndex
     private let settings: (settings: Settings, values: SettingsText, revision: Int64)
+    private let sync: (replica: Identifier?, revision: Int64)
 
     /// Copies what is known of a vault that is intact.
     init(_ vault: OpenVault) throws {
@@ -18,6 +19,7 @@ extension OpenVault {
       reader.file.writeTimeout = VaultFile.longestWait
       (slot, generation) = (vault.slot, vault.generation)
       (index, attachments) = (vault.index, vault.attachments)
+      sync = (vault.replica, vault.syncRevision)
       settings = (vault.settings, vault.settingsValues, vault.settingsRevision)
     }
 
@@ -30,6 +32,7 @@ extension OpenVault {
       }
       (vault.index, vault.attachments) = (index, attachments)
       (vault.settings, vault.settingsValues, vault.settingsRevision) = settings
+      (vault.replica, vault.syncRevision) = sync
       return vault
     }
   }

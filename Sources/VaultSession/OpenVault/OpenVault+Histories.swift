@@ -21,6 +21,10 @@ extension OpenVault {
       try transaction.deleteHistory(id)
       return try change.head.remove(before, kind: .history)
     }
+    if history.versions != nil, !change.allowsVersionVectors {
+      try transaction.allowVersionVectors()
+      change.allowsVersionVectors = true
+    }
     let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
     guard !overflow else { throw VaultError.failed(.counterExhausted) }
     let sealed = try reader.seal(.history, id, revision, history.encoded())
@@ -32,15 +36,34 @@ extension OpenVault {
 
   /// Records in a card's history that its content was replaced or deleted.
   ///
-  /// - Parameter deletedAt: in milliseconds since 1970 UTC; nil if the card was changed.
+  /// - Parameters:
+  ///   - new: the row that replaces it; nil for a deletion.
+  ///   - deletedAt: in milliseconds since 1970 UTC; nil if the card was changed.
   func recordReplacement(
-    of row: CardRow, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
+    of row: CardRow, by new: CardRow?, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     // An unreadable history counts as none: a merge then keeps a copy rather than losing it.
     let before = (try? history(of: row.id, in: transaction.read)) ?? CardHistory()
-    let after = before.adding(replaced: Identifier.tag(ofRecord: row.sealed), deletedAt: deletedAt)
+    let after = try before.adding(
+      replaced: Identifier.tag(ofRecord: row.sealed), new.map { Identifier.tag(ofRecord: $0.sealed) },
+      revision: new?.revision, deletedAt: deletedAt, write(change))
     try put(after, of: row.id, transaction, &change)
+  }
+
+  /// Records that a card was created in a synchronised vault, or restored in any.
+  func recordCreation(
+    of row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    let before = (try? history(of: row.id, in: transaction.read)) ?? CardHistory()
+    let after = try before.adding(
+      replaced: nil, Identifier.tag(ofRecord: row.sealed), revision: row.revision, deletedAt: nil,
+      write(change))
+    try put(after, of: row.id, transaction, &change)
+  }
+
+  private func write(_ change: VaultChange) -> ReplicaWrite? {
+    replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
   }
 }
 

@@ -12,7 +12,9 @@ extension OpenVault {
   func compareWithLastSeen(in states: StateDirectory?) throws {
     self.states = states
     guard states != nil, let now = try currentState() else { return }
-    if let last = LastSeen(of: reader, in: states), last.isAhead(of: now) {
+    let last = LastSeen(of: reader, in: states)
+    isUnknownState = last?.isAhead(of: now) ?? true
+    if let last, last.isAhead(of: now) {
       older = OlderCopy(modifiedAt: now.modifiedAt, lastSeenModifiedAt: last.modifiedAt)
     } else {
       remember(now)

@@ -8,6 +8,7 @@ extension OpenVault {
   ///
   /// - Returns: false if they do not open; the known settings stay then.
   func readSettings(_ transaction: borrowing ReadTransaction) throws -> Bool {
+    guard try readReplica(transaction) else { return false }
     guard let row = try transaction.document(SettingsText.documentName) else {
       (settings, settingsValues, settingsRevision) = (Settings(), SettingsText(), 0)
       return true

@@ -32,6 +32,11 @@ final class OpenVault {
   /// The settings as stored, with those of newer programs.
   var settingsValues = SettingsText()
   var settingsRevision: Int64 = 0
+  /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
+  var replica: Identifier?
+  var syncRevision: Int64 = 0
+  /// Whether states are remembered, and none of this vault was, or a newer one.
+  var isUnknownState = false
   /// Set where the file is older than one that was open before, until the user accepts it.
   var older: OlderCopy?
   /// Stores the vault's state; nil to store none.
@@ -239,7 +244,7 @@ final class OpenVault {
       if let element { summary.hash.add(element) }
     }
     summary.hash.add(try reader.visitHistories(transaction, opening: false).hash)
-    settingsRevision = -1
+    (settingsRevision, syncRevision) = (-1, -1)
     let hasSettings = try readSettings(transaction)
     let newHead = try? reader.head(row)
     let newAttachments = AttachmentIndex(summary.attachments)

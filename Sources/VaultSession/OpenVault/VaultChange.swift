@@ -18,6 +18,10 @@ package struct VaultChange: Sendable {
   private(set) var tags: [TagChange]? = []
   /// The settings after the commit.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
+  /// The replica after the commit.
+  var sync: (replica: Identifier?, revision: Int64)?
+  /// Whether this transaction made sure that histories may have version vectors.
+  var allowsVersionVectors = false
 }
 
 extension VaultChange {
@@ -87,6 +91,7 @@ extension OpenVault {
       usedTags = nil
     }
     noteOwn(change)
+    if let new = change.sync { (replica, syncRevision) = new }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     rememberChanges()
   }

@@ -1,5 +1,5 @@
 package import Identifiers
-import VaultCrypto
+package import VaultCrypto
 
 /// The history of a card, as far as a merge with another copy of the vault needs it.
 ///
@@ -27,20 +27,35 @@ package struct CardHistory: Hashable, Sendable {
   package var deletedAt: Int64?
   /// Set while the card is an unchanged conflict copy.
   package var origin: Origin?
+  /// The writes of a card of a synchronised vault; nil in other vaults.
+  package var versions: CardVersions?
 
-  package init(own: [UInt64] = [], replaced: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil) {
+  package init(
+    own: [UInt64] = [], replaced: [UInt64] = [], deletedAt: Int64? = nil, origin: Origin? = nil,
+    versions: CardVersions? = nil
+  ) {
     (self.own, self.replaced, self.deletedAt, self.origin) = (own, replaced, deletedAt, origin)
+    self.versions = versions
   }
 
   /// The most tags that are kept. A copy that is further behind counts as changed independently.
   static let limit = 64
 
-  /// Returns the history after the content was replaced or deleted.
+  /// Returns the history after a write: a new content replaced the one before, or the card was created or deleted.
   ///
-  /// - Parameter tag: the tag of the replaced record, used where the history has no own tags.
-  func adding(replaced tag: UInt64, deletedAt: Int64?) -> CardHistory {
-    let before = own.isEmpty ? [tag] : own
-    return CardHistory(replaced: Self.limited(before + replaced), deletedAt: deletedAt)
+  /// - Parameters:
+  ///   - replaced: the tag of the replaced record, used where the history has no own tags; nil for a card that was not there.
+  ///   - tag: the tag of the new record; nil for a deletion.
+  ///   - write: nil in a vault that is not synchronised.
+  func adding(
+    replaced: UInt64?, _ tag: UInt64?, revision: Int64?, deletedAt: Int64?, _ write: ReplicaWrite?
+  ) throws -> CardHistory {
+    let before = own.isEmpty ? replaced.map { [$0] } ?? [] : own
+    var history = CardHistory(replaced: Self.limited(before + self.replaced), deletedAt: deletedAt)
+    guard let write else { return history }
+    history.own = tag.map { [$0] } ?? []
+    history.versions = try (versions ?? CardVersions()).adding(write, tag: tag, revision: revision)
+    return history
   }
 
   /// Returns the first ``limit`` distinct tags.
@@ -50,14 +65,14 @@ package struct CardHistory: Hashable, Sendable {
   }
 }
 
-// version (1) ‖ flags (1: bit 0 deleted, bit 1 conflict copy) ‖ own tags (2) ‖ seen tags (2) ‖ deleted at (8) ‖ tags (8 each)
-// ‖ for a conflict copy: card (16) ‖ title's bytes (4).
+// version (1) ‖ flags (1: bit 0 deleted, bit 1 conflict copy, bit 2 publisher) ‖ own tags (2) ‖ seen tags (2) ‖ deleted at (8) ‖ tags (8 each)
+// ‖ for a conflict copy: card (16) ‖ title's bytes (4) ‖ in version 2: the versions.
 extension CardHistory {
-  private static let headCount = 14
-
   /// The content to seal.
-  func encoded() -> [UInt8] {
-    var bytes: [UInt8] = [1, (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2)]
+  package func encoded() -> [UInt8] {
+    let flags: UInt8 =
+      (deletedAt == nil ? 0 : 1) | (origin == nil ? 0 : 2) | (versions?.isPublisher == true ? 4 : 0)
+    var bytes: [UInt8] = [versions == nil ? 1 : 2, flags]
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: own.count))
     bytes.append(bigEndian: UInt16(truncatingIfNeeded: replaced.count))
     bytes.append(bigEndian: deletedAt ?? 0)
@@ -66,6 +81,7 @@ extension CardHistory {
       bytes += origin.card.bytes
       bytes.append(bigEndian: UInt32(truncatingIfNeeded: origin.titleByteCount))
     }
+    if let versions { bytes += versions.encoded(own: own) }
     return bytes
   }
 
@@ -73,28 +89,26 @@ extension CardHistory {
   ///
   /// - Throws: ``CryptoError/malformed`` for an unknown version or flag, bytes missing or left over, more tags than there can
   ///   be, own tags of a card that is deleted, or a time of one that is not.
-  init(decoding bytes: [UInt8]) throws(CryptoError) {
-    guard bytes.count >= Self.headCount, bytes[0] == 1, bytes[1] < 4 else { throw .malformed }
-    let (isDeleted, isCopy) = (bytes[1] & 1 == 1, bytes[1] & 2 == 2)
-    let (owns, sees) = (Int(Self.number(bytes[2..<4])), Int(Self.number(bytes[4..<6])))
-    let end = Self.headCount + (owns + sees) * 8
-    guard owns <= Self.limit, sees <= Self.limit, bytes.count == end + (isCopy ? 20 : 0) else {
+  package init(decoding bytes: [UInt8]) throws(CryptoError) {
+    var reader = ByteReader(bytes[...])
+    let (version, flags) = (try reader.number(1), try reader.number(1))
+    guard version == 1 && flags < 4 || version == 2 && flags < 8 else { throw .malformed }
+    let (isDeleted, isCopy) = (flags & 1 == 1, flags & 2 == 2)
+    let (owns, sees) = (Int(try reader.number(2)), Int(try reader.number(2)))
+    let time = Int64(bitPattern: try reader.number(8))
+    guard owns <= Self.limit, sees <= Self.limit, isDeleted ? owns == 0 && !isCopy : time == 0 else {
       throw .malformed
     }
-    let time = Int64(bitPattern: Self.number(bytes[6..<14]))
-    guard isDeleted ? owns == 0 && !isCopy : time == 0 else { throw .malformed }
-    let tags = (0..<owns + sees).map {
-      Self.number(bytes[Self.headCount + $0 * 8..<Self.headCount + $0 * 8 + 8])
-    }
-    own = Array(tags.prefix(owns))
-    replaced = Array(tags.dropFirst(owns))
+    for _ in 0..<owns { own.append(try reader.number(8)) }
+    for _ in 0..<sees { replaced.append(try reader.number(8)) }
     deletedAt = isDeleted ? time : nil
-    guard isCopy else { return }
-    let card = try Identifier(Array(bytes[end..<end + 16]))
-    origin = Origin(card: card, titleByteCount: Int(Self.number(bytes[(end + 16)...])))
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    if isCopy {
+      origin = Origin(card: try reader.identifier(), titleByteCount: Int(try reader.number(4)))
+    }
+    if version == 2 {
+      let rest = try reader.bytes(reader.count)
+      versions = try CardVersions(decoding: rest, own: own, isPublisher: flags & 4 == 4)
+    }
+    guard reader.isAtEnd else { throw .malformed }
   }
 }

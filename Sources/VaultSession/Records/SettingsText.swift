@@ -14,7 +14,7 @@ package struct SettingsText: Hashable, Sendable {
   package static func == (left: SettingsText, right: SettingsText) -> Bool { left.text == right.text }
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-  init() {}
+  package init() {}
 
   /// Reads lines; nil if one of them is not `name=value`.
   ///
@@ -40,6 +40,9 @@ package struct SettingsText: Hashable, Sendable {
       if let newValue { values.append((name, newValue)) }
     }
   }
+
+  /// The names that have a value.
+  package var names: [String] { values.map(\.name) }
 
   private static func escape(_ value: String) -> String {
     var escaped = String.UnicodeScalarView()

@@ -10,6 +10,8 @@ package protocol VaultAccess: AnyObject {
   /// Opens and seals records on the thread of the session.
   var reader: RecordReader { get }
   var head: VaultHead { get }
+  /// The number of changes since the vault was created.
+  var generation: Int64 { get }
   var attachments: AttachmentIndex { get }
   /// The number of cards, damaged ones included.
   var cardCount: Int { get }
@@ -59,6 +61,14 @@ package protocol VaultAccess: AnyObject {
   func write(
     _ settings: Settings, as values: SettingsText, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
+  ) throws
+  /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
+  var replica: Identifier? { get }
+  /// Reads the document of a synchronised vault; nil for one that is not.
+  func syncDocument(_ transaction: borrowing ReadTransaction) throws -> SyncDocument?
+  /// Writes the document of a synchronised vault; nil deletes it.
+  func write(
+    _ document: SyncDocument?, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws
   /// Returns the time to write into a record that is changed now; to be asked inside the transaction.
   func timeOfChange(_ clock: any Clock) -> Timestamp

@@ -86,7 +86,9 @@ extension VaultSession {
   ///
   /// - Throws: ``VaultError/locked``.
   public func acceptOlder() throws {
-    try unlocked().acceptOlder()
+    let vault = try unlocked()
+    try vault.acceptOlder()
+    try renewReplicaOfCopy(vault)
   }
 
   /// Applies what other processes wrote since the last call.

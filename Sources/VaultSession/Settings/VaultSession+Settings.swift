@@ -28,6 +28,10 @@ extension VaultSession {
       try check(vault.settings, settings)
       var values = vault.settingsValues
       values[SettingsText.changedAt] = String(clock.wall)
+      if vault.replica != nil {
+        settings.write(to: &values)
+        values.noteChanges(since: vault.settingsValues, at: clock.wall)
+      }
       try vault.write(settings, as: values, transaction, &vaultChange)
       return settings
     }

@@ -1,7 +1,7 @@
-import Identifiers
+package import Identifiers
 package import VaultCrypto
 public import VaultModel
-import VaultStore
+package import VaultStore
 
 extension VaultSession {
   /// Creates the vault with a new password and unlocks it (R11, R22).
@@ -21,17 +21,22 @@ extension VaultSession {
     let slot = try await runInBackground {
       try KeySlot.seal(vaultKey, under: secret, of: identifier, derivation: derivation)
     }
+    try await create(identifier, vaultKey: vaultKey, slot: slot.row)
+    record(.created)
+  }
 
+  /// Makes the file of an empty vault with a known key, and unlocks it.
+  package func create(_ identifier: Identifier, vaultKey: SecretBytes, slot: SlotRow) async throws {
     let openSettings = OpenSettings().text
     let head = VaultHead(
-      emptyAt: 1, plainHash: try PlainHash.hash(slots: [.init(slot.row)], settings: openSettings))
+      emptyAt: 1, plainHash: try PlainHash.hash(slots: [.init(slot)], settings: openSettings))
     let sealed = try VaultKeys(vaultKey: vaultKey).sealer.seal(
       head.encoded(), at: RecordPlace.head(of: identifier, generation: 1))
     let row = VaultRow(vaultID: identifier, generation: 1, head: sealed, openSettings: openSettings)
     let file: VaultFile
     do {
       file = try await waitingForOthers {
-        try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot.row]))
+        try VaultFile.create(at: path, with: InitialContent(vault: row, slots: [slot]))
       }
     } catch StoreError.readOnly {
       throw VaultError.unavailable(.readOnly)
@@ -40,7 +45,6 @@ extension VaultSession {
     let vault = try OpenVault.open(file, vaultKey: vaultKey, slot: slot.id)
     try vault.compareWithLastSeen(in: states)
     opened = vault
-    record(.created)
   }
 
   /// Loads the cryptographic library on another thread, and runs its self-tests, so that the first unlock need not wait.
@@ -90,6 +94,7 @@ extension VaultSession {
     try vault.compareWithLastSeen(in: states)
     vault.couldNotBeWritten = unstoredAttempts != nil
     try await waitingForOthers { try updatePlainRows(of: vault, binds: true) }
+    try await waitingForOthers { try renewReplicaOfCopy(vault) }
     opened = vault
   }
 

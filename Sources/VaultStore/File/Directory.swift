@@ -28,7 +28,7 @@ public enum Directory {
   }
 
   /// Makes the names in a directory durable. File systems that cannot (EINVAL, EROFS) need no such call.
-  static func synchronize(_ path: String) throws {
+  public static func synchronize(_ path: String) throws {
     let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw StoreError(systemError: errno) }
     defer { close(descriptor) }

@@ -17,8 +17,9 @@ enum LengthLimit {
   static let card = 32 << 20
   static let documentName = 1_000
   static let document = 1 << 20
-  /// 64 tags each and the origin of a conflict copy, sealed.
-  static let history = 1_090
+  /// 64 tags each and the origin of a conflict copy have 1,090 bytes, sealed; a thousand each of the writes of replicas, the
+  /// dots and the conflict copies, 66,000 more.
+  static let history = 1 << 17
   /// 10 MiB, sealed.
   static let content = 10_485_792
   /// 16 MiB and what describes them, sealed.

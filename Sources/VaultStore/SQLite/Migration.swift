@@ -8,8 +8,8 @@ struct Migration: Sendable {
   let name: String
   /// The statements, run together in one transaction.
   let script: String
-  /// Whether the step is taken only with the vault's key, by ``WriteTransaction/bindPlainRows()``, and not when the file
-  /// is opened.
+  /// Whether the step is taken only with the vault's key, by ``WriteTransaction/bindPlainRows()`` or
+  /// ``WriteTransaction/allowVersionVectors()``, and not when the file is opened.
   var needsKey = false
 }
 
@@ -30,6 +30,9 @@ enum Schema {
 
   /// From this step on the sealed head accounts for slots and plain settings, and there is always a row of `lockout`.
   static let plainRowsStep = "slots and plain settings in the head"
+
+  /// From this step on histories may have version vectors.
+  static let versionVectorStep = "version vectors in histories"
 
   /// Every migration there has ever been, oldest first.
   static let migrations = [
@@ -105,5 +108,6 @@ enum Schema {
         ) STRICT;
         """),
     Migration(name: plainRowsStep, script: "", needsKey: true),
+    Migration(name: versionVectorStep, script: "", needsKey: true),
   ]
 }

@@ -76,10 +76,15 @@ public struct ReadTransaction: ~Copyable {
 
   /// Whether the head accounts for slots and plain settings, and there is always a row of `lockout`: false for a vault of
   /// the older format.
-  public func bindsPlainRows() throws -> Bool {
+  public func bindsPlainRows() throws -> Bool { try hasTaken(Schema.plainRowsStep) }
+
+  /// Whether histories may have version vectors.
+  public func allowsVersionVectors() throws -> Bool { try hasTaken(Schema.versionVectorStep) }
+
+  private func hasTaken(_ step: String) throws -> Bool {
     let sql = "SELECT 1 FROM migration NOT INDEXED WHERE name = ?1"
     return try withStatement(sql, longest: LengthLimit.migrationName) { row in
-      try row.bind(Schema.plainRowsStep, at: 1)
+      try row.bind(step, at: 1)
       return try row.step()
     }
   }

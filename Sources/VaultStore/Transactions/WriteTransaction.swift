@@ -47,11 +47,22 @@ public struct WriteTransaction: ~Copyable {
   /// writes such a head in the same transaction.
   public func bindPlainRows() throws {
     guard try !read.bindsPlainRows() else { return }
-    let position = Schema.migrations.firstIndex { $0.name == Schema.plainRowsStep }
-    guard let position else { throw StoreError(.corrupt) }
-    try read.connection.apply(Schema.migrations[position], at: position)
+    try take(Schema.plainRowsStep)
     if try read.lockout() == nil { try setLockout(.none) }
     notePlainChange()
+  }
+
+  /// Records that histories may have version vectors, which older programs do not know.
+  public func allowVersionVectors() throws {
+    guard try !read.allowsVersionVectors() else { return }
+    try bindPlainRows()
+    try take(Schema.versionVectorStep)
+  }
+
+  private func take(_ step: String) throws {
+    let position = Schema.migrations.firstIndex { $0.name == step }
+    guard let position else { throw StoreError(.corrupt) }
+    try read.connection.apply(Schema.migrations[position], at: position)
   }
 
   /// Notes that slots or plain settings were written.

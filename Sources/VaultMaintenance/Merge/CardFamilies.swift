@@ -1,0 +1,193 @@
+package import Identifiers
+import VaultCrypto
+package import VaultModel
+package import VaultSession
+package import VaultStore
+
+/// Whole families of a synchronised vault, as one replica publishes them and another merges them: cards with their conflict
+/// copies, and what is known of deleted cards. A family that is not among them is unknown, not deleted.
+package struct CardFamilies: Sendable {
+  /// The sealed rows of the cards that are there.
+  package var rows: [Identifier: CardRow] = [:]
+  /// The histories of these cards and of deleted ones, without what belongs to one replica only.
+  package var histories: [Identifier: CardHistory] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { histories.isEmpty }
+
+  /// What a merge compares.
+  var side: MergeSide {
+    MergeSide(
+      rows.mapValues { row in
+        row.sealed.withRawSpan { MergeSide.Row(revision: row.revision, sealed: $0) }
+      }, histories)
+  }
+}
+
+extension CardFamilies {
+  /// The length of the records and histories, in bytes.
+  package var byteCount: Int {
+    rows.values.reduce(0) { $0 + $1.sealed.count + 64 } + histories.count * 256
+  }
+
+  /// Each card with its conflict copies.
+  package var grouped: [(id: Identifier, family: CardFamilies)] {
+    var groups: [Identifier: CardFamilies] = [:]
+    for (member, history) in histories {
+      let id = history.origin?.card ?? member
+      groups[id, default: CardFamilies()].histories[member] = history
+      groups[id]?.rows[member] = rows[member]
+    }
+    return groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  package mutating func add(_ other: CardFamilies) {
+    rows.merge(other.rows) { $1 }
+    histories.merge(other.histories) { $1 }
+  }
+
+  /// Adds families in place of those with the same identifiers.
+  package mutating func replaceFamilies(with other: CardFamilies) {
+    let replaced = Set(other.histories.filter { $0.value.origin == nil }.keys)
+    let old = histories.filter {
+      replaced.contains($0.key) || $0.value.origin.map { replaced.contains($0.card) } == true
+    }
+    for id in old.keys { (histories[id], rows[id]) = (nil, nil) }
+    add(other)
+  }
+
+  /// Returns the attachments of all cards.
+  ///
+  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open.
+  package func attachments(_ reader: RecordReader) throws -> [Identifier: Attachment] {
+    var attachments: [Identifier: Attachment] = [:]
+    for row in rows.values {
+      for attachment in try reader.card(row).attachments { attachments[attachment.id] = attachment }
+    }
+    return attachments
+  }
+}
+
+extension VaultAccess {
+  /// Returns whether a family has something that this vault does not know, or that decides who publishes it.
+  package func hasNews(
+    of id: Identifier, in families: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    guard let theirs = families.histories[id]?.versions?.context else { return true }
+    guard let mine = try history(of: id, in: transaction)?.versions else { return true }
+    return !mine.context.covers(theirs) || mine.isPublisher && theirs.covers(mine.context)
+  }
+
+  /// Returns a family that this replica is to publish; nil for a conflict copy, and for one that another replica publishes.
+  ///
+  /// - Parameter generation: the family is returned only if it was written after this one.
+  package func family(
+    toPublish id: Identifier, after generation: Int64, in transaction: borrowing ReadTransaction
+  ) throws -> CardFamilies? {
+    guard let history = try history(of: id, in: transaction), history.origin == nil,
+      let versions = history.versions, versions.isPublisher, versions.changedAt > generation
+    else { return nil }
+    var families = CardFamilies()
+    try add(id, history, to: &families, transaction)
+    for copy in versions.copies {
+      guard let history = try self.history(of: copy, in: transaction), history.origin?.card == id else {
+        continue
+      }
+      try add(copy, history, to: &families, transaction)
+    }
+    return families
+  }
+
+  private func add(
+    _ id: Identifier, _ history: CardHistory, to families: inout CardFamilies,
+    _ transaction: borrowing ReadTransaction
+  ) throws {
+    var history = history
+    history.versions = history.versions?.published
+    families.histories[id] = history
+    families.rows[id] = try transaction.card(id)
+  }
+
+  /// Merges families that another replica published.
+  ///
+  /// - Parameters:
+  ///   - content: stores the sealed content of a new attachment, and returns whether it is there.
+  /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open; what `content` throws.
+  package func merge(
+    _ families: CardFamilies, publishedBy publisher: Identifier,
+    _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
+    content: (Identifier) throws -> Bool
+  ) throws -> Merge {
+    let theirs = families.side
+    var cards: [Identifier: Card] = [:]
+    for (id, row) in families.rows { cards[id] = try reader.card(row) }
+    let (mine, ids) = try mergeSide(beside: theirs, in: transaction.read)
+    let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
+    // The note is in the title's language: that is the same on every replica.
+    let (plan, merge) = try plan(
+      mine, theirs, of: ids, MergeSource(publisher: publisher, write: write), language: nil, transaction.read
+    ) { id in
+      guard let card = cards[id] else { throw VaultError.failed(.recordMissing) }
+      return card
+    } attachments: { id in
+      cards[id]?.attachments.map(\.id) ?? []
+    }
+    try apply(plan, transaction, &change) {
+      families.rows[$0]
+    } content: {
+      try content($0)
+    }
+    return merge
+  }
+
+  /// Reads as much of this vault as a merge with some families looks at.
+  ///
+  /// - Returns: also the families to merge: those, and the ones whose conflict copies are cards of their own there.
+  private func mergeSide(
+    beside theirs: MergeSide, in transaction: borrowing ReadTransaction
+  ) throws -> (mine: MergeSide, families: Set<Identifier>) {
+    var part = VaultPart()
+    var families = theirs.families
+    for id in Set(theirs.rows.keys).union(theirs.histories.keys) {
+      try load(id, into: &part, transaction)
+      if let origin = part.histories[id]?.origin { families.insert(origin.card) }
+    }
+    for id in families {
+      try load(id, into: &part, transaction)
+      for copy in part.histories[id]?.versions?.copies ?? [] { try load(copy, into: &part, transaction) }
+    }
+    let known = MergeSide(part.rows, part.histories)
+    for id in families {
+      for tag in Set(known.family(id).places.keys).union(theirs.family(id).places.keys) {
+        var next = id
+        repeat {
+          next = try reader.keys.hasher.copyIdentifier(of: next, tag: tag)
+          try load(next, into: &part, transaction)
+        } while part.isIndependent(next) || theirs.isIndependent(next)
+      }
+    }
+    return (MergeSide(part.rows, part.histories), families)
+  }
+
+  private func load(
+    _ id: Identifier, into part: inout VaultPart, _ transaction: borrowing ReadTransaction
+  ) throws {
+    guard part.loaded.insert(id).inserted else { return }
+    part.histories[id] = try history(of: id, in: transaction)
+    part.rows[id] = try transaction.card(id).map { row in
+      row.sealed.withRawSpan { MergeSide.Row(revision: row.revision, sealed: $0) }
+    }
+  }
+}
+
+/// The cards and histories that were read so far.
+private struct VaultPart {
+  var loaded: Set<Identifier> = []
+  var rows: [Identifier: MergeSide.Row] = [:]
+  var histories: [Identifier: CardHistory] = [:]
+
+  func isIndependent(_ id: Identifier) -> Bool {
+    (rows[id] != nil || histories[id] != nil) && histories[id]?.origin == nil
+  }
+}

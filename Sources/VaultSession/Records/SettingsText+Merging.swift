@@ -1,0 +1,32 @@
+extension SettingsText {
+  /// What precedes the name of a setting in the name of the time when it was changed on any machine.
+  private static let changed = "changed."
+
+  /// Notes when settings were changed, where they differ from those before.
+  mutating func noteChanges(since before: SettingsText, at time: Int64) {
+    for name in Set(names).union(before.names) where self[name] != before[name] && Self.isSetting(name) {
+      self[Self.changed + name] = String(time)
+    }
+  }
+
+  /// Returns the settings of two replicas, each as it was changed last. Of values that were changed at the same time, the one that
+  /// is last in the order of its code points counts.
+  package func merged(with other: SettingsText) -> SettingsText {
+    var merged = self
+    for name in Set(names).union(other.names) where Self.isSetting(name) {
+      let (mine, theirs) = (time(of: name), other.time(of: name))
+      if (mine, self[name] ?? "") < (theirs, other[name] ?? "") {
+        merged[name] = other[name]
+      }
+      let time = max(mine, theirs)
+      if time > 0 { merged[Self.changed + name] = String(time) }
+    }
+    let times = [self[Self.changedAt], other[Self.changedAt]].compactMap { $0.flatMap { Int64($0) } }
+    merged[Self.changedAt] = times.max().map { String($0) }
+    return merged
+  }
+
+  private func time(of name: String) -> Int64 { self[Self.changed + name].flatMap { Int64($0) } ?? 0 }
+
+  private static func isSetting(_ name: String) -> Bool { name != changedAt && !name.hasPrefix(changed) }
+}

@@ -1,0 +1,33 @@
+package import Identifiers
+
+/// The document `sync` of a synchronised vault: the identity of this replica, and what it knows of the others.
+package struct SyncDocument: Hashable, Sendable {
+  package static let name = "sync"
+
+  /// The lines of the document.
+  package var values: SettingsText
+
+  /// Makes the document of a new replica.
+  package init(replica: Identifier) {
+    values = SettingsText()
+    self.replica = replica
+  }
+
+  /// Reads a document; nil without a replica.
+  package init?(_ values: SettingsText) {
+    guard values["replica"].flatMap(Identifier.init) != nil else { return nil }
+    self.values = values
+  }
+
+  /// Identifies this file among the files of the vault. A copy of the file gets another when it is first opened.
+  package var replica: Identifier {
+    get { values["replica"].flatMap(Identifier.init) ?? .zero }
+    set { values["replica"] = newValue.description }
+  }
+
+  /// What distinguishes this file's place from all others: a file that is found elsewhere is a copy.
+  package var place: String {
+    get { values["place"] ?? "" }
+    set { values["place"] = newValue }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Identifiers
+import VaultCrypto
+import VaultStore
+
+extension VaultSession {
+  /// Returns what distinguishes the place of the vault's file: a hash of user, machine and real path.
+  package func replicaPlace() throws -> String {
+    let real = unsafe realpath(path, nil)
+    defer { unsafe free(real) }
+    let realPath = unsafe real.map { unsafe String(cString: $0) } ?? path
+    let hash = try SHA256.hash(of: Array("quickvault/v1/place\n\(device)\n\(realPath)".utf8))
+    return hash.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Gives a copy of a synchronised vault an identity of its own before anything is written to it: two files that write under the
+  /// same identity would each lose what the other wrote.
+  ///
+  /// A file is a copy if it lies elsewhere than it did, or if this user has not had it open before as it is.
+  func renewReplicaOfCopy(_ vault: OpenVault) throws {
+    guard vault.replica != nil, vault.integrity == .intact else { return }
+    let place = try replicaPlace()
+    guard let document = try vault.reading({ try vault.syncDocument($0) }),
+      document.place != place || vault.isUnknownState
+    else { return }
+    let replica = try Identifier.random()
+    try vault.writingIfPossible {
+      try vault.change { transaction, change in
+        guard var document = try vault.syncDocument(transaction.read) else { return }
+        document.renew(as: replica, at: place)
+        try vault.write(document, transaction, &change)
+      }
+    }
+    vault.isUnknownState = false
+  }
+}
+
+extension SyncDocument {
+  /// Makes this another replica: what the former one published is another's now.
+  mutating func renew(as replica: Identifier, at place: String) {
+    let former = self.replica
+    for name in ["sequence", "hash"] { values["\(former).\(name)"] = values["own.\(name)"] }
+    values["\(former).merged"] = values["own.sequence"]
+    values["\(former).machine"] = values["machine"]
+    for name in values.names where name.hasPrefix("own.") || name.hasPrefix("keys.") { values[name] = nil }
+    (self.replica, self.place) = (replica, place)
+  }
+}
