@@ -66,6 +66,12 @@ let package = Package(
       name: "VaultMaintenance",
       dependencies: ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
       swiftSettings: strict),
+    .target(
+      name: "VaultSync",
+      dependencies: [
+        "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
+      ],
+      swiftSettings: strict),
     .target(name: "SharedService", dependencies: ["JSON", "EventLoop", "CLinux"], swiftSettings: strict),
     .target(
       name: "VaultServer",
@@ -163,6 +169,13 @@ let package = Package(
         "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
         "CSQLite",
         "SessionSupport", "TestSupport", "TestSamples",
+      ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "VaultSyncTests",
+      dependencies: [
+        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore",
+        "Identifiers", "SessionSupport", "TestSupport", "TestSamples",
       ],
       swiftSettings: tests),
     .target(

@@ -1,0 +1,123 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// Applies the segments of one other replica.
+struct Applying {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  let replica: Identifier
+
+  /// The bytes of segments that one transaction applies, beyond the first.
+  private static let batchSize = 1 << 20
+
+  /// What one transaction applied.
+  struct Step {
+    var problem: SyncProblem?
+    /// Whether there may be more to apply.
+    var hasMore = false
+    var merge = Merge()
+    var change: VaultChange?
+  }
+
+  /// Applies the next segments, if there are any, in one transaction.
+  ///
+  /// - Throws: ``FileError`` for the folder; `StoreError`; `CancellationError`.
+  func applyNext(_ position: ReplicaPosition) throws -> Step {
+    var batch = SegmentBatch(vault.reader, folder, replica, position)
+    try batch.read(upTo: Self.batchSize)
+    let found = batch
+    var step = Step(problem: found.problem, hasMore: found.hasMore)
+    let news = try vault.reading { try selectNews(found.families, $0) }
+    if news.isMissing, step.problem == nil { step.problem = .contentMissing(position.merged + 1) }
+    guard
+      found.position != position || !news.families.isEmpty
+        || !news.isMissing && position.merged < position.sequence
+    else { return step }
+    let (merged, change) = try vault.committing { transaction, change in
+      let merged = try merge(news.families, transaction, &change)
+      if let settings = found.settings { try takeSettings(settings, transaction, &change) }
+      try note(found, isMissing: news.isMissing, transaction, &change)
+      return merged
+    }
+    (step.merge, step.change) = (merged, change)
+    return step
+  }
+
+  /// Notes how far the stream was followed, and what it says of others.
+  private func note(
+    _ batch: SegmentBatch, isMissing: Bool, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    guard var document = try vault.syncDocument(transaction.read) else { return }
+    var position = batch.position
+    let before = document[replica]
+    position.announced = max(before.announced, position.sequence)
+    position.merged = isMissing ? before.merged : position.sequence
+    document[replica] = position
+    for (other, sequence) in batch.seen where other != document.replica {
+      var known = document[other]
+      known.announced = max(known.announced, sequence)
+      document[other] = known
+    }
+    try vault.write(document, transaction, &change)
+  }
+
+  /// Returns the families that have something new, but those whose attachments are not all here.
+  ///
+  /// - Returns: also whether some were left out.
+  private func selectNews(
+    _ families: CardFamilies, _ transaction: borrowing ReadTransaction
+  ) throws -> (families: CardFamilies, isMissing: Bool) {
+    var news = CardFamilies()
+    var isMissing = false
+    for (id, family) in families.grouped {
+      try Task.checkCancellation()
+      guard try vault.hasNews(of: id, in: families, transaction) else { continue }
+      if try hasContents(of: family) { news.add(family) } else { isMissing = true }
+    }
+    return (news, isMissing)
+  }
+
+  private func merge(
+    _ families: CardFamilies, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws -> Merge {
+    guard !families.isEmpty else { return Merge() }
+    let attachments = try families.attachments(vault.reader)
+    return try vault.merge(families, publishedBy: replica, transaction, &change) { id in
+      guard let attachment = attachments[id],
+        let sealed = try folder.content(attachment.seal, limit: Self.longestContent)
+      else { return false }
+      try sealed.withRawSpan { (span) throws in
+        _ = try vault.reader.content(of: attachment, span)
+        try transaction.insertContent(id, span)
+      }
+      return true
+    }
+  }
+
+  /// The length of the longest sealed content, in bytes.
+  private static let longestContent = Limits.attachmentBytes + RecordSealer.overhead
+
+  private func hasContents(of family: CardFamilies) throws -> Bool {
+    for attachment in try family.attachments(vault.reader).values
+    where vault.attachments.place(of: attachment.id) == nil {
+      guard let sealed = try folder.content(attachment.seal, limit: Self.longestContent),
+        (try? sealed.withRawSpan({ (span) throws in try vault.reader.content(of: attachment, span) })) != nil
+      else { return false }
+    }
+    return true
+  }
+
+  private func takeSettings(
+    _ text: String, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws {
+    guard let theirs = SettingsText(text) else { return }
+    let merged = vault.settingsValues.merged(with: theirs)
+    guard merged != vault.settingsValues else { return }
+    try vault.write(Settings(merged), as: merged, transaction, &change)
+  }
+}

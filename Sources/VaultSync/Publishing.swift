@@ -1,0 +1,160 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// Publishes what this replica wrote as segments of its own stream.
+struct Publishing {
+  let vault: any VaultAccess
+  let folder: SyncFolder
+  /// Milliseconds since 1970 UTC.
+  let now: Int64
+
+  /// Publishes everything that was written since the last time, or a new snapshot if it is time for one.
+  ///
+  /// Files are written first, then the document that names them. A process that ends in between publishes the same again.
+  ///
+  /// - Returns: the change of the document; nil if there was nothing to publish.
+  /// - Throws: ``FileError`` for the folder; `CancellationError`.
+  func publish() throws -> VaultChange? {
+    let result = try vault.reading { transaction in
+      guard var document = try vault.syncDocument(transaction) else { return nil as OwnPosition? }
+      let before = document.own
+      document.own = try adopting(before, document.replica)
+      let own = document.own
+      let isSnapshot =
+        try own.sequence == 0 || isSnapshotDue(own) || isIncomplete(own, document.replica, transaction)
+      let after =
+        isSnapshot
+        ? try publishSnapshot(document, transaction) : try publishChanges(document, transaction)
+      return after == before ? nil : after
+    }
+    guard let result else { return nil }
+    let (_, change) = try vault.committing { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return }
+      document.own = result
+      try vault.write(document, transaction, &change)
+    }
+    try removeOldFiles(result)
+    return change
+  }
+
+  /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is
+  /// published once more.
+  private func adopting(_ own: OwnPosition, _ replica: Identifier) throws -> OwnPosition {
+    var own = own
+    while let sealed = try? folder.segment(own.sequence + 1, of: replica),
+      let segment = try? vault.reader.segment(sealed, own.sequence + 1, of: replica),
+      own.sequence == 0 || segment.previous == own.hash
+    {
+      (own.sequence, own.hash) = (own.sequence + 1, try SHA256.hash(of: sealed))
+      own.tailSize += Int64(sealed.count)
+    }
+    return own
+  }
+
+  // MARK: When
+
+  /// Whether the segments after the snapshot have grown to half of its size.
+  private func isSnapshotDue(_ own: OwnPosition) -> Bool {
+    own.tailSize > max(Self.leastTail, own.snapshotSize / 2)
+  }
+
+  /// The size of the segments after a snapshot, in bytes, that is never too much.
+  private static let leastTail: Int64 = 64 << 10
+
+  /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
+  private func isIncomplete(
+    _ own: OwnPosition, _ replica: Identifier, _ transaction: borrowing ReadTransaction
+  ) throws -> Bool {
+    for sequence in try folder.segments(of: replica) where sequence > own.sequence {
+      folder.removeSegment(sequence, of: replica)
+    }
+    guard own.first <= own.sequence else { return true }
+    for sequence in own.first...own.sequence {
+      try Task.checkCancellation()
+      guard let sealed = try? folder.segment(sequence, of: replica),
+        (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
+      else { return true }
+    }
+    for attachment in vault.attachments.all {
+      guard let card = vault.attachments.card(of: attachment),
+        let place = vault.attachments.place(of: attachment),
+        try vault.family(toPublish: card, after: -1, in: transaction) != nil
+      else { continue }
+      if try !hasContent(place) { return true }
+    }
+    return false
+  }
+
+  private func hasContent(_ place: AttachmentPlace) throws -> Bool {
+    try folder.hasContent(place.seal, size: place.size + RecordSealer.overhead)
+  }
+
+  // MARK: What
+
+  private func publishChanges(
+    _ document: SyncDocument, _ transaction: borrowing ReadTransaction
+  ) throws -> OwnPosition {
+    let before = document.own
+    let changed = vault.head.cardsChanged(after: UInt64(clamping: before.generation))
+    var writer = SegmentWriter(self, document, own: before)
+    let ids = try changed.map { Set($0).sorted() } ?? allCards(transaction)
+    try add(ids, after: before.generation, to: &writer, transaction)
+    var after = try writer.finished(generation: vault.generation)
+    if changed == nil { after.generation = vault.generation }
+    return after
+  }
+
+  private func publishSnapshot(
+    _ document: SyncDocument, _ transaction: borrowing ReadTransaction
+  ) throws -> OwnPosition {
+    var own = document.own
+    own.settings = ""
+    (own.first, own.snapshotSize, own.tailSize) = (own.sequence + 1, 0, 0)
+    var writer = SegmentWriter(self, document, own: own, isSnapshot: true)
+    try add(allCards(transaction), after: -1, to: &writer, transaction)
+    return try writer.finished(generation: vault.generation)
+  }
+
+  private func add(
+    _ ids: [Identifier], after generation: Int64, to writer: inout SegmentWriter,
+    _ transaction: borrowing ReadTransaction
+  ) throws {
+    for id in ids {
+      try Task.checkCancellation()
+      guard let family = try vault.family(toPublish: id, after: generation, in: transaction) else { continue }
+      for card in family.rows.keys { try writeContents(of: card, writer.replica, transaction) }
+      try writer.add(family)
+    }
+  }
+
+  private func writeContents(
+    of card: Identifier, _ replica: Identifier, _ transaction: borrowing ReadTransaction
+  ) throws {
+    for place in vault.attachments.places(of: card) where try !hasContent(place) {
+      let sealed = try transaction.content(place.id) { span in
+        unsafe span.withUnsafeBytes { unsafe [UInt8]($0) }
+      }
+      guard let sealed else { throw VaultError.failed(.recordMissing) }
+      try folder.write(sealed, as: place.seal, of: replica)
+    }
+  }
+
+  private func allCards(_ transaction: borrowing ReadTransaction) throws -> [Identifier] {
+    var ids: [Identifier] = []
+    try transaction.forEachHistory { _, row in ids.append(row.id) }
+    return ids.sorted()
+  }
+
+  /// Removes the files that a snapshot replaced, and the contents of attachments that are gone.
+  private func removeOldFiles(_ own: OwnPosition) throws {
+    guard let document = try vault.reading({ try vault.syncDocument($0) }) else { return }
+    let old = try folder.segments(of: document.replica).filter { $0 < own.first }
+    guard !old.isEmpty else { return }
+    for sequence in old { folder.removeSegment(sequence, of: document.replica) }
+    try folder.removeContents(of: document.replica, but: vault.attachments.seals)
+  }
+}

@@ -1,0 +1,130 @@
+import Identifiers
+import VaultCrypto
+import VaultSession
+
+/// How far this replica has followed another's stream.
+struct ReplicaPosition: Hashable {
+  /// The number of the newest segment that was read; 0 for none.
+  var sequence: Int64 = 0
+  /// SHA-256 of that segment.
+  var hash: [UInt8] = []
+  /// Up to this number, everything was merged. The rest waits for contents that are not here yet.
+  var merged: Int64 = 0
+  /// The newest number that any replica is known to have seen.
+  var announced: Int64 = 0
+  /// When the newest segment was published: milliseconds since 1970 UTC.
+  var publishedAt: Int64 = 0
+  var machine = ""
+}
+
+/// How far this replica has published its own changes.
+struct OwnPosition: Hashable {
+  /// The number of the newest segment; 0 for none.
+  var sequence: Int64 = 0
+  /// SHA-256 of that segment.
+  var hash: [UInt8] = []
+  /// The number of the first segment of the newest snapshot.
+  var first: Int64 = 1
+  /// The generation of the vault up to which changes are published; -1 for none.
+  var generation: Int64 = -1
+  /// The bytes of the newest snapshot, and of the segments after it.
+  var (snapshotSize, tailSize): (Int64, Int64) = (0, 0)
+  /// The time of change of the settings that were published.
+  var settings = ""
+}
+
+extension SyncDocument {
+  /// The folder as the user named it.
+  var folder: String {
+    get { values["folder"] ?? "" }
+    set { values["folder"] = newValue }
+  }
+
+  /// The name of this machine.
+  var machine: String {
+    get { values["machine"] ?? "" }
+    set { values["machine"] = newValue }
+  }
+
+  /// The slot of the password that was published.
+  var keySlot: Identifier? {
+    get { values["keys.slot"].flatMap(Identifier.init) }
+    set { values["keys.slot"] = newValue?.description }
+  }
+
+  /// The number of the key file that was published; 0 for none.
+  var keyNumber: Int64 {
+    get { number("keys.number") ?? 0 }
+    set { values["keys.number"] = String(newValue) }
+  }
+
+  var own: OwnPosition {
+    get {
+      var own = OwnPosition()
+      own.sequence = number("own.sequence") ?? 0
+      own.hash = bytes("own.hash")
+      own.first = number("own.first") ?? 1
+      own.generation = number("own.generation") ?? -1
+      own.snapshotSize = number("own.snapshotSize") ?? 0
+      own.tailSize = number("own.tailSize") ?? 0
+      own.settings = values["own.settings"] ?? ""
+      return own
+    }
+    set {
+      values["own.sequence"] = String(newValue.sequence)
+      values["own.hash"] = Self.text(newValue.hash)
+      values["own.first"] = String(newValue.first)
+      values["own.generation"] = String(newValue.generation)
+      values["own.snapshotSize"] = String(newValue.snapshotSize)
+      values["own.tailSize"] = String(newValue.tailSize)
+      values["own.settings"] = newValue.settings
+    }
+  }
+
+  /// The other replicas that were seen.
+  var others: [Identifier] {
+    values.names.compactMap { name in
+      guard name.hasSuffix(".sequence"), name.utf8.count == 45 else { return nil }
+      return Identifier(String(name.prefix(36)))
+    }.sorted()
+  }
+
+  subscript(replica: Identifier) -> ReplicaPosition {
+    get {
+      var position = ReplicaPosition()
+      position.sequence = number("\(replica).sequence") ?? 0
+      position.hash = bytes("\(replica).hash")
+      position.merged = number("\(replica).merged") ?? 0
+      position.announced = number("\(replica).announced") ?? 0
+      position.publishedAt = number("\(replica).publishedAt") ?? 0
+      position.machine = values["\(replica).machine"] ?? ""
+      return position
+    }
+    set {
+      values["\(replica).sequence"] = String(newValue.sequence)
+      values["\(replica).hash"] = Self.text(newValue.hash)
+      values["\(replica).merged"] = String(newValue.merged)
+      values["\(replica).announced"] = String(newValue.announced)
+      values["\(replica).publishedAt"] = String(newValue.publishedAt)
+      values["\(replica).machine"] = newValue.machine
+    }
+  }
+
+  /// Forgets a replica.
+  mutating func remove(_ replica: Identifier) {
+    for name in values.names where name.hasPrefix("\(replica).") { values[name] = nil }
+  }
+
+  private func number(_ name: String) -> Int64? { values[name].flatMap { Int64($0) } }
+
+  private func bytes(_ name: String) -> [UInt8] {
+    let digits = Array((values[name] ?? "").utf8)
+    return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

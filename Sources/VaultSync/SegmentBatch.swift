@@ -1,0 +1,85 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultSession
+
+/// Consecutive segments of a stream, read to be applied together. Of a family that several have, the last counts: a replica
+/// publishes all that it knows of a family.
+struct SegmentBatch {
+  private(set) var families = CardFamilies()
+  private(set) var settings: String?
+  private(set) var seen: [Identifier: Int64] = [:]
+  private(set) var problem: SyncProblem?
+  private(set) var hasMore = false
+  private(set) var position: ReplicaPosition
+
+  private let reader: RecordReader
+  private let folder: SyncFolder
+  private let replica: Identifier
+
+  init(_ reader: RecordReader, _ folder: SyncFolder, _ replica: Identifier, _ position: ReplicaPosition) {
+    (self.reader, self.folder, self.replica, self.position) = (reader, folder, replica, position)
+  }
+
+  /// Reads the segments that follow, and those again that are not completely merged.
+  mutating func read(upTo limit: Int) throws {
+    let here = try folder.segments(of: replica)
+    var next = position.sequence
+    if position.sequence > 0 {
+      guard try isUnchanged(here) else { return }
+      next = position.merged
+    }
+    var size = 0
+    for sequence in here where sequence > next {
+      guard size < limit || sequence <= position.sequence else { return hasMore = true }
+      guard let sealed = try? folder.segment(sequence, of: replica) else {
+        return problem = .missing(sequence)
+      }
+      guard let segment = try? reader.segment(sealed, sequence, of: replica) else {
+        return problem = .unreadable(sequence)
+      }
+      guard try follows(segment, sequence, next) else { return }
+      next = sequence
+      size += sealed.count
+      try take(segment, sequence, sealed)
+    }
+    let newest = max(position.sequence, position.announced)
+    if problem == nil, (here.last ?? 0) < newest { problem = .missing((here.last ?? 0) + 1) }
+  }
+
+  /// Whether the newest segment that was read is still what it was.
+  private mutating func isUnchanged(_ here: [Int64]) throws -> Bool {
+    guard here.contains(position.sequence) else {
+      // A snapshot may have replaced it.
+      if (here.last ?? 0) < position.sequence { problem = .missing(position.sequence) }
+      return true
+    }
+    let sealed = try folder.segment(position.sequence, of: replica)
+    guard try SHA256.hash(of: sealed) != position.hash else { return true }
+    problem = .replaced(position.sequence)
+    return false
+  }
+
+  /// Whether a segment continues the stream.
+  private mutating func follows(_ segment: Segment, _ sequence: Int64, _ before: Int64) throws -> Bool {
+    // Segments that a snapshot replaced are removed.
+    if sequence > before + 1, !segment.part.contains(.begins) {
+      problem = .missing(before + 1)
+      return false
+    }
+    if sequence == position.sequence + 1, position.sequence > 0, segment.previous != position.hash {
+      problem = .replaced(sequence)
+      return false
+    }
+    return true
+  }
+
+  private mutating func take(_ segment: Segment, _ sequence: Int64, _ sealed: [UInt8]) throws {
+    families.replaceFamilies(with: segment.families)
+    if let settings = segment.settings { self.settings = settings }
+    for (other, sequence) in segment.seen { seen[other] = max(seen[other] ?? 0, sequence) }
+    guard sequence > position.sequence else { return }
+    (position.sequence, position.hash) = (sequence, try SHA256.hash(of: sealed))
+    (position.publishedAt, position.machine) = (segment.publishedAt, segment.machine)
+  }
+}

@@ -1,0 +1,15 @@
+/// An error of synchronisation. Nothing was changed.
+public enum SyncError: Error, Hashable, Sendable {
+  /// The vault is not synchronised.
+  case notEnabled
+  /// The vault is synchronised already.
+  case alreadyEnabled
+  /// The folder has no vault that can be joined.
+  case noVault
+  /// The password opens none of the vaults in the folder.
+  case wrongPassword
+  /// This is this vault's own replica.
+  case ownReplica
+  /// The folder has no such replica.
+  case unknownReplica
+}

@@ -1,0 +1,167 @@
+import Glibc
+import Identifiers
+import VaultModel
+import VaultSession
+import VaultStore
+
+/// The files of one vault in the carried folder. Each has one writer, and none ever changes.
+struct SyncFolder {
+  /// The directory of the vault, below the folder that the user names.
+  let path: String
+
+  init(_ folder: UserPath, vault: Identifier) {
+    path = "\(folder.path)/\(vault)"
+  }
+
+  // MARK: Segments
+
+  /// The replicas that have a stream.
+  func replicas() throws(FileError) -> [Identifier] {
+    try names(in: "changes").compactMap { Identifier($0) }.sorted()
+  }
+
+  /// The numbers of a replica's segments that are here, in ascending order.
+  func segments(of replica: Identifier) throws(FileError) -> [Int64] {
+    try names(in: "changes/\(replica)").compactMap(Self.number).sorted()
+  }
+
+  func segment(_ sequence: Int64, of replica: Identifier) throws(FileError) -> [UInt8] {
+    try read("changes/\(replica)/\(Self.name(sequence))", limit: Segment.longest)
+  }
+
+  func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier) throws {
+    try write(sealed, "changes/\(replica)", Self.name(sequence))
+  }
+
+  func removeSegment(_ sequence: Int64, of replica: Identifier) {
+    unsafe unlink("\(path)/changes/\(replica)/\(Self.name(sequence))")
+  }
+
+  // MARK: Contents
+
+  /// Returns the sealed content of an attachment, from whoever wrote it; nil if it is not here or not the one that is meant.
+  func content(_ seal: ContentSeal, limit: Int) throws(FileError) -> [UInt8]? {
+    for replica in try names(in: "contents") {
+      guard let bytes = try? read("contents/\(replica)/\(Self.name(of: seal))", limit: limit) else {
+        continue
+      }
+      let half = ContentSeal.byteCount / 2
+      if Array(bytes.prefix(half) + bytes.suffix(half)) == seal.bytes { return bytes }
+    }
+    return nil
+  }
+
+  /// Returns whether a content is here, and as long as it should be.
+  ///
+  /// - Parameter size: the length of the sealed content, in bytes.
+  func hasContent(_ seal: ContentSeal, size: Int) throws(FileError) -> Bool {
+    try names(in: "contents").contains { replica in
+      var status = stat()
+      let file = "\(path)/contents/\(replica)/\(Self.name(of: seal))"
+      return unsafe stat(file, &status) == 0 && status.st_size == size
+    }
+  }
+
+  func write(_ sealed: [UInt8], as seal: ContentSeal, of replica: Identifier) throws {
+    try write(sealed, "contents/\(replica)", Self.name(of: seal))
+  }
+
+  /// Removes a replica's contents, but those of the given attachments.
+  func removeContents(of replica: Identifier, but kept: Set<ContentSeal>) throws(FileError) {
+    let kept = Set(kept.map(Self.name(of:)))
+    for name in try names(in: "contents/\(replica)") where !kept.contains(name) && Self.isContentName(name) {
+      unsafe unlink("\(path)/contents/\(replica)/\(name)")
+    }
+  }
+
+  // MARK: Key files
+
+  /// The replicas and numbers of the key files that are here.
+  func keyFiles() throws(FileError) -> [(replica: Identifier, number: Int64)] {
+    try names(in: "keys").compactMap { name in
+      guard name.utf8.count == 53, let replica = Identifier(String(name.prefix(36))),
+        name.dropFirst(36).first == "-",
+        let number = Self.number(String(name.dropFirst(37)))
+      else { return nil }
+      return (replica, number)
+    }
+  }
+
+  func keyFile(_ number: Int64, of replica: Identifier) throws(FileError) -> [UInt8] {
+    try read("keys/\(replica)-\(Self.name(number))", limit: 1_024)
+  }
+
+  func write(_ keyFile: [UInt8], keyFile number: Int64, of replica: Identifier) throws {
+    try write(keyFile, "keys", "\(replica)-\(Self.name(number))")
+  }
+
+  func removeKeyFile(_ number: Int64, of replica: Identifier) {
+    unsafe unlink("\(path)/keys/\(replica)-\(Self.name(number))")
+  }
+
+  /// Removes everything that a replica wrote.
+  func removeReplica(_ replica: Identifier) throws(FileError) {
+    for sequence in try segments(of: replica) { removeSegment(sequence, of: replica) }
+    try removeContents(of: replica, but: [])
+    for file in try keyFiles() where file.replica == replica { removeKeyFile(file.number, of: replica) }
+    unsafe rmdir("\(path)/changes/\(replica)")
+    unsafe rmdir("\(path)/contents/\(replica)")
+  }
+
+  // MARK: Names
+
+  /// Sixteen hexadecimal digits.
+  private static func name(_ number: Int64) -> String {
+    let digits = String(UInt64(clamping: number), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  private static func number(_ name: String) -> Int64? {
+    guard name.utf8.count == 16, let number = Int64(name, radix: 16), number > 0, Self.name(number) == name
+    else {
+      return nil
+    }
+    return number
+  }
+
+  /// The salt in hexadecimal digits: the file begins with it, so the name tells nothing more.
+  private static func name(of seal: ContentSeal) -> String {
+    seal.bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func isContentName(_ name: String) -> Bool {
+    name.utf8.count == 32 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  // MARK: Files
+
+  /// Returns the names in a directory; none if it is not here.
+  private func names(in directory: String) throws(FileError) -> [String] {
+    do {
+      return try Directory.names(in: "\(path)/\(directory)").filter { !$0.hasPrefix(".") }
+    } catch StoreError.notFound, StoreError.missingDirectory {
+      return []
+    } catch {
+      throw .unreadable(.inputOutput)
+    }
+  }
+
+  private func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
+    try UserFile.read(UserPath("\(path)/\(name)"), limit: limit).prefix(limit)
+  }
+
+  /// Writes a file in one step, and makes it and its name durable.
+  private func write(_ bytes: [UInt8], _ directory: String, _ name: String) throws {
+    let directory = "\(path)/\(directory)"
+    guard let content = PrivateBytes(capacity: bytes.count) else {
+      throw VaultError.unavailable(.outOfMemory)
+    }
+    content.append(bytes)
+    try Directory.make(directory)
+    let file = try NewFile(in: directory)
+    try file.write(content)
+    try file.synchronize()
+    try file.name("\(directory)/\(name)", overwrites: true)
+    try Directory.synchronize(directory)
+  }
+}

@@ -1,0 +1,130 @@
+public import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultModel
+public import VaultSession
+import VaultStore
+
+extension VaultSession {
+  /// Begins to synchronise the open vault over a folder, and publishes all of it there (S).
+  ///
+  /// - Parameters:
+  ///   - folder: an absolute path. It is made if it is missing.
+  ///   - machine: the name by which other machines show this one.
+  /// - Throws: ``SyncError/alreadyEnabled``; ``FileError`` for the folder; ``VaultError/locked`` and the others of a change.
+  public func enableSync(
+    _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in }
+  ) async throws -> SyncStatus {
+    guard try access().replica == nil else { throw SyncError.alreadyEnabled }
+    let replica = try Identifier.random()
+    let place = try replicaPlace()
+    try await changeInBackground(report) { vault, _ in
+      let (_, change) = try vault.committing { transaction, change in
+        try vault.addFirstVersions(by: replica, transaction, &change)
+        var document = SyncDocument(replica: replica)
+        (document.folder, document.machine, document.place) = (folder.path, machine, place)
+        try vault.write(document, transaction, &change)
+      }
+      return ((), change)
+    }
+    return try await synchronize(report)
+  }
+
+  /// Stops to synchronise. What was published stays in the folder, and the vault keeps what it has.
+  ///
+  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
+  public func disableSync() throws {
+    let vault = try access()
+    guard vault.replica != nil else { throw SyncError.notEnabled }
+    try vault.change { try vault.write(nil as SyncDocument?, $0, &$1) }
+  }
+
+  /// Applies what other replicas have published, and publishes what this one wrote.
+  ///
+  /// A folder that cannot be read or written is an error; what is wrong with a file in it is not, and is in the status.
+  ///
+  /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change.
+  @discardableResult public func synchronize(_ report: (Int) async -> Void = { _ in }) async throws
+    -> SyncStatus
+  {
+    let (folder, document) = try syncFolder()
+    let now = now.milliseconds
+    try await changeInBackground(report) { vault, _ in
+      ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
+    }
+    var problems: [Identifier: SyncProblem] = [:]
+    let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
+    for replica in replicas.sorted() {
+      problems[replica] = try await apply(replica, folder, report)
+    }
+    try await changeInBackground(report) { vault, _ in
+      ((), try Publishing(vault: vault, folder: folder, now: now).publish())
+    }
+    return try status(problems)
+  }
+
+  /// Returns how the vault stands, without looking into the folder.
+  ///
+  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
+  public func syncStatus() throws -> SyncStatus { try status([:]) }
+
+  /// Removes another replica, whose machine is gone, from the folder, and publishes what only it had published.
+  ///
+  /// - Throws: ``SyncError/ownReplica``, ``SyncError/unknownReplica``; those of ``synchronize(_:)``.
+  public func forgetReplica(_ replica: Identifier, _ report: (Int) async -> Void = { _ in }) async throws {
+    let (folder, document) = try syncFolder()
+    guard replica != document.replica else { throw SyncError.ownReplica }
+    guard try document.others.contains(replica) || folder.replicas().contains(replica) else {
+      throw SyncError.unknownReplica
+    }
+    try await synchronize(report)
+    let now = now.milliseconds
+    try await changeInBackground(report) { vault, _ in
+      let (_, change) = try vault.committing { transaction, change in
+        try vault.publishAll(transaction, &change)
+        guard var document = try vault.syncDocument(transaction.read) else { return }
+        document.remove(replica)
+        document.own.tailSize = .max / 2
+        try vault.write(document, transaction, &change)
+      }
+      return ((), change)
+    }
+    try await changeInBackground(report) { vault, _ in
+      ((), try Publishing(vault: vault, folder: folder, now: now).publish())
+    }
+    try folder.removeReplica(replica)
+  }
+
+  private func apply(
+    _ replica: Identifier, _ folder: SyncFolder, _ report: (Int) async -> Void
+  ) async throws -> SyncProblem? {
+    while true {
+      let step = try await changeInBackground(report) { vault, _ in
+        let position = try vault.reading { try vault.syncDocument($0)?[replica] ?? ReplicaPosition() }
+        let step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
+        return (step, step.change)
+      }
+      if !step.hasMore { return step.problem }
+    }
+  }
+
+  private func syncFolder() throws -> (folder: SyncFolder, document: SyncDocument) {
+    let vault = try access()
+    guard let document = try vault.reading({ try vault.syncDocument($0) }) else { throw SyncError.notEnabled }
+    return (SyncFolder(try UserPath(document.folder), vault: vault.reader.vault), document)
+  }
+
+  private func status(_ problems: [Identifier: SyncProblem]) throws -> SyncStatus {
+    let (_, document) = try syncFolder()
+    let others = document.others.map { id in
+      let position = document[id]
+      return SyncStatus.Replica(
+        id: id, machine: position.machine,
+        lastSeen: position.sequence > 0 ? Timestamp(milliseconds: position.publishedAt) : nil,
+        behind: Int(max(0, position.announced - position.sequence)), problem: problems[id])
+    }
+    return SyncStatus(
+      folder: document.folder, replica: document.replica, machine: document.machine,
+      published: Int(document.own.sequence), others: others)
+  }
+}

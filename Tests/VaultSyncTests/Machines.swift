@@ -1,0 +1,161 @@
+import Foundation
+import SessionSupport
+import Testing
+import VaultModel
+
+@testable import VaultSession
+@testable import VaultSync
+
+/// A machine with a vault and a folder of its own, which a carrier keeps like the folders of the others.
+struct Machine {
+  let vault: TestVault
+  let folder: String
+
+  init(_ name: String, in directory: String) throws {
+    vault = try TestVault(inMemory: true)
+    folder = "\(directory)/\(name)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  @discardableResult func edit<Value>(_ body: (VaultSession) async throws -> Value) async throws -> Value {
+    vault.clock.advance(seconds: 10)
+    let session = try await vault.unlock()
+    defer { session.lock(.request) }
+    return try await body(session)
+  }
+
+  @discardableResult func synchronize() async throws -> SyncStatus {
+    try await edit { try await $0.synchronize() }
+  }
+
+  func titles() async throws -> [String] {
+    try await edit { try $0.allCards(limit: 500).map(\.title).sorted() }
+  }
+
+  /// Everything that a person has in it, with identifiers; `isExact` for revisions too.
+  func contents() async throws -> [String] {
+    try await edit { session in
+      #expect(try await session.verify({ _ in }).integrity == .intact)
+      let settings = try session.settings()
+      let cards = try session.allCards(limit: 500).map { listed in
+        let card = try session.card(listed.id)
+        let attachments = try card.attachments.map { attachment in
+          let content = try session.content(of: attachment.id)
+          return
+            "\(attachment.id) \(attachment.name) \(attachment.watermark?.text ?? "") \(content.prefix(99))"
+        }
+        return "\(card.id) \(card.revision) \(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|"
+          + "\(card.modifiedAt.milliseconds)|" + attachments.sorted().joined(separator: "|")
+      }
+      return cards.sorted() + ["\(settings.autoLockSeconds ?? 0) \(settings.clipboardClearSeconds ?? 0)"]
+    }
+  }
+}
+
+/// Machines that synchronise one vault.
+struct Machines {
+  private(set) var all: [Machine] = []
+  let directory = FileManager.default.temporaryDirectory.path + "/sync-" + UUID().uuidString
+
+  static func histories(usually count: UInt64) -> UInt64 {
+    UInt64(ProcessInfo.processInfo.environment["QUICKVAULT_MERGES"] ?? "") ?? count
+  }
+
+  /// Makes a vault on the first machine; the others join.
+  init(count: Int) async throws {
+    for number in 0..<count { all.append(try Machine("machine \(number)", in: directory)) }
+    let session = try await all[0].vault.create()
+    _ = try await session.enableSync(UserPath(all[0].folder), machine: "machine 0")
+    session.lock(.request)
+    for machine in all.dropFirst() {
+      try carry()
+      let session = machine.vault.session()
+      _ = try await session.joinSync(
+        UserPath(machine.folder), password: TestVault.password, machine: "another")
+      session.lock(.request)
+    }
+  }
+
+  subscript(number: Int) -> Machine { all[number] }
+
+  /// The vault's directories below the folders, by the paths of files in them.
+  func files(of machine: Machine) throws -> Set<String> {
+    let paths = FileManager.default.enumerator(atPath: machine.folder)?.compactMap { $0 as? String } ?? []
+    return Set(
+      paths.filter {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: machine.folder + "/" + $0, isDirectory: &isDirectory)
+          && !isDirectory.boolValue
+      })
+  }
+
+  /// Returns the machine that writes a file; nil for one that nobody here writes.
+  func writer(of file: String) async throws -> Int? {
+    for (number, machine) in all.enumerated() {
+      let id = try await machine.edit { try $0.syncStatus().replica }
+      if file.contains(id.description) { return number }
+    }
+    return nil
+  }
+
+  /// Copies every file to all folders, and removes what its writer removed.
+  func carry() throws {
+    for source in all {
+      for file in try files(of: source) { try copy(file, from: source) }
+    }
+  }
+
+  func copy(_ file: String, from source: Machine, to targets: [Machine]? = nil) throws {
+    for target in targets ?? all where target.folder != source.folder {
+      let path = target.folder + "/" + file
+      guard !FileManager.default.fileExists(atPath: path) else { continue }
+      try FileManager.default.createDirectory(
+        atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: source.folder + "/" + file, toPath: path)
+    }
+  }
+
+  /// Removes from all folders what its writer does not have any more, then copies the rest: what an engine ends at.
+  func mirror() async throws {
+    var replicas: [String] = []
+    for machine in all {
+      replicas.append(try await machine.edit { try $0.syncStatus().replica.description })
+    }
+    for (number, machine) in all.enumerated() {
+      let own = try files(of: machine).filter { $0.contains(replicas[number]) }
+      for (other, target) in all.enumerated() where other != number {
+        for file in try files(of: target) where file.contains(replicas[number]) {
+          let path = target.folder + "/" + file
+          if target.folder != machine.folder,
+            !own.contains(file)
+              || !FileManager.default.contentsEqual(atPath: path, andPath: machine.folder + "/" + file)
+          {
+            try FileManager.default.removeItem(atPath: path)
+          }
+        }
+        for file in own { try copy(file, from: machine, to: [target]) }
+      }
+    }
+  }
+
+  /// Carries and synchronises until everybody has everything.
+  func settle() async throws {
+    for _ in 0..<2 {
+      for machine in all { try await machine.synchronize() }
+      try await mirror()
+    }
+    for machine in all { try await machine.synchronize() }
+  }
+
+  func expectSame(_ comment: Comment? = nil) async throws {
+    let first = try await all[0].contents()
+    for machine in all.dropFirst() {
+      let other = try await machine.contents()
+      #expect(other == first, comment)
+    }
+    for machine in all {
+      let status = try await machine.edit { try await $0.synchronize() }
+      #expect(status.others.allSatisfy { $0.problem == nil && $0.behind == 0 }, comment)
+    }
+  }
+}

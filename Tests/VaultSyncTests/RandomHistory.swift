@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import SessionSupport
+import TestSamples
+import Testing
+import VaultModel
+
+@testable import VaultSession
+@testable import VaultSync
+
+/// Random changes on several machines, between which an unreliable carrier moves files.
+struct RandomHistory {
+  let seed: UInt64
+
+  func run() async throws {
+    var random = SeededGenerator(seed: seed)
+    let machines = try await Machines(count: Int.random(in: 2...4, using: &random))
+    for number in 0..<4 { try await machines[0].edit { try $0.note("card \(number)") } }
+    var written = Written()
+    for step in 0..<40 {
+      let machine = machines.all.randomElement(using: &random) ?? machines[0]
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<6: try await change(machine, step, &random, &written)
+      case 6..<8: try await machine.synchronize()
+      default: try carrySome(machines, &random)
+      }
+    }
+    try await machines.settle()
+    try await machines.expectSame("seed \(seed)")
+    let titles = Set(try await machines[0].titles().map(Written.title))
+    #expect(written.present.subtracting(titles) == [], "seed \(seed)")
+  }
+
+  private func change(
+    _ machine: Machine, _ step: Int, _ random: inout SeededGenerator, _ written: inout Written
+  ) async throws {
+    let choice = Int.random(in: 0..<8, using: &random)
+    let pick = Int.random(in: 0..<1_000, using: &random)
+    var (generator, known) = (random, written)
+    try await machine.edit { session in
+      let cards = try session.allCards(limit: 500).sorted { $0.id < $1.id }
+      let card = cards.isEmpty ? nil : cards[pick % cards.count]
+      switch (choice, card) {
+      case (0, _), (_, nil):
+        known.write("new \(step)", over: nil)
+        try session.note("new \(step)")
+      case (1, let card?):
+        known.write(nil, over: card.title)
+        try session.deleteCard(card.id, revision: nil)
+      case (2, _): _ = try session.updateSettings(SettingsChange(autoLockSeconds: .after(15 + pick)))
+      case (3, let card?): try Self.changeAttachments(of: card, session, &generator)
+      case (_, let card?):
+        known.write("step \(step)", over: card.title)
+        _ = try session.updateCard(card.id, revision: nil, CardChange(title: "step \(step)"))
+      }
+    }
+    (random, written) = (generator, known)
+  }
+
+  /// Copies some files to some folders, removes or truncates some there, and puts some under another name.
+  private func carrySome(_ machines: Machines, _ random: inout SeededGenerator) throws {
+    for source in machines.all {
+      for file in try machines.files(of: source).sorted() where Bool.random(using: &random) {
+        guard let target = machines.all.randomElement(using: &random), target.folder != source.folder else {
+          continue
+        }
+        try machines.copy(file, from: source, to: [target])
+        let path = target.folder + "/" + file
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: try FileManager.default.removeItem(atPath: path)
+        case 1: truncate(path, off_t.random(in: 0..<1_000, using: &random))
+        case 2:
+          let other = (path as NSString).deletingLastPathComponent + "/0000000000000009"
+          try? FileManager.default.copyItem(atPath: path, toPath: other)
+        default: break
+        }
+      }
+    }
+  }
+
+  private static func changeAttachments(
+    of card: Card, _ session: VaultSession, _ random: inout SeededGenerator
+  ) throws {
+    let attachment = card.attachments.randomElement(using: &random)
+    switch (Int.random(in: 0..<4, using: &random), attachment) {
+    case (0, let attachment?): try session.deleteAttachment(attachment.id)
+    case (1, let attachment?):
+      let text = "mark \(Int.random(in: 0..<3, using: &random))"
+      _ = try session.setWatermark(Watermark(text: text), of: attachment.id)
+    default:
+      guard card.attachments.count < 4 else { return }
+      let name = "\(Int.random(in: 0..<9, using: &random)).png"
+      let content = try #require(PrivateBytes(capacity: 100))
+      content.append(Array((name + " content").utf8))
+      let draft = AttachmentDraft(
+        name: name, mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
+      _ = try session.addAttachment(draft, to: card.id)
+    }
+  }
+}
+
+/// The titles that were written. What nobody replaced must be there in the end.
+struct Written {
+  private(set) var present: Set<String> = []
+
+  mutating func write(_ title: String?, over old: String?) {
+    if let old { present.remove(Self.title(old)) }
+    if let title { present.insert(title) }
+  }
+
+  /// Returns a title without the notes of conflict copies.
+  static func title(_ noted: String) -> String {
+    noted.replacingOccurrences(of: " (conflict copy)", with: "")
+  }
+}
