@@ -138,7 +138,7 @@ class ReaderTests(unittest.TestCase):
 
     def test_newer_migration(self):
         self.make()
-        self.change("INSERT INTO migration VALUES ('something newer', 4)")
+        self.change("INSERT INTO migration VALUES ('version vectors in histories', 4), ('something newer', 5)")
         self.assert_refused("newer version")
         self.make()
         self.change("UPDATE migration SET name = 'something else' WHERE position = 1")

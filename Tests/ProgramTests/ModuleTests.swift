@@ -22,6 +22,9 @@ import Testing
     ],
     "SharedService": ["EventLoop", "JSON", "CLinux"],
     "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
+    "VaultSync": [
+      "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers",
+    ],
     "VaultMaintenance": ["VaultSession", "VaultModel", "VaultCrypto", "VaultStore", "Identifiers"],
     "VaultSession": ["VaultModel", "VaultCrypto", "VaultStore", "Identifiers", "CLinux", "CDemo"],
     "VaultExchange": ["VaultModel", "JSON", "Identifiers"],

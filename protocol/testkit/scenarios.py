@@ -474,7 +474,7 @@ def newer_user_version_unsigned(v):
 def newer_step(v):
     """An unknown step of `migration` after the known ones, with a table of its own."""
     v.run("CREATE TABLE extra (number INTEGER PRIMARY KEY) STRICT")
-    v.run("INSERT INTO migration VALUES ('from the future', 4)")
+    v.run("INSERT INTO migration VALUES ('version vectors in histories', 4), ('from the future', 5)")
 
 
 @scenario("newer-version")
@@ -807,8 +807,43 @@ def wrong_history(name, comment, plaintext):
     scenario("damaged")(replace)
 
 
-wrong_history("history_version", "A history of version 2.", b"\2" + history()[1:])
+def versions(context=(), dots=(), copies=(), base=0, generation=3):
+    """Returns the end of a history of version 2."""
+    return (struct.pack(">qqHHH", base, generation, len(context), len(dots), len(copies))
+            + b"".join(identifier(name) + struct.pack(">Q", number) for name, number in context)
+            + b"".join(struct.pack(">H", index) + identifier(name) + struct.pack(">Q", number)
+                       for index, name, number in dots)
+            + b"".join(copies))
+
+
+REPLICAS = sorted(["laptop", "desktop"], key=identifier)
+
+
+@scenario("intact")
+def version_vectors(v):
+    """Histories with version vectors: of a changed card, of a deleted one, and of a conflict copy."""
+    v.run("INSERT INTO migration VALUES ('version vectors in histories', 4)")
+    both = [(REPLICAS[0], 3), (REPLICAS[1], 2**64 - 1)]
+    copy = identifier("copy of b")
+    v.put_history(v.a.id, b"\2" + history(4, own=["fifth"], rest=versions(both, [(0, REPLICAS[0], 3)]))[1:])
+    v.put_history(identifier("deleted"), b"\2" + history(1, deleted=1_790_000_000_000, rest=versions(both))[1:])
+    v.put_history(v.b.id, b"\2" + history(own=["first", "second"], rest=versions(
+        both, [(0, REPLICAS[0], 1), (1, REPLICAS[0], 1), (1, REPLICAS[1], 2)], [copy], base=-5))[1:])
+    v.put_head()
+
+
+wrong_history("history_version", "A history of version 3.", b"\3" + history()[1:])
 wrong_history("history_flag", "A history with an unknown flag.", history(4))
+wrong_history("versions_flag", "A history of version 2 with an unknown flag.", b"\2" + history(8, rest=versions())[1:])
+wrong_history("versions_length", "Version vectors with a byte left over.", b"\2" + history(rest=versions() + b"\0")[1:])
+wrong_history("versions_order", "The replicas of a version vector are not in order.",
+              b"\2" + history(rest=versions([(REPLICAS[1], 1), (REPLICAS[0], 1)]))[1:])
+wrong_history("versions_zero", "A version vector has a number of 0.",
+              b"\2" + history(rest=versions([(REPLICAS[0], 0)]))[1:])
+wrong_history("versions_dot", "A dot of a tag that is not there.",
+              b"\2" + history(own=["first"], rest=versions([(REPLICAS[0], 1)], [(1, REPLICAS[0], 1)]))[1:])
+wrong_history("versions_generation", "Version vectors of a generation below 0.",
+              b"\2" + history(rest=versions(generation=-1))[1:])
 wrong_history("history_length", "A history with a byte left over.", history() + b"\0")
 wrong_history("history_own_of_deleted", "Own tags of a deleted card.", history(1, own=["first"], deleted=5))
 wrong_history("history_time_without_deletion", "A time of deletion without the flag.", history(0, deleted=5))

@@ -290,16 +290,4 @@ final class OpenVault {
     guard !cards.isEmpty else { return }
     note(.cards(changed: Set(cards).subtracting(gone), deleted: gone))
   }
-
-  /// Returns a card's entry for the index; nil if the card does not open.
-  private func order(
-    of id: Identifier, _ revision: Int64, _ sealed: RawSpan
-  ) -> (order: CardOrder, places: [AttachmentPlace])? {
-    guard (try? reader.open(.card, id, revision, sealed)) != nil else { return nil }
-    return try? buffer.withContent { record in
-      let head = try CardRecord.head(of: record)
-      let order = CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: id)
-      return (order, try CardRecord.attachments(of: record))
-    }
-  }
 }
