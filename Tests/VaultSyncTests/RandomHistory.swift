@@ -12,7 +12,7 @@ import VaultModel
 struct RandomHistory {
   let seed: UInt64
 
-  func run() async throws {
+  @discardableResult func run() async throws -> Machines {
     var random = SeededGenerator(seed: seed)
     let machines = try await Machines(count: Int.random(in: 2...4, using: &random))
     for number in 0..<4 { try await machines[0].edit { try $0.note("card \(number)") } }
@@ -29,6 +29,7 @@ struct RandomHistory {
     try await machines.expectSame("seed \(seed)")
     let titles = Set(try await machines[0].titles().map(Written.title))
     #expect(written.present.subtracting(titles) == [], "seed \(seed)")
+    return machines
   }
 
   private func change(

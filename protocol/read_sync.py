@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+"""An independent reader of synchronised folders, written from SYNC-FORMAT.md.
+
+  read_sync.py FOLDER < PASSWORD     the password is the first line of standard input
+
+Reads every stream of the vault in the folder, checks the chains and all records, and merges what they have. Prints the
+cards as read_vault.py does, and on standard error what is wrong with a stream. Only reads.
+
+The exit status is 0; 1 if the password opens nothing or a check fails; 2 for wrong arguments.
+Needs python3-cryptography, and argon2-cffi for vaults whose password slot uses Argon2id.
+"""
+import argparse
+import hashlib
+import json
+import pathlib
+import struct
+import sys
+import uuid
+
+from read_vault import with_times
+from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, open_slot, read_card, read_history,
+                           read_versions)
+
+SEGMENT, KEY_FILE = 8, 9
+LONGEST_SEGMENT = 83_886_080
+
+
+class Reader:
+    """Takes values from bytes in their order."""
+
+    def __init__(self, data, what):
+        self.data, self.at, self.what = data, 0, what
+
+    def take(self, count):
+        """Returns the next bytes."""
+        if self.at + count > len(self.data):
+            raise damaged(f"{self.what} is too short")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def number(self, count):
+        """Returns the next unsigned number."""
+        return int.from_bytes(self.take(count), "big")
+
+    def counted(self, width=4):
+        """Returns the next bytes, before which their number is written."""
+        return self.take(self.number(width))
+
+
+class State:
+    """What one stream says of a family: its contents, and what is known of all writes."""
+
+    def __init__(self):
+        self.context, self.base, self.live, self.seen = {}, 0, {}, set()
+
+    def knows(self, tag, dots):
+        """Whether a content was seen: by its tag, or by one of its dots."""
+        return tag in self.seen or tag in self.live or covers(self.context, dots)
+
+
+def covers(context, dots):
+    """Whether one of the dots is known."""
+    return any(context.get(replica, 0) >= number for replica, number in dots)
+
+
+def open_folder(folder, password):
+    """Returns the directory of the vault that the password opens, and its records' opener."""
+    files = []
+    for path in folder.glob("*/keys/*"):
+        if len(path.name) == 53 and path.is_file():
+            reader = Reader(path.read_bytes(), f"the key file {path.name}")
+            if reader.take(18) != b"quickvault/v1/keys":
+                raise damaged(f"{reader.what} is not one")
+            vault, replica, number = reader.take(16), reader.take(16), reader.number(8)
+            created, slot = reader.number(8), reader.take(16)
+            parameters = reader.number(1), reader.number(4), reader.number(4), reader.take(16), reader.take(48)
+            files.append((created, replica, number, vault, slot, parameters, reader.data[:reader.at], reader.take(64), path))
+    for _, replica, number, vault, slot, (algorithm, iterations, memory, salt, sealed), said, voucher, path in sorted(
+            files, reverse=True):
+        try:
+            key = open_slot(password, vault, slot, 1, algorithm, iterations, memory, salt, sealed)
+            records = Records(key, vault)
+            if records.open(KEY_FILE, replica, number, voucher, "the key file") == hashlib.sha256(said).digest():
+                return path.parent.parent, records
+        except VaultError as error:
+            if not error.kind == "wrong password":
+                raise
+    raise VaultError("wrong password", "it opens no key file")
+
+
+def read_segment(data, what):
+    """Returns the part, the hash of the segment before, and the cards of a segment."""
+    reader = Reader(data, what)
+    version, part, previous = reader.number(1), reader.number(1), reader.take(32)
+    if version != 1 or part > 3:
+        raise damaged(f"{what} has an unknown version or part")
+    reader.take(8)
+    reader.counted(1).decode()
+    for _ in range(reader.number(2)):
+        reader.take(24)
+    reader.counted().decode()
+    cards = [(reader.take(16), reader.number(8), reader.counted(), reader.counted()) for _ in range(reader.number(4))]
+    if any(data[reader.at:]):
+        raise damaged(f"{what} is not padded with zeros")
+    if [card[0] for card in cards] != sorted({card[0] for card in cards}):
+        raise damaged(f"the cards of {what} are not in order")
+    return part, previous, cards
+
+
+def read_stream(directory, records):
+    """Returns the last that a stream says of each family: card to its members, by their ids."""
+    replica = uuid.UUID(directory.name).bytes
+    families, before, last = {}, 0, None
+    for path in sorted(path for path in directory.iterdir() if len(path.name) == 16):
+        number, what = int(path.name, 16), f"segment {path.name} of {directory.name}"
+        if path.stat().st_size > LONGEST_SEGMENT:
+            raise damaged(f"{what} is too long")
+        sealed = path.read_bytes()
+        part, previous, cards = read_segment(records.open(SEGMENT, replica, number, sealed, what), what)
+        if number != before + 1 and not part & 1 or number == before + 1 and previous != (last or bytes(32)):
+            raise damaged(f"{what} does not continue the stream")
+        before, last = number, hashlib.sha256(sealed).digest()
+        changed = {}
+        for identifier, revision, record, history in cards:
+            own, seen, is_deleted, origin = read_history(history, what)
+            end = 14 + 8 * (len(own) + len(seen)) + (20 if origin else 0)
+            title = int.from_bytes(history[end - 4:end], "big") if origin else None
+            versions = read_versions(history[end:], len(own), what)
+            if is_deleted == bool(record):
+                raise damaged(f"{what} has a card that is deleted and not")
+            changed.setdefault(origin or identifier, {})[identifier] = (revision, record, own, seen, versions, title)
+        families.update(changed)
+    return families
+
+
+def state(family, members, records, cards):
+    """Returns what a stream says of a family, and notes the contents that it has."""
+    said = State()
+    for identifier, (revision, record, own, seen, (base, _, context, dots, _), title) in members.items():
+        said.seen.update(seen)
+        if identifier == family:
+            said.context, said.base = context, base
+        for index, tag in enumerate(own):
+            said.live[tag] = {(replica, number) for at, replica, number in dots if at == index}
+        if record:
+            what = f"card {uuid.UUID(bytes=identifier)}"
+            card, attachments = read_card(records.open(CARD, identifier, revision, record, what), what)
+            if attachments:
+                card["attachments"] = [{**one, "seal": seal} for one, _, seal in attachments]
+            for tag in own:
+                cards.setdefault((family, tag), (card, title))
+    return said
+
+
+def copy_id(records, card, tag):
+    """Returns the id of the conflict copy of a content."""
+    code = mac(records.hash_key, b"quickvault/v1/copy" + card + tag)
+    return uuid.UUID(bytes=code[:16], version=4).bytes
+
+
+def read_folder(folder, password):
+    """Returns the cards that all streams together have, and the contents of attachments that are not here."""
+    vault, records = open_folder(folder, password)
+    cards, states, missing = {}, {}, []
+    for directory in sorted((vault / "changes").iterdir()):
+        for family, members in read_stream(directory, records).items():
+            states.setdefault(family, []).append(state(family, members, records, cards))
+    found = []
+    for family, said in states.items():
+        live = {}
+        for one in said:
+            for tag, dots in one.live.items():
+                if all(tag in other.live or not other.knows(tag, dots) for other in said):
+                    live.setdefault(tag, set()).update(dots)
+        live = {tag: dots for tag, dots in live.items() if not is_replaced(records, states, family, tag, dots)}
+        found += contents(records, states, family, live, cards)
+    for card in found:
+        for attachment in card.get("attachments", []):
+            seal = attachment.pop("seal")
+            if not any(opens(records, attachment, seal, path) for path in vault.glob(f"contents/*/{seal[:16].hex()}")):
+                missing.append(attachment["id"])
+            attachment.pop("revision")
+    return sorted(found, key=lambda card: (not card["pinned"], -card["modifiedAt"], card["id"])), missing
+
+
+def opens(records, attachment, seal, path):
+    """Whether a file is the content of an attachment."""
+    sealed = path.read_bytes()
+    if sealed[:16] + sealed[-16:] != seal:
+        return False
+    try:
+        return len(records.open(ATTACHMENT, uuid.UUID(attachment["id"]).bytes, 1, sealed, "a content")) == attachment["size"]
+    except VaultError:
+        return False
+
+
+def is_replaced(records, states, family, tag, dots):
+    """Whether a conflict copy with a content was changed or deleted, and thus is a card of its own."""
+    identifier = copy_id(records, family, tag)
+    while identifier in states:
+        if any(tag in one.seen or covers(one.context, dots) for one in states[identifier]):
+            return True
+        identifier = copy_id(records, identifier, tag)
+    return False
+
+
+def contents(records, states, family, live, cards):
+    """Returns the card of a family, and its conflict copies."""
+    values = {}
+    for tag in sorted(live):
+        card, title = cards[family, tag]
+        if title is not None:
+            card = {**card, "title": card["title"].encode()[:title].decode()}
+        alike = json.dumps({**card, "modifiedAt": 0}, default=bytes.hex, sort_keys=True)
+        values.setdefault(alike, []).append((card["modifiedAt"], tag, card))
+    ranked = sorted((max(same, key=lambda one: one[0]) + (min(one[1] for one in same),) for same in values.values()),
+                    key=lambda one: one[0], reverse=True)
+    for place, (_, _, card, least) in enumerate(ranked):
+        identifier = family
+        if place:
+            identifier = copy_id(records, family, least)
+            while identifier in states:
+                identifier = copy_id(records, identifier, least)
+            is_han = any(0x3400 <= ord(c) <= 0x9FFF or 0x20000 <= ord(c) <= 0x323AF for c in card["title"])
+            card = {**card, "title": card["title"] + ("（冲突副本）" if is_han else " (conflict copy)")}
+        yield {"id": str(uuid.UUID(bytes=identifier)), **card}
+
+
+def main():
+    """Runs the command line and returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path, help="the folder that is carried")
+    folder = parser.parse_args().folder
+    try:
+        cards, missing = read_folder(folder, sys.stdin.buffer.readline().decode("utf-8").removesuffix("\n"))
+    except VaultError as error:
+        print(f"read_sync.py: {error}", file=sys.stderr)
+        return 1
+    for identifier in missing:
+        print(f"read_sync.py: the content of attachment {identifier} is not here", file=sys.stderr)
+    for card in cards:
+        print(json.dumps(with_times(card), ensure_ascii=False))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
