@@ -253,4 +253,7 @@ if !isFuzzing {
     .executableTarget(
       name: "fuzz-replay", dependencies: fuzzed.map { .target(name: $0.key) }, path: "Tests/Fuzz/Replay",
       swiftSettings: tests))
+} else {
+  // Tests of the programs run fuzz-replay.
+  package.targets.removeAll(where: \.isTest)
 }

@@ -38,21 +38,31 @@ private func read(_ input: [UInt8], inPiecesOf size: Int) -> (line: [UInt8]?, re
   defer { for end in ends { close(end) } }
   var reader = LineReader(limit: Greeting.limit)
   var line: [UInt8]?
+  var rest: [UInt8] = []
   var position = 0
   while position < input.count {
     let piece = Array(input[position..<min(position + size, input.count)])
     guard write(ends[0], piece, piece.count) == piece.count else { fatalError("write") }
     position += piece.count
-    guard line == nil else { continue }
+    // A socket takes few small pieces that nobody reads.
+    guard line == nil else {
+      rest += unread(ends[1])
+      continue
+    }
     switch reader.read(from: ends[1]) {
-    case .line(let whole): line = whole
+    case .line(let whole):
+      line = whole
+      rest = unread(ends[1])
     case .incomplete: break
     case .tooLong, .closed: fatalError("an input of \(input.count) bytes is no line")
     }
   }
-  guard line != nil else { return (nil, []) }
-  var rest = [UInt8](repeating: 0, count: input.count)
-  shutdown(ends[0], Int32(SHUT_WR))
-  let count = Glibc.read(ends[1], &rest, rest.count)
-  return (line, Array(rest.prefix(max(count, 0))))
+  return (line, rest)
+}
+
+/// Takes what is left in a socket.
+private func unread(_ socket: Int32) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: 64 << 10)
+  let count = recv(socket, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+  return Array(bytes.prefix(max(count, 0)))
 }
