@@ -76,7 +76,8 @@ func timeProgram(_ program: String, _ words: [String], _ environment: [String: S
   return end - start
 }
 
-private func absolute(_ path: String) throws -> String {
+/// The real path of a file that exists.
+func absolute(_ path: String) throws -> String {
   guard let real = unsafe realpath(path, nil) else {
     throw BenchmarkError.system(call: "realpath", number: errno)
   }

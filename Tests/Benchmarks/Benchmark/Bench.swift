@@ -58,6 +58,7 @@ final class Bench {
   func measureClients() throws {
     try measureKeyStroke()
     try measureCommandLine()
+    try measureShared()
   }
 
   /// Runs `body` with a server that has unlocked the vault.

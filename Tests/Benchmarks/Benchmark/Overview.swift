@@ -3,9 +3,8 @@ struct Overview {
   /// The rows of the table.
   static let works: [Work] = [
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
-    .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .memoryUnlocked,
-    .memorySearched,
-    .memoryImported, .memoryAttached,
+    .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .relayRoundTrip,
+    .secondClient, .sharedLock, .memoryUnlocked, .memorySearched, .memoryImported, .memoryAttached,
   ]
 
   let results: Results

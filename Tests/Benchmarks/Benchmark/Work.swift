@@ -5,6 +5,7 @@ enum Work: String, CaseIterable {
   case createEarly, create, update, delete, importing, unlock, lock
   case attachPath, exportPath, attachData, getData, marking, thumbnail
   case showField, listToPipe, completeTitle, keyStroke
+  case relayRoundTrip, secondClient, sharedLock
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
   var title: String {
@@ -38,6 +39,9 @@ enum Work: String, CaseIterable {
     case .listToPipe: "`qv list` into a pipe, the whole process"
     case .completeTitle: "completion of a title in the shell, the whole process"
     case .keyStroke: "key stroke in an editor (LSP) to its list"
+    case .relayRoundTrip: "round trip of a small request through the relay"
+    case .secondClient: "second client of a shared vault: started, admitted, first card"
+    case .sharedLock: "lock to ready again, 8 clients on a shared vault"
     case .memoryUnlocked: "memory unlocked (RSS)"
     case .memorySearched: "memory after a search (RSS)"
     case .memoryPeak: "memory at its peak (RSS)"
@@ -63,7 +67,7 @@ enum Work: String, CaseIterable {
   func target(cards: Int) -> Target? {
     switch self {
     case .start, .lock: .atMost(milliseconds: 10)
-    case .roundTrip: .timesFloor(2)
+    case .roundTrip, .relayRoundTrip: .timesFloor(2)
     case .createEarly, .create: .timesFloor(1.5)
     case .firstPage: .atMost(milliseconds: 1)
     case .searchNothing: Self.bySize(cards, 0.8, 6, 60).map { .atMost(milliseconds: $0) }
@@ -71,6 +75,7 @@ enum Work: String, CaseIterable {
     case .showField: .atMost(milliseconds: 10)
     case .listToPipe: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
     case .completeTitle: cards <= 10_000 ? .atMost(milliseconds: 50) : nil
+    case .secondClient, .sharedLock: .atMost(milliseconds: 15)
     case .keyStroke: cards <= 10_000 ? .atMost(milliseconds: 15) : nil
     case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
     case .memorySearched: .timesFloor(1.05)
@@ -105,7 +110,7 @@ enum Target: Equatable {
 /// The same work done by the least code that could do it, measured in the same rounds.
 enum Floor: String, CaseIterable {
   case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
-  case content
+  case content, direct, lockAlone
 
   var title: String {
     switch self {
@@ -119,6 +124,8 @@ enum Floor: String, CaseIterable {
     case .selection: "SQLite gives all sealed cards"
     case .copying: "memcpy of all sealed cards"
     case .before: "memory before the search"
+    case .direct: "the same without a relay"
+    case .lockAlone: "the same of a process with one client"
     case .content: "AES-256-GCM over 10 MiB, and a commit of them"
     }
   }
