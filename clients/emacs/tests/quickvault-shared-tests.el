@@ -90,5 +90,40 @@
     (quickvault-test-keys "RET n RET" quickvault-test-keys-of-password "RET")
     (should (quickvault-test-shows "Harbor"))))
 
+;;; A service that is killed
+
+(defun quickvault-test-service ()
+  "Return the process ID of the service of the vault."
+  (seq-find (lambda (process)
+              (let ((words (alist-get 'args (process-attributes process))))
+                (and words (string-search (concat "--background --vault " quickvault-vault-file) words))))
+            (list-system-processes)))
+
+(ert-deftest quickvault-u-the-service-is-killed-while-nothing-is-asked ()
+  "U: Emacs says that the service has ended and blanks; the next command starts another."
+  (quickvault-test-sharing
+    (quickvault--request 'card/create '(:title "Answered" :group "personal" :type "text" :fields (:text "x")))
+    (let ((killed (quickvault-test-service)))
+      (signal-process killed 'SIGKILL)
+      (quickvault-test-wait (lambda () (quickvault-test-shows "The next command restarts it")))
+      (should-not (quickvault-test-anywhere "Harbor 开票"))
+      (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+      (should (quickvault-test-shows "Harbor"))
+      (should (quickvault-test-shows "Answered"))
+      (should-not (equal killed (quickvault-test-service))))))
+
+(ert-deftest quickvault-u-the-service-is-killed-during-a-request ()
+  "U: the command says that it was not answered; the next one starts another service."
+  (quickvault-test-sharing
+    (let ((killed (quickvault-test-service)))
+      (signal-process killed 'SIGSTOP)
+      (run-at-time 0 nil (lambda () (signal-process killed 'SIGKILL)))
+      (should (string-match-p "exited before it responded (tag/list).*restarts it"
+                              (error-message-string (should-error (quickvault--request 'tag/list)))))
+      (should-not (quickvault-test-anywhere "Harbor 开票"))
+      (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
+      (should (quickvault-test-shows "Harbor"))
+      (should-not (equal killed (quickvault-test-service))))))
+
 (provide 'quickvault-shared-tests)
 ;;; quickvault-shared-tests.el ends here

@@ -85,6 +85,56 @@ scenario_killed_during_a_request() {
   see 'typed before'
 }
 
+# Prints the process of the service of the shared vault.
+service() {
+  cat "$XDG_RUNTIME_DIR"/quickvault/*.lock
+}
+
+# U: the service is killed: Vim says so and blanks, and the next command starts another, with all that was answered.
+scenario_service_killed() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  open_vim --cmd 'let g:quickvault_shared = 1'
+  open_list
+  command_line "call quickvault#server#wait('card/create', {'title': 'Answered', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}, 5000)"
+  local killed
+  killed=$(service)
+  kill -KILL "$killed"
+  see 'QuickVault exited unexpectedly'
+  see 'The next command restarts it'
+  press Enter
+  see_gone 'Harbor'
+  open_list_again
+  see 'Answered'
+  if [[ $(service) == "$killed" ]]; then complain 'no other service'; fi
+  command_line 'QuickVaultLock'
+}
+
+# U: the service is killed during a request: the unsaved form stays, and the next :w saves it.
+scenario_service_killed_during_a_request() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  open_vim --cmd 'let g:quickvault_shared = 1'
+  open_list
+  type_into_form
+  local killed
+  killed=$(service)
+  kill -STOP "$killed"
+  type_line ':write'
+  see ':write'
+  kill -KILL "$killed"
+  see 'QuickVault exited unexpectedly'
+  press Enter
+  see 'typed before'
+  see_gone 'Harbor'
+  type_line ':write'
+  see 'Master password:'
+  type_line "$password"
+  see 'saved'
+  see '2 cards'
+  command_line 'QuickVaultLock'
+}
+
 # A file that is no vault.
 scenario_not_a_vault() {
   seq 1 1000 >"$vault"
