@@ -134,6 +134,8 @@ struct BiometricContext: HandlerContext {
   let offer: BindingOffer
   /// Whether the client is admitted; nil for the one on standard input and output.
   let isAdmitted: Bool?
+  /// The programs whose users can admit the client; none if it needs no consent.
+  let consentFrom: [ClientProgram]
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     vault = service.vault
@@ -141,6 +143,7 @@ struct BiometricContext: HandlerContext {
     biometrics = ClientBiometrics(unlock: service.biometrics, client: client)
     offer = client.offer
     isAdmitted = client.origin == nil ? nil : service.isAdmitted(client)
+    consentFrom = service.programsToAsk(for: client)
   }
 
   var session: VaultSession { vault.session }

@@ -147,6 +147,10 @@ import VaultServer
       )
       #expect(try second.call("client/requestConsent").errorKind == "vault.locked")
       try Self.create(first)
+      guard case .array(let asking)? = try second.call("vault/status").result?["consentFrom"] else {
+        throw Failure("nobody to ask")
+      }
+      #expect(asking.map { $0["process"]?.integer } == [Int(first.program.process)])
       let asked = try second.send("client/requestConsent")
       let question = try first.message("session/admit")
       #expect(question["params"]?["program"]?["name"]?.string?.hasPrefix("python3") == true)
@@ -160,6 +164,9 @@ import VaultServer
       #expect(try third.answer(to: again).errorKind == "auth.admissionRefused")
       #expect(try third.call("client/requestConsent").errorKind == "auth.admissionRefused")
       #expect(try third.call("card/list").errorKind == "auth.notAdmitted")
+      for client in [first, second, third] {
+        #expect(try client.call("vault/status").result?["consentFrom"] == nil)
+      }
       #expect(!first.hasKept("session/admit"))
       let log = try first.call("log/list").result?["items"]
       guard case .array(let events)? = log else { throw Failure("no log") }

@@ -19,6 +19,7 @@ extension Vault {
     if status["locked"] == false {
       invocation.mention(
         "the vault is unlocked, but not for this program yet", "保险库已解锁，但本程序尚未获准使用")
+      if try askForConsent(status) { return }
     } else {
       try reportLock()
     }
@@ -109,11 +110,7 @@ extension Vault {
     return try terminal.withoutEcho { () throws(Failure) in
       invocation.report("waiting for your fingerprint; press Enter for the password", "正在等待指纹识别；按回车改用密码")
       let answer = try send(method, parameters, cancelling: terminal.input)
-      if case .failure(let error) = answer, error.isCancellation,
-        try Signals.wait(for: terminal.input, timeout: 0)
-      {
-        _ = try Descriptor.readLine(terminal.input)
-      }
+      try terminal.skipLine(after: answer)
       return answer
     }
   }

@@ -47,6 +47,8 @@ package struct VaultStatus: VaultRequest {
     package var isReadOnly: Bool?
     /// Whether this client may use the vault while it is unlocked; nil for one on standard input and output.
     package var isAdmitted: Bool?
+    /// The programs whose users `client/requestConsent` asks; nil if this client needs no consent, or cannot get it.
+    package var consentFrom: [ClientProgram]?
     /// Nil unless this is a demo vault.
     package var demo: DemoAnswer?
     /// Other states of the vault beside it; nil for none.
@@ -56,7 +58,7 @@ package struct VaultStatus: VaultRequest {
       Self.init, .required("path", \.path), .required("exists", \.exists), .required("locked", \.isLocked),
       .required("setupStep", \.setupStep), .required("lockout", \.lockout),
       .required("biometric", \.biometric), .optional("readOnly", \.isReadOnly),
-      .optional("admitted", \.isAdmitted), .optional("demo", \.demo),
+      .optional("admitted", \.isAdmitted), .optional("consentFrom", \.consentFrom), .optional("demo", \.demo),
       .optional("conflictFiles", \.conflictFiles))
   }
 }
@@ -65,13 +67,15 @@ extension VaultStatus.Answer {
   package init(
     path: String, exists: Bool, isLocked: Bool, setupStep: VaultStatus.SetupStep, failedAttempts: Int,
     retryAfterSeconds: Int, biometricIsAvailable: Bool, biometricIsEnabled: Bool, isReadOnly: Bool? = nil,
-    isAdmitted: Bool? = nil, demo: DemoAnswer?, conflictFiles: [ConflictFile] = []
+    isAdmitted: Bool? = nil, consentFrom: [ClientProgram] = [], demo: DemoAnswer?,
+    conflictFiles: [ConflictFile] = []
   ) {
     self.init(
       path: path, exists: exists, isLocked: isLocked, setupStep: setupStep,
       lockout: .init(failedAttempts: failedAttempts, retryAfterSeconds: retryAfterSeconds),
       biometric: .init(isAvailable: biometricIsAvailable, isEnabled: biometricIsEnabled),
-      isReadOnly: isReadOnly, isAdmitted: isAdmitted, demo: demo,
+      isReadOnly: isReadOnly, isAdmitted: isAdmitted,
+      consentFrom: consentFrom.isEmpty ? nil : consentFrom, demo: demo,
       conflictFiles: conflictFiles.isEmpty ? nil : conflictFiles)
   }
 }

@@ -49,6 +49,15 @@ extension VaultService {
     return clients.values.filter { $0.answersConsent && isAdmitted($0) }
   }
 
+  /// The programs whose users would be asked for a client, in the order in which they came; none if it needs no consent, or was
+  /// refused.
+  func programsToAsk(for client: ClientConversation) -> [ClientProgram] {
+    guard let origin = client.origin, !session.isLocked, !isAdmitted(client),
+      !admissions.refused.contains(origin.scope(sharedUnlock))
+    else { return [] }
+    return clientsToAsk().sorted { $0.identifier.number < $1.identifier.number }.compactMap(\.origin?.program)
+  }
+
   /// Asks the users of the admitted clients whether a client may use the unlocked vault. The first answer counts.
   ///
   /// - Throws: ``AdmissionError/nobodyToAsk``, ``AdmissionError/refused``, `CancellationError`.

@@ -21,7 +21,7 @@ enum VaultStatusHandler: Handler {
         biometricIsAvailable: await context.desktop.status?.canOpenVaults ?? false,
         biometricIsEnabled: status.isBound && status.allowsFingerprint,
         isReadOnly: status.isReadOnly ? true : nil,
-        isAdmitted: context.isAdmitted,
+        isAdmitted: context.isAdmitted, consentFrom: context.consentFrom,
         demo: DemoAnswer(context.vault), conflictFiles: context.session.conflictFiles()))
   }
 }
