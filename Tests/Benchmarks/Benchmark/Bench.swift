@@ -41,6 +41,7 @@ final class Bench {
     try measureStart()
     try measureMemory()
     try measureLocking()
+    try measureClients()
     try withUnlocked { client in
       try self.measureRoundTripApart(client)
       try self.onOneCore(client) {
@@ -51,7 +52,6 @@ final class Bench {
       try self.onOneCore(client) { try self.measureWriting(client) }
     }
     try measureImport()
-    try measureClients()
   }
 
   /// Measures what a user of the command line or of an editor waits for.
