@@ -132,6 +132,46 @@ extension SessionTests {
       #expect(third.nextCursor == nil)
     }
 
+    @Test("R16 a list is sorted by any column over all its pages, whatever is pinned")
+    func sortedPages() async throws {
+      for title in ["Beta", "安", "alpha", "Ｃｅｄａｒ", "北京"] {
+        try session.note(title, tags: title == "alpha" ? ["z"] : title == "安" ? ["a"] : [])
+        vault.clock.advance(seconds: 1)
+      }
+      _ = try session.updateCard(
+        #require(try session.allCards().last).id, revision: nil, CardChange(pinned: true))
+      func titles(_ sort: CardSort, _ filter: CardFilter = CardFilter()) throws -> [String] {
+        var (titles, cursor): ([String], String?) = ([], nil)
+        repeat {
+          let page = try session.cards(filter, sort: sort, limit: 2, cursor: cursor)
+          titles += page.items.map(\.title)
+          cursor = page.nextCursor
+        } while cursor != nil
+        return titles
+      }
+      let sorted = ["alpha", "安", "北京", "Beta", "Ｃｅｄａｒ"]
+      #expect(try titles(CardSort(.title)) == sorted)
+      #expect(try titles(CardSort(.title, descending: true)) == sorted.reversed())
+      #expect(try titles(CardSort(.tags)) == ["北京", "Beta", "Ｃｅｄａｒ", "安", "alpha"])
+      #expect(try titles(CardSort(.createdAt)) == ["Beta", "安", "alpha", "Ｃｅｄａｒ", "北京"])
+      #expect(try titles(CardSort(.group), CardFilter(tag: "z")) == ["alpha"])
+      #expect(try titles(CardSort(.type)) == sorted)
+    }
+
+    @Test("R16 a sorted list begins anew if the card at a page's end was changed or deleted")
+    func changedSortedPages() async throws {
+      for title in ["a", "b", "c"] { try session.note(title) }
+      func page(_ cursor: String?) throws -> Page<Card> {
+        try session.cards(CardFilter(), sort: CardSort(.title), limit: 1, cursor: cursor)
+      }
+      let first = try page(nil)
+      try session.note("aa")
+      #expect(try page(first.nextCursor).items.map(\.title) == ["aa"])
+      _ = try session.updateCard(first.items[0].id, revision: nil, CardChange(title: "z"))
+      #expect(await errorOf { _ = try page(first.nextCursor) } == .invalidCursor)
+      #expect(await errorOf { _ = try page("0.1.\(first.items[0].id)") } == .invalidCursor)
+    }
+
     @Test(
       "R17 a cursor that no page returned is rejected",
       arguments: [

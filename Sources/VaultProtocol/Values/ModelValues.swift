@@ -28,6 +28,7 @@ extension ExportFormat: JSONCodable {}
 extension ImportFormat: JSONCodable {}
 extension TextEncoding: JSONCodable {}
 extension CardGroup: JSONCodable {}
+extension CardSort.Column: JSONCodable {}
 extension CardType: JSONCodable, MemberName {}
 extension CopyStyle: JSONCodable {}
 extension Integrity: JSONCodable {}

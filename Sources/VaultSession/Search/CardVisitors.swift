@@ -28,6 +28,48 @@ struct FilteredCards: CardVisitor {
   }
 }
 
+/// Collects the cards that pass a filter, with what they are sorted by.
+struct SortedCards: CardVisitor {
+  /// A card's place in a sorted list.
+  struct Place: Sendable {
+    let key: [UInt8]
+    let id: Identifier
+    let revision: Int64
+  }
+
+  let filter: CardFilter
+  let sort: CardSort
+  private var places: [Place] = []
+  private let scratch = Scratch()
+
+  init(_ filter: CardFilter, _ sort: CardSort) {
+    (self.filter, self.sort) = (filter, sort)
+  }
+
+  /// The cards in order.
+  var sorted: [Place] {
+    places.sorted { left, right in
+      let isBefore =
+        left.key == right.key ? left.id < right.id : left.key.lexicographicallyPrecedes(right.key)
+      return isBefore != sort.descending
+    }
+  }
+
+  mutating func visit(
+    _ id: Identifier, _ revision: Int64, _ sealed: RawSpan, _ record: RawSpan?, _ reader: RecordReader
+  ) throws {
+    guard let record, try filter.isEmpty || filter.matches(record: record, using: &scratch.buffer) else {
+      return
+    }
+    let card = try CardRecord.summary(record, id: id, revision: revision)
+    places.append(Place(key: sort.key(of: card), id: id, revision: revision))
+  }
+
+  mutating func merge(_ other: SortedCards) {
+    places += other.places
+  }
+}
+
 /// Collects the cards that match a query.
 struct FoundCards: CardVisitor {
   let query: SearchQuery

@@ -22,14 +22,17 @@ public struct CardLists {
 }
 
 extension CardLists {
-  /// A page of cards without their values, in the order of R16 (R15).
+  /// A page of cards without their values (R15), sorted, or in the order of R16.
   ///
   /// - Parameters:
   ///   - limit: how many items the page holds at the most; it ends before that where they come to ``pageByteLimit``.
   ///   - cursor: where the page before said that this one begins; nil for the first. What was changed in between
   ///     neither repeats nor hides a card that was not.
   /// - Throws: ``VaultError/invalidCursor``.
-  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
+  public func cards(_ filter: CardFilter, sort: CardSort? = nil, limit: Int, cursor: String?) throws -> Page<
+    Card
+  > {
+    if let sort { return try cards(filter, sortedBy: sort, limit: limit, cursor: cursor) }
     let place = try cursor.map(Self.place)
     guard !filter.isEmpty else {
       return try vault.reading { transaction in
@@ -92,35 +95,69 @@ extension CardLists {
     }
   }
 
+  /// A page of a sorted list.
+  ///
+  /// - Throws: ``VaultError/invalidCursor`` also if the last card of the page before was changed or deleted since.
+  private func cards(_ filter: CardFilter, sortedBy sort: CardSort, limit: Int, cursor: String?) throws
+    -> Page<Card>
+  {
+    let last = try cursor.map(Self.sortedPlace)
+    return try vault.reading({ SortedCards(filter, sort) }) { visitor, transaction in
+      var places = visitor.sorted[...]
+      let total = places.count
+      if let last {
+        guard let index = places.firstIndex(where: { $0.id == last.id && $0.revision == last.revision })
+        else {
+          throw VaultError.invalidCursor
+        }
+        places = places[(index + 1)...]
+      }
+      return try page(places, total: total, limit: limit, cursor: { "\($0.id).\($0.revision)" }) {
+        try vault.summary($0.id, in: transaction)
+      }
+    }
+  }
+
   /// The bytes of text, in UTF-8, after which a page ends: 8 MiB.
   private static let pageByteLimit = 8 << 20
 
-  /// The page of these cards that begins behind a place. A card that turns out not to open is passed over.
+  /// The page of these cards that begins behind a place, in the order of R16.
   private func page<Item: PageItem>(
     of wanted: Set<Identifier>?, after place: CardOrder?, limit: Int,
     _ item: (Identifier) throws -> Item
   ) throws -> Page<Item> {
+    let places = vault.index.cards(after: place).lazy.filter { wanted?.contains($0.id) ?? true }
+    return try page(places, total: wanted?.count, limit: limit, cursor: Self.cursor) { try item($0.id) }
+  }
+
+  /// The page of the first of these cards. A card that turns out not to open is passed over.
+  ///
+  /// - Parameter total: the number of cards in the list; nil if they are all cards of the vault.
+  private func page<Place, Item: PageItem>(
+    _ places: some Sequence<Place>, total: Int?, limit: Int, cursor: (Place) -> String,
+    _ item: (Place) throws -> Item
+  ) throws -> Page<Item> {
     var items: [Item] = []
-    var (last, hasMore, passedOver): (CardOrder?, Bool, Int) = (nil, false, 0)
+    var (last, hasMore, passedOver): (Place?, Bool, Int) = (nil, false, 0)
     var byteCount = 0
-    for order in vault.index.cards(after: place) where wanted?.contains(order.id) ?? true {
+    for place in places {
       guard items.count < limit, byteCount < Self.pageByteLimit else {
         hasMore = true
         break
       }
       do {
-        let item = try item(order.id)
+        let item = try item(place)
         try vault.reader.checkpoint.pass(item.byteCount)
         byteCount += item.byteCount
         items.append(item)
-        last = order
+        last = place
       } catch VaultError.damaged {
         passedOver += 1
       }
     }
     return Page(
-      items: items, total: wanted.map { $0.count - passedOver } ?? vault.index.count,
-      nextCursor: hasMore ? last.map(Self.cursor) : nil)
+      items: items, total: total.map { $0 - passedOver } ?? vault.index.count,
+      nextCursor: hasMore ? last.map(cursor) : nil)
   }
 
   /// The cursor of the page that begins behind a card: its place in the list, which holds whatever becomes of it.
@@ -134,6 +171,14 @@ extension CardLists {
       let id = Identifier(parts[2])
     else { throw .invalidCursor }
     return CardOrder(pinned: parts[0] == "1", modifiedAt: Timestamp(milliseconds: time), id: id)
+  }
+
+  private static func sortedPlace(_ cursor: String) throws(VaultError) -> (id: Identifier, revision: Int64) {
+    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, let id = Identifier(parts[0]), let revision = Int64(parts[1]) else {
+      throw .invalidCursor
+    }
+    return (id, revision)
   }
 }
 

@@ -71,9 +71,11 @@ extension VaultSession {
     return spellings.texts.spell(tags)
   }
 
-  /// ``CardLists/cards(_:limit:cursor:)``, however long it takes.
-  public func cards(_ filter: CardFilter, limit: Int, cursor: String?) throws -> Page<Card> {
-    try CardLists(unlocked()).cards(filter, limit: limit, cursor: cursor)
+  /// ``CardLists/cards(_:sort:limit:cursor:)``, however long it takes.
+  public func cards(_ filter: CardFilter, sort: CardSort? = nil, limit: Int, cursor: String?) throws -> Page<
+    Card
+  > {
+    try CardLists(unlocked()).cards(filter, sort: sort, limit: limit, cursor: cursor)
   }
 
   /// ``CardLists/search(_:limit:cursor:)``, however long it takes.
