@@ -23,6 +23,7 @@ a loss of the focus does not lock."
   :group 'quickvault
   :type '(choice (const :tag "Never" nil) (number :tag "Seconds")))
 
+(declare-function quickvault--put-drafts-later "quickvault-drafts")
 (declare-function quickvault--put-drafts "quickvault-drafts")
 
 (defvar quickvault--unlocked nil
@@ -89,7 +90,9 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
   (quickvault--focus-changed))
 
 (defun quickvault--focus-changed ()
-  "React to a change of focus after a delay, if the user wants it."
+  "React to a change of focus: send drafts; after a delay, tell the program.
+The program is told only if the user wants it."
+  (unless (quickvault--focused-p) (quickvault--put-drafts-later))
   (when (and quickvault-lock-on-focus-loss quickvault--unlocked)
     (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
     ;; Between two frames, for a moment neither has the focus.

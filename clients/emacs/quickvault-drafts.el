@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; The input of a card's form is sent to the program while the user types, and before
-;; Emacs locks the vault or goes to the background.  The program keeps it encrypted in the
+;; The input of a card's form is sent to the program while the user types, when Emacs loses
+;; the focus, and before Emacs locks the vault or goes to the background.  The program keeps it encrypted in the
 ;; vault until the form is saved or discarded.  A form that a lock has blanked is restored
 ;; with its input; drafts of other forms are offered.
 
@@ -23,11 +23,17 @@
 (declare-function quickvault--display-name "quickvault-messages")
 (declare-function quickvault--ensure-unlocked "quickvault-session")
 
-(defvar quickvault-draft-delay 2
-  "Seconds after a change until the input of a form is sent.")
+(defvar quickvault-draft-delay 0.3
+  "Seconds without a change until the input of a form is sent.")
+
+(defvar quickvault-draft-longest-delay 1
+  "Seconds until the input of a form is sent while it still changes.")
 
 (defvar-local quickvault--draft-timer nil
   "Timer that sends the input of this form, or nil.")
+
+(defvar-local quickvault--draft-due nil
+  "Time at which the input of this form is sent even if it still changes.")
 
 (defvar-local quickvault--draft-values nil
   "The input of this form that was sent last, or nil.")
@@ -53,20 +59,30 @@
 
 (defun quickvault--put-draft-later (&rest _)
   "Send the input of this form in a moment."
-  (unless quickvault--draft-timer
-    (setq quickvault--draft-timer
-          (run-at-time quickvault-draft-delay nil #'quickvault--put-draft-of (current-buffer)))))
+  (if quickvault--draft-timer
+      (cancel-timer quickvault--draft-timer)
+    (setq quickvault--draft-due (time-add nil quickvault-draft-longest-delay)))
+  (setq quickvault--draft-timer
+        (run-at-time (max 0 (min quickvault-draft-delay (float-time (time-subtract quickvault--draft-due nil))))
+                     nil #'quickvault--put-draft-of (current-buffer))))
 
 (defun quickvault--put-draft-of (form)
   "Send the input of the buffer FORM, without waiting for the response."
   (when (buffer-live-p form)
     (with-current-buffer form
+      (when quickvault--draft-timer (cancel-timer quickvault--draft-timer))
       (setq quickvault--draft-timer nil)
       (when-let ((values (and quickvault--unlocked (quickvault--running-p) (quickvault--unsent-input))))
         (setq quickvault--draft-values values)
         (ignore-errors
           (quickvault--request-later 'draft/put (quickvault--draft-request values)
                                      #'ignore #'quickvault--message))))))
+
+(defun quickvault--put-drafts-later ()
+  "Send the unsaved input of all forms, without waiting for the responses."
+  (dolist (buffer (quickvault--protected-buffers))
+    (when (buffer-local-value 'quickvault--original buffer)
+      (quickvault--put-draft-of buffer))))
 
 (defun quickvault--unsent-input ()
   "Return the input of this form if it is unsaved and has not been sent."

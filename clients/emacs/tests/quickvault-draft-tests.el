@@ -53,6 +53,24 @@
       (quickvault-test-keys "c text RET")
       (should-not (quickvault-test-shows "A new title")))))
 
+(ert-deftest quickvault-r12-input-is-sent-while-it-changes ()
+  "R12: who types on and on has a draft too; and losing the focus sends it at once."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "c text RET")
+    (let ((quickvault-draft-delay 3600)
+          (quickvault-draft-longest-delay 0.05))
+      (quickvault-test-wait (lambda ()
+                              (quickvault-test-keys '("x"))
+                              (quickvault--drafts))))
+    (let ((quickvault-draft-delay 3600)
+          (quickvault-draft-longest-delay 3600))
+      (quickvault-test-keys '("the end"))
+      (cl-letf (((symbol-function 'quickvault--focused-p) #'ignore))
+        (quickvault--focus-changed))
+      (quickvault-test-wait
+       (lambda () (string-search "the end" (plist-get (car (quickvault--drafts)) :text)))))
+    (quickvault-test-keys "C-c C-k y RET")))
+
 (ert-deftest quickvault-r12-a-draft-of-a-deleted-card ()
   "R12: the draft of a card that was deleted meanwhile is saved as a new card."
   (quickvault-test-with-vault

@@ -5,13 +5,16 @@
 " The client's name; Vim and Neovim have the same forms.
 let s:client = 'vim'
 
+" Milliseconds without a change until the text is sent, and until it is sent while it still changes.
+let [s:delay, s:longest_delay] = [300, 1000]
+
 " The forms that a lock has blanked with unsaved changes, by name.
 let s:blanked = {}
 
 " Watches the form in the current buffer.
 function! quickvault#draft#watch() abort
   augroup quickvault_draft
-    autocmd! TextChanged,TextChangedI <buffer> call s:put_later()
+    autocmd! TextChanged,TextChangedI,TextChangedP <buffer> call s:put_later()
     autocmd! BufUnload <buffer> call s:abandon(str2nr(expand('<abuf>')))
   augroup END
 endfunction
@@ -21,11 +24,20 @@ function! s:form(state) abort
   return extend({'client': s:client, 'type': a:state.type}, a:state.kind ==# 'new' ? {} : {'card': a:state.id})
 endfunction
 
+" Sends the text after a pause in typing, but not later than s:longest_delay after the first change.
 function! s:put_later() abort
-  if &modified && !get(b:quickvault, 'timer', 0)
-    let l:buffer = bufnr('%')
-    let b:quickvault.timer = timer_start(get(g:, 'quickvault_draft_delay', 2000), {-> s:put_by_timer(l:buffer)})
+  if !&modified
+    return
   endif
+  let l:buffer = bufnr('%')
+  if get(b:quickvault, 'timer', 0)
+    call timer_stop(b:quickvault.timer)
+  else
+    let b:quickvault.changed = reltime()
+  endif
+  let l:left = s:longest_delay - float2nr(1000 * reltimefloat(reltime(b:quickvault.changed)))
+  let b:quickvault.timer = timer_start(max([0, min([get(g:, 'quickvault_draft_delay', s:delay), l:left])]),
+        \ {-> s:put_by_timer(l:buffer)})
 endfunction
 
 function! s:put_by_timer(buffer) abort

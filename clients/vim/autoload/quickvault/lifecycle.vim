@@ -27,6 +27,7 @@ endfunction
 " Waits so that the user can paste a value elsewhere, and then a moment more: a dialog of Vim takes the focus too, and when it
 " closes, timers that are due run before the focus is back.
 function! s:on_focus_lost() abort
+  call quickvault#draft#put_all()
   call timer_stop(s:focus_timer)
   let s:focus_timer = timer_start(1000 * max([1, quickvault#lifecycle#focus_seconds()]), {-> s:wait_again()})
 endfunction

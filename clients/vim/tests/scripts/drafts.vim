@@ -58,6 +58,27 @@ function! Test_timer_keeps_a_form() abort
   unlet g:quickvault_draft_delay
 endfunction
 
+" R12: text that changes all the time is sent too, and losing the focus sends it at once.
+function! Test_draft_while_typing() abort
+  call FreshVault()
+  let g:quickvault_draft_delay = 3600000
+  QuickVaultNew address
+  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  let s:typed = 0
+  call Check('R12 the draft is stored', Await({-> s:type_more() || !empty(s:drafts())}))
+  call append('$', 'Note: the end')
+  doautocmd FocusLost
+  call Check('R12 the focus sends the rest', s:drafts()[0].text =~# 'the end', s:drafts())
+  bwipeout!
+  unlet g:quickvault_draft_delay
+endfunction
+
+function! s:type_more() abort
+  let s:typed += 1
+  call setline('$', 'Note: ' . s:typed)
+  doautocmd TextChanged
+endfunction
+
 " R12: the draft of a card that was deleted meanwhile can be saved as a new card.
 function! Test_deleted_card() abort
   call FreshVault()
