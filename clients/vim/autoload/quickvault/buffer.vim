@@ -128,6 +128,21 @@ function! quickvault#buffer#fill(lines) abort
   setlocal nomodified
 endfunction
 
+" Replaces the lines of the current view from a line on.
+function! quickvault#buffer#append(first, lines) abort
+  setlocal modifiable
+  silent call deletebufline('%', a:first, '$')
+  call append(a:first - 1, a:lines)
+  setlocal nomodifiable nomodified
+endfunction
+
+" Replaces the first line of the current view.
+function! quickvault#buffer#set_first_line(line) abort
+  setlocal modifiable
+  call setline(1, a:line)
+  setlocal nomodifiable nomodified
+endfunction
+
 " Replaces the lines of the current buffer that differ, as an undoable change.
 function! quickvault#buffer#replace(lines) abort
   let l:view = winsaveview()
@@ -234,6 +249,13 @@ function! quickvault#buffer#refresh_changed(change) abort
     elseif l:is_affected && index(['card', 'edit'], l:state.kind) >= 0
       call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
     endif
+  endfor
+endfunction
+
+" Draws the lists again for the widths of their windows.
+function! quickvault#buffer#redraw_lists() abort
+  for l:buffer in filter(s:vault_buffers(), 'getbufvar(v:val, "quickvault", {}).kind ==# "cards"')
+    call quickvault#buffer#call_in(l:buffer, function('quickvault#list#redraw'))
   endfor
 endfunction
 

@@ -122,11 +122,12 @@ function! quickvault#editor#has_clipboard() abort
   return has('clipboard') && !(has('nvim') && provider#clipboard#Executable() ==# 'tmux')
 endfunction
 
-" Highlights parts of lines of the current buffer, given as [line, byte column, length in bytes], in place of former ones.
-function! quickvault#editor#highlight(group, parts) abort
+" Highlights parts of lines of the current buffer, given as [line, byte column, length in bytes], in place of former ones
+" from a line on.
+function! quickvault#editor#highlight(group, parts, first = 1) abort
   if has('nvim')
     let l:space = nvim_create_namespace(a:group)
-    call nvim_buf_clear_namespace(0, l:space, 0, -1)
+    call nvim_buf_clear_namespace(0, l:space, a:first - 1, -1)
     for [l:line, l:column, l:length] in a:parts
       call nvim_buf_add_highlight(0, l:space, a:group, l:line - 1, l:column - 1, l:column - 1 + l:length)
     endfor

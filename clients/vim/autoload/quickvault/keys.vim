@@ -16,6 +16,8 @@ let s:list = [
       \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['t', 'show only one tag', '按标签筛选'],
+      \ ['s', 'sort by the column at the cursor; again: in reverse, as before', '按光标所在列排序；再按：倒序、恢复'],
+      \ ['G', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],
       \ ['X', 'export an attachment', '导出附件'],
@@ -72,6 +74,8 @@ function! quickvault#keys#list() abort
   nnoremap <buffer> <nowait> / <Cmd>call quickvault#list#search()<CR>
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#action#do('show')<CR>
   nnoremap <buffer> <nowait> c <Cmd>call quickvault#new('', '')<CR>
+  nnoremap <buffer> <nowait> s <Cmd>call quickvault#list#sort()<CR>
+  nnoremap <buffer> <nowait> <expr> G v:count ? 'G' : '<Cmd>call quickvault#list#last()<CR>'
   nnoremap <buffer> <nowait> t <Cmd>call quickvault#list#filter()<CR>
   nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('list')<CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#help('list')<CR>

@@ -1,9 +1,12 @@
 " Formats cards as text.
 scriptencoding utf-8
 
-" Returns the lines of a list, the item index of each line, and the matches as [line, byte column, length in bytes].
+let s:columns = ['title', 'title', 'type', 'group', 'tags', 'modifiedAt']
+
+" Returns the lines of a list, the item index of each line, the matches as [line, byte column, length in bytes], and the
+" widths of the columns.
 function! quickvault#layout#list(state, width) abort
-  let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': []}
+  let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
   call s:add(l:drawn, [s:text('hint.list')] + quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
@@ -14,16 +17,49 @@ function! quickvault#layout#list(state, width) abort
     return l:drawn
   endif
   let l:rows = map(copy(a:state.items), {_, item -> s:cells(item.card)})
+  let l:head = s:head(a:state)
+  let l:drawn.widths = s:widths([l:head] + l:rows, a:width, !empty(a:state.next))
+  call s:add(l:drawn, ['', s:row(l:head, l:drawn.widths)], -1)
+  return s:add_rows(l:drawn, a:state, l:rows, 0)
+endfunction
+
+" Returns the lines of a list from an item on, and the first line of the whole list as count.
+function! quickvault#layout#more(state, index) abort
+  let l:drawn = {'lines': [], 'rows': [], 'matches': [], 'widths': a:state.widths, 'count': s:count(a:state)}
+  return s:add_rows(l:drawn, a:state, map(a:state.items[a:index :], {_, item -> s:cells(item.card)}), a:index)
+endfunction
+
+" Returns the column of a list at a screen column, as card/list names it.
+function! quickvault#layout#column(state, column) abort
+  let [l:index, l:end] = [0, 0]
+  for l:width in get(a:state, 'widths', [])
+    let l:end += l:width + 2
+    if a:column <= l:end
+      return s:columns[l:index]
+    endif
+    let l:index += 1
+  endfor
+  return s:columns[-1]
+endfunction
+
+" Returns the headings; an arrow is beside the one by which the list is sorted.
+function! s:head(state) abort
   let l:head = ['', s:text('column.title'), s:text('column.type'), s:text('column.group'), s:text('column.tags'),
         \ s:text('column.modified')]
-  let l:widths = s:widths([l:head] + l:rows, a:width)
-  call s:add(l:drawn, ['', s:row(l:head, l:widths)], -1)
-  for l:index in range(len(l:rows))
-    call s:add(l:drawn, [s:row(l:rows[l:index], l:widths)], l:index)
-    call s:add_matches(l:drawn, a:state.items[l:index].matches, l:index)
+  let l:sorted = empty(a:state.query) ? index(s:columns, a:state.sort, 1) : -1
+  if l:sorted > 0
+    let l:head[l:sorted] .= a:state.descending ? '↓' : '↑'
+  endif
+  return l:head
+endfunction
+
+function! s:add_rows(drawn, state, rows, index) abort
+  for l:index in range(len(a:rows))
+    call s:add(a:drawn, [s:row(a:rows[l:index], a:drawn.widths)], a:index + l:index)
+    call s:add_matches(a:drawn, a:state.items[a:index + l:index].matches, a:index + l:index)
   endfor
-  call s:add(l:drawn, empty(a:state.next) ? [] : [quickvault#text#get('cards.more')], -1)
-  return l:drawn
+  call s:add(a:drawn, empty(a:state.next) ? [] : [quickvault#text#get('cards.more')], -1)
+  return a:drawn
 endfunction
 
 function! s:text(key) abort
@@ -63,21 +99,31 @@ function! s:cells(card) abort
         \ quickvault#layout#time(a:card.modifiedAt)]
 endfunction
 
-" Returns the column widths: title and tags share the space that the other columns leave.
-function! s:widths(rows, width) abort
+" Returns the column widths: title and tags share the space that the other columns leave.  If more rows will follow, they
+" take all of it.
+function! s:widths(rows, width, is_part) abort
   let l:widths = map(range(6), {column -> max(map(copy(a:rows), {_, row -> strdisplaywidth(row[column])}))})
   let l:left = max([a:width - l:widths[2] - l:widths[3] - l:widths[5] - 12, 24])
   if l:widths[1] + l:widths[4] > l:left
     let l:widths[4] = min([l:widths[4], max([l:left / 3, l:left - l:widths[1]])])
     let l:widths[1] = min([l:widths[1], l:left - l:widths[4]])
   endif
+  if a:is_part
+    let l:widths[1] = max([l:widths[1], l:left - max([l:widths[4], l:left / 3])])
+    let l:widths[4] = max([l:widths[4], l:left - l:widths[1]])
+  endif
   let l:widths[0] = 1
   return l:widths
 endfunction
 
 function! s:row(cells, widths) abort
-  let l:cells = map(copy(a:cells), {column, cell -> quickvault#layout#pad(cell, a:widths[column])})
-  return substitute(join(l:cells, '  '), '\s*$', '', '')
+  let [l:pin, l:title, l:type, l:group, l:tags, l:modified] = a:cells
+  if strdisplaywidth(l:title) > a:widths[1] || strdisplaywidth(l:tags) > a:widths[4]
+    let l:title = quickvault#layout#pad(l:title, a:widths[1])
+    let l:tags = quickvault#layout#pad(l:tags, a:widths[4])
+  endif
+  return trim(printf('%-*S  %-*S  %-*S  %-*S  %-*S  %s', a:widths[0], l:pin, a:widths[1], l:title, a:widths[2], l:type,
+        \ a:widths[3], l:group, a:widths[4], l:tags, l:modified), ' ', 2)
 endfunction
 
 " Truncates or pads a text to a width in columns.

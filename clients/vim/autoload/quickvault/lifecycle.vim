@@ -10,6 +10,10 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
     autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call s:on_focus_gained()
+    autocmd VimResized * call quickvault#buffer#redraw_lists()
+    if exists('##WinResized')
+      autocmd WinResized * call quickvault#buffer#redraw_lists()
+    endif
     autocmd VimLeavePre * call s:on_exit()
   augroup END
   call quickvault#privacy#watch()

@@ -1,15 +1,22 @@
 " The list of cards.
 "
-" b:quickvault also has the filters tag and query, items (with matches in a search), total, next (the cursor of the next
-" page), rows (the item index of each line), and request_number.
+" b:quickvault also has the filters tag and query, sort (a column or empty) and descending, items (with matches in a
+" search), total, next (the cursor of the next page), rows (the item index of each line), widths (of the columns), shown
+" (what the items are the result of), and request_number.
+
+" The number of rows that are loaded as one scrolls, of the largest page of the protocol, and a number beyond all rows.
+let [s:page_size, s:largest_page, s:all] = [200, 1000, 0x7fffffff]
 
 function! quickvault#list#read() abort
-  call extend(b:quickvault, {'tag': '', 'query': '', 'items': [], 'total': 0, 'next': '', 'rows': [], 'request_number': 0})
+  call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'request_number': 0})
   call quickvault#buffer#setup_view()
   call quickvault#keys#list()
   setlocal cursorline
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
+    if exists('##WinScrolled')
+      autocmd! WinScrolled <buffer> call quickvault#list#load_more()
+    endif
   augroup END
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   if quickvault#session#is_unlocked()
@@ -29,55 +36,142 @@ function! s:unlocked() abort
   endif
 endfunction
 
-" Loads the first page.
+" Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
-  call s:load({}, function('quickvault#session#request'))
+  call s:load(get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0, function('quickvault#session#request'))
 endfunction
 
 " Loads the first page for a query that is being typed, without messages or prompts.
 function! quickvault#list#search_as_typed(query) abort
   let b:quickvault.query = a:query
-  call s:load({}, function('quickvault#session#request_silently'))
+  call s:load(0, function('quickvault#session#request_silently'))
 endfunction
 
-" Loads the next page when the cursor is on the last line.
+" Loads the next page when the window gets near the end of the list.
 function! quickvault#list#load_more() abort
-  if line('.') == line('$') && !empty(get(b:quickvault, 'next', ''))
-    let l:cursor = remove(b:quickvault, 'next')
-    call s:load({'cursor': l:cursor}, function('quickvault#session#request'))
+  if max([line('.'), line('w$')]) + 2 * winheight(0) > line('$') && !empty(get(b:quickvault, 'next', ''))
+    call s:append(s:page_size, function('quickvault#session#request'))
   endif
 endfunction
 
-" Sends a request for a page.  Only the response to the last request is used.
-function! s:load(page, Send) abort
+" Goes to the last card, after loading the rest of the list.
+function! quickvault#list#last() abort
+  if !empty(get(b:quickvault, 'next', ''))
+    call s:append(s:all, function('s:send_and_wait'))
+  endif
+  normal! G
+endfunction
+
+" Draws the list again for the width of its window.
+function! quickvault#list#redraw() abort
+  if !has_key(b:quickvault, 'locked') && has_key(b:quickvault, 'shown')
+    call s:show(get(quickvault#list#card(), 'id', ''))
+  endif
+endfunction
+
+" What the list is made of; a list of something else begins at its first page.
+function! s:shown() abort
+  return [b:quickvault.query, b:quickvault.tag, b:quickvault.sort, b:quickvault.descending]
+endfunction
+
+" Loads at least this number of rows, or a page, in place of those of the list.
+function! s:load(count, Send) abort
+  call s:start({'items': [], 'left': max([s:page_size, a:count]), 'Send': a:Send, 'is_more': 0}, '')
+endfunction
+
+" Loads so many more rows.
+function! s:append(count, Send) abort
+  let l:cursor = remove(b:quickvault, 'next')
+  call s:start({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': 1}, l:cursor)
+endfunction
+
+" Only the pages of the last load are used.
+function! s:start(load, cursor) abort
   let b:quickvault.request_number += 1
-  let l:params = extend({'limit': 200}, a:page)
+  call s:fetch(extend(a:load, {'buffer': bufnr('%'), 'number': b:quickvault.request_number}), a:cursor)
+endfunction
+
+function! s:fetch(load, cursor) abort
+  let l:params = extend({'limit': min([s:largest_page, a:load.left])}, empty(a:cursor) ? {} : {'cursor': a:cursor})
   let l:query = trim(b:quickvault.query)
   if empty(l:query)
     let l:method = 'card/list'
     call extend(l:params, empty(b:quickvault.tag) ? {} : {'tag': b:quickvault.tag})
+    call extend(l:params, empty(b:quickvault.sort) ? {}
+          \ : {'sort': b:quickvault.sort, 'descending': b:quickvault.descending ? v:true : v:false})
   else
     let l:method = 'card/search'
     let l:tag = substitute(b:quickvault.tag, '"', '', 'g')
     let l:params.query = l:query . (empty(l:tag) ? '' : ' tag:"' . l:tag . '"')
   endif
-  call a:Send(l:method, l:params, function('s:on_page', [bufnr('%'), b:quickvault.request_number, has_key(a:page, 'cursor')]))
+  let l:OnPage = {page -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_page(a:load, page)})}
+  if a:load.Send ==# function('quickvault#session#request_silently')
+    call a:load.Send(l:method, l:params, l:OnPage)
+  else
+    call a:load.Send(l:method, l:params, l:OnPage,
+          \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> s:on_error(error)})})
+  endif
 endfunction
 
-function! s:on_page(buffer, request_number, is_next_page, page) abort
-  call quickvault#buffer#call_in(a:buffer, {-> s:add_page(a:request_number, a:is_next_page, a:page)})
+function! s:send_and_wait(method, params, OnPage, OnError) abort
+  let [l:error, l:page] = quickvault#session#wait(a:method, a:params)
+  return empty(l:error) ? a:OnPage(l:page) : a:OnError(l:error)
 endfunction
 
-function! s:add_page(request_number, is_next_page, page) abort
-  if has_key(b:quickvault, 'locked') || get(b:quickvault, 'request_number', 0) != a:request_number
+" A sorted list begins anew after the card at a page's end was changed.
+function! s:on_error(error) abort
+  if a:error.kind ==# 'list.invalidCursor'
+    call s:load(len(b:quickvault.items), function('quickvault#session#request'))
+  else
+    call quickvault#message#error(a:error)
+  endif
+endfunction
+
+function! s:on_page(load, page) abort
+  if has_key(b:quickvault, 'locked') || get(b:quickvault, 'request_number', 0) != a:load.number
     return
   endif
+  let a:load.items += map(copy(a:page.items), {_, item -> has_key(item, 'card') ? item : {'card': item, 'matches': []}})
+  let a:load.left -= len(a:page.items)
+  if has_key(a:page, 'nextCursor') && a:load.left > 0
+    return s:fetch(a:load, a:page.nextCursor)
+  endif
   let l:id = get(quickvault#list#card(), 'id', '')
-  let l:items = map(copy(a:page.items), {_, item -> has_key(item, 'card') ? item : {'card': item, 'matches': []}})
-  let b:quickvault.items = a:is_next_page ? b:quickvault.items + l:items : l:items
+  let l:before = a:load.is_more ? len(b:quickvault.items) : 0
+  let b:quickvault.items = a:load.is_more ? b:quickvault.items + a:load.items : a:load.items
   let b:quickvault.total = a:page.total
   let b:quickvault.next = get(a:page, 'nextCursor', '')
-  call s:show(l:id)
+  let b:quickvault.shown = s:shown()
+  if l:before > 0
+    call s:show_more(l:before)
+  else
+    call s:show(l:id)
+  endif
+endfunction
+
+" Appends the rows of the items from an index on.
+function! s:show_more(index) abort
+  let l:drawn = quickvault#layout#more(b:quickvault, a:index)
+  let l:first = index(b:quickvault.rows, -1, 1 + index(b:quickvault.rows, a:index - 1)) + 1
+  let l:first = l:first > 0 ? l:first : line('$') + 1
+  call quickvault#buffer#append(l:first, l:drawn.lines)
+  call quickvault#buffer#set_first_line(l:drawn.count)
+  let b:quickvault.rows = b:quickvault.rows[: l:first - 2] + l:drawn.rows
+  call quickvault#editor#highlight('quickvaultMatch',
+        \ map(l:drawn.matches, {_, match -> [match[0] + l:first - 1] + match[1:]}), l:first)
+endfunction
+
+" Sorts by the column at the cursor; again, in reverse; a third time, in the usual order.
+function! quickvault#list#sort() abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  elseif !empty(trim(b:quickvault.query))
+    return quickvault#message#warn(quickvault#text#get('sort.search'))
+  endif
+  let l:column = quickvault#layout#column(b:quickvault, virtcol('.'))
+  let [b:quickvault.sort, b:quickvault.descending] = b:quickvault.sort !=# l:column ? [l:column, 0]
+        \ : b:quickvault.descending ? ['', 0] : [l:column, 1]
+  call quickvault#list#refresh()
 endfunction
 
 " Shows the items and keeps the cursor on the same card.
@@ -85,7 +179,7 @@ function! s:show(id) abort
   let l:view = winsaveview()
   let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0))
   call quickvault#buffer#fill(l:drawn.lines)
-  let b:quickvault.rows = l:drawn.rows
+  let [b:quickvault.rows, b:quickvault.widths] = [l:drawn.rows, l:drawn.widths]
   call quickvault#editor#highlight('quickvaultMatch', l:drawn.matches)
   let l:rows = map(copy(l:drawn.rows), {_, row -> row < 0 ? '' : b:quickvault.items[row].card.id})
   let l:row = empty(a:id) ? -1 : index(l:rows, a:id)

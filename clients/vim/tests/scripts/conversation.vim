@@ -35,18 +35,68 @@ function! Test_list() abort
   bwipeout
 endfunction
 
-" The next page is loaded when the cursor is on the last line.
+" The next page is loaded as one scrolls, G loads the rest, and a refresh keeps the rows and the cursor.
 function! Test_pages() abort
   call FreshVault()
-  for l:number in range(1, 230)
-    call s:create('Card ' . l:number)
-  endfor
+  let l:lines = map(range(1, 1430), {_, number -> 'Card ' . number . ',personal,text,value'})
+  let l:file = tempname()
+  call writefile(['title,group,type,text'] + l:lines, l:file)
+  call Call('vault/import', {'path': l:file, 'format': 'csv'})
+  call delete(l:file)
   QuickVault
-  call Check('the first page shows the total', Await({-> getline(1) =~# '200 of 230'}), getline(1))
-  normal! G
+  call Check('the first page shows the total', Await({-> getline(1) =~# '200 of 1430'}), getline(1))
+  call cursor(line('$') - 1, 1)
+  let l:before = [line('.'), getline('.')]
   doautocmd CursorMoved
-  call Check('the last line loads the next page', Await({-> getline(1) =~# '  230 cards'}), getline(1))
-  call Same('no card is missing or repeated', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 230)
+  call Check('the end of the list loads the next page', Await({-> getline(1) =~# '400 of 1430'}), getline(1))
+  call Same('the cursor stays', [line('.'), getline('.')], l:before)
+  call Same('one line tells that there are more', filter(getline(1, '$'), 'v:val =~# "^-- more"'), ['-- more: scroll on, or press G for all --'])
+  normal G
+  call Same('G loads all', [getline(1), line('.')], ['QuickVault  1430 cards', line('$')])
+  call Same('no card is missing or repeated', len(uniq(sort(filter(getline(1, '$'), 'v:val =~# "Card"')))), 1430)
+  call Check('the last line is a card', !empty(quickvault#list#card()))
+  let l:id = quickvault#list#card().id
+  call Call('card/update', {'id': l:id, 'title': 'Changed'})
+  call quickvault#list#refresh()
+  call Check('a refresh keeps all rows and the cursor', Await({-> getline('.') =~# 'Changed' && line('$') > 1430}), getline('.'))
+  bwipeout
+endfunction
+
+" s sorts all cards by the column at the cursor.
+function! Test_sort() abort
+  call FreshVault()
+  call s:create('beta')
+  call s:create('安', {'tags': ['x']})
+  call s:create('Alpha', {'group': 'company'})
+  QuickVault
+  call Check('the list is shown', Await({-> s:text() =~# 'beta'}), s:text())
+  call search('beta')
+  normal s
+  call Check('by title', Await({-> s:text() =~# 'Title↑.*Alpha.*安.*beta'}), s:text())
+  call Same('the cursor stays on its card', getline('.') =~# 'beta', 1)
+  normal s
+  call Check('in reverse', Await({-> s:text() =~# 'Title↓.*beta.*安.*Alpha'}), s:text())
+  call search('Company')
+  normal s
+  call Check('by group', Await({-> s:text() =~# 'Group↑.*安.*beta.*Alpha'}), s:text())
+  normal ss
+  call Check('in the usual order', Await({-> s:text() =~# 'Group  .*Alpha.*安.*beta'}), s:text())
+  bwipeout
+endfunction
+
+" A list is drawn again for the new width of its window.
+function! Test_width() abort
+  call FreshVault()
+  call s:create(repeat('long ', 5) . 'end', {'tags': ['tag']})
+  QuickVault
+  call Check('the list is shown', Await({-> s:text() =~# 'long end'}), s:text())
+  50vnew
+  wincmd p
+  doautocmd VimResized
+  call Check('the title is cut', s:text() =~# 'long.*…', s:text())
+  only
+  doautocmd VimResized
+  call Check('the whole title has room', s:text() =~# 'long end', s:text())
   bwipeout
 endfunction
 
