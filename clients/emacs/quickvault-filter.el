@@ -63,18 +63,28 @@
 With a prefix argument, sort by the column number COLUMN."
   (interactive "P" quickvault-list-mode)
   (quickvault--check-mode 'quickvault-list-mode)
-  (quickvault--load-all)
-  (tabulated-list-sort (if column (prefix-numeric-value column) (quickvault--column-at-point))))
+  (let ((index (if column (prefix-numeric-value column) (quickvault--column-at-point))))
+    (quickvault--sort-by (car (nth index (append tabulated-list-format nil))))))
+
+(defun quickvault--sort-by (name)
+  "Sort by the column NAME, or reverse the order if it is sorted by it."
+  (unless (nth 2 (assoc name (append tabulated-list-format nil)))
+    (user-error "%s" (quickvault--text "Cards cannot be sorted by this column")))
+  (setq tabulated-list-sort-key
+        (cons name (and (equal name (car tabulated-list-sort-key)) (not (cdr tabulated-list-sort-key)))))
+  (quickvault--list-refresh))
 
 (defun quickvault-sort-by-click (event)
   "Sort all cards by the column whose heading EVENT, a click, is on."
   (interactive (list last-command-event) quickvault-list-mode)
   (if (not (mouse-event-p event))
       (quickvault-sort)
-    (with-current-buffer (window-buffer (posn-window (event-start event)))
-      (quickvault--check-mode 'quickvault-list-mode)
-      (quickvault--load-all))
-    (tabulated-list-col-sort event)))
+    (let ((heading (posn-string (event-start event))))
+      (with-current-buffer (window-buffer (posn-window (event-start event)))
+        (quickvault--check-mode 'quickvault-list-mode)
+        (when-let ((name (and heading
+                              (get-text-property (cdr heading) 'tabulated-list-column-name (car heading)))))
+          (quickvault--sort-by name))))))
 
 (define-key quickvault-list-mode-map [remap tabulated-list-sort] #'quickvault-sort)
 (define-key quickvault-list-mode-map [remap tabulated-list-col-sort] #'quickvault-sort-by-click)

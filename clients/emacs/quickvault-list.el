@@ -41,7 +41,7 @@ More are loaded as you scroll."
 It is `all' while the rest of the list is requested.")
 
 (defvar-local quickvault--shown nil
-  "The query and the filter whose result the list shows, or nil.")
+  "The value of the function `quickvault--shown' for what the list shows, or nil.")
 
 (defvar-local quickvault--summary ""
   "The number of cards and the filter, for the mode line.")
@@ -126,7 +126,7 @@ It is `all' while the rest of the list is requested.")
   "Return a list of the method and parameters that load LIMIT cards from CURSOR."
   (let ((page (append (list :limit (or limit quickvault-page-size)) (and cursor (list :cursor cursor)))))
     (if (string-blank-p quickvault--query)
-        (list 'card/list (append quickvault--filter page))
+        (list 'card/list (append quickvault--filter (quickvault--sort-parameters) page))
       (list 'card/search (append (list :query (quickvault--filtered-query quickvault--query quickvault--filter))
                                  page)))))
 
@@ -155,21 +155,31 @@ is called with all rows, after HITS, and with the last page."
 Do nothing if the list shows something else by then.  Return the id of
 the request."
   (let ((buffer (current-buffer))
-        (shown (cons quickvault--query quickvault--filter)))
+        (shown (quickvault--shown)))
     (apply #'quickvault--request-later
            (append request
                    (list (lambda (page)
                            (when (buffer-live-p buffer)
                              (with-current-buffer buffer
                                (when (and (derived-mode-p 'quickvault-list-mode)
-                                          (equal shown (cons quickvault--query quickvault--filter)))
+                                          (equal shown (quickvault--shown)))
                                  (funcall use page)))))
                          #'quickvault--message)))))
 
 (defun quickvault--list-length ()
   "Return the number of rows to load in a refresh: as many as there are now."
-  (cond (tabulated-list-sort-key most-positive-fixnum)
-        (t (max quickvault-page-size (length quickvault--items)))))
+  (cond ((quickvault--sorted-here-p) most-positive-fixnum)
+        ((equal quickvault--shown (quickvault--shown)) (max quickvault-page-size (length quickvault--items)))
+        (t quickvault-page-size)))
+
+(defun quickvault--shown ()
+  "Return the query, the filter and the order of the list."
+  (list quickvault--query quickvault--filter tabulated-list-sort-key))
+
+(defun quickvault--sorted-here-p ()
+  "Return non-nil if Emacs has to sort the list.
+The program does not sort the results of a search."
+  (and tabulated-list-sort-key (not (string-blank-p quickvault--query))))
 
 (defun quickvault--list-refresh ()
   "Refresh the list in the current buffer."
@@ -226,7 +236,7 @@ the request."
   "Show HITS in place of the list; PAGE is the last one of the result."
   (let ((searching (not (string-blank-p quickvault--query)))
         (places (quickvault--places))
-        (shown (cons quickvault--query quickvault--filter))
+        (shown (quickvault--shown))
         (inhibit-read-only t))
     (quickvault--list-remember nil hits page)
     (setq tabulated-list-format (quickvault--columns searching))
@@ -235,7 +245,7 @@ the request."
       (setq tabulated-list-sort-key nil))
     (tabulated-list-init-header)
     (quickvault--keep-marks)
-    (if tabulated-list-sort-key
+    (if (quickvault--sorted-here-p)
         (tabulated-list-print)
       (erase-buffer)
       (quickvault--insert-rows tabulated-list-entries))

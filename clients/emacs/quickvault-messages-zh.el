@@ -35,6 +35,7 @@
     ("Cancel" . "取消")
     ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
      . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
+    ("Cards cannot be sorted by this column" . "不能按此列排序")
     ("Change the master password" . "更改主密码")
     ("Checking the vault..." . "正在检查保险库…")
     ("Check the whole vault" . "检查整个保险库")

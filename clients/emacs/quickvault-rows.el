@@ -48,6 +48,15 @@
   (let ((window (or (get-buffer-window nil t) (selected-window))))
     (max 16 (min 60 (- (window-body-width window) 55)))))
 
+;;; Sorting
+
+(defun quickvault--sort-parameters ()
+  "Return the parameters of `card/list' that sort by `tabulated-list-sort-key'."
+  (when-let ((index (seq-position tabulated-list-format (car tabulated-list-sort-key)
+                                  (lambda (column name) (equal (car column) name)))))
+    (list :sort (nth index '("title" "title" "type" "group" "tags" "modifiedAt"))
+          :descending (if (cdr tabulated-list-sort-key) t :json-false))))
+
 ;;; Cells
 
 (defun quickvault--list-entry (hit searching)
