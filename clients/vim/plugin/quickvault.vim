@@ -62,6 +62,14 @@ command! -nargs=? -complete=customlist,quickvault#complete#export QuickVaultExpo
 command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#set_watermark(<f-args>)
 command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
 
+nnoremap <Plug>(quickvault-list) <Cmd>QuickVault<CR>
+nnoremap <Plug>(quickvault-search) <Cmd>QuickVaultSearch<CR>
+nnoremap <Plug>(quickvault-copy) <Cmd>QuickVaultCopy<CR>
+nnoremap <Plug>(quickvault-insert) <Cmd>QuickVaultInsert<CR>
+nnoremap <Plug>(quickvault-new) <Cmd>QuickVaultNew<CR>
+nnoremap <Plug>(quickvault-lock) <Cmd>QuickVaultLock<CR>
+nnoremap <Plug>(quickvault-unlock) <Cmd>QuickVaultUnlock<CR>
+
 augroup quickvault
   autocmd!
   autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))

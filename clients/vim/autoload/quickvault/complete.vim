@@ -53,6 +53,28 @@ function! quickvault#complete#tag(lead, line, position) abort
   return filter(l:tags, 'stridx(tolower(v:val), tolower(a:lead)) == 0')
 endfunction
 
+" Completes in a form, as 'omnifunc': labels, and the values of the fields group and tags.
+function! quickvault#complete#omni(find_start, base) abort
+  let l:typed = strpart(getline('.'), 0, col('.') - 1)
+  let l:label = matchstr(l:typed, '^[^#:：[:space:]][^:：]*\ze[:：]')
+  let l:key = get(get(b:quickvault, 'names', {}), tolower(trim(l:label)), '')
+  if a:find_start
+    return empty(l:label) ? l:typed =~# '^[#[:space:]]' ? -3 : 0
+          \ : index(['group', 'tags'], l:key) < 0 ? -3 : matchend(l:typed, '^.*[:：,，、]\s*')
+  endif
+  let l:words = empty(l:label) ? s:labels() : l:key ==# 'tags' ? quickvault#complete#tag('', '', 0)
+        \ : map(['personal', 'company'], 'quickvault#text#get(v:val)')
+  return filter(l:words, 'stridx(tolower(v:val), tolower(a:base)) == 0')
+endfunction
+
+" Returns the labels that the form can have and that it has not, each with its colon.
+function! s:labels() abort
+  let l:labels = map(['title', 'group', 'tags'], 'quickvault#text#get(v:val)')
+        \ + map(copy(quickvault#session#template(b:quickvault.type).fields), 'v:val.label[quickvault#text#language()]')
+  let l:used = map(getline(1, '$'), 'tolower(matchstr(v:val, "^[^:：]*\\ze[:：]"))')
+  return map(filter(l:labels, 'index(l:used, tolower(v:val)) < 0'), 'v:val . ": "')
+endfunction
+
 " Completes card types.
 function! quickvault#complete#type(lead, line, position) abort
   let l:types = quickvault#session#types()

@@ -10,6 +10,7 @@ function! quickvault#edit#read() abort
   endif
   call quickvault#buffer#setup_form()
   setlocal indentexpr=quickvault#form#indent() indentkeys=o,O
+  setlocal omnifunc=quickvault#complete#omni commentstring=#\ %s comments=:#
   augroup quickvault_edit
     autocmd! TextChanged,TextChangedI <buffer> call s:report_activity()
   augroup END

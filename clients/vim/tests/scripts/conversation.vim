@@ -134,6 +134,46 @@ function! Test_insert() abort
   bwipeout!
 endfunction
 
+" Returns what 'omnifunc' completes at the end of a line of the form.
+function! s:completed(line) abort
+  call setline('.', a:line)
+  call cursor(line('.'), len(a:line) + 1)
+  let l:start = quickvault#complete#omni(1, '')
+  return l:start < 0 ? l:start : [l:start] + quickvault#complete#omni(0, strpart(a:line, l:start))
+endfunction
+
+" R15: 'omnifunc' completes labels, groups and tags in a form.
+function! Test_omnifunc() abort
+  call FreshVault()
+  call s:create('家', {'type': 'address', 'fields': s:address, 'tags': ['home', '税务']})
+  QuickVaultNew address
+  call Check('an empty form', Await({-> s:text() =~# 'Postal code: '}), s:text())
+  set virtualedit=onemore
+  call search('^Postal')
+  call Same('a label', s:completed('Post'), [0, 'Postal code: '])
+  call Same('a label that the form has', s:completed('Titl'), [0])
+  call Same('a value of another field', s:completed('Postal code: 5'), -3)
+  call search('^Tags', 'b')
+  call Same('tags', s:completed('Tags: x, h'), [9, 'home'])
+  call Same('a tag after a Chinese comma', s:completed('Tags: x，'), [10] + quickvault#complete#tag('', '', 0))
+  call search('^Group', 'b')
+  call Same('a group', s:completed('Group: c'), [7, 'Company'])
+  call Same('comments', &commentstring, '# %s')
+  set virtualedit=
+  bwipeout!
+endfunction
+
+" <Plug> maps are the commands.
+function! Test_plug_maps() abort
+  call FreshVault()
+  call s:create('Alpha')
+  nmap ,q <Plug>(quickvault-list)
+  execute "normal ,q"
+  call Check('the list is shown', Await({-> s:text() =~# 'Alpha'}), s:text())
+  nunmap ,q
+  bwipeout
+endfunction
+
 " 'statusline' and autocommands of the user follow the state of the vault.
 function! Test_events() abort
   let s:events = []
