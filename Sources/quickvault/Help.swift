@@ -14,7 +14,7 @@ extension Localized {
                             [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault demo [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
-           quickvault merge [--git BASE] OURS THEIRS [--password-fd N | ...]
+           quickvault merge OURS THEIRS
 
     Serves a vault over JSON-RPC 2.0 on standard input and output. Messages are one per
     line, or framed by Content-Length headers as in the Language Server Protocol; the
@@ -75,7 +75,7 @@ extension Localized {
                            [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault demo [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
-          quickvault merge [--git 基准] 我方 对方 [--password-fd N | ...]
+          quickvault merge 我方 对方
 
     通过标准输入和标准输出，以 JSON-RPC 2.0 提供保险库服务。每行一条消息，或按语言
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
