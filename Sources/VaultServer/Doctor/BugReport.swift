@@ -12,7 +12,7 @@ extension DoctorReport {
   ///   - home: the home directory; nil if it is not known.
   public func bugReport(errors directory: String?, home: String?, locale: String) -> String {
     let language = Language(locale: locale)
-    let errors = directory.map { ErrorLog(in: $0).lastLines(Self.mostErrors) } ?? []
+    let errors = directory.map { LineLog(in: $0).lastLines(Self.mostErrors) } ?? []
     let beginning = Localized(
       "QuickVault bug report. It contains no card and no password; please review it before you send it.",
       "随取问题报告。其中不含卡片和密码，发送前请先查看。")

@@ -8,12 +8,12 @@ import VaultSession
 ///
 /// No line contains a parameter, a result, a message, a path, or a name that the program does not define itself.
 struct ServiceLog: Sendable {
-  private let errors: ErrorLog?
+  private let errors: LineLog?
   private let repeated: RepeatedErrors
   private let verbose: (@Sendable (String) -> Void)?
 
   init(_ configuration: Server.Configuration) {
-    errors = configuration.stateDirectory.map { ErrorLog(in: $0) }
+    errors = configuration.stateDirectory.map { LineLog(in: $0) }
     repeated = RepeatedErrors(clock: configuration.clock)
     verbose = configuration.log
   }

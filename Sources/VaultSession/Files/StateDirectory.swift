@@ -2,7 +2,8 @@ import Glibc
 import Identifiers
 import VaultStore
 
-/// The directory in which a user's programs remember the vaults that they had open: a sealed file for each.
+/// The directory in which a user's programs remember what concerns this machine and the vaults that they had open, so that
+/// a vault's file does not change by being read: how it stood, the attempts with a password, and events.
 ///
 /// Nothing in it is needed: a directory that cannot be made, read or written remembers nothing. Files are not synced, so
 /// that a write costs little; after a power failure one may be missing or older.
@@ -15,28 +16,52 @@ public struct StateDirectory: Sendable, Hashable {
     self.path = path
   }
 
-  private func path(of vault: Identifier) -> String { "\(path)/vault-\(vault)" }
+  /// What is remembered of a vault.
+  enum Content: String, CaseIterable {
+    /// How the vault stood, sealed.
+    case state = "vault"
+    /// The attempts with a password on this machine.
+    case attempts
+  }
+
+  private func path(_ content: Content, of vault: Identifier) -> String {
+    "\(path)/\(content.rawValue)-\(vault)"
+  }
 
   /// Returns what was written last; nil for nothing.
-  func read(_ vault: Identifier) -> [UInt8]? {
-    guard let path = try? UserPath(path(of: vault)) else { return nil }
+  func read(_ content: Content, of vault: Identifier) -> [UInt8]? {
+    guard let path = try? UserPath(path(content, of: vault)) else { return nil }
     return (try? UserFile.read(path, limit: Self.longestFile))?.prefix(Self.longestFile)
   }
 
   /// Writes a file of mode 0600 in one step, in a directory of mode 0700.
-  func write(_ sealed: [UInt8], of vault: Identifier) {
-    guard let bytes = PrivateBytes(capacity: sealed.count) else { return }
-    bytes.append(sealed)
+  ///
+  /// - Returns: whether it was written.
+  @discardableResult func write(_ written: [UInt8], _ content: Content, of vault: Identifier) -> Bool {
+    guard let bytes = PrivateBytes(capacity: written.count) else { return false }
+    bytes.append(written)
     do {
       try Directory.make(path)
       let file = try NewFile(in: path)
       try file.write(bytes)
-      try file.name(path(of: vault), overwrites: true)
-    } catch {}
+      try file.name(path(content, of: vault), overwrites: true)
+      return true
+    } catch {
+      return false
+    }
   }
+
+  /// The log of a vault's events on this machine.
+  func events(of vault: Identifier) -> LineLog { LineLog(in: path, name: "events-\(vault)") }
 
   /// Removes what was written of a vault.
   func remove(_ vault: Identifier) {
-    unsafe unlink(path(of: vault))
+    for content in Content.allCases { remove(content, of: vault) }
+    events(of: vault).remove()
+  }
+
+  /// - Returns: whether there is nothing any more.
+  @discardableResult func remove(_ content: Content, of vault: Identifier) -> Bool {
+    unsafe unlink(path(content, of: vault)) == 0 || errno == ENOENT
   }
 }

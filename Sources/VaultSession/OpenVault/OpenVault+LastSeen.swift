@@ -47,7 +47,7 @@ extension OpenVault {
 
   private func remember(_ state: LastSeen) {
     guard let states, let sealed = try? seal(state) else { return }
-    states.write(sealed, of: identifier)
+    states.write(sealed, .state, of: identifier)
     remembered = state.generation
   }
 

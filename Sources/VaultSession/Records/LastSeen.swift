@@ -51,7 +51,7 @@ extension LastSeen {
 
   /// What is remembered of a vault; nil for nothing.
   init?(of reader: RecordReader, in states: StateDirectory?) {
-    guard let sealed = states?.read(reader.vault) else { return nil }
+    guard let sealed = states?.read(.state, of: reader.vault) else { return nil }
     let content = try? reader.withRecord(.lastSeen, .zero, 0, sealed) { record in
       unsafe record.withUnsafeBytes { unsafe [UInt8]($0) }
     }

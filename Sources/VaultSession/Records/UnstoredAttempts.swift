@@ -11,28 +11,29 @@ public struct UnstoredAttempts: Sendable, Hashable {
 
 extension UnstoredAttempts {
   /// Both as texts, for the process that replaces this one.
-  public var fields: [String] { (stored.map(Self.fields) ?? []) + Self.fields(current) }
+  public var fields: [String] { (stored?.fields ?? []) + current.fields }
 
   /// Reads what ``fields`` gives; nil for anything else.
   public init?(fields: [String]) {
-    guard fields.count == 5 || fields.count == 10, let current = Self.row(fields.suffix(5)) else {
+    guard fields.count == 5 || fields.count == 10, let current = LockoutRow(fields: fields.suffix(5)) else {
       return nil
     }
-    self.init(stored: Self.row(fields.dropLast(5)), current: current)
+    self.init(stored: LockoutRow(fields: fields.dropLast(5)), current: current)
+  }
+}
+
+extension LockoutRow {
+  /// The row as five texts.
+  var fields: [String] {
+    [failedAttempts, waitMilliseconds, startedWall, startedBoot].map { String($0) } + [bootID]
   }
 
-  private static func fields(_ row: LockoutRow) -> [String] {
-    [row.failedAttempts, row.waitMilliseconds, row.startedWall, row.startedBoot].map { String($0) } + [
-      row.bootID
-    ]
-  }
-
-  private static func row(_ fields: ArraySlice<String>) -> LockoutRow? {
+  /// Reads what ``fields`` gives; nil for anything else.
+  init?(fields: ArraySlice<String>) {
     let numbers = fields.prefix(4).compactMap { Int64($0) }
-    guard numbers.count == 4, let bootID = fields.last else { return nil }
-    return LockoutRow(
+    guard fields.count == 5, numbers.count == 4, let bootID = fields.last else { return nil }
+    self.init(
       failedAttempts: numbers[0], waitMilliseconds: numbers[1], startedWall: numbers[2],
-      startedBoot: numbers[3],
-      bootID: bootID)
+      startedBoot: numbers[3], bootID: bootID)
   }
 }

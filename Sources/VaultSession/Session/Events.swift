@@ -40,14 +40,40 @@ public enum VaultEvent: String, Sendable, Hashable, CaseIterable {
 extension VaultSession {
   /// The newest entries of the log, newest first; it keeps 1,000. Works locked.
   public func log(limit: Int) throws -> [LogEntry] {
-    try readingOrSalvaging { try $0.read { try $0.events(limit: limit) } }.map { row in
+    let (stored, vault) = try readingOrSalvaging { file in
+      try file.read { (try $0.events(limit: limit), try? $0.vaultID()) }
+    }
+    let own = vault.map { eventsOfMachine($0) } ?? []
+    return Self.merged(own, stored).prefix(max(limit, 0)).map { row in
       LogEntry(time: Timestamp(milliseconds: row.at), event: row.kind, means: row.method, reason: row.reason)
     }
   }
 
+  /// Merges two lists of events by their times, and keeps the order of each.
+  private static func merged(_ left: [EventRow], _ right: [EventRow]) -> [EventRow] {
+    var (merged, rest) = ([EventRow](), right[...])
+    for event in left {
+      merged += rest.prefix { $0.at > event.at }
+      rest = rest.drop { $0.at > event.at }
+      merged.append(event)
+    }
+    return merged + rest
+  }
+
   /// Appends a log entry; ignores errors.
   public func record(_ event: VaultEvent, means: String? = nil, reason: String? = nil) {
-    try? vaultFile().appendEvent(self.event(event, means: means, reason: reason))
+    guard let file = try? vaultFile() else { return }
+    append(self.event(event, means: means, reason: reason), file)
+  }
+
+  /// Appends an event to the log of this machine, or else to that in the file; ignores errors.
+  private func append(_ event: EventRow, _ file: VaultFile) {
+    if let vault = try? opened?.identifier ?? file.read({ try $0.vaultID() }),
+      recordOnMachine(event, of: vault)
+    {
+      return
+    }
+    try? file.appendEvent(event)
   }
 
   /// Appends a log entry, unless the log has one of this kind.

@@ -21,13 +21,15 @@ extension VaultSession {
     for cancel in backgroundTasks.values { cancel() }
     let entry = event(.locked, reason: reason.rawValue)
     do {
-      try file.appendFinalEvent(entry, waits: backgroundTasks.isEmpty)
+      if vault.map({ recordOnMachine(entry, of: $0) }) != true {
+        try file.appendFinalEvent(entry, waits: backgroundTasks.isEmpty)
+      }
     } catch StoreError.busy where !backgroundTasks.isEmpty {
       delayedLogEntry = entry
     } catch {}
     try? file.close()
     close()
-    if let state, let vault { states?.write(state, of: vault) }
+    if let state, let vault { states?.write(state, .state, of: vault) }
     return true
   }
 

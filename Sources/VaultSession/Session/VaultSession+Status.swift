@@ -1,3 +1,4 @@
+import Identifiers
 public import VaultModel
 import VaultStore
 
@@ -23,7 +24,7 @@ extension VaultSession {
   /// - Throws: ``VaultError/changed`` as ``refresh()``.
   public func status() throws -> Status {
     do {
-      let (row, isBound, allowsFingerprint, isReadOnly) =
+      let (row, vault, isBound, allowsFingerprint, isReadOnly) =
         if let opened {
           try readLockStatus(opened)
         } else {
@@ -32,13 +33,14 @@ extension VaultSession {
             return try file.read { transaction in
               let settings = try transaction.openSettings().flatMap(OpenSettings.init) ?? OpenSettings()
               return (
-                try transaction.lockout(), try transaction.hasSlot(device), settings.biometricUnlock,
+                try transaction.lockout(), try transaction.vaultID(), try transaction.hasSlot(device),
+                settings.biometricUnlock,
                 file.isReadOnly || unstoredAttempts != nil
               )
             }
           }
         }
-      let lockout = lockout(row)
+      let lockout = lockout(row, of: vault)
       return Status(
         exists: true, isBound: isBound, allowsFingerprint: allowsFingerprint, isReadOnly: isReadOnly,
         failedAttempts: lockout.failedAttempts,
@@ -50,10 +52,10 @@ extension VaultSession {
 
   private func readLockStatus(
     _ vault: OpenVault
-  ) throws -> (LockoutRow?, isBound: Bool, allowsFingerprint: Bool, isReadOnly: Bool) {
+  ) throws -> (LockoutRow?, Identifier, isBound: Bool, allowsFingerprint: Bool, isReadOnly: Bool) {
     let device = try thisDevice(of: vault.identifier)
     let (lockout, isBound) = try vault.lockStatus(of: device)
-    return (lockout, isBound, vault.settings.biometricUnlock, vault.isReadOnly)
+    return (lockout, vault.identifier, isBound, vault.settings.biometricUnlock, vault.isReadOnly)
   }
 
   /// A summary of an unlocked vault.

@@ -218,62 +218,8 @@ extension VaultSession {
     return place
   }
 
-  /// Returns the state to store if the password tried now is wrong.
-  private func nextAttempt(in transaction: borrowing ReadTransaction) throws -> Lockout {
-    var lockout = lockout(try transaction.lockout())
-    if try !transaction.bindsPlainRows() { lockout.isMissing = false }
-    let wait = lockout.remainingSeconds(at: clock)
-    guard wait == 0 else { throw VaultError.lockedOut(retryAfterSeconds: wait) }
-    return lockout.countingAttempt(at: clock)
-  }
-
-  /// Returns the password's slot. If there are several, which is damage, returns the first ``mostPasswordSlots``, so that
-  /// the password still opens the vault.
-  private func passwordSlots(in transaction: borrowing ReadTransaction) throws -> [KeySlot] {
-    let rows = try transaction.slots().filter(\.isPassword)
-    let slots = rows.count > 1 ? rows.compactMap { try? KeySlot($0) } : try rows.map { try KeySlot($0) }
-    guard !slots.isEmpty else { throw VaultError.damaged(nil) }
-    return Array(slots.prefix(Self.mostPasswordSlots))
-  }
-
-  /// The number of password slots that are tried; each takes a key derivation.
-  private static let mostPasswordSlots = 4
-
-  /// Counts an attempt as failed before it is made.
-  private func countAttempt(at slots: [KeySlot], in file: VaultFile) throws -> Lockout {
-    func count(_ transaction: borrowing ReadTransaction) throws -> Lockout {
-      guard try passwordSlots(in: transaction).map(\.id) == slots.map(\.id) else { throw VaultError.changed }
-      return try nextAttempt(in: transaction)
-    }
-    return try storeAttempts(in: file) { transaction in
-      let lockout = try count(transaction.read)
-      try transaction.setLockout(lockout.row)
-      return lockout
-    } orCount: { transaction in
-      let lockout = try count(transaction)
-      return (lockout, lockout)
-    }
-  }
-
-  private func recordWrongPassword(_ lockout: Lockout) -> VaultError {
-    let wait = lockout.remainingSeconds(at: clock)
-    try? vaultFile().write { transaction in
-      try transaction.appendEvent(self.event(.wrongPassword, means: "password"))
-      if wait > 0 { try transaction.appendEvent(self.event(.lockedOut, means: "password")) }
-    }
-    return .wrongPassword(attemptsLeft: lockout.attemptsLeft, retryAfterSeconds: wait)
-  }
-
-  private func recordRefusedAttempt(in file: VaultFile) {
-    try? file.write { transaction in
-      let stored = Lockout(try transaction.read.lockout())
-      let clamped = stored.clampedStart(at: clock)
-      if clamped != stored { try transaction.setLockout(clamped.row) }
-      try transaction.appendEvent(event(.refused, means: "password"))
-    }
-  }
-
-  /// Resets the count after a right password, if that is still the vault's password.
+  /// Resets the count after a right password, if that is still the vault's password. A file that counts no wrong ones does
+  /// not change.
   private func forgetAttempts(
     _ right: VerifiedPassword, noting event: VaultEvent?, in file: VaultFile
   ) throws {
@@ -282,13 +228,25 @@ extension VaultSession {
         try transaction.slots().contains(where: { $0.id == right.slot.id })
       else { throw VaultError.changed }
     }
+    let entry = event.map { self.event($0, means: "password") }
+    let isClear = try file.read { transaction in
+      try check(transaction)
+      let row = try transaction.lockout()
+      return try row == Lockout.none.row && transaction.bindsPlainRows() || row == nil
+    }
+    let hasForgotten = machineAttempts(right.vault)?.forget() == true
+    if isClear, unstoredAttempts == nil, hasForgotten,
+      entry.map({ recordOnMachine($0, of: right.vault) }) != false
+    {
+      return
+    }
     try storeAttempts(in: file) { transaction in
       try check(transaction.read)
       // A missing row is not created again: the vault is damaged until it is repaired.
       let isMissing = try Lockout(transaction.read.lockout()).isMissing
       let keepsRow = try !isMissing && transaction.read.bindsPlainRows()
       if keepsRow { try transaction.setLockout(.none) } else { try transaction.clearLockout() }
-      if let event { try transaction.appendEvent(self.event(event, means: "password")) }
+      if let entry { try transaction.appendEvent(entry) }
     } orCount: { transaction in
       try check(transaction)
       return (.none, ())

@@ -10,12 +10,12 @@ import Testing
 @Suite("The file of the error log") struct ErrorLogTests {
   private let directory: TemporaryDirectory
   private let state: String
-  private let log: ErrorLog
+  private let log: LineLog
 
   init() throws {
     directory = try TemporaryDirectory()
     state = directory.appending("state/quickvault")
-    log = ErrorLog(in: state)
+    log = LineLog(in: state)
   }
 
   private func mode(_ path: String) throws -> Int? {
@@ -46,7 +46,7 @@ import Testing
     let line = String(repeating: "x", count: 1_000)
     for number in 0..<3_000 {
       log.append("\(number) \(line)")
-      #expect(size("log") + size("log.old") <= ErrorLog.sizeLimit)
+      #expect(size("log") + size("log.old") <= LineLog.sizeLimit)
     }
     let kept = log.lastLines(.max).compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
     #expect(kept.count >= 500)
@@ -78,9 +78,9 @@ import Testing
 
   @Test("R17 a log that cannot be written is left out")
   func unwritable() throws {
-    ErrorLog(in: "/dev/null/quickvault").append("x")
-    ErrorLog(in: "/proc/self/quickvault").append("x")
-    #expect(ErrorLog(in: "/dev/null/quickvault").lastLines(10).isEmpty)
+    LineLog(in: "/dev/null/quickvault").append("x")
+    LineLog(in: "/proc/self/quickvault").append("x")
+    #expect(LineLog(in: "/dev/null/quickvault").lastLines(10).isEmpty)
   }
 
   @Test("R17 several threads that rename the full log at once lose no line and tear none")

@@ -155,6 +155,9 @@ class MergeFiles(unittest.TestCase):
         self.change(second, "Second")
         self.git(first, "push", "-q", "origin", "main")
         self.git(second, "pull", "-q", "--no-rebase", "origin", "main")
+        # To look into a vault does not change it.
+        self.assertEqual(self.titles(second + "/vault.quickvault"), ["Both", "First", "Second"])
+        self.assertEqual(self.git(second, "status", "--porcelain", "--untracked-files=all"), "")
         self.git(second, "push", "-q", "origin", "main")
         self.change(first, "Third")
         self.git(first, "pull", "-q", "--no-rebase", "origin", "main")
@@ -162,8 +165,8 @@ class MergeFiles(unittest.TestCase):
         self.git(second, "pull", "-q", "--no-rebase", "origin", "main")
         self.assertEqual(read(first + "/vault.quickvault"), read(second + "/vault.quickvault"))
         for clone in (first, second):
-            self.assertEqual(self.git(clone, "status", "--porcelain", "--untracked-files=all"), "")
             self.assertEqual(self.titles(clone + "/vault.quickvault"), ["Both", "First", "Second", "Third"])
+            self.assertEqual(self.git(clone, "status", "--porcelain", "--untracked-files=all"), "")
 
     def test_without_the_right_password_git_reports_it_and_ours_stays(self):
         first, second = self.make_clones()

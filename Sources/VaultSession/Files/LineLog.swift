@@ -1,33 +1,41 @@
 import Glibc
 import VaultStore
 
-/// The file `log` in the state directory, with one line for each error and nothing private.
+/// A file in the state directory with one line for each error or event, and nothing private.
 ///
 /// Several processes append to it, each line with one write(2). When it has half of ``sizeLimit``, it is renamed to
-/// `log.old` and replaces the one before, so that both together do not exceed the limit. What cannot be written is left out.
-public struct ErrorLog: Sendable {
+/// end in `.old` and replaces the one before, so that both together do not exceed the limit. What cannot be written is left out.
+public struct LineLog: Sendable {
   /// The most bytes of both files: 1 MiB.
   public static let sizeLimit = 1 << 20
   /// The most bytes of a line.
   private static let longestLine = 1_024
 
   private let directory: String
-  private var path: String { directory + "/log" }
+  private let path: String
   private var earlierPath: String { path + ".old" }
 
   /// The log in a directory, which need not exist yet.
-  public init(in directory: String) {
+  public init(in directory: String, name: String = "log") {
     self.directory = directory
+    path = directory + "/" + name
   }
 
   /// Appends a line. It is not flushed: after a power failure it may be missing.
-  public func append(_ line: String) {
+  ///
+  /// - Returns: whether it was written.
+  @discardableResult public func append(_ line: String) -> Bool {
     let bytes = Array(line.utf8.prefix(Self.longestLine)) + [UInt8(ascii: "\n")]
     guard (try? Directory.make(directory)) != nil, let descriptor = openForAppending(bytes.count) else {
-      return
+      return false
     }
     defer { close(descriptor) }
-    _ = unsafe write(descriptor, bytes, bytes.count)
+    return unsafe write(descriptor, bytes, bytes.count) == bytes.count
+  }
+
+  /// Removes the log.
+  func remove() {
+    for path in [path, earlierPath] { unsafe unlink(path) }
   }
 
   /// Returns the last lines, the oldest first.

@@ -1,0 +1,34 @@
+import Identifiers
+import VaultModel
+import VaultStore
+
+extension VaultSession {
+  /// The attempts of this machine; nil if it can remember none.
+  func machineAttempts(_ vault: Identifier) -> MachineAttempts? {
+    states.map { MachineAttempts(states: $0, vault: vault) }
+  }
+
+  /// Appends an event to the log of this machine.
+  ///
+  /// - Returns: false if it cannot be written there.
+  func recordOnMachine(_ event: EventRow, of vault: Identifier) -> Bool {
+    guard let states else { return false }
+    let texts = [event.kind, event.method ?? "", event.reason ?? ""].map { text in
+      String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }.prefix(255)))
+    }
+    return states.events(of: vault).append(([String(event.at)] + texts).joined(separator: "\t"))
+  }
+
+  /// The newest events of this machine, newest first.
+  func eventsOfMachine(_ vault: Identifier) -> [EventRow] {
+    guard let states else { return [] }
+    let lines = states.events(of: vault).lastLines(WriteTransaction.keptEvents)
+    return lines.reversed().compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count == 4, let time = Int64(fields[0]) else { return nil }
+      return EventRow(
+        at: time, kind: fields[1], method: fields[2].isEmpty ? nil : fields[2],
+        reason: fields[3].isEmpty ? nil : fields[3])
+    }
+  }
+}
