@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import threading
 
+from lsp_model import check_params, check_result
+
 PROGRAM = os.environ.get("QUICKVAULT_PROGRAM", "")
 PASSWORD = "correct horse"
 FAST = {"algorithm": "pbkdf2-hmac-sha256", "iterations": 100000}
@@ -26,14 +28,14 @@ NOTE = {"title": "Meeting. Room 5", "group": "personal", "type": "text", "fields
 DEADLINE = 30
 
 
-def capabilities(*encodings, actions=True, versions=True, snippets=True):
+def capabilities(*encodings, actions=True, versions=True, snippets=True, progress=False):
     """What an editor of today declares."""
     return {
         "general": {"positionEncodings": list(encodings)} if encodings else {},
         "textDocument": {
             "completion": {"completionItem": {"snippetSupport": snippets}},
             "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}} if actions else {}},
-        "workspace": {"workspaceEdit": {"documentChanges": versions}}}
+        "window": {"workDoneProgress": progress}, "workspace": {"workspaceEdit": {"documentChanges": versions}}}
 
 
 class Refused(Exception):
@@ -45,7 +47,10 @@ class Refused(Exception):
 
 
 class LanguageClient:
-    """A conversation with `quickvault` as an editor has it; `received` has every message of the server."""
+    """A conversation with `quickvault` as an editor has it; `received` has every message of the server.
+
+    Each is checked against the model of the protocol.
+    """
 
     uri = "file:///letter.txt"
 
@@ -57,12 +62,15 @@ class LanguageClient:
         self.incoming = queue.Queue()
         self.received = []
         self.answers = {}
+        self.methods = {}
         self.last = 0
         self.version = 0
         self.text = ""
         threading.Thread(target=self._read, daemon=True).start()
         parameters = {"processId": None, "rootUri": None, "clientInfo": {"name": "Test"}, "capabilities": capabilities()}
-        self.initialized = self.request("initialize", **{**parameters, **initialize})
+        parameters = {**parameters, **initialize}
+        self.speaks_protocol = "textDocument" in parameters["capabilities"]
+        self.initialized = self.request("initialize", **parameters)
         self.notify("initialized")
 
     def close(self):
@@ -95,14 +103,25 @@ class LanguageClient:
         if message is None:
             raise EOFError("the server has ended")
         self.received.append(message)
+        if self.speaks_protocol:
+            self.check(message)
         if "method" in message and "id" in message:
             answer = self.answers.get(message["method"])
             self._send(id=message["id"], result=answer(message["params"]) if callable(answer) else answer)
         return message
 
+    def check(self, message):
+        if "method" in message:
+            check_params(message["method"], message.get("params"))
+        elif "result" in message:
+            check_result(self.methods[message["id"]], message["result"])
+        else:
+            assert set(message["error"]) <= {"code", "message", "data"}
+
     def request(self, method, **parameters):
         self.last += 1
         number = self.last
+        self.methods[number] = method
         self._send(id=number, method=method, params=parameters)
         while True:
             message = self.receive()

@@ -190,6 +190,17 @@ class Locked(Case):
             client.execute(item["command"])
         self.assertEqual(refused.exception.kind, "pinentry.noTerminal")
 
+    def test_a_progress_is_shown_while_the_user_is_asked(self):
+        for options, parameters in [({"capabilities": capabilities(progress=True)}, {}), ({}, {"workDoneToken": 7})]:
+            client = self.start(unlocked=False, **options)
+            with self.assertRaises(Refused):
+                client.request("workspace/executeCommand", command="quickvault.unlock", **parameters)
+            tokens = [made["token"] for made in client.messages("window/workDoneProgress/create")] or [7]
+            progress = client.messages("$/progress")
+            self.assertEqual([(shown["token"], shown["value"]["kind"]) for shown in progress],
+                             [(tokens[0], "begin"), (tokens[0], "end")])
+            self.assertEqual(progress[0]["value"]["title"], "Unlocking QuickVault")
+
     def test_a_a_lock_in_between(self):
         client = self.start()
         client.open(";;gsfp")

@@ -13,6 +13,8 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   package var takesVersions: Bool
   /// Whether code actions may be objects with a command, and not only commands.
   package var takesActions: Bool
+  /// Whether the server may show progress that no request asked for.
+  package var showsProgress: Bool
   /// Whether the client asked for `positionEncoding` in the answer (LSP 3.17).
   package var namesEncodings: Bool
 
@@ -24,7 +26,8 @@ package struct LanguageClient: Sendable, Hashable, JSONObject {
   package static let coder = ObjectCoder(
     Self.init, .optional("name", \.name), .required("encoding", \.encoding), .required("shape", \.shape),
     .required("triggers", \.triggers), .required("takesVersions", \.takesVersions),
-    .required("takesActions", \.takesActions), .required("namesEncodings", \.namesEncodings))
+    .required("takesActions", \.takesActions), .required("showsProgress", \.showsProgress),
+    .required("namesEncodings", \.namesEncodings))
 }
 
 extension LanguageClient {
@@ -45,7 +48,8 @@ extension LanguageClient {
       triggers: Self.triggers(options?["trigger"]),
       // Neovim 0.7 takes versions without saying so.
       takesVersions: edits?["documentChanges"] == true || name == "Neovim",
-      takesActions: text["codeAction"]?["codeActionLiteralSupport"] != nil, namesEncodings: !offered.isEmpty)
+      takesActions: text["codeAction"]?["codeActionLiteralSupport"] != nil,
+      showsProgress: capabilities["window"]?["workDoneProgress"] == true, namesEncodings: !offered.isEmpty)
   }
 
   private static func triggers(_ option: JSON?) -> [String] {
@@ -74,7 +78,9 @@ extension LanguageClient {
       // 1: each change brings the whole text, so that nothing of it need be kept over a lock.
       "textDocumentSync": ["openClose": true, "change": 1],
       "codeActionProvider": takesActions ? ["codeActionKinds": [.string(CodeAction.kind)]] : true,
-      "executeCommandProvider": ["commands": .array(VaultCommand.Name.allCases.map { .string($0.rawValue) })],
+      "executeCommandProvider": [
+        "commands": .array(VaultCommand.Name.allCases.map { .string($0.rawValue) }), "workDoneProgress": true,
+      ],
       "experimental": experimental,
     ]
     if shape != .none {

@@ -19,6 +19,11 @@ package struct ExecuteCommand: RequestType {
     command = try VaultCommand(name, argument, at: "arguments[0]")
   }
 
+  /// Whether a command waits for a password or a fingerprint.
+  package static func unlocks(_ parameters: JSON?) -> Bool {
+    parameters?["command"]?.string == VaultCommand.Name.unlock.rawValue
+  }
+
   /// The vault's own method that a command without arguments stands for, and its parameters; nil if it stands for none.
   ///
   /// - Parameter hasFingerprint: whether a fingerprint can unlock the vault; otherwise a pinentry asks for the password.

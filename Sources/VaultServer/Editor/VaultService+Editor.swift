@@ -19,6 +19,25 @@ extension VaultService {
     Task { await replace(marker, at: place, of: client, context) }
   }
 
+  /// Has an editor show that it waits for a password or a fingerprint.
+  ///
+  /// - Returns: the token for the end; nil if the request asks for neither, or the editor shows no progress.
+  func beginProgress(of request: IncomingRequest, _ client: ClientConversation) async -> JSON? {
+    guard request.method == ExecuteCommand.method, let editor = client.editor?.client,
+      ExecuteCommand.unlocks(request.parameters)
+    else { return nil }
+    var token = request.parameters?["workDoneToken"]
+    if token == nil, editor.showsProgress {
+      let own = JSON.string("quickvault-unlock-\(configuration.clock.boot)")
+      let answer = try? await client.notifications.connection.ask(WorkDoneProgress.Create(own))
+      if answer != nil { token = own }
+    }
+    guard let token else { return nil }
+    let title = Localized("Unlocking QuickVault", "正在解锁随取")[language(of: client)]
+    client.notifications.send(WorkDoneProgress(token, .begin(title: title)))
+    return token
+  }
+
   /// Replaces a marker by its value if the user consents, and otherwise by what was typed.
   private func replace(
     _ marker: Markers.Marker, at place: EditPlace, of client: ClientConversation, _ context: EditorContext

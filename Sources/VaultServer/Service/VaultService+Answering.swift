@@ -8,12 +8,15 @@ import VaultSession
 extension VaultService {
   func answer(_ request: IncomingRequest, of identifier: ClientIdentifier) async -> Reply {
     let client = clients[identifier]
-    let request = request.asVaultRequest(of: client?.editor, hasFingerprint: hasFingerprint)
+    let asked = request
+    let request = asked.asVaultRequest(of: client?.editor, hasFingerprint: hasFingerprint)
     let editorMethod = client?.editor == nil ? nil : Registry.languageServer[request.method]
     guard let client, let method = Registry.methods[request.method] ?? editorMethod else {
       return Reply(.failure(error(for: .methodNotFound(request.method), client)))
     }
+    let progress = await beginProgress(of: asked, client)
     var reply = await answerInTurn(request, with: method, client)
+    if let progress { client.notifications.send(WorkDoneProgress(progress, .end)) }
     if method.takesPassword, session.isLocked, !(await requests.runs(.unlocking)) {
       // Unlocking failed, or there was nothing to unlock: the new process does not have the password in its memory.
       session.close()
