@@ -85,6 +85,7 @@ class Editor:
 class Picker:
     def setUp(self):
         super().setUp()
+        self.world.environment["PATH"] = self.world.without("fzf")
         self.world.add("会议室", "Floor 12")
         self.world.add("Parking", "Level 2", extraFields=[{"label": "Ticket", "value": "77", "concealed": False}])
 

@@ -60,6 +60,16 @@ class World:
     def path(self, *names):
         return os.path.join(self.top, *names)
 
+    def without(self, program):
+        """A search path on which a program is missing that may be installed."""
+        others = self.path("others")
+        os.mkdir(others)
+        for directory in ("/usr/local/bin", "/usr/bin", "/bin"):
+            for name in os.listdir(directory):
+                if name != program and not os.path.lexists(os.path.join(others, name)):
+                    os.symlink(os.path.join(directory, name), os.path.join(others, name))
+        return self.path("bin") + ":" + others
+
     def close(self):
         mine = processes(lambda words: words[0] in (self.program, self.lingering) or words[0].endswith("qv-clear"))
         for process in self.servers() + mine:
