@@ -1,5 +1,6 @@
 """Editors in which a test types, with a vault that another program has unlocked."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -58,6 +59,18 @@ class Surroundings:
                 raise AssertionError("the service has ended")
         if b'"error"' in line:
             raise AssertionError(line.decode())
+
+    def relays(self):
+        """The ids of the processes that editors have started as language servers."""
+        found = []
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            with contextlib.suppress(OSError):
+                words = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
+                environment = pathlib.Path(f"/proc/{name}/environ").read_bytes()
+                if words[:2] == [b"quickvault", b"lsp"] and str(self.vault).encode() in environment:
+                    found.append(int(name))
+        assert found, "no language server runs"
+        return found
 
     def close(self):
         self.call("session/lock")

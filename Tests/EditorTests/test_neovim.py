@@ -1,5 +1,7 @@
 """Typed keys to inserted text in the real Neovim, with the lines of protocol/EDITORS.md (A)."""
 
+import os
+import signal
 import unittest
 
 from editors import Neovim, Surroundings, eventually, recipe
@@ -60,6 +62,33 @@ class Recipe(NeovimCase):
         self.accept(editor, "A ;;gsfp.pin")
         editor.answer("Insert 公司发票 · PIN", "2<CR><Esc>")
         editor.await_text("Dear all ;;gsfp.pin")
+
+    def test_a_typing_between_the_command_and_its_edit_inserts_nothing(self):
+        editor = self.start()
+        self.open_menu(editor, "A ;;gsfp.tax")
+        server = self.surroundings.relays()
+        for process in server:
+            os.kill(process, signal.SIGSTOP)
+        editor.type("<C-n><C-y>, and more")
+        editor.await_text("Dear all ;;gsfp.tax, and more")
+        for process in server:
+            os.kill(process, signal.SIGCONT)
+        eventually(lambda: "newer than edits" in editor.eval("execute('messages')"), lambda: editor.eval("execute('messages')"))
+        self.assertEqual(editor.text(), "Dear all ;;gsfp.tax, and more")
+
+    def test_a_a_changed_place_is_an_error_in_words(self):
+        editor = self.start()
+        editor.type("A ;;gsfp.tax<Esc>")
+        editor.await_text("Dear all ;;gsfp.tax")
+        arguments = editor.eval(
+            "luaeval('vim.json.encode(vim.lsp.buf_request_sync(0, \"textDocument/completion\", "
+            "{textDocument = vim.lsp.util.make_text_document_params(), position = {line = 0, character = 19}}, 5000)[1]"
+            ".result.items[1].command.arguments)')")
+        editor.type("0iTo: <Esc>")
+        editor.await_text("To: Dear all ;;gsfp.tax")
+        editor.type(f":lua vim.lsp.buf.execute_command({{command = 'quickvault.insert', arguments = vim.json.decode([==[{arguments}]==])}})<CR>")
+        editor.terminal.await_screen("The text has changed since")
+        self.assertEqual(editor.text(), "To: Dear all ;;gsfp.tax")
 
     def test_a_two_words_and_several_lines(self):
         editor = self.start()
