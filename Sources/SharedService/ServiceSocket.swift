@@ -58,7 +58,10 @@ package struct ServiceSocket: JSONObject, Hashable {
   package func release(_ place: ServicePlace) {
     let directory = try? Self.open(place)
     _ = directory?.lock()
-    if !isInherited { unsafe unlink(directory?.path(of: place.socketName) ?? place.socket) }
+    // The directory may have been removed, and be that of another service by now.
+    if !isInherited, let directory, isLockFile(directory.path(of: place.lockName)) {
+      unsafe unlink(directory.path(of: place.socketName))
+    }
     close(Int32(descriptor))
     close(Int32(lock))
   }
@@ -80,6 +83,13 @@ package struct ServiceSocket: JSONObject, Hashable {
   package var isValid: Bool {
     guard let descriptor = Int32(exactly: descriptor), let lock = Int32(exactly: lock) else { return false }
     return linux_is_listening(descriptor) == 1 && fcntl(lock, F_GETFD) >= 0
+  }
+
+  /// Whether a file is the one that this service keeps locked.
+  private func isLockFile(_ path: String) -> Bool {
+    var (own, other) = (stat(), stat())
+    guard unsafe fstat(Int32(lock), &own) == 0, unsafe stat(path, &other) == 0 else { return false }
+    return own.st_dev == other.st_dev && own.st_ino == other.st_ino
   }
 
   private static func open(_ place: ServicePlace) throws(Failure) -> ServiceDirectory? {

@@ -48,6 +48,18 @@ import Testing
     next.release(place)
   }
 
+  @Test("A service leaves the socket of another alone, after its own directory was removed")
+  func replacedDirectory() throws {
+    let first = try #require(try ServiceSocket.claim(place))
+    // As a logout removes the runtime directory of a user whose service runs on.
+    try FileManager.default.removeItem(atPath: place.directory)
+    let second = try #require(try ServiceSocket.claim(place))
+    first.release(place)
+    #expect(try files() == [place.name + ".sock", place.name + ".lock"])
+    second.release(place)
+    #expect(try !files().contains(place.name + ".sock"))
+  }
+
   @Test("A socket that a killed service left is replaced, and so is a file or a link in its place")
   func stale() throws {
     for kind in ["file", "link", "socket"] {
