@@ -12,21 +12,49 @@ SETUP = """
 """
 
 
-class Eglot(unittest.TestCase):
-    def test_a_code_action(self):
-        surroundings = Surroundings(self)
-        emacs = Emacs(self, surroundings, SETUP + recipe("elisp"))
-        inside = '(with-current-buffer "letter.txt" {})'.format
+COMPANY = """
+(require 'company)
+(setq company-idle-delay 0.05 company-minimum-prefix-length 1)
+(add-hook 'text-mode-hook #'company-mode)
+"""
+INSIDE = '(with-current-buffer "letter.txt" {})'.format
+TEXT = "(buffer-substring-no-properties 1 (point-max))"
+
+
+class EglotCase(unittest.TestCase):
+    def start(self, more=""):
+        self.surroundings = Surroundings(self)
+        emacs = Emacs(self, self.surroundings, SETUP + more + recipe("elisp"))
         emacs.terminal.type("M-x", "eglot", "Enter")
-        eventually(lambda: emacs.eval(inside("(eglot-managed-p)")) == "t", emacs.terminal.screen)
-        emacs.terminal.type("C-e", " ;;gsfp.tax", "M-x", "eglot-code-actions", "Enter")
+        eventually(lambda: emacs.eval(INSIDE("(eglot-managed-p)")) == "t", emacs.terminal.screen)
+        return emacs
+
+    def text(self, emacs):
+        return emacs.eval(INSIDE(TEXT))
+
+    def insert_by_action(self, emacs):
+        emacs.terminal.type("M-x", "eglot-code-actions", "Enter")
         emacs.terminal.await_screen("Insert 公司发票 · Tax ID")
         emacs.terminal.type("Enter")
-        eventually(
-            lambda: TAX_ID in emacs.eval(inside("(buffer-substring-no-properties 1 (point-max))")), emacs.terminal.screen)
-        self.assertNotIn(";;gsfp", emacs.eval(inside("(buffer-substring-no-properties 1 (point-max))")))
-        emacs.eval(inside("(undo)"))
-        self.assertNotIn(TAX_ID, emacs.eval(inside("(buffer-substring-no-properties 1 (point-max))")))
+        eventually(lambda: TAX_ID in self.text(emacs), emacs.terminal.screen)
+        self.assertNotIn(";;gsfp", self.text(emacs))
+        emacs.eval(INSIDE("(undo)"))
+        self.assertNotIn(TAX_ID, self.text(emacs))
+
+
+class Eglot(EglotCase):
+    def test_a_code_action_and_undo(self):
+        emacs = self.start()
+        emacs.terminal.type("C-e", " ;;gsfp.tax")
+        self.insert_by_action(emacs)
+
+    def test_a_with_company(self):
+        emacs = self.start(COMPANY)
+        emacs.terminal.type("C-e", " ;;gsfp.tax")
+        eventually(lambda: ";;gsfp.tax" in self.text(emacs), emacs.terminal.screen)
+        self.assertEqual(emacs.eval(INSIDE("company-mode")), "t")
+        self.assertEqual(emacs.eval(INSIDE("company-candidates")), "nil", "nothing is offered that would not insert")
+        self.insert_by_action(emacs)
 
 
 if __name__ == "__main__":
