@@ -148,6 +148,8 @@ let package = Package(
       name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
+      name: "VaultCommandLineTests", dependencies: ["VaultCommandLine"], swiftSettings: tests),
+    .testTarget(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "JSON"], swiftSettings: tests),
     .testTarget(
       name: "VaultCryptoTests", dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples"],

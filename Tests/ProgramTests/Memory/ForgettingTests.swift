@@ -112,6 +112,33 @@ struct ForgettingTests {
     }
   }
 
+  @Test("A R10 items and actions that an editor lists and nobody chooses leave no value in memory")
+  func listed() async throws {
+    try await onThread {
+      let ids = try makeVault(3)
+      let client = try ProgramClient(vault: vault)
+      try client.call(
+        "initialize", #"{"processId":null,"clientInfo":{"name":"a"},"capabilities":{"textDocument":{}}}"#)
+      try client.unlock(password: password)
+      let text = ";;\(planted.title)"
+      let position: [String: Any] = ["line": 0, "character": text.utf16.count]
+      let document = #"{"uri":"file:///a","languageId":"text","version":1,"text":"\#(text)"}"#
+      try client.program.channel.send(
+        #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":\#(document)}}"#)
+      let list = try client.call(
+        "textDocument/completion", with: ["textDocument": ["uri": "file:///a"], "position": position])
+      #expect((list["items"] as? [Any])?.count == 12, "three cards with three fields each")
+      try client.call(
+        "textDocument/codeAction",
+        with: [
+          "textDocument": ["uri": "file:///a"], "range": ["start": position, "end": position],
+          "context": ["diagnostics": []],
+        ])
+      try client.expectForgotten(planted.values + [password], "textDocument/codeAction")
+      try client.expectFound(secret: planted.value, ofCardWith: ids[0])
+    }
+  }
+
   @Test(
     "R10 values that an answer left on the stack are overwritten before the program waits for a request",
     .enabled(if: access("/proc/self/syscall", R_OK) == 0, "some kernels do not tell where a stack ends"))
