@@ -1,6 +1,7 @@
 """qv with the real programs that it uses, and where it is started from: fish, fzf, chafa, xdotool, tmux, ssh, script, cron."""
 
 import base64
+import json
 import os
 import shutil
 import subprocess
@@ -230,6 +231,26 @@ class Scripts(Real):
         done = subprocess.run(["bash", "-c", script], env=self.world.environment, start_new_session=True, check=False,
                               capture_output=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
         self.assertEqual((done.returncode, done.stdout.decode()), (3, "Parking\n会议室\n"), done.stderr)
+
+
+class Valgrind(Real):
+    def test_no_error_of_memory(self):
+        status, _, errors = self.world.qv("settings", "sharedUnlock=always", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+        # Valgrind cannot read the debugging information of today's compilers.
+        program = self.world.path("tmp", "qv")
+        subprocess.run(["strip", "-o", program, QV], check=True, timeout=DEADLINE)
+        card = {"title": "Made", "group": "personal", "type": "text", "fields": {"text": "one\ntwo"}}
+        for words, stdin, output in [
+                (["list"], "", "Parking"), (["show", "会议室"], "", TEXT), (["search", "huiyi"], "", "会议室"),
+                (["show", "Parking", "--json"], "", "Ticket"), (["copy", "Parking", "-f", "ticket", "--print"], "", "77"),
+                (["fill", "-"], "{{qv:Parking.ticket}}", "77"), (["new", "--from-json", "-"], json.dumps(card), ""),
+                (["edit", "Made", "text=three"], "", ""), (["complete", "--", "show", "Par"], "", "Parking")]:
+            done = subprocess.run(
+                ["valgrind", "-q", "--error-exitcode=99", program, *words], input=stdin.encode(), capture_output=True,
+                env=self.world.environment, timeout=2 * DEADLINE, check=False, cwd=self.world.path("home"))
+            self.assertEqual(done.returncode, 0, (words, done.stderr.decode()[-2000:]))
+            self.assertIn(output, done.stdout.decode())
 
 
 class SecureShell:
