@@ -14,31 +14,39 @@ struct Publishing {
 
   /// Publishes everything that was written since the last time, or a new snapshot if it is time for one.
   ///
-  /// Files are written first, then the document that names them. A process that ends in between publishes the same again.
+  /// Files are written first, then the document that names them. A process that ends in between publishes the same again. All of it
+  /// is one transaction, so that no other process of this user publishes at the same time.
   ///
   /// - Returns: the change of the document; nil if there was nothing to publish.
   /// - Throws: ``FileError`` for the folder; `CancellationError`.
   func publish() throws -> VaultChange? {
-    let result = try vault.reading { transaction in
-      guard var document = try vault.syncDocument(transaction) else { return nil as OwnPosition? }
-      let before = document.own
-      document.own = try adopting(before, document.replica)
-      let own = document.own
-      let isSnapshot =
-        try own.sequence == 0 || isSnapshotDue(own) || isIncomplete(own, document.replica, transaction)
-      let after =
+    guard try vault.reading({ try isNeeded($0) }) else { return nil }
+    let (own, change) = try vault.committing { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
+      document.own = try adopting(document.own, document.replica)
+      try removeForeignSegments(document)
+      let isSnapshot = try isSnapshotDue(document.own) || isIncomplete(document, transaction.read)
+      document.own =
         isSnapshot
-        ? try publishSnapshot(document, transaction) : try publishChanges(document, transaction)
-      return after == before ? nil : after
-    }
-    guard let result else { return nil }
-    let (_, change) = try vault.committing { transaction, change in
-      guard var document = try vault.syncDocument(transaction.read) else { return }
-      document.own = result
+        ? try publishSnapshot(document, transaction.read) : try publishChanges(document, transaction.read)
       try vault.write(document, transaction, &change)
+      return document.own
     }
-    try removeOldFiles(result)
+    if let own { try removeOldFiles(own) }
     return change
+  }
+
+  private func isNeeded(_ transaction: borrowing ReadTransaction) throws -> Bool {
+    guard let document = try vault.syncDocument(transaction) else { return false }
+    let own = document.own
+    if try isSnapshotDue(own) || hasForeignSegments(document) || isIncomplete(document, transaction) {
+      return true
+    }
+    if try SegmentWriter.settingsHash(vault) != own.settings { return true }
+    guard let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation)) else { return true }
+    return try changed.contains {
+      try vault.family(toPublish: $0, after: own.generation, in: transaction) != nil
+    }
   }
 
   /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is
@@ -57,21 +65,30 @@ struct Publishing {
 
   // MARK: When
 
-  /// Whether the segments after the snapshot have grown to half of its size.
+  /// Whether there is no snapshot yet, or the segments after it have grown to half of its size.
   private func isSnapshotDue(_ own: OwnPosition) -> Bool {
-    own.tailSize > max(Self.leastTail, own.snapshotSize / 2)
+    own.sequence == 0 || own.tailSize > max(Self.leastTail, own.snapshotSize / 2)
   }
 
   /// The size of the segments after a snapshot, in bytes, that is never too much.
   private static let leastTail: Int64 = 64 << 10
 
+  /// Whether there are files under names that this replica has not used yet.
+  private func hasForeignSegments(_ document: SyncDocument) throws -> Bool {
+    try folder.segments(of: document.replica).contains { $0 > document.own.sequence }
+  }
+
+  private func removeForeignSegments(_ document: SyncDocument) throws {
+    for sequence in try folder.segments(of: document.replica) where sequence > document.own.sequence {
+      folder.removeSegment(sequence, of: document.replica)
+    }
+  }
+
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.
   private func isIncomplete(
-    _ own: OwnPosition, _ replica: Identifier, _ transaction: borrowing ReadTransaction
+    _ document: SyncDocument, _ transaction: borrowing ReadTransaction
   ) throws -> Bool {
-    for sequence in try folder.segments(of: replica) where sequence > own.sequence {
-      folder.removeSegment(sequence, of: replica)
-    }
+    let (own, replica) = (document.own, document.replica)
     guard own.first <= own.sequence else { return true }
     for sequence in own.first...own.sequence {
       try Task.checkCancellation()

@@ -29,7 +29,7 @@ struct OwnPosition: Hashable {
   var generation: Int64 = -1
   /// The bytes of the newest snapshot, and of the segments after it.
   var (snapshotSize, tailSize): (Int64, Int64) = (0, 0)
-  /// The time of change of the settings that were published.
+  /// SHA-256 of the settings that were published, in hexadecimal digits; empty for none.
   var settings = ""
 }
 

@@ -33,9 +33,9 @@ struct SegmentWriter {
   ///
   /// - Returns: the position after the last segment; the one before if there was nothing to write.
   mutating func finished(generation: Int64) throws -> OwnPosition {
-    let settings = publishing.vault.settingsValues.text
+    let settings = try Self.settingsHash(publishing.vault)
     if settings != own.settings {
-      (segment.settings, own.settings) = (settings, settings)
+      (segment.settings, own.settings) = (publishing.vault.settingsValues.text, settings)
       isEmpty = false
     }
     guard isSnapshot || !isEmpty else { return own }
@@ -43,6 +43,13 @@ struct SegmentWriter {
     try write()
     own.generation = generation
     return own
+  }
+
+  /// Returns what tells whether the settings changed; empty without any.
+  static func settingsHash(_ vault: any VaultAccess) throws -> String {
+    let text = vault.settingsValues.text
+    guard !text.isEmpty else { return "" }
+    return try SHA256.hash(of: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   private mutating func write() throws {

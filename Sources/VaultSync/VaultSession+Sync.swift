@@ -15,12 +15,16 @@ extension VaultSession {
   public func enableSync(
     _ folder: UserPath, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
-    guard try access().replica == nil else { throw SyncError.alreadyEnabled }
+    let vault = try access()
+    let known = try vault.reading { try vault.syncDocument($0) }
+    guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
     let replica = try Identifier.random()
     let place = try replicaPlace()
     try await changeInBackground(report) { vault, _ in
       let (_, change) = try vault.committing { transaction, change in
         try vault.addFirstVersions(by: replica, transaction, &change)
+        // Others may have published some of them over another folder.
+        try vault.publishAll(transaction, &change)
         var document = SyncDocument(replica: replica)
         (document.folder, document.machine, document.place) = (folder.path, machine, place)
         try vault.write(document, transaction, &change)
@@ -30,13 +34,19 @@ extension VaultSession {
     return try await synchronize(report)
   }
 
-  /// Stops to synchronise. What was published stays in the folder, and the vault keeps what it has.
+  /// Stops to synchronise. What was published stays in the folder, and the vault keeps what it has. Its writes are still numbered,
+  /// so that it can be synchronised again.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func disableSync() throws {
     let vault = try access()
-    guard vault.replica != nil else { throw SyncError.notEnabled }
-    try vault.change { try vault.write(nil as SyncDocument?, $0, &$1) }
+    let replica = try syncFolder().document.replica
+    let place = try replicaPlace()
+    try vault.change { transaction, change in
+      var document = SyncDocument(replica: replica)
+      document.place = place
+      try vault.write(document, transaction, &change)
+    }
   }
 
   /// Applies what other replicas have published, and publishes what this one wrote.
@@ -56,6 +66,12 @@ extension VaultSession {
     let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
     for replica in replicas.sorted() {
       problems[replica] = try await apply(replica, folder, report)
+    }
+    // After a repair, some cards may have lost their versions.
+    if try syncFolder().document.own.sequence == 0 {
+      try await changeInBackground(report) { vault, _ in
+        ((), try vault.committing { try vault.addFirstVersions(by: document.replica, $0, &$1) }.change)
+      }
     }
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
@@ -110,7 +126,9 @@ extension VaultSession {
 
   private func syncFolder() throws -> (folder: SyncFolder, document: SyncDocument) {
     let vault = try access()
-    guard let document = try vault.reading({ try vault.syncDocument($0) }) else { throw SyncError.notEnabled }
+    guard let document = try vault.reading({ try vault.syncDocument($0) }), !document.folder.isEmpty else {
+      throw SyncError.notEnabled
+    }
     return (SyncFolder(try UserPath(document.folder), vault: vault.reader.vault), document)
   }
 

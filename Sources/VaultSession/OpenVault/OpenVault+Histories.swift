@@ -43,8 +43,7 @@ extension OpenVault {
     of row: CardRow, by new: CardRow?, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    // An unreadable history counts as none: a merge then keeps a copy rather than losing it.
-    let before = (try? history(of: row.id, in: transaction.read)) ?? CardHistory()
+    let before = try historyForWriting(of: row.id, in: transaction.read)
     let after = try before.adding(
       replaced: Identifier.tag(ofRecord: row.sealed), new.map { Identifier.tag(ofRecord: $0.sealed) },
       revision: new?.revision, deletedAt: deletedAt, write(change))
@@ -55,11 +54,29 @@ extension OpenVault {
   func recordCreation(
     of row: CardRow, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
   ) throws {
-    let before = (try? history(of: row.id, in: transaction.read)) ?? CardHistory()
+    let before = try historyForWriting(of: row.id, in: transaction.read)
     let after = try before.adding(
       replaced: nil, Identifier.tag(ofRecord: row.sealed), revision: row.revision, deletedAt: nil,
       write(change))
     try put(after, of: row.id, transaction, &change)
+  }
+
+  /// Returns the history of a card that is about to be written.
+  ///
+  /// An unreadable one counts as none: a merge then keeps a copy rather than losing it. In a synchronised vault it is damage: a
+  /// write with a number that was used before would be taken for the earlier one.
+  private func historyForWriting(
+    of id: Identifier, in transaction: borrowing ReadTransaction
+  ) throws -> CardHistory {
+    do {
+      return try history(of: id, in: transaction) ?? CardHistory()
+    } catch is CryptoError {
+      guard replica == nil else {
+        isComplete = false
+        throw VaultError.damaged(id)
+      }
+      return CardHistory()
+    }
   }
 
   private func write(_ change: VaultChange) -> ReplicaWrite? {

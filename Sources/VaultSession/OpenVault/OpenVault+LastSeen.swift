@@ -13,7 +13,7 @@ extension OpenVault {
     self.states = states
     guard states != nil, let now = try currentState() else { return }
     let last = LastSeen(of: reader, in: states)
-    isUnknownState = last?.isAhead(of: now) ?? true
+    needsNewReplica = replica != nil && last?.isAhead(of: now) ?? true
     if let last, last.isAhead(of: now) {
       older = OlderCopy(modifiedAt: now.modifiedAt, lastSeenModifiedAt: last.modifiedAt)
     } else {

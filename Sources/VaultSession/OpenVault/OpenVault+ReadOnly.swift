@@ -8,7 +8,7 @@ extension OpenVault {
   func requireWritable() throws(VaultError) {
     guard isIntact else { throw .damaged(damaged.first) }
     guard older == nil else { throw .older }
-    guard !file.isReadOnly else { throw .readOnly }
+    guard !file.isReadOnly, !needsNewReplica else { throw .readOnly }
   }
 
   /// Whether the vault can be read and not written, as far as is known: its file was opened so, or the last write failed

@@ -35,8 +35,8 @@ final class OpenVault {
   /// The identity of this file among the replicas of a synchronised vault; nil for one that is not.
   var replica: Identifier?
   var syncRevision: Int64 = 0
-  /// Whether states are remembered, and none of this vault was, or a newer one.
-  var isUnknownState = false
+  /// Whether this file may be a copy that another writes under the same identity: then nothing is written before it has another.
+  var needsNewReplica = false
   /// Set where the file is older than one that was open before, until the user accepts it.
   var older: OlderCopy?
   /// Stores the vault's state; nil to store none.

@@ -21,17 +21,26 @@ extension VaultSession {
     guard vault.replica != nil, vault.integrity == .intact else { return }
     let place = try replicaPlace()
     guard let document = try vault.reading({ try vault.syncDocument($0) }),
-      document.place != place || vault.isUnknownState
+      document.place != place || vault.needsNewReplica
     else { return }
+    try renewReplica(of: vault, at: place)
+  }
+
+  /// Gives a synchronised vault another identity. If it cannot be written, it stays read-only until it has one.
+  func renewReplica(of vault: OpenVault, at place: String) throws {
     let replica = try Identifier.random()
-    try vault.writingIfPossible {
+    vault.needsNewReplica = false
+    do {
       try vault.change { transaction, change in
         guard var document = try vault.syncDocument(transaction.read) else { return }
         document.renew(as: replica, at: place)
         try vault.write(document, transaction, &change)
       }
+    } catch VaultError.readOnly {
+      vault.needsNewReplica = true
+    } catch let error as StoreError where error.preventsWritingOnly {
+      (vault.needsNewReplica, vault.couldNotBeWritten) = (true, true)
     }
-    vault.isUnknownState = false
   }
 }
 
