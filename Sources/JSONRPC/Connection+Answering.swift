@@ -89,7 +89,7 @@ extension Connection {
 
     let reply = await handler.answer(request)
     if request.method == "initialize", case .success = reply.result { stage = .initialized }
-    if reply.handsOff { requestClose(.handedOff(StreamState(), stage)) }
+    if reply.handsOff { handOff(sending: [], keepsWaiting: reply.keepsWaiting) }
     return (.response(id: request.id, reply.result), reply.notifications)
   }
 
@@ -107,7 +107,7 @@ extension Connection {
     default:
       guard stage == .initialized || stage == .fresh && inputQueue.framing == .lines else { return [] }
       let (notifications, handsOff) = await handler.handle(notification)
-      if handsOff { requestClose(.handedOff(StreamState(), stage)) }
+      if handsOff { handOff(sending: []) }
       return notifications
     }
   }

@@ -10,7 +10,7 @@ extension Connection {
   func refuseUnanswered() async {
     flush()
     let discarded = outputQueue.discardMessages()
-    let waiting = inputQueue.takeAll()
+    let waiting = refusesWaiting ? inputQueue.takeAll() : []
     guard !discarded.isEmpty || !waiting.isEmpty else { return }
     let error = await handler.errorForDiscardedAnswer()
     for answered in discarded {

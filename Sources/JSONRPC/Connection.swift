@@ -54,6 +54,8 @@ package actor Connection {
   var isClosing = false
   var isReading = false
   var isOutputFull = false
+  /// Whether messages that wait for their turn are refused when the connection is handed off.
+  var refusesWaiting = false
   /// The reason to close once the current message is answered.
   var pendingCloseReason: CloseReason?
   var finalNotifications: [any OutgoingNotification] = []
@@ -126,8 +128,11 @@ package actor Connection {
 
   /// Hands the connection over to a new process once the current message is answered.
   ///
-  /// - Parameter notifications: sent after that answer.
-  package func handOff(sending notifications: [any OutgoingNotification]) {
+  /// - Parameters:
+  ///   - notifications: sent after that answer.
+  ///   - keepsWaiting: whether messages that wait for their turn go to the new process as they are, in place of being refused.
+  package func handOff(sending notifications: [any OutgoingNotification], keepsWaiting: Bool = false) {
+    refusesWaiting = refusesWaiting || !keepsWaiting
     requestClose(.handedOff(StreamState(), stage), sending: notifications)
   }
 

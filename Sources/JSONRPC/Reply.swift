@@ -7,6 +7,8 @@ package struct Reply: Sendable {
   package var notifications: [any OutgoingNotification]
   /// Whether the connection is then handed over to a new process.
   package var handsOff: Bool
+  /// Whether messages that wait for their turn then go to the new process as they are, in place of being refused.
+  package var keepsWaiting = false
 
   package init(
     _ result: Result<JSON, ResponseError>, notifications: [any OutgoingNotification] = [],

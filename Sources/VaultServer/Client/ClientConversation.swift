@@ -103,9 +103,11 @@ struct ClientNotifications: Sendable {
 
   /// Hands the connection to the next process once the message being answered is done.
   ///
-  /// - Parameter notifications: the last ones that the client gets, after that answer.
-  func handOff(sending notifications: [any OutgoingNotification]) {
-    connection.assumeIsolated { $0.handOff(sending: notifications) }
+  /// - Parameters:
+  ///   - notifications: the last ones that the client gets, after that answer.
+  ///   - keepsWaiting: whether messages that wait for their turn go there too, in place of being refused.
+  func handOff(sending notifications: [any OutgoingNotification], keepsWaiting: Bool) {
+    connection.assumeIsolated { $0.handOff(sending: notifications, keepsWaiting: keepsWaiting) }
   }
 }
 

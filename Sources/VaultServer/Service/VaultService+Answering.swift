@@ -20,8 +20,9 @@ extension VaultService {
     if method.takesPassword, session.isLocked, !(await requests.runs(.unlocking)) {
       // Unlocking failed, or there was nothing to unlock: the new process does not have the password in its memory.
       session.close()
-      handOff(except: client)
-      reply.handsOff = true
+      // No vault was locked, so what waits, perhaps another password, is for the new process.
+      handOff(except: client, keepsWaiting: true)
+      if !reply.handsOff { (reply.handsOff, reply.keepsWaiting) = (true, true) }
     }
     return reply
   }

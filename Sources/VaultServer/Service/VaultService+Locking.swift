@@ -77,12 +77,18 @@ extension VaultService {
   /// Hands the connections of all clients but one to the next process.
   ///
   /// At once: the answer to a request that was interrupted for this must not end the process before.
-  func handOff(except client: ClientConversation?, sending notifications: [any OutgoingNotification] = []) {
+  ///
+  /// - Parameter keepsWaiting: whether messages that wait for their turn go to the next process, in place of being refused.
+  func handOff(
+    except client: ClientConversation?, sending notifications: [any OutgoingNotification] = [],
+    keepsWaiting: Bool = false
+  ) {
     guard !isHandingOff else { return }
     isHandingOff = true
     interruptAll(.password, except: client)
     for other in clients.values where other !== client {
-      other.notifications.handOff(sending: notifications + farewell(to: other))
+      other.notifications.handOff(
+        sending: notifications + farewell(to: other), keepsWaiting: keepsWaiting)
     }
     onChange()
   }
