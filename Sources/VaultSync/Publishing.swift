@@ -24,7 +24,7 @@ struct Publishing {
     let (own, change) = try vault.committing { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
       document.own = try adopting(document.own, document.replica)
-      try removeForeignSegments(document)
+      for sequence in try foreignSegments(document) { folder.removeSegment(sequence, of: document.replica) }
       let isSnapshot = try isSnapshotDue(document.own) || isIncomplete(document, transaction.read)
       document.own =
         isSnapshot
@@ -39,7 +39,7 @@ struct Publishing {
   private func isNeeded(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let document = try vault.syncDocument(transaction) else { return false }
     let own = document.own
-    if try isSnapshotDue(own) || hasForeignSegments(document) || isIncomplete(document, transaction) {
+    if try isSnapshotDue(own) || !foreignSegments(document).isEmpty || isIncomplete(document, transaction) {
       return true
     }
     if try SegmentWriter.settingsHash(vault) != own.settings { return true }
@@ -73,15 +73,10 @@ struct Publishing {
   /// The size of the segments after a snapshot, in bytes, that is never too much.
   private static let leastTail: Int64 = 64 << 10
 
-  /// Whether there are files under names that this replica has not used yet.
-  private func hasForeignSegments(_ document: SyncDocument) throws -> Bool {
-    try folder.segments(of: document.replica).contains { $0 > document.own.sequence }
-  }
-
-  private func removeForeignSegments(_ document: SyncDocument) throws {
-    for sequence in try folder.segments(of: document.replica) where sequence > document.own.sequence {
-      folder.removeSegment(sequence, of: document.replica)
-    }
+  /// Returns the files under names that this replica has not used yet, or uses no more.
+  private func foreignSegments(_ document: SyncDocument) throws -> [Int64] {
+    let own = document.own
+    return try folder.segments(of: document.replica).filter { $0 < own.first || $0 > own.sequence }
   }
 
   /// Whether somebody removed or changed files of this replica. A snapshot stands for them all.

@@ -26,7 +26,7 @@ struct SegmentBatch {
     let here = try folder.segments(of: replica)
     var next = position.sequence
     if position.sequence > 0 {
-      guard try isUnchanged(here) else { return }
+      problem = try problemOfNewest(here)
       next = position.merged
     }
     var size = 0
@@ -39,6 +39,8 @@ struct SegmentBatch {
         return problem = .unreadable(sequence)
       }
       guard try follows(segment, sequence, next) else { return }
+      // The stream goes on, or a snapshot stands for what is wrong before it.
+      if sequence > position.sequence { problem = nil }
       next = sequence
       size += sealed.count
       try take(segment, sequence, sealed)
@@ -47,23 +49,20 @@ struct SegmentBatch {
     if problem == nil, (here.last ?? 0) < newest { problem = .missing((here.last ?? 0) + 1) }
   }
 
-  /// Whether the newest segment that was read is still what it was.
-  private mutating func isUnchanged(_ here: [Int64]) throws -> Bool {
+  /// Returns what is wrong with the newest segment that was read; nil if it is what it was, or a snapshot may have replaced it.
+  private func problemOfNewest(_ here: [Int64]) throws -> SyncProblem? {
     guard here.contains(position.sequence) else {
-      // A snapshot may have replaced it.
-      if (here.last ?? 0) < position.sequence { problem = .missing(position.sequence) }
-      return true
+      return (here.last ?? 0) < position.sequence ? .missing(position.sequence) : nil
     }
     let sealed = try folder.segment(position.sequence, of: replica)
-    guard try SHA256.hash(of: sealed) != position.hash else { return true }
-    problem = .replaced(position.sequence)
-    return false
+    return try SHA256.hash(of: sealed) == position.hash ? nil : .replaced(position.sequence)
   }
 
   /// Whether a segment continues the stream.
   private mutating func follows(_ segment: Segment, _ sequence: Int64, _ before: Int64) throws -> Bool {
     // Segments that a snapshot replaced are removed.
-    if sequence > before + 1, !segment.part.contains(.begins) {
+    if segment.part.contains(.begins) { return true }
+    if sequence > before + 1 {
       problem = .missing(before + 1)
       return false
     }
