@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if defined __x86_64__
@@ -150,14 +151,21 @@ __attribute__((noreturn)) static void inspect(int socket) {
 int linux_inspector_start(void) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+  /* A child of a child has init for a parent: it ends with its socket, and nobody needs to wait for it. */
   pid_t process = fork();
   if (process == 0) {
+    pid_t inspector = fork();
+    if (inspector != 0) _exit(inspector > 0 ? 0 : errno);
     signal(SIGPIPE, SIG_IGN);
     inspect(ends[1]);
   }
-  int failure = errno;
+  int failure = errno, status = 0;
   close(ends[1]);
-  if (process > 0) return ends[0];
+  if (process > 0) {
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+    failure = WEXITSTATUS(status);
+    if (failure == 0) return ends[0];
+  }
   close(ends[0]);
   errno = failure;
   return -1;

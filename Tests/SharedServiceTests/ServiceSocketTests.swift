@@ -169,5 +169,18 @@ import Testing
     #expect(executables.executable(of: 0) == nil)
     close(inspector)
     #expect(executables.executable(of: Int(getpid())) == nil)
+    // Not a child, which would stay as a zombie: nobody waits for it.
+    #expect(try !namesOfChildren().contains("quickvault-peer"))
+  }
+
+  private func namesOfChildren() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").flatMap { thread in
+      let children =
+        (try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)) ?? ""
+      return children.split(separator: " ").compactMap { child in
+        (try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8))?.trimmingCharacters(
+          in: .newlines)
+      }
+    }
   }
 }

@@ -23,7 +23,7 @@ struct linux_file {
 int linux_executable_of(int process, struct linux_file *_Nonnull file, char *_Nonnull path);
 
 /// Starts a process that answers linux_inspect, until the last descriptor of its socket is closed. It holds nothing, and
-/// does nothing else. The calling thread must be the only one.
+/// does nothing else. It is not a child of the caller, who need not wait for it. The calling thread must be the only one.
 ///
 /// Returns the descriptor of the socket, which closes on exec, or -1 and errno.
 int linux_inspector_start(void);
