@@ -108,6 +108,27 @@ import Testing
     }
   }
 
+  @Test("Handoff: a waiting request with parameters is refused, or kept as it is if no secret was given up")
+  func waitingRequest() async throws {
+    for keepsWaiting in [false, true] {
+      try await Conversation.hold { conversation in
+        let waiting = request(2, "echo", #"{"password":"p"}"#)
+        let beginning = await conversation.handler.beginning(of: "a")
+        try await conversation.client.send(request(1, "hold", #"{"name":"a"}"#), waiting)
+        try await beginning.value()
+        await conversation.connection.handOff(sending: [], keepsWaiting: keepsWaiting)
+        await conversation.turn()
+        await conversation.handler.release("a")
+        let answers = try await conversation.untilEnd()
+        #expect(answers.count == (keepsWaiting ? 1 : 2))
+        guard case .handedOff(let state, _) = try await conversation.closeReason() else {
+          throw DeadlinePassed(description: "not handed over")
+        }
+        #expect(state.frames == (keepsWaiting ? [.message(Array(waiting.utf8))] : []))
+      }
+    }
+  }
+
   @Test("Handoff: without a current message it happens at once, with half a message for the next process")
   func whenIdle() async throws {
     try await Conversation.hold(.headers, at: .initialized) { conversation in
