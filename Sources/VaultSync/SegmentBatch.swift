@@ -54,7 +54,9 @@ struct SegmentBatch {
     guard here.contains(position.sequence) else {
       return (here.last ?? 0) < position.sequence ? .missing(position.sequence) : nil
     }
-    let sealed = try folder.segment(position.sequence, of: replica)
+    guard let sealed = try? folder.segment(position.sequence, of: replica) else {
+      return .missing(position.sequence)
+    }
     return try SHA256.hash(of: sealed) == position.hash ? nil : .replaced(position.sequence)
   }
 

@@ -8,9 +8,17 @@ import VaultStore
 struct SyncFolder {
   /// The directory of the vault, below the folder that the user names.
   let path: String
+  private let parent: String
 
   init(_ folder: UserPath, vault: Identifier) {
+    parent = folder.path
     path = "\(folder.path)/\(vault)"
+  }
+
+  /// Throws ``FileError/notFound`` if the folder that the user named is not there, such as that of a medium that was removed:
+  /// publishing would make it anew in the wrong place.
+  func requireParent() throws(FileError) {
+    guard unsafe access(parent, F_OK) == 0 else { throw .notFound }
   }
 
   // MARK: Segments

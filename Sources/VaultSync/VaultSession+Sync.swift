@@ -31,7 +31,12 @@ extension VaultSession {
       }
       return ((), change)
     }
+    try makeFolder(folder)
     return try await synchronize(report)
+  }
+
+  private func makeFolder(_ folder: UserPath) throws {
+    do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw FileError.notRegular }
   }
 
   /// Stops to synchronise. What was published stays in the folder, and the vault keeps what it has. Its writes are still numbered,
@@ -58,6 +63,7 @@ extension VaultSession {
     -> SyncStatus
   {
     let (folder, document) = try syncFolder()
+    try folder.requireParent()
     let now = now.milliseconds
     try await changeInBackground(report) { vault, _ in
       ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
@@ -117,8 +123,12 @@ extension VaultSession {
     while true {
       let step = try await changeInBackground(report) { vault, _ in
         let position = try vault.reading { try vault.syncDocument($0)?[replica] ?? ReplicaPosition() }
-        let step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
-        return (step, step.change)
+        do {
+          let step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
+          return (step, step.change)
+        } catch let error where error is CryptoError || error is CardRecordError {
+          return (Applying.Step(problem: .unreadable(position.merged + 1)), nil)
+        }
       }
       if !step.hasMore { return step.problem }
     }

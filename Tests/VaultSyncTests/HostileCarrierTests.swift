@@ -2,83 +2,125 @@ import Foundation
 import SessionSupport
 import TestSamples
 import Testing
+import VaultMaintenance
 import VaultModel
 
 @testable import VaultSession
 @testable import VaultSync
 
-@Suite("A hostile carrier", .serialized)
-struct HostileCarrierTests {
-  /// Two machines, of which the first published three changes, and the directory of its stream at the second.
-  private func prepared() async throws -> (machines: Machines, stream: String, names: [String]) {
-    let machines = try await Machines(count: 2)
-    for number in 0..<3 {
-      try await machines[0].edit { try $0.note("card \(number)") }
-      try await machines[0].synchronize()
+extension SessionTests {
+  @Suite("A hostile carrier")
+  struct HostileCarrierTests {
+    /// Two machines, of which the first published three changes, and the directory of its stream at the second.
+    private func prepared() async throws -> (machines: Machines, stream: String, names: [String]) {
+      let machines = try await Machines(count: 2)
+      for number in 0..<3 {
+        try await machines[0].edit { try $0.note("card \(number)") }
+        try await machines[0].synchronize()
+      }
+      let id = try await machines[0].edit { try $0.syncStatus().replica }
+      try await machines.mirror()
+      let vault = try #require(try FileManager.default.contentsOfDirectory(atPath: machines[1].folder).first)
+      let stream = "\(machines[1].folder)/\(vault)/changes/\(id)"
+      return (machines, stream, try FileManager.default.contentsOfDirectory(atPath: stream).sorted())
     }
-    let id = try await machines[0].edit { try $0.syncStatus().replica }
-    try await machines.mirror()
-    let vault = try #require(try FileManager.default.contentsOfDirectory(atPath: machines[1].folder).first)
-    let stream = "\(machines[1].folder)/\(vault)/changes/\(id)"
-    return (machines, stream, try FileManager.default.contentsOfDirectory(atPath: stream).sorted())
-  }
 
-  private func problem(of machine: Machine) async throws -> SyncProblem? {
-    try await machine.synchronize().others.compactMap(\.problem).first
-  }
-
-  @Test("S a file that is withheld is named, and what follows it waits")
-  func withheld() async throws {
-    let (machines, stream, names) = try await prepared()
-    try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
-    #expect(try await problem(of: machines[1]) == .missing(3))
-    #expect(try await machines[1].titles() == ["card 0"])
-    try await machines.mirror()
-    #expect(try await problem(of: machines[1]) == nil)
-    #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
-  }
-
-  @Test("S a file that is truncated or changed is named, and not applied", arguments: [true, false])
-  func changed(isTruncated: Bool) async throws {
-    let (machines, stream, names) = try await prepared()
-    let url = URL(filePath: "\(stream)/\(names[2])")
-    var bytes = try Data(contentsOf: url)
-    if isTruncated { bytes.removeLast() } else { bytes[100] ^= 1 }
-    try bytes.write(to: url)
-    #expect(try await problem(of: machines[1]) == .unreadable(3))
-    #expect(try await machines[1].titles() == ["card 0"])
-    try await machines.mirror()
-    #expect(try await problem(of: machines[1]) == nil)
-    try await machines.expectSame()
-  }
-
-  @Test("S a file under the name of another does not open")
-  func swapped() async throws {
-    let (machines, stream, names) = try await prepared()
-    try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
-    try FileManager.default.copyItem(atPath: "\(stream)/\(names[3])", toPath: "\(stream)/\(names[2])")
-    #expect(try await problem(of: machines[1]) == .unreadable(3))
-  }
-
-  @Test("S a stream that was rolled back is named")
-  func rolledBack() async throws {
-    let (machines, stream, names) = try await prepared()
-    #expect(try await problem(of: machines[1]) == nil)
-    try FileManager.default.removeItem(atPath: "\(stream)/\(names[3])")
-    #expect(try await problem(of: machines[1]) == .missing(4))
-    #expect(try await machines[1].titles().count == 3)
-    try FileManager.default.removeItem(atPath: stream)
-    #expect(try await problem(of: machines[1]) == .missing(4))
-  }
-
-  @Test("S a machine whose files were removed publishes all of its cards again")
-  func removedAtHome() async throws {
-    let (machines, _, _) = try await prepared()
-    for file in try machines.files(of: machines[0]) {
-      try FileManager.default.removeItem(atPath: machines[0].folder + "/" + file)
+    private func problem(of machine: Machine) async throws -> SyncProblem? {
+      try await machine.synchronize().others.compactMap(\.problem).first
     }
-    try await machines.settle()
-    try await machines.expectSame()
-    #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
+
+    @Test("S a file that is withheld is named, and what follows it waits")
+    func withheld() async throws {
+      let (machines, stream, names) = try await prepared()
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
+      #expect(try await problem(of: machines[1]) == .missing(3))
+      #expect(try await machines[1].titles() == ["card 0"])
+      try await machines.mirror()
+      #expect(try await problem(of: machines[1]) == nil)
+      #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
+    }
+
+    @Test("S a file that is truncated or changed is named, and not applied", arguments: [true, false])
+    func changed(isTruncated: Bool) async throws {
+      let (machines, stream, names) = try await prepared()
+      let url = URL(filePath: "\(stream)/\(names[2])")
+      var bytes = try Data(contentsOf: url)
+      if isTruncated { bytes.removeLast() } else { bytes[100] ^= 1 }
+      try bytes.write(to: url)
+      #expect(try await problem(of: machines[1]) == .unreadable(3))
+      #expect(try await machines[1].titles() == ["card 0"])
+      try await machines.mirror()
+      #expect(try await problem(of: machines[1]) == nil)
+      try await machines.expectSame()
+    }
+
+    @Test("S a file under the name of another does not open")
+    func swapped() async throws {
+      let (machines, stream, names) = try await prepared()
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[2])")
+      try FileManager.default.copyItem(atPath: "\(stream)/\(names[3])", toPath: "\(stream)/\(names[2])")
+      #expect(try await problem(of: machines[1]) == .unreadable(3))
+    }
+
+    @Test("S a stream that was rolled back is named")
+    func rolledBack() async throws {
+      let (machines, stream, names) = try await prepared()
+      #expect(try await problem(of: machines[1]) == nil)
+      try FileManager.default.removeItem(atPath: "\(stream)/\(names[3])")
+      #expect(try await problem(of: machines[1]) == .missing(4))
+      #expect(try await machines[1].titles().count == 3)
+      try FileManager.default.removeItem(atPath: stream)
+      #expect(try await problem(of: machines[1]) == .missing(4))
+    }
+
+    @Test("S a segment with a card that does not open is named, and the streams of others are applied")
+    func unreadableCard() async throws {
+      let machines = try await Machines(count: 3)
+      try await machines[1].edit { try $0.note("of another") }
+      try await machines[1].synchronize()
+      try await machines[0].edit { session in
+        try session.note("card")
+        let vault = try session.access()
+        let (document, card) = try vault.reading { transaction in
+          let document = try #require(try vault.syncDocument(transaction))
+          var card = CardFamilies()
+          try transaction.forEachHistory { _, row in
+            guard let family = try vault.family(toPublish: row.id, after: -1, in: transaction) else { return }
+            card = family
+          }
+          return (document, card)
+        }
+        var segment = Segment()
+        (segment.families, segment.previous) = (card, document.own.hash)
+        for id in segment.families.rows.keys { segment.families.rows[id]?.sealed[40] ^= 1 }
+        let (replica, next) = (document.replica, document.own.sequence + 1)
+        let sealed = try vault.reader.seal(.segment, replica, next, segment.encoded())
+        try SyncFolder(UserPath(machines[0].folder), vault: vault.reader.vault).write(
+          sealed, as: next, of: replica)
+      }
+      try machines.carry()
+      let status = try await machines[2].synchronize()
+      #expect(status.others.compactMap(\.problem) == [.unreadable(2)])
+      #expect(try await machines[2].titles() == ["of another"])
+    }
+
+    @Test("S a folder that is not there, as of a medium that was removed, is an error and not made anew")
+    func removedFolder() async throws {
+      let machines = try await Machines(count: 1)
+      try FileManager.default.removeItem(atPath: machines[0].folder)
+      await #expect(throws: FileError.notFound) { try await machines[0].synchronize() }
+      #expect(!FileManager.default.fileExists(atPath: machines[0].folder))
+    }
+
+    @Test("S a machine whose files were removed publishes all of its cards again")
+    func removedAtHome() async throws {
+      let (machines, _, _) = try await prepared()
+      for file in try machines.files(of: machines[0]) {
+        try FileManager.default.removeItem(atPath: machines[0].folder + "/" + file)
+      }
+      try await machines.settle()
+      try await machines.expectSame()
+      #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
+    }
   }
 }

@@ -7,61 +7,63 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-@Suite("The independent reader of folders", .serialized)
-struct IndependentReaderTests {
-  /// Returns identifiers and titles of the cards that `read_sync.py` finds, and its exit status.
-  private func read(_ machine: Machine) throws -> (cards: Set<String>, status: Int32) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/python3")
-    process.arguments = [Repository.top.appending(path: "protocol/read_sync.py").path, machine.folder]
-    let (input, output) = (Pipe(), Pipe())
-    (process.standardInput, process.standardOutput) = (input, output)
-    try process.run()
-    input.fileHandleForWriting.write(Data((TestVault.password + "\n").utf8))
-    try input.fileHandleForWriting.close()
-    let lines = output.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n"))
-    process.waitUntilExit()
-    let cards = try lines.map { line in
-      let card = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
-      let attachments = (card["attachments"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
-      return "\(card["id"] ?? "") \(card["title"] ?? "") \(attachments.sorted())"
+extension SessionTests {
+  @Suite("The independent reader of folders")
+  struct IndependentReaderTests {
+    /// Returns identifiers and titles of the cards that `read_sync.py` finds, and its exit status.
+    private func read(_ machine: Machine) throws -> (cards: Set<String>, status: Int32) {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/python3")
+      process.arguments = [Repository.top.appending(path: "protocol/read_sync.py").path, machine.folder]
+      let (input, output) = (Pipe(), Pipe())
+      (process.standardInput, process.standardOutput) = (input, output)
+      try process.run()
+      input.fileHandleForWriting.write(Data((TestVault.password + "\n").utf8))
+      try input.fileHandleForWriting.close()
+      let lines = output.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n"))
+      process.waitUntilExit()
+      let cards = try lines.map { line in
+        let card = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+        let attachments = (card["attachments"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        return "\(card["id"] ?? "") \(card["title"] ?? "") \(attachments.sorted())"
+      }
+      return (Set(cards), process.terminationStatus)
     }
-    return (Set(cards), process.terminationStatus)
-  }
 
-  private func cards(of machine: Machine) async throws -> Set<String> {
-    try await machine.edit { session in
-      Set(
-        try session.allCards(limit: 500).map { card in
-          let card = try session.card(card.id)
-          return "\(card.id) \(card.title) \(card.attachments.map(\.name).sorted())"
-        })
+    private func cards(of machine: Machine) async throws -> Set<String> {
+      try await machine.edit { session in
+        Set(
+          try session.allCards(limit: 500).map { card in
+            let card = try session.card(card.id)
+            return "\(card.id) \(card.title) \(card.attachments.map(\.name).sorted())"
+          })
+      }
     }
-  }
 
-  @Test("S a reader written from SYNC-FORMAT.md alone finds the same cards and conflict copies")
-  func sameCards() async throws {
-    for seed in 100..<103 {
-      let machines = try await RandomHistory(seed: UInt64(seed)).run()
-      let (found, status) = try read(machines[0])
-      #expect(status == 0)
-      #expect(try await cards(of: machines[0]) == found, "seed \(seed)")
+    @Test("S a reader written from SYNC-FORMAT.md alone finds the same cards and conflict copies")
+    func sameCards() async throws {
+      for seed in 100..<103 {
+        let machines = try await RandomHistory(seed: UInt64(seed)).run()
+        let (found, status) = try read(machines[0])
+        #expect(status == 0)
+        #expect(try await cards(of: machines[0]) == found, "seed \(seed)")
+      }
     }
-  }
 
-  @Test("S it refuses a stream of which a file is missing or changed")
-  func refusal() async throws {
-    let machines = try await Machines(count: 1)
-    try await machines[0].edit { try $0.note("card") }
-    try await machines[0].synchronize()
-    #expect(try read(machines[0]).status == 0)
-    let file = try #require(try machines.files(of: machines[0]).filter { $0.contains("changes") }.min())
-    let url = URL(filePath: machines[0].folder + "/" + file)
-    var bytes = try Data(contentsOf: url)
-    bytes[200] ^= 1
-    try bytes.write(to: url)
-    #expect(try read(machines[0]).status == 1)
-    try FileManager.default.removeItem(at: url)
-    #expect(try read(machines[0]).status == 1)
+    @Test("S it refuses a stream of which a file is missing or changed")
+    func refusal() async throws {
+      let machines = try await Machines(count: 1)
+      try await machines[0].edit { try $0.note("card") }
+      try await machines[0].synchronize()
+      #expect(try read(machines[0]).status == 0)
+      let file = try #require(try machines.files(of: machines[0]).filter { $0.contains("changes") }.min())
+      let url = URL(filePath: machines[0].folder + "/" + file)
+      var bytes = try Data(contentsOf: url)
+      bytes[200] ^= 1
+      try bytes.write(to: url)
+      #expect(try read(machines[0]).status == 1)
+      try FileManager.default.removeItem(at: url)
+      #expect(try read(machines[0]).status == 1)
+    }
   }
 }

@@ -7,143 +7,146 @@ import VaultModel
 @testable import VaultSession
 @testable import VaultSync
 
-@Suite("Replicas", .serialized)
-struct ReplicaTests {
-  @Test(
-    "S a copy of the vault file is another replica before it writes, and neither loses what the other wrote")
-  func copiedFile() async throws {
-    let machines = try await Machines(count: 2)
-    let card = try await machines[0].edit { try $0.note("card") }
-    try await machines.settle()
-    let copy = try Machine("copy", in: machines.directory)
-    try FileManager.default.copyItem(atPath: machines[0].vault.path, toPath: copy.vault.path)
-    try FileManager.default.removeItem(atPath: copy.folder)
-    try FileManager.default.createSymbolicLink(atPath: copy.folder, withDestinationPath: machines[0].folder)
-    let original = try await machines[0].edit { try $0.syncStatus().replica }
-    #expect(try await copy.edit { try $0.syncStatus().replica } != original)
-    #expect(try await copy.edit { try $0.syncStatus().others.map(\.id).contains(original) })
-    try await machines[0].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
-    copy.vault.clock.advance(seconds: 1_000)
-    try await copy.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy's")) }
-    for _ in 0..<2 {
-      try await copy.synchronize()
+extension SessionTests {
+  @Suite("Replicas")
+  struct ReplicaTests {
+    @Test(
+      "S a copy of the vault file is another replica before it writes, and neither loses what the other wrote"
+    )
+    func copiedFile() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("card") }
       try await machines.settle()
-    }
-    #expect(try await machines[1].titles() == ["copy's", "mine (conflict copy)"])
-    #expect(try await copy.titles() == ["copy's", "mine (conflict copy)"])
-  }
-
-  @Test("S a vault that was not synchronised for a while goes on without a conflict")
-  func offAndOn() async throws {
-    let machines = try await Machines(count: 2)
-    let card = try await machines[0].edit { try $0.note("card") }
-    try await machines.settle()
-    try await machines[0].edit { try $0.disableSync() }
-    await #expect(throws: SyncError.notEnabled) { try await machines[0].synchronize() }
-    try await machines[0].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "later")) }
-    try await machines[0].edit {
-      _ = try await $0.enableSync(UserPath(machines[0].folder), machine: "again")
-    }
-    await #expect(throws: SyncError.alreadyEnabled) {
-      try await machines[0].edit { _ = try await $0.enableSync(UserPath("/x"), machine: "") }
-    }
-    try await machines.settle()
-    #expect(try await machines[1].titles() == ["later"])
-    try await machines[1].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "last")) }
-    try await machines.settle()
-    #expect(try await machines[0].titles() == ["last"])
-  }
-
-  @Test("S settings that two machines changed at once are both kept")
-  func settings() async throws {
-    let machines = try await Machines(count: 2)
-    try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
-    try await machines[1].edit {
-      _ = try $0.updateSettings(SettingsChange(clipboardClearSeconds: .after(77)))
-    }
-    try await machines.settle()
-    for machine in machines.all {
-      let settings = try await machine.edit { try $0.settings() }
-      #expect(settings.autoLockSeconds == 99 && settings.clipboardClearSeconds == 77)
-    }
-  }
-
-  @Test("S a card whose attachment is not here waits; others do not wait for it")
-  func missingContent() async throws {
-    let machines = try await Machines(count: 2)
-    let card = try await machines[0].edit { try $0.note("with attachment") }
-    try await machines[0].edit { session in
-      let content = try #require(PrivateBytes(capacity: 100))
-      content.append(Array("picture".utf8))
-      let draft = AttachmentDraft(
-        name: "a.png", mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
-      _ = try session.addAttachment(draft, to: card.id)
-      try session.note("without")
-    }
-    try await machines[0].synchronize()
-    try await machines.mirror()
-    let file = try #require(try machines.files(of: machines[1]).first { $0.contains("contents") })
-    try FileManager.default.removeItem(atPath: machines[1].folder + "/" + file)
-    let status = try await machines[1].synchronize()
-    #expect(status.others.map(\.problem) == [.contentMissing(2)])
-    #expect(try await machines[1].titles() == ["without"])
-    try await machines.settle()
-    #expect(try await machines[1].titles() == ["with attachment", "without"])
-    try await machines.expectSame()
-  }
-
-  @Test("S a process that ends between its files and its document publishes on where it was")
-  func killedWhilePublishing() async throws {
-    let machines = try await Machines(count: 2)
-    try await machines[0].edit { try $0.note("one") }
-    let before = try Data(contentsOf: URL(filePath: machines[0].vault.path))
-    try await machines[0].synchronize()
-    try await machines.mirror()
-    try await machines[1].synchronize()
-    try before.write(to: URL(filePath: machines[0].vault.path))
-    try await machines[0].edit { try $0.note("two") }
-    try await machines.settle()
-    #expect(try await machines[1].titles() == ["one", "two"])
-    try await machines.expectSame()
-  }
-
-  @Test("S a machine that is gone is forgotten, and nothing that only it had published is lost")
-  func forgotten() async throws {
-    let machines = try await Machines(count: 3)
-    try await machines[2].edit { try $0.note("of the lost machine") }
-    try await machines.settle()
-    let lost = try await machines[2].edit { try $0.syncStatus().replica }
-    try await machines[0].edit { session in
-      await #expect(throws: SyncError.ownReplica) {
-        try await session.forgetReplica(session.syncStatus().replica)
+      let copy = try Machine("copy", in: machines.directory)
+      try FileManager.default.copyItem(atPath: machines[0].vault.path, toPath: copy.vault.path)
+      try FileManager.default.removeItem(atPath: copy.folder)
+      try FileManager.default.createSymbolicLink(atPath: copy.folder, withDestinationPath: machines[0].folder)
+      let original = try await machines[0].edit { try $0.syncStatus().replica }
+      #expect(try await copy.edit { try $0.syncStatus().replica } != original)
+      #expect(try await copy.edit { try $0.syncStatus().others.map(\.id).contains(original) })
+      try await machines[0].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
+      copy.vault.clock.advance(seconds: 1_000)
+      try await copy.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy's")) }
+      for _ in 0..<2 {
+        try await copy.synchronize()
+        try await machines.settle()
       }
-      try await session.forgetReplica(lost)
-      #expect(try session.syncStatus().others.count == 1)
+      #expect(try await machines[1].titles() == ["copy's", "mine (conflict copy)"])
+      #expect(try await copy.titles() == ["copy's", "mine (conflict copy)"])
     }
-    #expect(try machines.files(of: machines[0]).allSatisfy { !$0.contains(lost.description) })
-    let joined = try Machine("new", in: machines.directory)
-    let session = joined.vault.session()
-    let status = try await session.joinSync(
-      UserPath(machines[0].folder), password: TestVault.password, machine: "new")
-    #expect(status.others.count == 2)
-    #expect(try session.allCards(limit: 9).map(\.title) == ["of the lost machine"])
-    session.lock(.request)
-  }
 
-  @Test("S a wrong password and a folder without a vault are told apart, and leave no vault behind")
-  func joinRefusals() async throws {
-    let machines = try await Machines(count: 1)
-    let machine = try Machine("new", in: machines.directory)
-    let session = machine.vault.session()
-    await #expect(throws: SyncError.noVault) {
-      try await session.joinSync(UserPath(machine.folder), password: TestVault.password, machine: "")
+    @Test("S a vault that was not synchronised for a while goes on without a conflict")
+    func offAndOn() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("card") }
+      try await machines.settle()
+      try await machines[0].edit { try $0.disableSync() }
+      await #expect(throws: SyncError.notEnabled) { try await machines[0].synchronize() }
+      try await machines[0].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "later")) }
+      try await machines[0].edit {
+        _ = try await $0.enableSync(UserPath(machines[0].folder), machine: "again")
+      }
+      await #expect(throws: SyncError.alreadyEnabled) {
+        try await machines[0].edit { _ = try await $0.enableSync(UserPath("/x"), machine: "") }
+      }
+      try await machines.settle()
+      #expect(try await machines[1].titles() == ["later"])
+      try await machines[1].edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "last")) }
+      try await machines.settle()
+      #expect(try await machines[0].titles() == ["last"])
     }
-    await #expect(throws: SyncError.wrongPassword) {
-      try await session.joinSync(UserPath(machines[0].folder), password: "another password", machine: "")
+
+    @Test("S settings that two machines changed at once are both kept")
+    func settings() async throws {
+      let machines = try await Machines(count: 2)
+      try await machines[0].edit { _ = try $0.updateSettings(SettingsChange(autoLockSeconds: .after(99))) }
+      try await machines[1].edit {
+        _ = try $0.updateSettings(SettingsChange(clipboardClearSeconds: .after(77)))
+      }
+      try await machines.settle()
+      for machine in machines.all {
+        let settings = try await machine.edit { try $0.settings() }
+        #expect(settings.autoLockSeconds == 99 && settings.clipboardClearSeconds == 77)
+      }
     }
-    await #expect(throws: FileError.notFound) {
-      try await session.joinSync(UserPath("/nowhere"), password: TestVault.password, machine: "")
+
+    @Test("S a card whose attachment is not here waits; others do not wait for it")
+    func missingContent() async throws {
+      let machines = try await Machines(count: 2)
+      let card = try await machines[0].edit { try $0.note("with attachment") }
+      try await machines[0].edit { session in
+        let content = try #require(PrivateBytes(capacity: 100))
+        content.append(Array("picture".utf8))
+        let draft = AttachmentDraft(
+          name: "a.png", mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
+        _ = try session.addAttachment(draft, to: card.id)
+        try session.note("without")
+      }
+      try await machines[0].synchronize()
+      try await machines.mirror()
+      let file = try #require(try machines.files(of: machines[1]).first { $0.contains("contents") })
+      try FileManager.default.removeItem(atPath: machines[1].folder + "/" + file)
+      let status = try await machines[1].synchronize()
+      #expect(status.others.map(\.problem) == [.contentMissing(2)])
+      #expect(try await machines[1].titles() == ["without"])
+      try await machines.settle()
+      #expect(try await machines[1].titles() == ["with attachment", "without"])
+      try await machines.expectSame()
     }
-    #expect(try !session.status().exists)
+
+    @Test("S a process that ends between its files and its document publishes on where it was")
+    func killedWhilePublishing() async throws {
+      let machines = try await Machines(count: 2)
+      try await machines[0].edit { try $0.note("one") }
+      let before = try Data(contentsOf: URL(filePath: machines[0].vault.path))
+      try await machines[0].synchronize()
+      try await machines.mirror()
+      try await machines[1].synchronize()
+      try before.write(to: URL(filePath: machines[0].vault.path))
+      try await machines[0].edit { try $0.note("two") }
+      try await machines.settle()
+      #expect(try await machines[1].titles() == ["one", "two"])
+      try await machines.expectSame()
+    }
+
+    @Test("S a machine that is gone is forgotten, and nothing that only it had published is lost")
+    func forgotten() async throws {
+      let machines = try await Machines(count: 3)
+      try await machines[2].edit { try $0.note("of the lost machine") }
+      try await machines.settle()
+      let lost = try await machines[2].edit { try $0.syncStatus().replica }
+      try await machines[0].edit { session in
+        await #expect(throws: SyncError.ownReplica) {
+          try await session.forgetReplica(session.syncStatus().replica)
+        }
+        try await session.forgetReplica(lost)
+        #expect(try session.syncStatus().others.count == 1)
+      }
+      #expect(try machines.files(of: machines[0]).allSatisfy { !$0.contains(lost.description) })
+      let joined = try Machine("new", in: machines.directory)
+      let session = joined.vault.session()
+      let status = try await session.joinSync(
+        UserPath(machines[0].folder), password: TestVault.password, machine: "new")
+      #expect(status.others.count == 2)
+      #expect(try session.allCards(limit: 9).map(\.title) == ["of the lost machine"])
+      session.lock(.request)
+    }
+
+    @Test("S a wrong password and a folder without a vault are told apart, and leave no vault behind")
+    func joinRefusals() async throws {
+      let machines = try await Machines(count: 1)
+      let machine = try Machine("new", in: machines.directory)
+      let session = machine.vault.session()
+      await #expect(throws: SyncError.noVault) {
+        try await session.joinSync(UserPath(machine.folder), password: TestVault.password, machine: "")
+      }
+      await #expect(throws: SyncError.wrongPassword) {
+        try await session.joinSync(UserPath(machines[0].folder), password: "another password", machine: "")
+      }
+      await #expect(throws: FileError.notFound) {
+        try await session.joinSync(UserPath("/nowhere"), password: TestVault.password, machine: "")
+      }
+      #expect(try !session.status().exists)
+    }
   }
 }

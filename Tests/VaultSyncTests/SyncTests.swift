@@ -7,67 +7,71 @@ import VaultSession
 
 @testable import VaultSync
 
-@Suite("Sync", .serialized)
-struct SyncTests {
-  @Test("S two machines come to the same cards over a folder, whichever way they are carried")
-  func twoMachines() async throws {
-    let machines = try await Machines(count: 2)
-    let (a, b) = (machines[0], machines[1])
-    let card = try await a.edit { try $0.note("one") }
-    try await machines.settle()
-    #expect(try await b.titles() == ["one"])
-    try await b.edit { _ = try $0.updateCard(card.id, revision: 1, CardChange(title: "ONE")) }
-    try await machines.settle()
-    #expect(try await a.titles() == ["ONE"])
-    try await a.edit { try $0.deleteCard(card.id, revision: nil) }
-    try await machines.settle()
-    #expect(try await b.titles() == [])
-    try await machines.expectSame()
-  }
-
-  @Test("S what two machines changed at once is kept twice, once on each, and settled on both")
-  func conflict() async throws {
-    let machines = try await Machines(count: 2)
-    let (a, b) = (machines[0], machines[1])
-    let card = try await a.edit { try $0.note("card") }
-    try await machines.settle()
-    try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
-    b.vault.clock.advance(seconds: 1_000)
-    try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
-    try await machines.settle()
-    #expect(try await a.titles() == ["mine (conflict copy)", "theirs"])
-    try await machines.expectSame()
-    try await b.edit { session in
-      let copy = try #require(try session.allCards(limit: 50).first { $0.title.hasSuffix(")") })
-      try session.deleteCard(copy.id, revision: nil)
+extension SessionTests {
+  @Suite("Sync")
+  struct SyncTests {
+    @Test("S two machines come to the same cards over a folder, whichever way they are carried")
+    func twoMachines() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("one") }
+      try await machines.settle()
+      #expect(try await b.titles() == ["one"])
+      try await b.edit { _ = try $0.updateCard(card.id, revision: 1, CardChange(title: "ONE")) }
+      try await machines.settle()
+      #expect(try await a.titles() == ["ONE"])
+      try await a.edit { try $0.deleteCard(card.id, revision: nil) }
+      try await machines.settle()
+      #expect(try await b.titles() == [])
+      try await machines.expectSame()
     }
-    try await machines.settle()
-    #expect(try await a.titles() == ["theirs"])
-    try await machines.expectSame()
-  }
 
-  @Test("S a machine that was away for hundreds of changes makes no conflict of what it had not heard of")
-  func longOffline() async throws {
-    let machines = try await Machines(count: 2)
-    let (a, b) = (machines[0], machines[1])
-    let card = try await a.edit { try $0.note("card 0") }
-    try await machines.settle()
-    for number in 1...200 {
-      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card \(number)")) }
-      if number % 20 == 0 { try await a.synchronize() }
+    @Test("S what two machines changed at once is kept twice, once on each, and settled on both")
+    func conflict() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
+      b.vault.clock.advance(seconds: 1_000)
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
+      try await machines.settle()
+      #expect(try await a.titles() == ["mine (conflict copy)", "theirs"])
+      try await machines.expectSame()
+      try await b.edit { session in
+        let copy = try #require(try session.allCards(limit: 50).first { $0.title.hasSuffix(")") })
+        try session.deleteCard(copy.id, revision: nil)
+      }
+      try await machines.settle()
+      #expect(try await a.titles() == ["theirs"])
+      try await machines.expectSame()
     }
-    try await machines.settle()
-    #expect(try await b.titles() == ["card 200"])
-    #expect(try await a.titles() == ["card 200"])
-    try await machines.expectSame()
-  }
 
-  @Test(
-    "S random changes on several machines with a carrier that delays, reorders, doubles, truncates and loses files"
-  )
-  func randomHistories() async throws {
-    for seed in 0..<Machines.histories(usually: 6) {
-      try await RandomHistory(seed: seed).run()
+    @Test("S a machine that was away for hundreds of changes makes no conflict of what it had not heard of")
+    func longOffline() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card 0") }
+      try await machines.settle()
+      for number in 1...200 {
+        try await a.edit {
+          _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card \(number)"))
+        }
+        if number % 20 == 0 { try await a.synchronize() }
+      }
+      try await machines.settle()
+      #expect(try await b.titles() == ["card 200"])
+      #expect(try await a.titles() == ["card 200"])
+      try await machines.expectSame()
+    }
+
+    @Test(
+      "S random changes on several machines with a carrier that delays, reorders, doubles, truncates and loses files"
+    )
+    func randomHistories() async throws {
+      for seed in 0..<Machines.histories(usually: 6) {
+        try await RandomHistory(seed: seed).run()
+      }
     }
   }
 }
