@@ -63,29 +63,52 @@ def covers(context, dots):
     return any(context.get(replica, 0) >= number for replica, number in dots)
 
 
+def read_key_file(path):
+    """Returns what a key file says, from what makes a password the newest to the file's path."""
+    reader = Reader(path.read_bytes(), f"the key file {path.name}")
+    if reader.take(18) != b"quickvault/v1/keys":
+        raise damaged(f"{reader.what} is not one")
+    vault, replica, number = reader.take(16), reader.take(16), reader.number(8)
+    version, chosen, slot = reader.number(8), reader.number(8), reader.take(16)
+    if not version:
+        raise damaged(f"{reader.what} has no version")
+    parameters = reader.number(1), reader.number(4), reader.number(4), reader.take(16), reader.take(48)
+    said, voucher = reader.data[:reader.at], reader.take(64)
+    return version, chosen, slot, replica, number, vault, parameters, said, voucher, path
+
+
 def open_folder(folder, password):
     """Returns the directory of the vault that the password opens, and its records' opener."""
     files = []
     for path in folder.glob("*/keys/*"):
         if len(path.name) == 53 and path.is_file():
-            reader = Reader(path.read_bytes(), f"the key file {path.name}")
-            if reader.take(18) != b"quickvault/v1/keys":
-                raise damaged(f"{reader.what} is not one")
-            vault, replica, number = reader.take(16), reader.take(16), reader.number(8)
-            created, slot = reader.number(8), reader.take(16)
-            parameters = reader.number(1), reader.number(4), reader.number(4), reader.take(16), reader.take(48)
-            files.append((created, replica, number, vault, slot, parameters, reader.data[:reader.at], reader.take(64), path))
-    for _, replica, number, vault, slot, (algorithm, iterations, memory, salt, sealed), said, voucher, path in sorted(
-            files, reverse=True):
+            try:
+                files.append(read_key_file(path))
+            except VaultError:
+                pass
+    files.sort(reverse=True)
+    for file in files:
+        slot, vault, (algorithm, iterations, memory, salt, sealed), path = file[2], *file[5:7], file[9]
         try:
             key = open_slot(password, vault, slot, 1, algorithm, iterations, memory, salt, sealed)
             records = Records(key, vault)
-            if records.open(KEY_FILE, replica, number, voucher, "the key file") == hashlib.sha256(said).digest():
+            if is_authentic(records, file):
+                if any(is_authentic(records, one) for one in files if one[:3] > file[:3] and one[5] == vault):
+                    raise VaultError("wrong password", "it was changed")
                 return path.parent.parent, records
         except VaultError as error:
             if not error.kind == "wrong password":
                 raise
     raise VaultError("wrong password", "it opens no key file")
+
+
+def is_authentic(records, file):
+    """Whether somebody with the vault key made a key file."""
+    _, _, _, replica, number, _, _, said, voucher, _ = file
+    try:
+        return records.open(KEY_FILE, replica, number, voucher, "the key file") == hashlib.sha256(said).digest()
+    except VaultError:
+        return False
 
 
 def read_segment(data, what):

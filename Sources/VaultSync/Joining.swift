@@ -24,7 +24,12 @@ extension VaultSession {
         try Task.checkCancellation()
         guard let vaultKey = try? KeySlot(file.slot).open(with: secret, of: file.vault) else { continue }
         let keys = try VaultKeys(vaultKey: vaultKey)
-        if file.isAuthentic(keys) { return (file, vaultKey) }
+        guard file.isAuthentic(keys) else { continue }
+        let newer = files.first {
+          $0.vault == file.vault && $0.password > file.password && $0.isAuthentic(keys)
+        }
+        // An earlier password, of a machine that has not heard of the new one.
+        return newer == nil ? (file, vaultKey) : nil
       }
       return nil
     }
@@ -36,7 +41,7 @@ extension VaultSession {
     try vault.change { transaction, change in
       var document = SyncDocument(replica: replica)
       (document.folder, document.machine, document.place) = (folder.path, machine, place)
-      (document.keySlot, document.own.generation) = (key.file.slot.id, 0)
+      (document.password, document.own.generation) = (key.file.password, 0)
       try vault.write(document, transaction, &change)
     }
     return try await synchronize(report)
@@ -50,16 +55,9 @@ extension VaultSession {
     } catch StoreError.notFound {
       throw FileError.notFound
     }
-    var files: [KeyFile] = []
-    for vault in names.compactMap({ Identifier($0) }) {
-      let folder = SyncFolder(folder, vault: vault)
-      for (replica, number) in try folder.keyFiles() {
-        guard let file = try? KeyFile(decoding: folder.keyFile(number, of: replica)),
-          file.vault == vault, file.replica == replica, file.number == number
-        else { continue }
-        files.append(file)
-      }
+    let files = try names.compactMap { Identifier($0) }.flatMap { vault in
+      try SyncFolder(folder, vault: vault).readKeyFiles()
     }
-    return files.sorted { ($0.createdAt, $0.replica) > ($1.createdAt, $1.replica) }
+    return files.sorted { $0.password > $1.password }
   }
 }

@@ -3,102 +3,95 @@ import VaultCrypto
 import VaultSession
 import VaultStore
 
-/// The password's slot, as a replica publishes it for machines that join.
-struct KeyFile: Hashable {
-  var vault: Identifier
-  var replica: Identifier
-  var number: Int64
-  /// When it was published: milliseconds since 1970 UTC.
-  var createdAt: Int64
-  var slot: SlotRow
-  /// A sealed record that holds SHA-256 of what precedes it: only who has the vault key can make one.
-  var voucher: [UInt8] = []
-
-  private static let name = Array("quickvault/v1/keys".utf8)
-}
-
-// name (18) ‖ vault (16) ‖ replica (16) ‖ number (8) ‖ created at (8) ‖ slot: id (16), algorithm (1), iterations (4), memory (4),
-// salt (16), sealed (48) ‖ voucher (64).
-extension KeyFile {
-  /// What the voucher vouches for.
-  private var content: [UInt8] {
-    var bytes = Self.name + vault.bytes + replica.bytes
-    bytes.append(bigEndian: number)
-    bytes.append(bigEndian: createdAt)
-    bytes += slot.id.bytes + [slot.algorithm]
-    bytes.append(bigEndian: slot.iterations)
-    bytes.append(bigEndian: slot.memoryKiB)
-    return bytes + slot.salt + slot.sealed
-  }
-
-  /// The bytes of the file.
-  var encoded: [UInt8] { content + voucher }
-
-  /// Reads a file. Whether it is authentic shows only with the vault key: ``isAuthentic(_:)``.
-  ///
-  /// - Throws: `CryptoError` for one that is malformed, or asks for parameters outside the limits.
-  init(decoding bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes[...])
-    guard Array(try reader.bytes(Self.name.count)) == Self.name else { throw CryptoError.malformed }
-    vault = try reader.identifier()
-    replica = try reader.identifier()
-    number = Int64(bitPattern: try reader.number(8))
-    createdAt = Int64(bitPattern: try reader.number(8))
-    slot = SlotRow(
-      id: try reader.identifier(), kind: KeySlot.Kind.password.rawValue,
-      algorithm: UInt8(try reader.number(1)),
-      iterations: UInt32(try reader.number(4)), memoryKiB: UInt32(try reader.number(4)),
-      salt: Array(try reader.bytes(16)), sealed: Array(try reader.bytes(KeySlot.sealedCount)))
-    voucher = Array(try reader.bytes(reader.count))
-    _ = try KeySlot(slot)
-  }
-
-  /// Makes the file for a slot.
-  init(_ slot: SlotRow, _ reader: RecordReader, replica: Identifier, number: Int64, createdAt: Int64) throws {
-    (vault, self.replica, self.number) = (reader.vault, replica, number)
-    (self.slot, self.createdAt) = (slot, createdAt)
-    voucher = try reader.seal(.keyFile, replica, number, SHA256.hash(of: content))
-  }
-
-  /// Returns whether somebody with the vault key made the file.
-  func isAuthentic(_ keys: VaultKeys) -> Bool {
-    guard let revision = UInt64(exactly: number), let hash = try? SHA256.hash(of: content) else {
-      return false
-    }
-    let place = RecordPlace(vault: vault, kind: .keyFile, record: replica, revision: revision)
-    let buffer = PlaintextBuffer(capacity: SHA256.count)
-    guard (try? keys.sealer.open(voucher, at: place, into: buffer)) != nil else { return false }
-    return buffer.withContent { span in unsafe span.withUnsafeBytes { unsafe $0.elementsEqual(hash) } }
-  }
-}
-
-/// The key files of one vault.
+/// The passwords of all replicas, in the key files of one vault.
 struct KeyFiles {
   let vault: any VaultAccess
   let folder: SyncFolder
   /// Milliseconds since 1970 UTC.
   let now: Int64
 
-  /// Publishes the password's slot if that is not published yet.
+  /// Returns the authentic file with the newest password, if that is newer than this replica's, and another.
+  func newer() throws -> KeyFile? {
+    guard let (document, slot) = try state(), let newest = try newestFile() else { return nil }
+    return newest.slot.id != slot.id && newest.password > ownPassword(document, slot.id) ? newest : nil
+  }
+
+  /// Takes over the password of another replica (S). It unlocks the vault from then on, and devices stay bound.
+  ///
+  /// - Throws: ``VaultError/changed`` if another process changed the password at the same time.
+  func adopt(_ file: KeyFile) throws {
+    try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read),
+        let slot = try transaction.read.slots().first(where: \.isPassword)
+      else { return }
+      guard ownPassword(document, slot.id) < file.password else { throw VaultError.changed }
+      try transaction.replaceSlot(slot.id, with: file.slot)
+      change.passwordSlot = file.slot.id
+      try transaction.appendEvent(EventRow(at: now, kind: VaultEvent.passwordChanged.rawValue))
+      document.password = file.password
+      try vault.write(document, transaction, &change)
+    }
+  }
+
+  /// Publishes the password's slot, unless it is published, and removes what this replica published before.
   ///
   /// - Returns: the change of the document; nil if there was nothing to publish.
   func publish() throws -> VaultChange? {
-    let (document, slot) = try vault.reading { transaction in
-      let slots = try transaction.slots()
-      let slot = slots.first { $0.kind == KeySlot.Kind.password.rawValue }
-      return (try vault.syncDocument(transaction), slot)
+    guard let (document, slot) = try state() else { return nil }
+    let replica = document.replica
+    let own = try files().filter { $0.replica == replica }
+    let password = try password(document, slot.id)
+    let published = own.first {
+      $0.number == document.keyNumber && $0.password == password && $0.slot == slot
     }
-    guard let document, let slot, document.keySlot != slot.id else { return nil }
-    let number = document.keyNumber + 1
-    let file = try KeyFile(
-      slot, vault.reader, replica: document.replica, number: number, createdAt: now)
-    try folder.write(file.encoded, keyFile: number, of: document.replica)
-    let (_, change) = try vault.committing { transaction, change in
-      guard var document = try vault.syncDocument(transaction.read) else { return }
-      (document.keySlot, document.keyNumber) = (slot.id, number)
+    guard published == nil || document.password != password else { return removeOthers(own, document, nil) }
+    let last = max(document.keyNumber, own.map(\.number).max() ?? 0)
+    guard last < .max else { throw VaultError.failed(.counterExhausted) }
+    let file = try KeyFile(slot, password, vault.reader, replica: replica, number: last + 1)
+    try folder.write(file.encoded, keyFile: file.number, of: replica)
+    let (after, change) = try vault.committing { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return document }
+      (document.password, document.keyNumber) = (password, file.number)
       try vault.write(document, transaction, &change)
+      return document
     }
-    if number > 1 { folder.removeKeyFile(number - 1, of: document.replica) }
+    return removeOthers(own, after, change)
+  }
+
+  private func removeOthers(
+    _ own: [KeyFile], _ document: SyncDocument, _ change: VaultChange?
+  ) -> VaultChange? {
+    for file in own where file.number != document.keyNumber {
+      folder.removeKeyFile(file.number, of: document.replica)
+    }
     return change
   }
+
+  private func state() throws -> (document: SyncDocument, slot: SlotRow)? {
+    try vault.reading { transaction in
+      guard let document = try vault.syncDocument(transaction),
+        let slot = try transaction.slots().first(where: \.isPassword)
+      else { return nil }
+      return (document, slot)
+    }
+  }
+
+  /// Returns which password this replica has, as far as it knows.
+  private func ownPassword(_ document: SyncDocument, _ slot: Identifier) -> PasswordVersion {
+    guard let known = document.password else { return PasswordVersion(version: 0, changedAt: 0, slot: slot) }
+    return known.slot == slot ? known : known.changed(to: slot, at: now)
+  }
+
+  /// Returns which password this replica publishes: its own, which another may have published before.
+  private func password(_ document: SyncDocument, _ slot: Identifier) throws -> PasswordVersion {
+    let own = ownPassword(document, slot)
+    if let newest = try newestFile()?.password, newest.slot == slot, newest > own { return newest }
+    return own.version > 0 ? own : own.changed(to: slot, at: now)
+  }
+
+  private func files() throws -> [KeyFile] {
+    try folder.readKeyFiles().filter { $0.isAuthentic(vault.reader.keys) }
+  }
+
+  private func newestFile() throws -> KeyFile? { try files().max { $0.password < $1.password } }
 }

@@ -46,12 +46,6 @@ extension SyncDocument {
     set { values["machine"] = newValue }
   }
 
-  /// The slot of the password that was published.
-  var keySlot: Identifier? {
-    get { values["keys.slot"].flatMap(Identifier.init) }
-    set { values["keys.slot"] = newValue?.description }
-  }
-
   /// The number of the key file that was published; 0 for none.
   var keyNumber: Int64 {
     get { number("keys.number") ?? 0 }

@@ -8,9 +8,11 @@ import VaultStore
 struct SyncFolder {
   /// The directory of the vault, below the folder that the user names.
   let path: String
+  let vault: Identifier
   private let parent: String
 
   init(_ folder: UserPath, vault: Identifier) {
+    self.vault = vault
     parent = folder.path
     path = "\(folder.path)/\(vault)"
   }
@@ -97,6 +99,16 @@ struct SyncFolder {
 
   func keyFile(_ number: Int64, of replica: Identifier) throws(FileError) -> [UInt8] {
     try read("keys/\(replica)-\(Self.name(number))", limit: 1_024)
+  }
+
+  /// Returns the key files that are well formed, and in their places. Whether they are authentic shows with the vault key.
+  func readKeyFiles() throws(FileError) -> [KeyFile] {
+    try keyFiles().compactMap { replica, number in
+      guard let file = try? KeyFile(decoding: keyFile(number, of: replica)),
+        file.vault == vault, file.replica == replica, file.number == number
+      else { return nil }
+      return file
+    }
   }
 
   func write(_ keyFile: [UInt8], keyFile number: Int64, of replica: Identifier) throws {

@@ -27,6 +27,7 @@ extension VaultSession {
         try vault.publishAll(transaction, &change)
         var document = SyncDocument(replica: replica)
         (document.folder, document.machine, document.place) = (folder.path, machine, place)
+        document.password = known?.password
         try vault.write(document, transaction, &change)
       }
       return ((), change)
@@ -45,11 +46,11 @@ extension VaultSession {
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func disableSync() throws {
     let vault = try access()
-    let replica = try syncFolder().document.replica
+    let known = try syncFolder().document
     let place = try replicaPlace()
     try vault.change { transaction, change in
-      var document = SyncDocument(replica: replica)
-      document.place = place
+      var document = SyncDocument(replica: known.replica)
+      (document.place, document.password) = (place, known.password)
       try vault.write(document, transaction, &change)
     }
   }
@@ -65,9 +66,7 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     try folder.requireParent()
     let now = now.milliseconds
-    try await changeInBackground(report) { vault, _ in
-      ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
-    }
+    try await synchronizePassword(folder, report)
     var problems: [Identifier: SyncProblem] = [:]
     let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
     for replica in replicas.sorted() {
@@ -115,6 +114,19 @@ extension VaultSession {
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
     try folder.removeReplica(replica)
+  }
+
+  /// Takes over a newer password of another replica, and publishes what this one has.
+  private func synchronizePassword(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
+    let now = now.milliseconds
+    let newer = try await changeInBackground(report) { vault, _ in
+      (try KeyFiles(vault: vault, folder: folder, now: now).newer(), nil)
+    }
+    // Not in the background: meanwhile, the session would take the change for another process's.
+    if let newer { try KeyFiles(vault: access(), folder: folder, now: now).adopt(newer) }
+    try await changeInBackground(report) { vault, _ in
+      ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
+    }
   }
 
   private func apply(

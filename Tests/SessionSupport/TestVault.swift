@@ -42,9 +42,9 @@ package final class TestVault: Sendable {
   }
 
   /// A further session, unlocked.
-  package func unlock() async throws -> VaultSession {
+  package func unlock(_ password: String = TestVault.password) async throws -> VaultSession {
     let session = session()
-    try await session.unlock(password: Self.password)
+    try await session.unlock(password: password)
     return session
   }
 

@@ -17,9 +17,11 @@ struct Machine {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
-  @discardableResult func edit<Value>(_ body: (VaultSession) async throws -> Value) async throws -> Value {
+  @discardableResult func edit<Value>(
+    password: String = TestVault.password, _ body: (VaultSession) async throws -> Value
+  ) async throws -> Value {
     vault.clock.advance(seconds: 10)
-    let session = try await vault.unlock()
+    let session = try await vault.unlock(password)
     defer { session.lock(.request) }
     return try await body(session)
   }

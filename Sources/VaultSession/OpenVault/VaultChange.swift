@@ -18,6 +18,8 @@ package struct VaultChange: Sendable {
   private(set) var tags: [TagChange]? = []
   /// The settings after the commit.
   var settings: (settings: Settings, values: SettingsText, revision: Int64)?
+  /// The slot of the password after the commit; nil if it is what it was.
+  package var passwordSlot: Identifier?
   /// The replica after the commit.
   var sync: (replica: Identifier?, revision: Int64)?
   /// Whether this transaction made sure that histories may have version vectors.
@@ -91,6 +93,10 @@ extension OpenVault {
       usedTags = nil
     }
     noteOwn(change)
+    if let new = change.passwordSlot {
+      if slot == passwordSlot { slot = new }
+      passwordSlot = new
+    }
     if let new = change.sync { (replica, syncRevision) = new }
     if let new = change.settings { (settings, settingsValues, settingsRevision) = new }
     rememberChanges()
