@@ -107,11 +107,9 @@ import Testing
 
       let client = try shared.client()
       try client.call("vault/status")
-      let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
-      let service = try shared.service
-      let inspector = all.filter { shared.status(of: $0).dropFirst(3).first == "\(service)" }
-      #expect(inspector.count == 1)
-      for process in [client.program.process] + inspector {
+      let inspectors = try shared.inspectors()
+      #expect(inspectors.count == 1)
+      for process in [client.program.process] + inspectors {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         #expect(status.contains("Seccomp:\t2") && status.contains("NoNewPrivs:\t1"), "\(status)")
       }

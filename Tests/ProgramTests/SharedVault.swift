@@ -58,15 +58,26 @@ final class SharedVault: Sendable {
 
   /// The processes that serve the vault, found by their command lines, without those that they started.
   func services() throws -> [pid_t] {
+    try serving().filter { !isInspector($0) }
+  }
+
+  /// The processes that tell services what other processes execute.
+  func inspectors() throws -> [pid_t] {
+    try serving().filter(isInspector)
+  }
+
+  /// A service and its inspector have the same arguments.
+  private func serving() throws -> [pid_t] {
     let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
-    let serving = all.filter { process in
+    return all.filter { process in
       guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return false }
       let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
       return words.contains("serve") && words.contains(vault)
     }
-    return serving.filter { process in
-      !serving.contains { status(of: process).dropFirst(3).first == "\($0)" }
-    }
+  }
+
+  private func isInspector(_ process: pid_t) -> Bool {
+    FileManager.default.contents(atPath: "/proc/\(process)/comm") == Data("quickvault-peer\n".utf8)
   }
 
   /// The fields of `/proc/PID/stat`; none if there is no such process.

@@ -104,8 +104,10 @@ class Shell(Scene):
                 server.terminate()
 
     def command(self, home, program):
+        # A sample card's picture would push its fields out of the window.
+        (home / "chafa").symlink_to("/bin/true")
         # The demo starts another shell, which reads it as well.
-        (home / ".bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\nPATH={program.parent}:$PATH\n")
+        (home / ".bashrc").write_text(f"PS1='$ '\nPS2=\nunset HISTFILE\nPATH={home}:{program.parent}:$PATH\n")
         return ["bash", "--noprofile", "--rcfile", home / ".bashrc"]
 
     def play(self, terminal):
