@@ -87,16 +87,16 @@ struct Publishing {
     guard own.first <= own.sequence else { return true }
     for sequence in own.first...own.sequence {
       try Task.checkCancellation()
-      guard let sealed = try? folder.segment(sequence, of: replica),
+      let isValid = folder.isValid(sequence, of: replica) { sealed in
         (try? vault.reader.segment(sealed, sequence, of: replica)) != nil
-      else { return true }
+      }
+      guard isValid else { return true }
     }
     for attachment in vault.attachments.all {
       guard let card = vault.attachments.card(of: attachment),
-        let place = vault.attachments.place(of: attachment),
-        try vault.family(toPublish: card, after: -1, in: transaction) != nil
+        let place = vault.attachments.place(of: attachment), try !hasContent(place)
       else { continue }
-      if try !hasContent(place) { return true }
+      if try vault.family(toPublish: card, after: -1, in: transaction) != nil { return true }
     }
     return false
   }

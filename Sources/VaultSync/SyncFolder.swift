@@ -10,9 +10,11 @@ struct SyncFolder {
   let path: String
   let vault: Identifier
   private let parent: String
+  private let verified: VerifiedFiles
 
-  init(_ folder: UserPath, vault: Identifier) {
-    self.vault = vault
+  /// - Parameter verified: remembers the segments that were verified.
+  init(_ folder: UserPath, vault: Identifier, verified: VerifiedFiles = VerifiedFiles()) {
+    (self.vault, self.verified) = (vault, verified)
     parent = folder.path
     path = "\(folder.path)/\(vault)"
   }
@@ -44,7 +46,20 @@ struct SyncFolder {
   }
 
   func removeSegment(_ sequence: Int64, of replica: Identifier) {
-    unsafe unlink("\(path)/changes/\(replica)/\(Self.name(sequence))")
+    let file = segmentPath(sequence, of: replica)
+    unsafe unlink(file)
+    verified.forget(file)
+  }
+
+  /// Returns whether a segment is valid, as `body` finds, which is not called again for a file that has not changed.
+  func isValid(_ sequence: Int64, of replica: Identifier, _ body: ([UInt8]) -> Bool) -> Bool {
+    verified.isValid(segmentPath(sequence, of: replica)) {
+      (try? segment(sequence, of: replica)).map(body) ?? false
+    }
+  }
+
+  private func segmentPath(_ sequence: Int64, of replica: Identifier) -> String {
+    "\(path)/changes/\(replica)/\(Self.name(sequence))"
   }
 
   // MARK: Contents

@@ -151,7 +151,10 @@ extension VaultSession {
     guard let document = try vault.reading({ try vault.syncDocument($0) }), !document.folder.isEmpty else {
       throw SyncError.notEnabled
     }
-    return (SyncFolder(try UserPath(document.folder), vault: vault.reader.vault), document)
+    return (
+      SyncFolder(
+        try UserPath(document.folder), vault: vault.reader.vault, verified: verifiedFiles), document
+    )
   }
 
   private func status(_ problems: [Identifier: SyncProblem]) throws -> SyncStatus {

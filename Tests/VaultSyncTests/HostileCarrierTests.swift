@@ -122,5 +122,24 @@ extension SessionTests {
       try await machines.expectSame()
       #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
     }
+
+    @Test("S a machine one of whose files was changed while it is unlocked publishes all of its cards again")
+    func changedAtHome() async throws {
+      let (machines, _, names) = try await prepared()
+      try await machines[0].edit { session in
+        for _ in 0..<2 { try await session.synchronize() }
+        let published = try session.syncStatus().published
+        let file = try #require(
+          try machines.files(of: machines[0]).first { $0.contains("changes") && $0.hasSuffix(names[2]) })
+        let url = URL(filePath: "\(machines[0].folder)/\(file)")
+        var bytes = try Data(contentsOf: url)
+        bytes[100] ^= 1
+        try bytes.write(to: url)
+        #expect(try await session.synchronize().published > published)
+        #expect(!FileManager.default.fileExists(atPath: url.path))
+      }
+      try await machines.settle()
+      try await machines.expectSame()
+    }
   }
 }

@@ -32,6 +32,8 @@ public final class VaultSession {
   var attemptTimeout = Duration.seconds(15)
   /// The timeout for another process that writes to the vault.
   var writeTimeout = VaultFile.longestWait
+  /// The files of this replica in a synchronised folder that were verified.
+  package let verifiedFiles = VerifiedFiles()
   private var knownDevice: Identifier?
   private var file: VaultFile?
   /// The vault while it is unlocked.

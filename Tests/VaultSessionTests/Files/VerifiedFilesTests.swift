@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import VaultSession
+
+@Suite("Verified files")
+struct VerifiedFilesTests {
+  private let path = FileManager.default.temporaryDirectory.path + "/verified-" + UUID().uuidString
+
+  private func write(_ text: String, atomically: Bool = false) throws {
+    try text.write(toFile: path, atomically: atomically, encoding: .utf8)
+  }
+
+  @Test(
+    "S a file is verified again after it was written, replaced or given an earlier time, and not otherwise")
+  func changes() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let files = VerifiedFiles(leastAge: 0)
+    try write("one")
+    var count = 0
+    func isValid(_ value: Bool = true) -> Bool {
+      files.isValid(path) {
+        count += 1
+        return value
+      }
+    }
+    #expect(isValid() && isValid() && isValid())
+    #expect(count == 1)
+    try write("longer")
+    #expect(isValid() && isValid())
+    #expect(count == 2)
+    try write("LONGER", atomically: true)
+    #expect(isValid() && isValid())
+    #expect(count == 3)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+    #expect(isValid() && isValid())
+    #expect(count == 4)
+    files.forget(path)
+    #expect(!isValid(false) && !isValid(false))
+    #expect(count == 6)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(!isValid(false))
+    #expect(count == 7)
+  }
+
+  @Test("S a file that was written a moment ago is verified each time: another write might not show")
+  func young() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let files = VerifiedFiles(leastAge: 1_000_000_000_000)
+    try write("one")
+    var count = 0
+    for _ in 0..<2 {
+      #expect(
+        files.isValid(path) {
+          count += 1; return true
+        })
+    }
+    #expect(count == 2)
+  }
+}
