@@ -16,6 +16,7 @@ final class Bench {
       isMeasured: true
     ),
     (work: "import of 10,000 cards", method: "vault/import", isMeasured: true),
+    (work: "synchronisation", method: "sync/enable", isMeasured: true),
   ]
 
   let count: Int
@@ -51,6 +52,7 @@ final class Bench {
       try self.measureSearch(client)
       try self.onOneCore(client) { try self.measureWriting(client) }
     }
+    try measureSync()
     try measureImport()
   }
 

@@ -4,7 +4,8 @@ struct Overview {
   static let works: [Work] = [
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
     .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .relayRoundTrip,
-    .secondClient, .sharedLock, .memoryUnlocked, .memorySearched, .memoryImported, .memoryAttached,
+    .secondClient, .sharedLock, .publish, .apply, .join, .memoryUnlocked, .memorySearched, .memoryImported,
+    .memoryAttached,
   ]
 
   let results: Results

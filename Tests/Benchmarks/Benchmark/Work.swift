@@ -6,6 +6,7 @@ enum Work: String, CaseIterable {
   case attachPath, exportPath, attachData, getData, marking, thumbnail
   case showField, listToPipe, completeTitle, keyStroke
   case relayRoundTrip, secondClient, sharedLock
+  case publish, apply, join
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
 
   var title: String {
@@ -42,6 +43,9 @@ enum Work: String, CaseIterable {
     case .relayRoundTrip: "round trip of a small request through the relay"
     case .secondClient: "second client of a shared vault: started, admitted, first card"
     case .sharedLock: "lock to ready again, 8 clients on a shared vault"
+    case .publish: "publish a change for other machines"
+    case .apply: "unlocked until 1,000 changes of another machine are applied"
+    case .join: "start and join beyond key derivation"
     case .memoryUnlocked: "memory unlocked (RSS)"
     case .memorySearched: "memory after a search (RSS)"
     case .memoryPeak: "memory at its peak (RSS)"
@@ -76,6 +80,9 @@ enum Work: String, CaseIterable {
     case .listToPipe: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
     case .completeTitle: cards <= 10_000 ? .atMost(milliseconds: 50) : nil
     case .secondClient, .sharedLock: .atMost(milliseconds: 15)
+    case .publish: cards <= 10_000 ? .atMost(milliseconds: 5) : nil
+    case .apply: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
+    case .join: cards <= 10_000 ? .atMost(milliseconds: 500) : nil
     case .keyStroke: cards <= 10_000 ? .atMost(milliseconds: 15) : nil
     case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
     case .memorySearched: .timesFloor(1.05)
@@ -110,7 +117,7 @@ enum Target: Equatable {
 /// The same work done by the least code that could do it, measured in the same rounds.
 enum Floor: String, CaseIterable {
   case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
-  case content, direct, lockAlone
+  case content, direct, lockAlone, change
 
   var title: String {
     switch self {
@@ -126,6 +133,7 @@ enum Floor: String, CaseIterable {
     case .before: "memory before the search"
     case .direct: "the same without a relay"
     case .lockAlone: "the same of a process with one client"
+    case .change: "the change, durable"
     case .content: "AES-256-GCM over 10 MiB, and a commit of them"
     }
   }
