@@ -21,7 +21,7 @@ from read_vault import with_times
 from vault_records import (ATTACHMENT, CARD, Records, VaultError, damaged, mac, open_slot, read_card, read_history,
                            read_versions)
 
-SEGMENT, KEY_FILE = 8, 9
+SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
 LONGEST_SEGMENT = 83_886_080
 
 
@@ -80,7 +80,7 @@ def read_key_file(path):
 def open_folder(folder, password):
     """Returns the directory of the vault that the password opens, and its records' opener."""
     files = []
-    for path in folder.glob("*/keys/*"):
+    for path in folder.glob("*/*/keys/*"):
         if len(path.name) == 53 and path.is_file():
             try:
                 files.append(read_key_file(path))
@@ -92,14 +92,33 @@ def open_folder(folder, password):
         try:
             key = open_slot(password, vault, slot, 1, algorithm, iterations, memory, salt, sealed)
             records = Records(key, vault)
-            if is_authentic(records, file):
-                if any(is_authentic(records, one) for one in files if one[:3] > file[:3] and one[5] == vault):
+            directory = path.parent.parent
+            if is_authentic(records, file) and directory.name == epoch_name(records):
+                others = [one for one in files if one[:3] > file[:3] and one[9].parent == path.parent]
+                if any(is_authentic(records, one) for one in others) or has_successor(records, directory):
                     raise VaultError("wrong password", "it was changed")
-                return path.parent.parent, records
+                return directory, records
         except VaultError as error:
-            if not error.kind == "wrong password":
+            if error.kind != "wrong password" or str(error).endswith("it was changed"):
                 raise
     raise VaultError("wrong password", "it opens no key file")
+
+
+def epoch_name(records):
+    """Returns the name of the directory for a vault key."""
+    code = mac(records.hash_key, b"quickvault/v1/epoch" + records.vault_id)
+    return str(uuid.UUID(bytes=code[:16], version=4))
+
+
+def has_successor(records, directory):
+    """Whether somebody with the vault key says that there is another."""
+    for path in directory.glob("next/*"):
+        try:
+            records.open(SUCCESSOR, uuid.UUID(path.name).bytes, 1, path.read_bytes(), "the successor")
+            return True
+        except (ValueError, VaultError):
+            pass
+    return False
 
 
 def is_authentic(records, file):
@@ -177,7 +196,7 @@ def state(family, members, records, cards):
 
 def copy_id(records, card, tag):
     """Returns the id of the conflict copy of a content."""
-    code = mac(records.hash_key, b"quickvault/v1/copy" + card + tag)
+    code = hashlib.sha256(b"quickvault/v1/copy" + records.vault_id + card + tag).digest()
     return uuid.UUID(bytes=code[:16], version=4).bytes
 
 

@@ -39,3 +39,20 @@ extension Identifier {
     span.store(bigEndian: low, at: offset + 8)
   }
 }
+
+extension Identifier {
+  /// The id of the conflict copy of a card's content: the same wherever it is made, and under every vault key.
+  ///
+  /// The first 16 bytes of SHA-256 over `quickvault/v1/copy` in ASCII, the vault's id, the card's id and the content's tag (8
+  /// bytes), in the form of a UUID version 4.
+  ///
+  /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
+  public init(copyOf card: Identifier, tag: UInt64, in vault: Identifier) throws(CryptoError) {
+    var message = Array("quickvault/v1/copy".utf8) + vault.bytes + card.bytes
+    message.append(bigEndian: tag)
+    guard let identifier = Identifier(randomBytes: try SHA256.hash(of: message).prefix(Self.byteCount)) else {
+      throw .malformed
+    }
+    self = identifier
+  }
+}

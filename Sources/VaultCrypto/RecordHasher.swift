@@ -40,15 +40,14 @@ public final class RecordHasher {
     return try RecordHash.Element(code: output.bytes)
   }
 
-  /// The id of the conflict copy of a card's content: the same wherever it is made.
+  /// The name of the directory in a carried folder for what is published under this vault key.
   ///
-  /// The first 16 bytes of HMAC-SHA256 over `quickvault/v1/copy` in ASCII, the card's id and the content's tag (8 bytes), in
-  /// the form of a UUID version 4. No element of the record hash is made of such a message, for they begin with a kind.
+  /// The first 16 bytes of HMAC-SHA256 over `quickvault/v1/epoch` in ASCII and the vault's id, in the form of a UUID version 4. No
+  /// element of the record hash is made of such a message, for they begin with a kind.
   ///
   /// - Throws: ``CryptoError/libraryFailure(operation:code:)``.
-  public func copyIdentifier(of card: Identifier, tag: UInt64) throws(CryptoError) -> Identifier {
-    var message = Array("quickvault/v1/copy".utf8) + card.bytes
-    message.append(bigEndian: tag)
+  public func epochIdentifier(of vault: Identifier) throws(CryptoError) -> Identifier {
+    let message = Array("quickvault/v1/epoch".utf8) + vault.bytes
     var code = [UInt8](repeating: 0, count: 32)
     try message.withRawSpan { (span) throws(CryptoError) in
       try code.withMutableRawSpan { (output) throws(CryptoError) in

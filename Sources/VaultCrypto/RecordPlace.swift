@@ -22,6 +22,8 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   case segment = 8
   /// What vouches for a key file in the carried folder. Its record id is the replica's and its revision the number of the file.
   case keyFile = 9
+  /// What leads from one vault key to the next, in the carried folder. Its record id is a replica's and its revision 1.
+  case successor = 10
 }
 
 /// The place of a record. A record opens only in its own vault, under its identifier, at its revision.

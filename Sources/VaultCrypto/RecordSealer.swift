@@ -58,7 +58,8 @@ public final class RecordSealer {
     try plaintext.withRawSpan { (span) throws(CryptoError) in try seal(span, at: place) }
   }
 
-  /// Seals under a salt that the caller chose, for vectors alone: a salt that is used twice breaks both seals.
+  /// Seals under a salt that the caller chose, for vectors, and for the same record under another vault key: a salt that is used
+  /// twice under one key breaks both seals.
   package func seal(
     _ plaintext: RawSpan, at place: RecordPlace, salt: Salt
   ) throws(CryptoError) -> [UInt8] {

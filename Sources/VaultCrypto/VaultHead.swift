@@ -99,7 +99,7 @@ extension VaultHead {
       case .card: \.cardCount
       case .document: \.documentCount
       case .attachment: \.attachmentCount
-      case .head, .rendition, .history, .lastSeen, .segment, .keyFile: throw .malformed
+      case .head, .rendition, .history, .lastSeen, .segment, .keyFile, .successor: throw .malformed
       }
     let (count, overflow) = step(self[keyPath: path])
     guard !overflow else { throw .malformed }

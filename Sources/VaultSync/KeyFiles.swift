@@ -95,3 +95,34 @@ struct KeyFiles {
 
   private func newestFile() throws -> KeyFile? { try files().max { $0.password < $1.password } }
 }
+
+extension KeyFiles {
+  /// Returns the key files of all these folders, newest first.
+  static func all(in folders: [SyncFolder]) throws -> [(folder: SyncFolder, file: KeyFile)] {
+    try folders.flatMap { folder in try folder.readKeyFiles().map { (folder, $0) } }
+      .sorted { $0.file.password > $1.file.password }
+  }
+
+  /// Returns the newest file that a password opens, and the vault key; nil if there is none, if that password was changed, or if
+  /// there is another vault key by now.
+  ///
+  /// - Throws: also `CancellationError`.
+  static func open(
+    _ files: [(folder: SyncFolder, file: KeyFile)], with secret: SecretBytes
+  ) throws -> (file: KeyFile, vaultKey: SecretBytes)? {
+    for (folder, file) in files {
+      try Task.checkCancellation()
+      guard let vaultKey = try? KeySlot(file.slot).open(with: secret, of: file.vault) else { continue }
+      let keys = try VaultKeys(vaultKey: vaultKey)
+      guard file.isAuthentic(keys), try keys.hasher.epochIdentifier(of: file.vault) == folder.epoch else {
+        continue
+      }
+      let isOld = files.contains { other in
+        other.folder.path == folder.path && other.file.password > file.password
+          && other.file.isAuthentic(keys)
+      }
+      return try isOld || folder.hasSuccessor(keys) ? nil : (file, vaultKey)
+    }
+    return nil
+  }
+}

@@ -111,14 +111,14 @@ extension SyncDocument {
 
   private func number(_ name: String) -> Int64? { values[name].flatMap { Int64($0) } }
 
-  private func bytes(_ name: String) -> [UInt8] {
+  func bytes(_ name: String) -> [UInt8] {
     let digits = Array((values[name] ?? "").utf8)
     return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
       UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
     }
   }
 
-  private static func text(_ bytes: [UInt8]) -> String {
+  static func text(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }

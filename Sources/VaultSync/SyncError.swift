@@ -8,6 +8,10 @@ public enum SyncError: Error, Hashable, Sendable {
   case noVault
   /// The password opens none of the vaults in the folder.
   case wrongPassword
+  /// Another machine made another vault key. This one follows it with the new password.
+  case newKey
+  /// The new password is the old one.
+  case samePassword
   /// This is this vault's own replica.
   case ownReplica
   /// The folder has no such replica.

@@ -4,19 +4,25 @@ import VaultModel
 import VaultSession
 import VaultStore
 
-/// The files of one vault in the carried folder. Each has one writer, and none ever changes.
+/// The files of one vault and one vault key in the carried folder. Each has one writer, and none ever changes.
 struct SyncFolder {
-  /// The directory of the vault, below the folder that the user names.
+  /// The directory of the vault and the epoch, below the folder that the user names.
   let path: String
   let vault: Identifier
+  let epoch: Identifier
   private let parent: String
   private let verified: VerifiedFiles
 
-  /// - Parameter verified: remembers the segments that were verified.
-  init(_ folder: UserPath, vault: Identifier, verified: VerifiedFiles = VerifiedFiles()) {
+  /// - Parameters:
+  ///   - epoch: the name of what is published under one vault key.
+  ///   - verified: remembers the segments that were verified.
+  init(
+    _ folder: UserPath, vault: Identifier, epoch: Identifier, verified: VerifiedFiles = VerifiedFiles()
+  ) {
+    self.epoch = epoch
     (self.vault, self.verified) = (vault, verified)
     parent = folder.path
-    path = "\(folder.path)/\(vault)"
+    path = "\(folder.path)/\(vault)/\(epoch)"
   }
 
   /// Throws ``FileError/notFound`` if the folder that the user named is not there, such as that of a medium that was removed:
@@ -134,13 +140,41 @@ struct SyncFolder {
     unsafe unlink("\(path)/keys/\(replica)-\(Self.name(number))")
   }
 
-  /// Removes everything that a replica wrote.
+  // MARK: Epochs
+
+  /// Returns the folders of all vaults and epochs.
+  static func all(in folder: UserPath) throws(FileError) -> [SyncFolder] {
+    var folders: [SyncFolder] = []
+    for vault in try Self.names(in: folder.path, isRequired: true).compactMap({ Identifier($0) }) {
+      for epoch in try Self.names(in: "\(folder.path)/\(vault)").compactMap({ Identifier($0) }) {
+        folders.append(SyncFolder(folder, vault: vault, epoch: epoch))
+      }
+    }
+    return folders
+  }
+
+  /// Returns what replicas say of the next epoch, by replica. Whether it is authentic shows with the vault key.
+  func successors() throws(FileError) -> [(replica: Identifier, sealed: [UInt8])] {
+    try names(in: "next").compactMap { name in
+      guard let replica = Identifier(name), let sealed = try? read("next/\(name)", limit: 1_024) else {
+        return nil
+      }
+      return (replica, sealed)
+    }
+  }
+
+  func write(_ sealed: [UInt8], asSuccessorBy replica: Identifier) throws {
+    try write(sealed, "next", replica.description)
+  }
+
+  /// Removes everything that a replica wrote, but what leads to the next epoch.
   func removeReplica(_ replica: Identifier) throws(FileError) {
     for sequence in try segments(of: replica) { removeSegment(sequence, of: replica) }
     try removeContents(of: replica, but: [])
     for file in try keyFiles() where file.replica == replica { removeKeyFile(file.number, of: replica) }
-    unsafe rmdir("\(path)/changes/\(replica)")
-    unsafe rmdir("\(path)/contents/\(replica)")
+    for directory in ["changes/\(replica)", "contents/\(replica)", "changes", "contents", "keys", "."] {
+      unsafe rmdir("\(path)/\(directory)")
+    }
   }
 
   // MARK: Names
@@ -172,9 +206,14 @@ struct SyncFolder {
 
   /// Returns the names in a directory; none if it is not here.
   private func names(in directory: String) throws(FileError) -> [String] {
+    try Self.names(in: "\(path)/\(directory)")
+  }
+
+  private static func names(in directory: String, isRequired: Bool = false) throws(FileError) -> [String] {
     do {
-      return try Directory.names(in: "\(path)/\(directory)").filter { !$0.hasPrefix(".") }
+      return try Directory.names(in: directory).filter { !$0.hasPrefix(".") }
     } catch StoreError.notFound, StoreError.missingDirectory {
+      if isRequired { throw .notFound }
       return []
     } catch {
       throw .unreadable(.inputOutput)

@@ -23,4 +23,7 @@ public struct SyncStatus: Hashable, Sendable {
   /// The number of segments that this replica has published.
   public var published: Int
   public var others: [Replica]
+  /// Whether another machine made another vault key: nothing is published and read before this one follows it with the new
+  /// password.
+  public var hasNewKey = false
 }

@@ -65,13 +65,10 @@ extension VaultSession {
   {
     let (folder, document) = try syncFolder()
     try folder.requireParent()
+    guard try !folder.hasSuccessor(access().reader.keys) else { return try status([:]) }
     let now = now.milliseconds
     try await synchronizePassword(folder, report)
-    var problems: [Identifier: SyncProblem] = [:]
-    let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
-    for replica in replicas.sorted() {
-      problems[replica] = try await apply(replica, folder, report)
-    }
+    let problems = try await applyAll(folder, report)
     // After a repair, some cards may have lost their versions.
     if try syncFolder().document.own.sequence == 0 {
       try await changeInBackground(report) { vault, _ in
@@ -81,7 +78,21 @@ extension VaultSession {
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
+    try leaveFormerEpoch(folder)
     return try status(problems)
+  }
+
+  /// Applies what all other replicas have published.
+  @discardableResult func applyAll(
+    _ folder: SyncFolder, _ report: (Int) async -> Void
+  ) async throws -> [Identifier: SyncProblem] {
+    let document = try syncFolder().document
+    var problems: [Identifier: SyncProblem] = [:]
+    let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
+    for replica in replicas.sorted() {
+      problems[replica] = try await apply(replica, folder, report)
+    }
+    return problems
   }
 
   /// Returns how the vault stands, without looking into the folder.
@@ -94,6 +105,7 @@ extension VaultSession {
   /// - Throws: ``SyncError/ownReplica``, ``SyncError/unknownReplica``; those of ``synchronize(_:)``.
   public func forgetReplica(_ replica: Identifier, _ report: (Int) async -> Void = { _ in }) async throws {
     let (folder, document) = try syncFolder()
+    let vaultID = folder.vault
     guard replica != document.replica else { throw SyncError.ownReplica }
     guard try document.others.contains(replica) || folder.replicas().contains(replica) else {
       throw SyncError.unknownReplica
@@ -113,7 +125,9 @@ extension VaultSession {
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
-    try folder.removeReplica(replica)
+    for folder in try SyncFolder.all(in: UserPath(document.folder)) where folder.vault == vaultID {
+      try folder.removeReplica(replica)
+    }
   }
 
   /// Takes over a newer password of another replica, and publishes what this one has.
@@ -146,19 +160,20 @@ extension VaultSession {
     }
   }
 
-  private func syncFolder() throws -> (folder: SyncFolder, document: SyncDocument) {
+  func syncFolder() throws -> (folder: SyncFolder, document: SyncDocument) {
     let vault = try access()
     guard let document = try vault.reading({ try vault.syncDocument($0) }), !document.folder.isEmpty else {
       throw SyncError.notEnabled
     }
-    return (
+    return try (
       SyncFolder(
-        try UserPath(document.folder), vault: vault.reader.vault, verified: verifiedFiles), document
+        try UserPath(document.folder), vault: vault.reader.vault, epoch: vault.reader.epoch,
+        verified: verifiedFiles), document
     )
   }
 
   private func status(_ problems: [Identifier: SyncProblem]) throws -> SyncStatus {
-    let (_, document) = try syncFolder()
+    let (folder, document) = try syncFolder()
     let others = document.others.map { id in
       let position = document[id]
       return SyncStatus.Replica(
@@ -168,6 +183,7 @@ extension VaultSession {
     }
     return SyncStatus(
       folder: document.folder, replica: document.replica, machine: document.machine,
-      published: Int(document.own.sequence), others: others)
+      published: Int(document.own.sequence), others: others,
+      hasNewKey: try folder.hasSuccessor(access().reader.keys))
   }
 }

@@ -20,8 +20,8 @@ extension SessionTests {
       }
       let id = try await machines[0].edit { try $0.syncStatus().replica }
       try await machines.mirror()
-      let vault = try #require(try FileManager.default.contentsOfDirectory(atPath: machines[1].folder).first)
-      let stream = "\(machines[1].folder)/\(vault)/changes/\(id)"
+      let file = try #require(try machines.files(of: machines[1]).first { $0.contains("/changes/\(id)/") })
+      let stream = ("\(machines[1].folder)/\(file)" as NSString).deletingLastPathComponent
       return (machines, stream, try FileManager.default.contentsOfDirectory(atPath: stream).sorted())
     }
 
@@ -95,8 +95,9 @@ extension SessionTests {
         for id in segment.families.rows.keys { segment.families.rows[id]?.sealed[40] ^= 1 }
         let (replica, next) = (document.replica, document.own.sequence + 1)
         let sealed = try vault.reader.seal(.segment, replica, next, segment.encoded())
-        try SyncFolder(UserPath(machines[0].folder), vault: vault.reader.vault).write(
-          sealed, as: next, of: replica)
+        try SyncFolder(UserPath(machines[0].folder), vault: vault.reader.vault, epoch: vault.reader.epoch)
+          .write(
+            sealed, as: next, of: replica)
       }
       try machines.carry()
       let status = try await machines[2].synchronize()

@@ -11,14 +11,16 @@ extension SessionTests {
   @Suite("The independent reader of folders")
   struct IndependentReaderTests {
     /// Returns identifiers and titles of the cards that `read_sync.py` finds, and its exit status.
-    private func read(_ machine: Machine) throws -> (cards: Set<String>, status: Int32) {
+    func read(
+      _ machine: Machine, password: String = TestVault.password
+    ) throws -> (cards: Set<String>, status: Int32) {
       let process = Process()
       process.executableURL = URL(filePath: "/usr/bin/python3")
       process.arguments = [Repository.top.appending(path: "protocol/read_sync.py").path, machine.folder]
       let (input, output) = (Pipe(), Pipe())
       (process.standardInput, process.standardOutput) = (input, output)
       try process.run()
-      input.fileHandleForWriting.write(Data((TestVault.password + "\n").utf8))
+      input.fileHandleForWriting.write(Data((password + "\n").utf8))
       try input.fileHandleForWriting.close()
       let lines = output.fileHandleForReading.readDataToEndOfFile().split(separator: UInt8(ascii: "\n"))
       process.waitUntilExit()

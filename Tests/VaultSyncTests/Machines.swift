@@ -1,4 +1,5 @@
 import Foundation
+import Identifiers
 import SessionSupport
 import Testing
 import VaultModel
@@ -8,6 +9,12 @@ import VaultModel
 
 /// A machine with a vault and a folder of its own, which a carrier keeps like the folders of the others.
 struct Machine {
+  /// The password that opens the vault.
+  final class Password {
+    var value = TestVault.password
+  }
+
+  let password = Password()
   let vault: TestVault
   let folder: String
 
@@ -18,10 +25,10 @@ struct Machine {
   }
 
   @discardableResult func edit<Value>(
-    password: String = TestVault.password, _ body: (VaultSession) async throws -> Value
+    password: String? = nil, _ body: (VaultSession) async throws -> Value
   ) async throws -> Value {
     vault.clock.advance(seconds: 10)
-    let session = try await vault.unlock(password)
+    let session = try await vault.unlock(password ?? self.password.value)
     defer { session.lock(.request) }
     return try await body(session)
   }
@@ -30,27 +37,45 @@ struct Machine {
     try await edit { try await $0.synchronize() }
   }
 
+  /// Follows another machine to its new vault key, if there is one.
+  func rejoin(password: String) async throws {
+    guard try await synchronize().hasNewKey else { return }
+    _ = try await edit { try await $0.rejoin(password: password) }
+    self.password.value = password
+  }
+
   func titles() async throws -> [String] {
     try await edit { try $0.allCards(limit: 500).map(\.title).sorted() }
   }
 
   /// Everything that a person has in it, with identifiers; `isExact` for revisions too.
-  func contents() async throws -> [String] {
-    try await edit { session in
-      #expect(try await session.verify({ _ in }).integrity == .intact)
-      let settings = try session.settings()
-      let cards = try session.allCards(limit: 500).map { listed in
-        let card = try session.card(listed.id)
-        let attachments = try card.attachments.map { attachment in
-          let content = try session.content(of: attachment.id)
-          return
-            "\(attachment.id) \(attachment.name) \(attachment.watermark?.text ?? "") \(content.prefix(99))"
-        }
-        return "\(card.id) \(card.revision) \(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|"
-          + "\(card.modifiedAt.milliseconds)|" + attachments.sorted().joined(separator: "|")
+  func contents() async throws -> [String] { try await edit { try await contents(of: $0) } }
+
+  func contents(of session: VaultSession) async throws -> [String] {
+    #expect(try await session.verify({ _ in }).integrity == .intact)
+    let settings = try session.settings()
+    let cards = try session.allCards(limit: 500).map { listed in
+      let card = try session.card(listed.id)
+      let attachments = try card.attachments.map { attachment in
+        let content = try session.content(of: attachment.id)
+        return
+          "\(attachment.id) \(attachment.name) \(attachment.watermark?.text ?? "") \(content.prefix(99))"
       }
-      return cards.sorted() + ["\(settings.autoLockSeconds ?? 0) \(settings.clipboardClearSeconds ?? 0)"]
+      return "\(card.id) \(card.revision) \(card.title)|\(card.fields)|\(card.tags)|\(card.pinned)|"
+        + "\(card.modifiedAt.milliseconds)|" + attachments.sorted().joined(separator: "|")
     }
+    return cards.sorted() + ["\(settings.autoLockSeconds ?? 0) \(settings.clipboardClearSeconds ?? 0)"]
+  }
+}
+
+extension VaultSession {
+  /// Adds an attachment to a card.
+  func attach(_ text: String, to card: Identifier) throws {
+    let content = try #require(PrivateBytes(capacity: 100))
+    content.append(Array(text.utf8))
+    let draft = AttachmentDraft(
+      name: "a.png", mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
+    _ = try addAttachment(draft, to: card)
   }
 }
 

@@ -11,6 +11,10 @@ import VaultModel
 /// Random changes on several machines, between which an unreliable carrier moves files.
 struct RandomHistory {
   let seed: UInt64
+  /// The step in which a machine makes a new vault key, which the others follow later; nil for none.
+  var newKeyAt: Int?
+
+  private static let newPassword = "the new password"
 
   @discardableResult func run() async throws -> Machines {
     var random = SeededGenerator(seed: seed)
@@ -19,11 +23,20 @@ struct RandomHistory {
     var written = Written()
     for step in 0..<40 {
       let machine = machines.all.randomElement(using: &random) ?? machines[0]
+      if step == newKeyAt {
+        try await machine.edit { try await $0.rekey(from: TestVault.password, to: Self.newPassword) }
+        machine.password.value = Self.newPassword
+      }
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<6: try await change(machine, step, &random, &written)
-      case 6..<8: try await machine.synchronize()
+      case 6: try await machine.synchronize()
+      case 7: try await machine.rejoin(password: Self.newPassword)
       default: try carrySome(machines, &random)
       }
+    }
+    if newKeyAt != nil {
+      try await machines.mirror()
+      for machine in machines.all { try await machine.rejoin(password: Self.newPassword) }
     }
     try await machines.settle()
     try await machines.expectSame("seed \(seed)")

@@ -162,7 +162,7 @@ extension VaultAccess {
       for tag in Set(known.family(id).places.keys).union(theirs.family(id).places.keys) {
         var next = id
         repeat {
-          next = try reader.keys.hasher.copyIdentifier(of: next, tag: tag)
+          next = try Identifier(copyOf: next, tag: tag, in: reader.vault)
           try load(next, into: &part, transaction)
         } while part.isIndependent(next) || theirs.isIndependent(next)
       }

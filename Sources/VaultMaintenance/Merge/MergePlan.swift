@@ -29,7 +29,7 @@ struct MergePlan {
 
   private let mine: MergeSide
   private let theirs: MergeSide
-  private let keys: VaultKeys
+  private let vault: Identifier
   private let source: MergeSource
   /// Returns a card of this copy or of the other.
   private let open: (_ id: Identifier, _ isTheirs: Bool) throws -> Card
@@ -45,11 +45,11 @@ struct MergePlan {
   ///   - attachments: returns the attachments of a card.
   init(
     _ mine: MergeSide, _ theirs: MergeSide, of families: Set<Identifier>, _ source: MergeSource,
-    keys: VaultKeys, note: @escaping (String) -> String,
+    in vault: Identifier, note: @escaping (String) -> String,
     attachments: @escaping (_ id: Identifier, _ isTheirs: Bool) -> [Identifier],
     open: @escaping (_ id: Identifier, _ isTheirs: Bool) throws -> Card
   ) throws {
-    (self.mine, self.theirs, self.keys, self.note) = (mine, theirs, keys, note)
+    (self.mine, self.theirs, self.vault, self.note) = (mine, theirs, vault, note)
     (self.attachments, self.open, self.source) = (attachments, open, source)
     for family in families.sorted() where !mine.isSame(family, as: theirs) {
       try Task.checkCancellation()
@@ -115,7 +115,7 @@ struct MergePlan {
     var taken: [Identifier] = []
     var next = id
     repeat {
-      next = try keys.hasher.copyIdentifier(of: next, tag: tag)
+      next = try Identifier(copyOf: next, tag: tag, in: vault)
       guard mine.isIndependent(next) || theirs.isIndependent(next) else { break }
       taken.append(next)
     } while true

@@ -56,7 +56,7 @@ extension VaultAccess {
       }
     }
     let plan = try MergePlan(
-      ours, others, of: families, source, keys: reader.keys,
+      ours, others, of: families, source, in: reader.vault,
       note: { ConflictNote.added(to: $0, language) },
       attachments: { id, isTheirs in
         isTheirs ? theirPlaces[id] ?? [] : self.attachments.places(of: id).map(\.id)

@@ -12,7 +12,7 @@ extension KeySlot {
   }
 
   /// The stored row.
-  var row: SlotRow {
+  package var row: SlotRow {
     SlotRow(
       id: id, kind: kind.rawValue, algorithm: derivation.algorithm,
       iterations: UInt32(clamping: derivation.iterations), memoryKiB: UInt32(clamping: derivation.memoryKiB),

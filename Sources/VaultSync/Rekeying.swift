@@ -1,0 +1,152 @@
+import Identifiers
+import VaultCrypto
+import VaultMaintenance
+import VaultModel
+public import VaultSession
+import VaultStore
+
+extension VaultSession {
+  /// Gives the open vault another vault key and another password, so that machines that have the former one read nothing that is
+  /// written from then on (S). No device is bound afterwards. The other machines come along with ``rejoin(password:_:)``.
+  ///
+  /// The vault is sealed anew in one transaction: whenever the process is killed, one of the two passwords opens all of it.
+  ///
+  /// - Returns: nil for a vault that is not synchronised.
+  /// - Throws: ``SyncError/samePassword``; ``SyncError/newKey`` if another machine has done so; what ``unlock(password:)`` throws for the
+  ///   old password; ``VaultError/passwordTooShort(minimum:)``; those of ``synchronize(_:)``.
+  @discardableResult public func rekey(
+    from old: String, to new: String, _ report: (Int) async -> Void = { _ in }
+  ) async throws -> SyncStatus? {
+    try Self.check(newPassword: new)
+    guard old != new else { throw SyncError.samePassword }
+    let (_, slot) = try await authenticate(old)
+    let isSynchronised = try access().reading { try self.access().syncDocument($0)?.folder.isEmpty == false }
+    if isSynchronised, try await synchronize(report).hasNewKey { throw SyncError.newKey }
+    try await changeKey(to: new, derivation: slot.derivation)
+    return isSynchronised ? try await synchronize(report) : nil
+  }
+
+  /// Gives the vault a new key. What leads others to it is published when it is synchronised next.
+  func changeKey(to new: String, derivation: KeyDerivation) async throws {
+    let reader = try access().reader
+    let vault = reader.vault
+    let secret = try SecretBytes(password: new)
+    let vaultKey = try VaultKeys.newVaultKey()
+    let row = try await runInBackground {
+      try KeySlot.seal(vaultKey, under: secret, of: vault, derivation: derivation).row
+    }
+    let epoch = try VaultKeys(vaultKey: vaultKey).hasher.epochIdentifier(of: vault)
+    let (left, now) = (try reader.epoch, now.milliseconds)
+    let replica = try access().replica
+    let marker = try replica.map { try reader.seal(.successor, $0, 1, Successor(epoch: epoch).encoded) } ?? []
+    try await changeKey(to: vaultKey, slot: row) { before in
+      let known = before.password ?? PasswordVersion(version: 0, changedAt: 0, slot: row.id)
+      return before.moved(from: left, marker, known.changed(to: row.id, at: now))
+    }
+  }
+
+  /// Follows another machine to the vault key that it made with ``rekey(from:to:_:)``, together with what this one has not
+  /// published.
+  ///
+  /// - Parameter password: the password that was chosen there.
+  /// - Throws: ``SyncError/noVault`` without another vault key in the folder; ``SyncError/wrongPassword``, also for the password that
+  ///   opens this vault; those of ``synchronize(_:)``.
+  @discardableResult public func rejoin(
+    password: String, _ report: (Int) async -> Void = { _ in }
+  ) async throws -> SyncStatus {
+    let (folder, document) = try syncFolder()
+    let former = document.leftEpochs + [folder.epoch]
+    let folders = try SyncFolder.all(in: UserPath(document.folder)).filter {
+      $0.vault == folder.vault && !former.contains($0.epoch)
+    }
+    let files = try KeyFiles.all(in: folders)
+    guard !files.isEmpty else { throw SyncError.noVault }
+    let secret = try SecretBytes(password: password)
+    let own = try access().reading { try $0.slots().first(where: \.isPassword) }
+    let vault = folder.vault
+    let key = try await runInBackground { () -> (file: KeyFile, vaultKey: SecretBytes)? in
+      // Nobody who knows only this password and this key can lead the vault to another key.
+      if let own, (try? KeySlot(own).open(with: secret, of: vault)) != nil { return nil }
+      return try KeyFiles.open(files, with: secret)
+    }
+    guard let key else { throw SyncError.wrongPassword }
+    try await applyAll(folder, report)
+    try await changeKey(to: key.vaultKey, slot: key.file.slot) { before in
+      before.moved(from: folder.epoch, [], key.file.password)
+    }
+    return try await synchronize(report)
+  }
+
+  /// Says in the former folder that there is another vault key, and removes what this replica has there.
+  func leaveFormerEpoch(_ folder: SyncFolder) throws {
+    let vault = try access()
+    guard let document = try vault.reading({ try vault.syncDocument($0) }), let left = document.left else {
+      return
+    }
+    let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
+    if !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
+    try former.removeReplica(left.replica)
+    try vault.change { transaction, change in
+      guard var document = try vault.syncDocument(transaction.read) else { return }
+      document.left = nil
+      try vault.write(document, transaction, &change)
+    }
+  }
+}
+
+/// What leads from one vault key to the next: version (1) ‖ name of the next epoch (16).
+struct Successor {
+  let epoch: Identifier
+
+  var encoded: [UInt8] { [1] + epoch.bytes }
+}
+
+extension SyncFolder {
+  /// Returns whether a replica with the vault key says that there is another.
+  func hasSuccessor(_ keys: VaultKeys) throws -> Bool {
+    let buffer = PlaintextBuffer(capacity: 64)
+    return try successors().contains { replica, sealed in
+      let place = RecordPlace(vault: vault, kind: .successor, record: replica, revision: 1)
+      return (try? keys.sealer.open(sealed, at: place, into: buffer)) != nil
+    }
+  }
+}
+
+extension RecordReader {
+  /// The name of what is published under this vault key.
+  var epoch: Identifier {
+    get throws { try keys.hasher.epochIdentifier(of: vault) }
+  }
+}
+
+extension SyncDocument {
+  /// What this replica has in the folder under the former vault key, until it is removed.
+  var left: (epoch: Identifier, replica: Identifier, marker: [UInt8])? {
+    get {
+      guard let epoch = values["left.epoch"].flatMap(Identifier.init),
+        let replica = values["left.replica"].flatMap(Identifier.init)
+      else { return nil }
+      return (epoch, replica, bytes("left.marker"))
+    }
+    set {
+      values["left.epoch"] = newValue?.epoch.description
+      values["left.replica"] = newValue?.replica.description
+      values["left.marker"] = newValue.map { Self.text($0.marker) }
+    }
+  }
+
+  /// The names of the vault keys that this vault had before.
+  var leftEpochs: [Identifier] {
+    (values["left.epochs"] ?? "").split(separator: " ").compactMap { Identifier(String($0)) }
+  }
+
+  /// Returns the document under another vault key, under which nothing is published and nothing read.
+  func moved(from epoch: Identifier, _ marker: [UInt8], _ password: PasswordVersion) -> SyncDocument {
+    var document = SyncDocument(replica: replica)
+    (document.folder, document.machine, document.place) = (folder, machine, place)
+    document.password = password
+    document.values["left.epochs"] = (leftEpochs + [epoch]).map(\.description).joined(separator: " ")
+    document.left = (epoch, replica, marker)
+    return document
+  }
+}
