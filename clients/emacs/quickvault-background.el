@@ -116,6 +116,7 @@ The program is told only if the user wants it."
   "Notify the program of whether any frame has the focus.
 If a form has unsaved input, do not report the loss of the focus: a user
 who fills in a form looks things up in other programs."
+  (setq quickvault--focus-timer nil)
   (cond ((quickvault--focused-p)
          (quickvault--did-become-active))
         ((not (quickvault--unsaved-input-p))

@@ -182,6 +182,9 @@ Requests are only recorded."
     (cl-letf (((symbol-function 'frame-focus-state) #'ignore)
               (quickvault-lock-on-focus-loss quickvault-lock-on-focus-loss))
       (let ((quickvault-lock-on-focus-loss nil))
+        ;; Showing the prompt may have changed the focus.
+        (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
+        (setq quickvault--focus-timer nil)
         (funcall after-focus-change-function)
         (should-not (timerp quickvault--focus-timer)))
       (funcall after-focus-change-function)

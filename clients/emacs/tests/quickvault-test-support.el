@@ -57,6 +57,9 @@
         (let (kill-buffer-query-functions) (kill-buffer)))))
   (mapc #'quickvault--untrack-copied quickvault--copied-texts)
   (setq quickvault--unlocked nil)
+  ;; Emacs reacts to frames and their focus on its own, too.
+  (when (timerp quickvault--focus-timer) (cancel-timer quickvault--focus-timer))
+  (setq quickvault--focus-timer nil)
   (delete-directory quickvault-test-directory t))
 
 (defmacro quickvault-test-with-vault (&rest body)

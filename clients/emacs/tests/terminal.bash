@@ -141,7 +141,8 @@ auto_lock() {
   wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a'
   keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g
   keys '#' && wait_for 'Tag (empty for all)' && keys Tab
-  wait_for 'because it was idle' && ! screen | grep -q 'PLANTED\|Tag (empty'
+  # The page is blanked a moment before the minibuffer is aborted.
+  wait_for 'because it was idle' && wait_for -v 'Tag (empty' && ! screen | grep -q PLANTED
 }
 
 # R11: what is typed during the wait does not get into the file below; only C-g ends the wait.
