@@ -33,6 +33,9 @@
     ("Back up to directory: " . "备份到目录：")
     ("Bound" . "绑定时间")
     ("Cancel" . "取消")
+    ("End the access of %s?" . "要终止 %s 的访问吗？")
+    ("If you have a good backup, keep it, and open it first." . "如果您有完好的备份，请保留它，并先打开它。")
+    ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
     ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
      . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
     ("Cards cannot be sorted by this column" . "不能按此列排序")
@@ -40,6 +43,8 @@
     ("Checking the vault..." . "正在检查保险库…")
     ("Check the whole vault" . "检查整个保险库")
     ("Check what works here and what is missing" . "检查运行环境")
+    ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
+     . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
     ("Show versions, problems and the last errors for a bug report" . "查看版本、问题和最近的错误，用于提交问题报告")
     ("Clear the clipboard after (seconds; empty for never)" . "多少秒后清除剪贴板（留空则不清除）")
     ("Close the buffer" . "关闭缓冲区")
@@ -210,6 +215,7 @@
     ("Show the lock and unlock history" . "查看锁定与解锁记录")
     ("Show whether fingerprint unlock works here" . "查看本机能否用指纹解锁")
     ("%s  (C-g to cancel)" . "%s（按 C-g 取消）")
+    ("Something else is damaged (%s)." . "还有其他损坏（%s）。")
     ("%s  (press any key for the password)" . "%s（按任意键改用密码）")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
@@ -226,7 +232,10 @@
     ("Tags to add, separated by commas: " . "要添加的标签（用逗号分隔）：")
     ("Tags to remove, separated by commas: " . "要移除的标签（用逗号分隔）：")
     ("Template, with field keys in braces: " . "模板（字段键写在花括号中）：")
+    ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
     ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
+    ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
+     . "密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码。修复只保留您的密码的密钥槽；修复后请更改密码。")
     ("The master password was changed." . "主密码已更改。")
     ("The name does not match.  Nothing was deleted" . "文件名不一致，未删除任何内容")
     ("The password of the sample cards is %s.  " . "示例卡片的密码是 %s。")
@@ -250,6 +259,8 @@
     ("There is no device on this line" . "此行没有设备")
     ("Another program has unlocked the vault.  Ask there for consent, instead of giving the password?"
      . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
+    ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
+    ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
     ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
     ("Another program has unlocked the vault." . "其他程序已解锁保险库。")
     ("Allow" . "允许")

@@ -290,21 +290,5 @@ declines."
                             wrong quickvault-password-timeout)))
     (run-hook-with-args 'quickvault-lock-functions "deleted")))
 
-;;;###autoload
-(defun quickvault-verify ()
-  "Check the whole vault and report damage."
-  (interactive)
-  (let* ((reporter (make-progress-reporter (quickvault--text "Checking the vault...") 0 100))
-         (quickvault--progress-functions
-          (list (lambda (_token value)
-                  (when-let ((percentage (plist-get value :percentage)))
-                    (progress-reporter-update reporter percentage)))))
-         (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
-    (quickvault--log-message
-     (if (not (equal (plist-get result :integrity) "damaged"))
-         (quickvault--text "The vault is intact.  Cards: %d" (plist-get result :cards))
-       (quickvault--text "The vault is damaged.  Unreadable records: %d of %d.  Use M-x quickvault-repair to keep the others"
-                         (length (plist-get result :damaged)) (plist-get result :cards))))))
-
 (provide 'quickvault-session)
 ;;; quickvault-session.el ends here

@@ -12,6 +12,7 @@
 ;;; Code:
 
 (require 'quickvault-form)
+(require 'quickvault-shared)
 
 ;;; Settings
 
@@ -21,8 +22,26 @@
   (interactive)
   (let ((settings (plist-get (quickvault--request 'settings/get) :settings)))
     (quickvault--form "*QuickVault settings*" (quickvault--text "Settings of the vault")
-                      (quickvault--settings-fields settings)
+                      (append (quickvault--settings-fields settings) (quickvault--program-fields))
                       #'quickvault--save-settings)))
+
+(defun quickvault--program-fields ()
+  "Return a heading and a button for each other program with access to the vault."
+  (when-let ((programs (quickvault--other-programs t)))
+    (cons (list :kind 'heading
+                :label (quickvault--text "Other programs that use the vault; a button ends the access of one"))
+          (mapcar (lambda (program)
+                    (list :kind 'button :label (quickvault--program-name program) :program program
+                          :action (lambda () (quickvault--revoke-from-form program))))
+                  programs))))
+
+(defun quickvault--revoke-from-form (program)
+  "End the access of PROGRAM after asking, and redraw this form."
+  (when (quickvault--confirm "End the access of %s?" (quickvault--program-name program))
+    (quickvault-revoke-program program)
+    (quickvault--form-draw
+     (append (seq-remove (lambda (field) (plist-get field :program)) (quickvault--form-current-fields))
+             (cdr (quickvault--program-fields))))))
 
 (defun quickvault--settings-fields (settings)
   "Return the form fields for SETTINGS."

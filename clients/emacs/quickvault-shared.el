@@ -156,19 +156,27 @@ The answer to a question comes later."
 
 ;;; Programs that use the vault
 
+(defun quickvault--other-programs (&optional admitted)
+  "Return the other programs connected to the vault.
+If ADMITTED is non-nil, return only those that may use it."
+  (seq-filter (lambda (program)
+                (and (not (eq (plist-get program :own) t))
+                     (or (not admitted) (eq (plist-get program :admitted) t))))
+              (plist-get (quickvault--request 'client/list) :items)))
+
 ;;;###autoload
-(defun quickvault-revoke-program ()
-  "Choose a program that is connected to the shared vault, and end its access."
-  (interactive)
-  (let* ((programs (seq-remove (lambda (program) (eq (plist-get program :own) t))
-                               (plist-get (quickvault--request 'client/list) :items)))
-         (program (and programs
-                       (quickvault--complete (quickvault--text "End the access of program")
-                                             (mapcar (lambda (program) (cons (quickvault--program-name program) program))
-                                                     programs)))))
-    (unless program (user-error "%s" (quickvault--text "No other program is connected to the vault")))
-    (quickvault--request 'client/revoke (list :id (plist-get program :id)))
-    (quickvault--message (quickvault--text "The program can no longer use the vault."))))
+(defun quickvault-revoke-program (program)
+  "End the access of PROGRAM, an entry of `client/list', to the shared vault.
+Interactively, choose one of those that are connected."
+  (interactive
+   (let ((programs (quickvault--other-programs)))
+     (list (and programs
+                (quickvault--complete (quickvault--text "End the access of program")
+                                      (mapcar (lambda (program) (cons (quickvault--program-name program) program))
+                                              programs))))))
+  (unless program (user-error "%s" (quickvault--text "No other program is connected to the vault")))
+  (quickvault--request 'client/revoke (list :id (plist-get program :id)))
+  (quickvault--message (quickvault--text "The program can no longer use the vault.")))
 
 (defun quickvault--program-name (program)
   "Return a description of PROGRAM, an entry of `client/list'."

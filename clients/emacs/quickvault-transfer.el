@@ -1,4 +1,4 @@
-;;; quickvault-transfer.el --- Import, export, backup, merge and repair  -*- lexical-binding: t; -*-
+;;; quickvault-transfer.el --- Import, export, backup and merge  -*- lexical-binding: t; -*-
 
 ;; Copyright (C) 2026 The QuickVault authors
 
@@ -176,7 +176,7 @@ With a prefix argument, ask how many backups to KEEP; delete older ones."
                          (quickvault--text "The vault is damaged, and so is this backup: %s" (plist-get answer :path)))
       (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path))))))
 
-;;; Merge and repair
+;;; Merge
 
 ;;;###autoload
 (defun quickvault-merge (file)
@@ -209,25 +209,6 @@ HANDLERS are as for `quickvault--request'."
                        (+ (length (plist-get answer :conflicts))
                           (or (plist-get answer :conflictsLeftOut) 0))))
     answer))
-
-;;;###autoload
-(defun quickvault-repair ()
-  "Repair a damaged vault by keeping every readable record.
-Save a copy of the damaged file first."
-  (interactive)
-  (when (quickvault--confirm "Back up the damaged file and keep every readable record?")
-    (quickvault--with-current-password
-     (quickvault--text "Master password")
-     (lambda (password handlers)
-       (when-let ((answer (quickvault--request 'vault/repair (list :password password) handlers
-                                               quickvault-password-timeout)))
-         (quickvault--log-message
-          (if-let ((backup (plist-get answer :backup)))
-              (quickvault--text "The vault is repaired.  Cards kept: %d, records dropped: %d.  The damaged file was saved as %s"
-                                (plist-get (plist-get answer :kept) :cards)
-                                (length (plist-get answer :dropped)) backup)
-            (quickvault--text "The vault is intact; nothing was changed.")))
-         answer)))))
 
 ;;; Demo and doctor
 

@@ -24,6 +24,7 @@
 (require 'quickvault-filter)
 (require 'quickvault-marks)
 (require 'quickvault-viewer)
+(require 'quickvault-damage)
 (require 'quickvault-edit)
 (require 'quickvault-lisp)
 (require 'quickvault-transfer)

@@ -116,6 +116,23 @@ It stands for other versions of the real program."
 
 ;;; Settings, events, checking
 
+(ert-deftest quickvault-r9-settings-ask-again-and-go-on ()
+  "R9, R13: a setting that weakens the vault asks for the password, in the form, and is then saved."
+  (quickvault-test-with-vault
+    (let ((call (symbol-function 'quickvault--call)) asked)
+      ;; The password counts for a minute, which a test does not wait for.
+      (cl-letf (((symbol-function 'quickvault--call)
+                 (lambda (method &optional params timeout)
+                   (if (or asked (not (eq method 'settings/update)))
+                       (funcall call method params timeout)
+                     (setq asked t)
+                     (signal 'jsonrpc-error '((jsonrpc-error-code . 1105)
+                                              (jsonrpc-error-data :kind "auth.required")))))))
+        (quickvault-test-keys "," "C-a C-k C-c C-c" '("a wrong one") "RET" quickvault-test-keys-of-password "RET"))
+      (should asked)
+      (should (quickvault-test-shows "Harbor"))
+      (should-not (plist-get (plist-get (quickvault--request 'settings/get) :settings) :autoLockSeconds)))))
+
 (ert-deftest quickvault-r13-settings-are-validated-and-kept ()
   "R13: issues are shown at their fields; input is kept; the language changes at once."
   (quickvault-test-with-vault
@@ -168,7 +185,24 @@ db.commit()" quickvault-vault-file)))
     (should (string-match-p "quickvault-verify shows details" (quickvault-test-text "*Warnings*")))
     (kill-buffer "*Warnings*")
     (quickvault-test-keys "M-x quickvault-verify RET")
-    (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))))
+    (should (string-match-p "damaged" (quickvault-test-text "*Messages*")))
+    (let ((page (replace-regexp-in-string "\\s-+" " " (quickvault-test-text "*QuickVault damage*"))))
+      (should (string-match-p "Records were changed, removed, added or put back" page))
+      (should (string-match-p "Repair a damaged vault" page)))))
+
+(ert-deftest quickvault-r10-kinds-of-damage-are-in-words ()
+  "R10: each kind of damage is explained in both languages, also one that is not known."
+  (cl-letf (((symbol-function 'quickvault--request)
+             (lambda (&rest _)
+               '(:integrity "damaged" :cards 3 :damaged []
+                 :findings ["structure" "keySlots" "plainSettings" "attempts" "fresh"]))))
+    (pcase-dolist (`(,quickvault--language . ,words)
+                   '(("en" "structure of the file" "key slots" "not encrypted" "count of wrong" "(fresh)")
+                     ("zh-Hans" "文件的结构" "密钥槽" "未加密的设置" "密码错误次数" "（fresh）")))
+      (quickvault-verify)
+      (dolist (word words)
+        (should (string-search word (quickvault-test-text "*QuickVault damage*"))))
+      (kill-buffer "*QuickVault damage*"))))
 
 (defun quickvault-test-copy-vault (from to)
   "Copy the vault FROM with its log to TO."
