@@ -81,7 +81,7 @@ class Names(unittest.TestCase):
 
         def look(_, span):
             name = span.removeprefix("M-x ")
-            self.assertTrue((ROOT / "Sources" / name).is_dir() or re.search(rf"\(def\w+ {name}[ )\n]", sources))
+            self.assertTrue((ROOT / "Sources" / name).is_dir() or re.search(rf"\((quickvault--)?def[\w-]+ {name}[ )\n]", sources))
         self.each(r"(M-x )?quickvault-[a-z-]+$|M-x quickvault$", look)
 
     def test_commands_of_vim(self):

@@ -33,8 +33,10 @@
     ("Back up to directory: " . "备份到目录：")
     ("Bound" . "绑定时间")
     ("Cancel" . "取消")
+    ("Card" . "卡片")
     ("End the access of %s?" . "要终止 %s 的访问吗？")
     ("If you have a good backup, keep it, and open it first." . "如果您有完好的备份，请保留它，并先打开它。")
+    ("List" . "列表")
     ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
     ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
      . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
@@ -45,6 +47,7 @@
     ("Check what works here and what is missing" . "检查运行环境")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
+    ("Show a menu of the commands that work here" . "显示此处可用命令的菜单")
     ("Show versions, problems and the last errors for a bug report" . "查看版本、问题和最近的错误，用于提交问题报告")
     ("Clear the clipboard after (seconds; empty for never)" . "多少秒后清除剪贴板（留空则不清除）")
     ("Close the buffer" . "关闭缓冲区")
@@ -261,6 +264,7 @@
      . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
     ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
     ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
+    ("Vault" . "保险库")
     ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
     ("Another program has unlocked the vault." . "其他程序已解锁保险库。")
     ("Allow" . "允许")

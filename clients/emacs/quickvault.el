@@ -37,6 +37,8 @@
   (interactive)
   (pop-to-buffer-same-window (quickvault--list-buffer)))
 
+(autoload 'quickvault-dispatch "quickvault-transient" nil t)
+
 ;;; Keys
 
 (defconst quickvault--keys
@@ -74,6 +76,7 @@
     ("L" quickvault-lock "Lock the vault now")
     ("," quickvault-settings "Settings of the vault")
     ("E" quickvault-events "Show the lock and unlock history")
+    ("h" quickvault-dispatch "Show a menu of the commands that work here")
     ("?" quickvault-help "Help")
     ("q" quit-window "Close the buffer"))
   "Keys of the list, with their commands and descriptions.

@@ -87,6 +87,28 @@
         (should (eq 'user-error (car (quickvault-test-outcome command ?y))))
         (should (quickvault-test-shows "深圳Harbor"))))))
 
+(ert-deftest quickvault-dispatch-shows-what-works-here ()
+  "R20: the menu has the keys that work in the current buffer, and a key runs its command."
+  (quickvault-test-with-vault
+    (cl-flet ((menu ()
+                (let (shown)
+                  (quickvault-test-keys "h")
+                  (setq shown (quickvault-test-text " *transient*"))
+                  (transient-quit-all)
+                  shown)))
+      (quickvault-test-go "Harbor")
+      (let ((shown (menu)))
+        (should (string-match-p "^ *Card" shown))
+        (should (string-match-p "d Delete the card" shown))
+        (should (string-match-p "S Sort by the column" shown))
+        (should-not (string-match-p "concealed values" shown)))
+      (let ((quickvault--language "zh-Hans"))
+        (should (string-match-p "d 删除卡片" (menu))))
+      (quickvault-test-keys "RET")
+      (let ((shown (menu)))
+        (should (string-match-p "v Show or hide concealed values" shown))
+        (should-not (string-match-p "Sort by the column" shown))))))
+
 (ert-deftest quickvault-menu-has-what-works-here ()
   "R20: the menu of a card's page has no commands of the list."
   (quickvault-test-with-vault
