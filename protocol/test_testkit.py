@@ -12,6 +12,7 @@ import sys
 import tempfile
 import unittest
 
+import read_sync
 import read_vault
 
 TESTKIT = pathlib.Path(__file__).resolve().parent / "testkit"
@@ -49,6 +50,34 @@ class TestkitTests(unittest.TestCase):
                 found = [{**one, "picture": base64.b64encode(one["picture"]).decode()} for one in vault.renditions]
                 self.assertEqual(found, said["renditions"])
         self.assertEqual({path.name: path.read_bytes() for path in path.parent.iterdir()}, before)
+
+    def test_the_reader_of_folders(self):
+        scenarios = sorted((TESTKIT / "folders").glob("*.json"))
+        self.assertGreater(len(scenarios), 20)
+        for description in scenarios:
+            with self.subTest(description.stem), tempfile.TemporaryDirectory() as directory:
+                said = json.loads(description.read_text(encoding="utf-8"))
+                for name, content in said["files"].items():
+                    path = pathlib.Path(directory) / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(base64.b64decode(content))
+                self.check_folder(said, pathlib.Path(directory))
+
+    def check_folder(self, said, directory):
+        """Checks what the reader finds in a synchronised folder."""
+        try:
+            cards, missing = read_sync.read_folder(directory, said["password"])
+        except read_vault.VaultError as error:
+            kinds = {problem["kind"] for problem in said.get("problems", [])}
+            self.assertEqual(error.kind.replace(" ", "-"), "damaged" if kinds else said["outcome"], error)
+            return
+        problems = [problem["kind"] for problem in said["problems"]]
+        self.assertEqual([kind for kind in problems if kind != "contentMissing"], [])
+        self.assertEqual(bool(missing), bool(problems))
+        if not problems:
+            found = [{"id": card["id"], "title": card["title"],
+                      "attachments": [one["name"] for one in card.get("attachments", [])]} for card in cards]
+            self.assertEqual(sorted(found, key=lambda card: card["id"]), said["cards"])
 
     def test_the_generator(self):
         done = subprocess.run([sys.executable, "-B", TESTKIT / "make.py", "--check"], capture_output=True, timeout=300, check=False)

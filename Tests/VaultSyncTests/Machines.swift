@@ -37,11 +37,13 @@ struct Machine {
     try await edit { try await $0.synchronize() }
   }
 
-  /// Follows another machine to its new vault key, if there is one.
+  /// Follows another machine to its new vault key, if there is one, and if what it needs has arrived.
   func rejoin(password: String) async throws {
     guard try await synchronize().hasNewKey else { return }
-    _ = try await edit { try await $0.rejoin(password: password) }
-    self.password.value = password
+    do {
+      _ = try await edit { try await $0.rejoin(password: password) }
+      self.password.value = password
+    } catch SyncError.noVault {}
   }
 
   func titles() async throws -> [String] {

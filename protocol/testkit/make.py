@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Makes the files of the testkit, or checks those that are there.
 
-  make.py            writes them into the directory `files` beside this script
+  make.py            writes them into the directories `files` and `folders` beside this script
   make.py --check    tells which files differ from what would be written, and fails if any does
   make.py --into DIRECTORY [NAME…]    writes them there without compressing them
 
@@ -13,10 +13,12 @@ import json
 import pathlib
 import sys
 
+from folders import FOLDERS
 from scenarios import SCENARIOS
 from testkit import text_id
 
 FILES = pathlib.Path(__file__).resolve().parent / "files"
+SYNCHRONISED = FILES.parent / "folders"
 
 
 def description(vault, outcome, comment):
@@ -45,6 +47,13 @@ def contents(names=()):
             yield name + ".quickvault" + ending, content
 
 
+def folders():
+    """Yields the name and the bytes of the file for each synchronised folder."""
+    for name, (comment, build) in FOLDERS.items():
+        said = {"comment": comment, **build().json}
+        yield name + ".json", (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
+
+
 def compressed(name, content):
     """Returns the name and the bytes under which a file is kept."""
     return (name, content) if name.endswith(".json") else (name + ".gz", gzip.compress(content, mtime=0))
@@ -65,6 +74,8 @@ def main():
             content = kept[name].read_bytes()
             if (gzip.decompress(content) if kept[name].suffix == ".gz" else content) != made[name]:
                 different.append(name)
+        here = {path.name: path.read_bytes() for path in SYNCHRONISED.iterdir()}
+        different += sorted(name for name in {*here, *dict(folders())} if here.get(name) != dict(folders()).get(name))
         for name in different:
             print(f"{name} differs", file=sys.stderr)
         return 1 if different else 0
@@ -77,6 +88,12 @@ def main():
         if not arguments.into:
             name, content = compressed(name, content)
         (directory / name).write_bytes(content)
+    if not arguments.into:
+        SYNCHRONISED.mkdir(exist_ok=True)
+        for path in SYNCHRONISED.iterdir():
+            path.unlink()
+        for name, content in folders():
+            (SYNCHRONISED / name).write_bytes(content)
     return 0
 
 

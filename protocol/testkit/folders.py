@@ -1,0 +1,282 @@
+"""The synchronised folders of the testkit, one scenario each, made from SYNC-FORMAT.md and without code of the reader."""
+import base64
+import hashlib
+import hmac
+import struct
+import unicodedata
+import uuid
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from testkit import CARD, PASSWORD, Card, Vault, derive, fixed, hkdf, identifier, text_id
+
+SEGMENT, KEY_FILE, SUCCESSOR = 8, 9, 10
+BEGINS, ENDS = 1, 2
+OTHER_PASSWORD = "a later password"
+
+
+def history(own=(), context=None, dots=(), *, seen=(), deleted=0, base=0):
+    """Returns the history of a card: its tags, the writes that are known, and those that made the tags."""
+    context = sorted((context or {}).items())
+    return (bytes([2, int(bool(deleted))]) + struct.pack(">HHq", len(own), len(seen), deleted) + b"".join(own)
+            + b"".join(seen) + struct.pack(">qqHHH", base, 0, len(context), len(dots), 0)
+            + b"".join(replica + struct.pack(">Q", number) for replica, number in context)
+            + b"".join(struct.pack(">H", index) + replica + struct.pack(">Q", number) for index, replica, number in dots))
+
+
+class Folder:
+    """A folder in memory, and what a reader must make of it."""
+
+    def __init__(self, name="folder", vault=None):
+        self.vault = Vault(name)
+        self.vault.id = vault or self.vault.id
+        code = hmac.digest(hkdf(self.vault.key, b"quickvault/v1/record-hash"), b"quickvault/v1/epoch" + self.vault.id, "sha256")
+        self.directory = f"{text_id(self.vault.id)}/{uuid.UUID(bytes=code[:16], version=4)}"
+        self.files, self.cards, self.problems = {}, {}, []
+        self.password, self.outcome = PASSWORD, "read"
+
+    def put(self, path, content):
+        """Writes a file."""
+        self.files[f"{self.directory}/{path}"] = content
+
+    def key_file(self, replica, number=1, *, version=1, password=PASSWORD, change=lambda content: content):
+        """Publishes the slot of a password."""
+        slot, salt = identifier("slot " + password), fixed("slot salt " + password, 16)
+        key = derive(unicodedata.normalize("NFC", password).encode(), salt, 1, 100_000, 0)
+        parameters = bytes([1]) + struct.pack(">II", 100_000, 0)
+        place = b"quickvault/v1/sl" + self.vault.id + slot + bytes([1]) + parameters + salt
+        content = change(b"quickvault/v1/keys" + self.vault.id + replica
+                         + struct.pack(">QQq", number, version, 1_790_000_000_000) + slot + parameters + salt
+                         + AESGCM(key).encrypt(bytes(12), self.vault.key, place))
+        voucher = self.vault.seal(KEY_FILE, replica, number, hashlib.sha256(content).digest())
+        self.put(f"keys/{text_id(replica)}-{number:016x}", content + voucher)
+
+    def expect(self, *cards):
+        """Notes the cards that a reader must find."""
+        for card in cards:
+            self.cards[card.id] = card
+        return self
+
+    def problem(self, stream, kind, segment):
+        """Notes a problem that a reader must name."""
+        self.problems.append({"replica": text_id(stream.replica), "kind": kind, "segment": segment})
+        return self
+
+    @property
+    def json(self):
+        """What a reader must find, and the files."""
+        said = {"password": self.password, "outcome": self.outcome}
+        if self.outcome == "read":
+            said["cards"] = sorted(({"id": text_id(card.id), "title": card.title,
+                                     "attachments": [one["name"] for one, _ in card.attachments]}
+                                    for card in self.cards.values()), key=lambda card: card["id"])
+            said["problems"] = self.problems
+        return {**said, "files": {path: base64.b64encode(content).decode() for path, content in sorted(self.files.items())}}
+
+
+class Stream:
+    """What a replica publishes."""
+
+    def __init__(self, folder, name="replica", *, publishes_key=True, number=0):
+        self.folder, self.replica, self.number, self.last = folder, identifier("replica " + name), number, bytes(32)
+        if publishes_key:
+            folder.key_file(self.replica)
+
+    def record(self, card, context=None, dot=None):
+        """Returns a card as a segment has it, written by this replica."""
+        context = context or {self.replica: 1}
+        sealed = self.folder.vault.seal(CARD, card.id, card.revision, card.plaintext())
+        dot = dot or (self.replica, context[self.replica])
+        return card.id, card.revision, sealed, history([sealed[:8]], context, [(0, *dot)])
+
+    def publish(self, *records, part=0, settings="", seen=(), version=1, change=lambda content: content,
+                damage=lambda sealed: sealed, previous=None, writes=True):
+        """Writes the next segment."""
+        self.number += 1
+        name = "machine".encode()
+        content = (bytes([version, part]) + (self.last if previous is None else previous) + struct.pack(">q", 1_790_000_000_000)
+                   + bytes([len(name)]) + name + struct.pack(">H", len(seen))
+                   + b"".join(replica + struct.pack(">Q", number) for replica, number in seen)
+                   + struct.pack(">I", len(settings)) + settings.encode() + struct.pack(">I", len(records)))
+        for identity, revision, sealed, said in records:
+            content += (identity + struct.pack(">QI", revision, len(sealed)) + sealed + struct.pack(">I", len(said)) + said)
+        size = next((size for size in (1024, 2048) if len(content) <= size), -(-len(content) // 4096) * 4096)
+        sealed = damage(self.folder.vault.seal(SEGMENT, self.replica, self.number, change(content.ljust(size, b"\0"))))
+        self.last = hashlib.sha256(sealed).digest()
+        if writes:
+            self.folder.put(f"changes/{text_id(self.replica)}/{self.number:016x}", sealed)
+
+    def content(self, card, name, content):
+        """Adds an attachment to a card, and returns the path and the bytes of its content."""
+        vault = self.folder.vault
+        identity = vault.attach(card, name, content)
+        sealed, = vault.run("SELECT sealed FROM content WHERE id = ?", identity)[0]
+        return f"contents/{text_id(self.replica)}/{sealed[:16].hex()}", sealed
+
+
+def note(name, title, **said):
+    """Returns a card with a text."""
+    return Card(name, title, fields={"text": title}, **said)
+
+
+def one_card(number=0, **said):
+    """Returns a folder, its only stream, and a card that is in its snapshot."""
+    folder = Folder()
+    stream, card = Stream(folder, number=number), note("one", "One")
+    stream.publish(stream.record(card), part=BEGINS | ENDS, **said)
+    return folder.expect(card), stream, card
+
+
+def snapshot_in_two_parts():
+    """Returns a snapshot of two segments, and a later change."""
+    folder = Folder()
+    stream, one, two = Stream(folder), note("one", "One"), note("two", "二")
+    stream.publish(stream.record(one), part=BEGINS)
+    stream.publish(stream.record(two), part=ENDS, settings="autoLockSeconds=60\n")
+    changed = note("one", "One, changed", revision=2, modified=1_790_000_001_000)
+    stream.publish(stream.record(changed, {stream.replica: 2}))
+    return folder.expect(changed, two)
+
+
+def changed_elsewhere():
+    """Returns a card that another replica changed after it had read it."""
+    folder, stream, _ = one_card()
+    other = Stream(folder, "other")
+    changed = note("one", "Changed", revision=2, modified=1_790_000_001_000)
+    other.publish(other.record(changed, {stream.replica: 1, other.replica: 1}), part=BEGINS | ENDS, seen=[(stream.replica, 1)])
+    return folder.expect(changed)
+
+
+def conflict():
+    """Returns a card that two replicas changed at once."""
+    folder, stream, card = one_card()
+    other = Stream(folder, "other")
+    mine = note("one", "Mine", revision=2, modified=1_790_000_001_000)
+    theirs = note("one", "Theirs", revision=2, modified=1_790_000_002_000)
+    record = stream.record(mine, {stream.replica: 2})
+    stream.publish(record)
+    other.publish(other.record(theirs, {stream.replica: 1, other.replica: 1}), part=BEGINS | ENDS)
+    copy = note("one", "Mine (conflict copy)")
+    code = hashlib.sha256(b"quickvault/v1/copy" + folder.vault.id + card.id + record[2][:8]).digest()
+    copy.id = uuid.UUID(bytes=code[:16], version=4).bytes
+    return folder.expect(theirs, copy)
+
+
+def deleted_elsewhere(changes=False):
+    """Returns a card that another replica deleted after it had read it, and that the first changed meanwhile or not."""
+    folder, stream, card = one_card()
+    other = Stream(folder, "other")
+    tag = stream.record(card)[2][:8]
+    gone = history([], {stream.replica: 1, other.replica: 1}, seen=[tag], deleted=1_790_000_001_000)
+    other.publish((card.id, 0, b"", gone), part=BEGINS | ENDS)
+    folder.cards = {}
+    if changes:
+        changed = note("one", "Changed", revision=2, modified=1_790_000_002_000)
+        stream.publish(stream.record(changed, {stream.replica: 2}))
+        folder.expect(changed)
+    return folder
+
+
+def attachment(change=lambda folder, path, sealed: folder.put(path, sealed)):
+    """Returns a card with an attachment, and another card."""
+    folder = Folder()
+    stream, one, two = Stream(folder), note("one", "With a picture"), note("two", "Without")
+    path, sealed = stream.content(one, "a.png", b"picture")
+    change(folder, path, sealed)
+    stream.publish(*sorted([stream.record(one), stream.record(two)]), part=BEGINS | ENDS)
+    if path in "".join(folder.files) and folder.files[f"{folder.directory}/{path}"] == sealed:
+        return folder.expect(one, two)
+    return folder.expect(two).problem(stream, "contentMissing", 1)
+
+
+def second_segment(kind, **said):
+    """Returns a stream whose second segment is wrong."""
+    folder, stream, _ = one_card()
+    two, three = note("two", "Two"), note("three", "Three")
+    stream.publish(stream.record(two), **said)
+    stream.publish(stream.record(three))
+    return folder.problem(stream, kind, 2)
+
+
+def swapped():
+    """Returns a stream whose second segment is the third."""
+    folder = second_segment("unreadable")
+    second, third = (next(path for path in folder.files if path.endswith(f"{number:016x}")) for number in (2, 3))
+    folder.files[second] = folder.files.pop(third)
+    return folder
+
+
+def password(entered, outcome="read", *, change=lambda content: content):
+    """Returns a folder with key files of two passwords, of which one is entered."""
+    folder, stream, _ = one_card()
+    other = Stream(folder, "other", publishes_key=False)
+    folder.key_file(other.replica, version=2, password=OTHER_PASSWORD)
+    folder.password, folder.outcome = entered, outcome
+    if change:
+        path = f"{folder.directory}/keys/{text_id(other.replica)}-{1:016x}"
+        folder.files[path] = change(folder.files[path])
+    return folder if stream else None
+
+
+def new_key(entered, outcome="read", *, change=lambda sealed: sealed):
+    """Returns a vault that got a new key, one password of which is entered."""
+    folder, stream, card = one_card()
+    later = Folder("later", folder.vault.id)
+    writer = Stream(later, publishes_key=False)
+    later.key_file(writer.replica, version=2, password=OTHER_PASSWORD)
+    changed = note("one", "Under the new key", revision=2, modified=1_790_000_001_000)
+    writer.publish(writer.record(changed, {writer.replica: 2}), part=BEGINS | ENDS)
+    successor = folder.vault.seal(SUCCESSOR, stream.replica, 1, b"\1" + uuid.UUID(later.directory[37:]).bytes)
+    folder.put(f"next/{text_id(stream.replica)}", change(successor))
+    folder.files.update(later.files)
+    folder.password, folder.outcome = entered, outcome
+    return folder.expect(changed if entered == OTHER_PASSWORD else card)
+
+
+def other_names():
+    """Returns a folder with files of other programs."""
+    folder, stream, _ = one_card()
+    directory = f"changes/{text_id(stream.replica)}"
+    for name in (f"{directory}/.tmp-1", f"{directory}/{2:016x}.sync-conflict", f"{directory}/2", f"keys/{1:016x}", "keys/.tmp"):
+        folder.put(name, b"not one of these")
+    folder.files[".stfolder/marker"] = folder.files["README"] = b"of the carrier"
+    return folder
+
+
+def flip(at):
+    """Returns what changes a bit."""
+    return lambda content: content[:at] + bytes([content[at] ^ 1]) + content[at + 1:]
+
+
+FOLDERS = {
+    "one-replica": ("A snapshot of one segment.", lambda: one_card()[0]),
+    "snapshot-in-two-parts": ("A snapshot of two segments, settings, and a change after it.", snapshot_in_two_parts),
+    "begins-later": ("The stream begins with number 5: the earlier segments were removed.", lambda: one_card(number=4)[0]),
+    "changed-elsewhere": ("Another replica changed a card that it had read.", changed_elsewhere),
+    "conflict": ("Two replicas changed a card at once.", conflict),
+    "deleted-elsewhere": ("Another replica deleted a card that it had read.", deleted_elsewhere),
+    "deleted-and-changed": ("One replica deleted a card while another changed it.", lambda: deleted_elsewhere(True)),
+    "attachment": ("A card with an attachment.", attachment),
+    "content-missing": ("The content of an attachment is not here; other cards do not wait for it.",
+                        lambda: attachment(lambda *_: None)),
+    "content-changed": ("A bit of the content of an attachment was changed.",
+                        lambda: attachment(lambda folder, path, sealed: folder.put(path, flip(20)(sealed)))),
+    "segment-missing": ("A number is not here, and a later one is.", lambda: second_segment("missing", writes=False)),
+    "segment-truncated": ("A segment lacks its last byte.", lambda: second_segment("unreadable", damage=lambda data: data[:-1])),
+    "segment-changed": ("A bit of a segment was changed.", lambda: second_segment("unreadable", damage=flip(100))),
+    "segment-swapped": ("A segment lies under the number of another.", swapped),
+    "segment-chain": ("A segment names another hash than that of the one before.",
+                      lambda: second_segment("replaced", previous=bytes(32))),
+    "segment-padding": ("The padding of a segment is not zero.",
+                        lambda: second_segment("unreadable", change=lambda content: content[:-1] + b"\1")),
+    "segment-version": ("A segment has an unknown version.", lambda: second_segment("unreadable", version=2)),
+    "segment-part": ("A segment has an unknown bit.", lambda: second_segment("unreadable", part=4)),
+    "password-changed": ("The newer of two passwords.", lambda: password(OTHER_PASSWORD)),
+    "password-earlier": ("The earlier of two passwords.", lambda: password(PASSWORD, "wrong-password")),
+    "password-forged": ("A newer key file that nobody with the vault key made counts for nothing.",
+                        lambda: password(PASSWORD, change=flip(49))),
+    "new-key": ("A new vault key, and its password.", lambda: new_key(OTHER_PASSWORD)),
+    "new-key-earlier": ("A new vault key, and the password of the former one.", lambda: new_key(PASSWORD, "wrong-password")),
+    "new-key-forged": ("Nobody with the vault key says that there is another.", lambda: new_key(PASSWORD, change=flip(20))),
+    "other-names": ("Names that are none of these are ignored.", other_names),
+}
