@@ -77,20 +77,17 @@ extension VaultSession {
     return try await synchronize(report)
   }
 
-  /// Says in the former folder that there is another vault key, and removes what this replica has there.
+  /// Says in the former folder that there is another vault key, again if somebody removed that, and removes what this replica has
+  /// there.
   func leaveFormerEpoch(_ folder: SyncFolder) throws {
     let vault = try access()
     guard let document = try vault.reading({ try vault.syncDocument($0) }), let left = document.left else {
       return
     }
     let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
-    if !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
+    let isMarked = try former.successors().contains { $0.replica == left.replica && $0.sealed == left.marker }
+    if !isMarked, !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
     try former.removeReplica(left.replica)
-    try vault.change { transaction, change in
-      guard var document = try vault.syncDocument(transaction.read) else { return }
-      document.left = nil
-      try vault.write(document, transaction, &change)
-    }
   }
 }
 
@@ -120,7 +117,7 @@ extension RecordReader {
 }
 
 extension SyncDocument {
-  /// What this replica has in the folder under the former vault key, until it is removed.
+  /// Which replica this was under the former vault key, and what leads others to the present one.
   var left: (epoch: Identifier, replica: Identifier, marker: [UInt8])? {
     get {
       guard let epoch = values["left.epoch"].flatMap(Identifier.init),

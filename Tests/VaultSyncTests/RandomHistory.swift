@@ -35,6 +35,8 @@ struct RandomHistory {
       }
     }
     if newKeyAt != nil {
+      // What was damaged at home is published again.
+      for machine in machines.all { try await machine.synchronize() }
       try await machines.mirror()
       for machine in machines.all { try await machine.rejoin(password: Self.newPassword) }
     }

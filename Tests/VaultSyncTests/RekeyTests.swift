@@ -186,6 +186,8 @@ extension SessionTests {
       try await machines.settle()
       try await rekey(a)
       let name = try #require(try machines.files(of: a).first { $0.contains("/next/") })
+      try FileManager.default.removeItem(atPath: "\(a.folder)/\(name)")
+      try await a.edit(password: Self.new) { try await $0.synchronize() }
       let marker = try Data(contentsOf: URL(filePath: "\(a.folder)/\(name)"))
       let target = URL(filePath: "\(b.folder)/\(name)")
       try FileManager.default.createDirectory(
