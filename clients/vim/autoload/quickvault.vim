@@ -110,17 +110,3 @@ function! quickvault#status() abort
         \ quickvault#text#get('server') . l:colon . l:server.name . ' ' . l:server.version
         \   . quickvault#text#get('brackets', quickvault#server#process_id())], "\n")
 endfunction
-
-" Checks the whole vault.
-function! quickvault#verify() abort
-  call quickvault#session#request('vault/verify', {'progressToken': 'verify'}, function('s:verified'))
-endfunction
-
-function! s:verified(result) abort
-  if a:result.integrity !=# 'damaged'
-    call quickvault#message#info(quickvault#text#get('verified', a:result.cards))
-  else
-    call quickvault#message#alert(
-          \ quickvault#text#get('verify.damaged', len(a:result.damaged), join(a:result.damaged, ' ')))
-  endif
-endfunction

@@ -2,7 +2,7 @@
 "
 " A buffer is named quickvault://kind/id.  Its state is in b:quickvault: always kind and id, and locked if it is blanked.
 
-let s:modules = {'cards': 'list', 'card': 'page', 'current': 'edit', 'devices': 'devices', 'edit': 'edit',
+let s:modules = {'cards': 'list', 'card': 'page', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
       \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings'}
 
 " Opens a buffer with an Ex command such as "split", or goes to its window.

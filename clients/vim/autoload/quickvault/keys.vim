@@ -97,6 +97,11 @@ function! quickvault#keys#log() abort
   call s:map_common_keys('quickvault#log#refresh()')
 endfunction
 
+" Maps the keys of the page about damage.
+function! quickvault#keys#damage() abort
+  call s:map_common_keys('quickvault#damage#refresh()')
+endfunction
+
 " Maps the keys of the list of devices.
 function! quickvault#keys#devices() abort
   call s:map_common_keys('quickvault#devices#refresh()')

@@ -1,4 +1,5 @@
-" The form of the vault's settings.  b:quickvault.settings has the settings as they were read.
+" The form of the vault's settings.  b:quickvault.settings has the settings as they were read, programs those that use the
+" vault beside this editor.
 scriptencoding utf-8
 
 " The settings: key, kind of value, and labels in English and Chinese.
@@ -27,8 +28,28 @@ function! quickvault#settings#read() abort
   call quickvault#buffer#start_loading()
   let l:buffer = bufnr('%')
   call quickvault#session#request('settings/get', {},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:show(result.settings)})},
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> s:read_programs(result.settings)})},
         \ {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})})
+endfunction
+
+" The settings are shown also if the programs cannot be listed.
+function! s:read_programs(settings) abort
+  let l:buffer = bufnr('%')
+  call quickvault#server#request('client/list', {}, {error, result ->
+        \ quickvault#buffer#call_in(l:buffer, {-> s:set_programs(a:settings, empty(error) ? result.items : [])})})
+endfunction
+
+function! s:set_programs(settings, programs) abort
+  let b:quickvault.programs = filter(copy(a:programs), '!v:val.own && v:val.admitted')
+  call s:show(a:settings)
+endfunction
+
+" Reads the settings again, for the programs, unless there are unsaved changes.
+function! quickvault#settings#refresh() abort
+  let l:buffer = bufnr('^quickvault://settings$')
+  if l:buffer > 0 && !getbufvar(l:buffer, '&modified') && !has_key(getbufvar(l:buffer, 'quickvault', {'locked': 1}), 'locked')
+    call quickvault#buffer#call_in(l:buffer, function('quickvault#settings#read'))
+  endif
 endfunction
 
 function! s:show(settings) abort
@@ -57,6 +78,10 @@ function! s:draw(settings) abort
     let l:value = s:format_value(l:setting[1], s:value(a:settings, l:setting[0]))
     call extend(l:lines, quickvault#form#field(l:setting[l:column], l:value))
   endfor
+  if !empty(b:quickvault.programs)
+    call extend(l:lines, ['', '# ' . quickvault#text#get('programs.list')]
+          \ + map(copy(b:quickvault.programs), '"# - " . quickvault#shared#describe(v:val)'))
+  endif
   return l:lines
 endfunction
 

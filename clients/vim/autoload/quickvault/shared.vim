@@ -73,14 +73,24 @@ function! s:choose(result) abort
   if empty(l:others)
     return quickvault#message#warn(quickvault#text#get('programs.none'))
   endif
-  let l:choice = quickvault#prompt#choice(quickvault#text#get('programs.which'), map(copy(l:others), 's:describe(v:val)'))
+  let l:choice = quickvault#prompt#choice(quickvault#text#get('programs.which'), map(copy(l:others), 's:describe_with_state(v:val)'))
   if l:choice >= 0
     call quickvault#session#request('client/revoke', {'id': l:others[l:choice].id},
-          \ {result -> quickvault#message#info(quickvault#text#get('programs.revoked'))})
+          \ {result -> s:revoked()})
   endif
 endfunction
 
-function! s:describe(client) abort
-  return a:client.program.name . ' (' . a:client.program.process . ') ' . get(a:client.program, 'terminal', '')
+function! s:revoked() abort
+  call quickvault#settings#refresh()
+  call quickvault#message#info(quickvault#text#get('programs.revoked'))
+endfunction
+
+" Returns the name, the process and the terminal of a program.
+function! quickvault#shared#describe(client) abort
+  return trim(a:client.program.name . ' (' . a:client.program.process . ') ' . get(a:client.program, 'terminal', ''))
+endfunction
+
+function! s:describe_with_state(client) abort
+  return quickvault#shared#describe(a:client)
         \ . (a:client.admitted ? quickvault#text#get('brackets', quickvault#text#get('programs.admitted')) : '')
 endfunction

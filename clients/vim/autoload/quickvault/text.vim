@@ -76,6 +76,9 @@ let s:texts = {
       \   'This is an older copy of the vault. Its newest card is from %s.',
       \   '这是保险库的旧副本，最新的卡片日期为 %s。'],
       \ 'programs.admitted': ['uses the vault', '正在使用保险库'],
+      \ 'programs.list': [
+      \   'Other programs that use the vault; :QuickVaultRevoke ends the access of one.',
+      \   '其他正在使用此保险库的程序；用 :QuickVaultRevoke 可终止其访问。'],
       \ 'programs.none': ['No other program is connected to the vault.', '没有其他程序连接到保险库。'],
       \ 'programs.revoked': ['The program can no longer use the vault.', '该程序已不能使用保险库。'],
       \ 'programs.which': ['End the access of which program?', '要终止哪个程序的访问？'],
@@ -162,6 +165,9 @@ let s:texts = {
       \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点一段时间。'],
       \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
       \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
+      \ 'hint.damage': [
+      \   ':QuickVaultRepair repairs the vault, R checks again, L locks, q closes.',
+      \   ':QuickVaultRepair 修复保险库，R 重新检查，L 锁定，q 关闭。'],
       \ 'hint.devices': ['d removes a binding, R refreshes, L locks, q closes.', 'd 解除绑定，R 刷新，L 锁定，q 关闭。'],
       \ 'hint.list': [
       \   '<CR> shows, w copies, e edits, d deletes, c creates, / searches, ? shows all keys.',
@@ -304,9 +310,12 @@ let s:texts = {
       \ 'vault': ['Vault', '保险库'],
       \ 'vault.missing': ['There is no vault yet', '还没有保险库'],
       \ 'verified': ['The vault is intact.  Cards: %d', '保险库完好，共 %d 张卡片'],
+      \ 'verify.backup': ['If you have a good backup, keep it, and open it first.', '如果您有完好的备份，请保留它，并先打开它。'],
       \ 'verify.damaged': [
-      \   'The vault is damaged.  Unreadable records: %d (%s)',
-      \   '保险库已损坏，有 %d 条记录无法读取（%s）'],
+      \   'The vault is damaged.  Unreadable records: %d, cards: %d',
+      \   '保险库已损坏：有 %d 条记录无法读取，共 %d 张卡片'],
+      \ 'verify.other': ['Something else is damaged (%s).', '还有其他损坏（%s）。'],
+      \ 'verify.records': ['Unreadable records:', '无法读取的记录：'],
       \ 'verifying': ['Checking the vault...', '正在检查保险库…'],
       \ 'viewer.failed': ['The viewer failed (exit status %d).', '查看程序出错（退出状态 %d）。'],
       \ 'viewer.missing': [

@@ -1,4 +1,4 @@
-" Import, export, backup, merge, repair, and the demo.
+" Import, export, backup, merge, and the demo.
 scriptencoding utf-8
 
 " Targets for the columns of a table; a label follows extra: and concealed:.
@@ -205,34 +205,6 @@ function! s:merged(answer) abort
   call quickvault#buffer#refresh_changed({'all': v:true})
   call quickvault#message#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
         \ len(a:answer.conflicts) + get(a:answer, 'conflictsLeftOut', 0)))
-endfunction
-
-" Repairs a damaged vault, after confirmation.
-function! quickvault#transfer#repair() abort
-  if confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2, 'Warning') != 1
-    return
-  endif
-  let [l:error, l:answer] = quickvault#password#with(quickvault#text#get('password'), function('s:repair'))
-  if !empty(l:error)
-    return quickvault#message#error(l:error)
-  endif
-  call quickvault#buffer#refresh_changed({'all': v:true})
-  if l:answer.backup is v:null
-    call quickvault#message#info(quickvault#text#get('repair.intact'))
-  else
-    redraw
-    echo quickvault#text#get('repaired', l:answer.kept.cards, len(l:answer.dropped), l:answer.backup)
-  endif
-endfunction
-
-" vault/repair takes no progress token.
-function! s:repair(password) abort
-  call quickvault#message#progress(quickvault#text#get('repairing'))
-  try
-    return quickvault#session#wait('vault/repair', {'password': a:password})
-  finally
-    call quickvault#message#clear()
-  endtry
 endfunction
 
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.

@@ -330,34 +330,6 @@ scenario_lock_empties_registers() {
   see_gone 'planted'
 }
 
-# U: another program asks to use the vault; typing does not answer, the command does.
-scenario_consent() {
-  make_vault
-  export XDG_RUNTIME_DIR=$work
-  open_vim --cmd 'let g:quickvault_shared = 1'
-  open_list
-  mkfifo "$work/requests"
-  XDG_RUNTIME_DIR=$work setsid --wait "$QUICKVAULT_PROGRAM" --shared --vault "$vault" <"$work/requests" >"$work/answers" &
-  exec 3>"$work/requests"
-  request 1 client/requestConsent '{}' >&3
-  echo >&3
-  see 'Type :QuickVaultAnswer to answer'
-  press a j
-  see '2 cards'
-  if grep -q cardCount "$work/answers"; then complain 'admitted without an answer'; fi
-  command_line 'QuickVaultAnswer'
-  see 'to use the unlocked vault\?'
-  press a
-  local end=$(($(now) + deadline))
-  until grep -q '"cardCount":2' "$work/answers"; do
-    (($(now) < end)) || complain "not admitted: $(<"$work/answers")"
-  done
-  request 2 session/lock '{}' >&3
-  echo >&3
-  see 'Locked\. Press <CR>'
-  exec 3>&-
-}
-
 # R9: what weakens the vault asks for the password again, and goes on after the right one.
 scenario_password_again() {
   make_vault

@@ -407,6 +407,26 @@ function! Test_bug_report() abort
   bwipeout!
 endfunction
 
+" R10: each kind of damage is explained in both languages, also one that is not known.
+function! Test_damage_in_words() abort
+  call FreshVault()
+  let l:result = {'integrity': 'damaged', 'cards': 3, 'attachments': 0, 'damaged': [],
+        \ 'findings': ['records', 'structure', 'keySlots', 'plainSettings', 'attempts', 'fresh']}
+  for [l:language, l:words] in [['en', ['keeps the readable', 'structure of the file', 'key slots', 'not encrypted',
+        \   'count of wrong', '(fresh)']],
+        \ ['zh-Hans', ['可读取', '文件的结构', '密钥槽', '未加密的设置', '密码错误次数', '（fresh）']]]
+    call quickvault#text#set_language(l:language)
+    call quickvault#damage#show('', l:result)
+    for l:word in l:words
+      call Check('R10 ' . l:word, s:text() =~# l:word, s:text())
+    endfor
+  endfor
+  call quickvault#text#set_language('')
+  QuickVaultVerify
+  call Check('R10 an intact vault', Await({-> s:text() =~# '^The vault is intact'}), s:text())
+  bwipeout!
+endfunction
+
 function! Test_log() abort
   call FreshVault()
   QuickVaultLog

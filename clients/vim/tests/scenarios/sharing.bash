@@ -1,0 +1,68 @@
+# Sharing one unlocked vault with other programs.
+# shellcheck shell=bash disable=SC2154
+
+# Starts another program on the vault, in its own session; "exec 3>&-" ends it.
+open_other() {
+  mkfifo "$work/requests"
+  XDG_RUNTIME_DIR=$work setsid --wait "$QUICKVAULT_PROGRAM" --shared --vault "$vault" <"$work/requests" >"$work/answers" &
+  exec 3>"$work/requests"
+}
+
+ask_other() { # message
+  printf '%s\n' "$1" >&3
+}
+
+# U: another program asks to use the vault; typing does not answer, the command does.
+scenario_consent() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  open_vim --cmd 'let g:quickvault_shared = 1'
+  open_list
+  open_other
+  ask_other "$(request 1 client/requestConsent '{}')"
+  see 'Type :QuickVaultAnswer to answer'
+  press a j
+  see '2 cards'
+  if grep -q cardCount "$work/answers"; then complain 'admitted without an answer'; fi
+  command_line 'QuickVaultAnswer'
+  see 'to use the unlocked vault\?'
+  press a
+  await grep -q '"cardCount":2' "$work/answers"
+  ask_other "$(request 2 session/lock '{}')"
+  see 'Locked\. Press <CR>'
+  exec 3>&-
+}
+
+# R9, U: the settings list the other programs. An editor that was admitted without a password is asked for it when a
+# change weakens the vault, and then saves the form.
+scenario_settings_of_a_shared_vault() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  open_other
+  ask_other "$(request 1 initialize '{"capabilities":{"sessionAdmit":true}}')"
+  ask_other '{"jsonrpc":"2.0","method":"initialized","params":{}}'
+  ask_other "$(request 2 session/unlock '{"password":"'"$password"'"}')"
+  await grep -q '"cardCount":2' "$work/answers"
+  open_vim --cmd 'let g:quickvault_shared = 1'
+  type_line ':QuickVaultSettings'
+  see 'Another program has unlocked the vault'
+  press a
+  await grep -q '"session/admit"' "$work/answers"
+  ask_other "$(sed -n 's/.*"id":\("[^"]*"\|[0-9]*\).*"session\/admit".*/{"jsonrpc":"2.0","id":\1,"result":{"allow":true}}/p' \
+    "$work/answers")"
+  see 'Lock when idle for \(s\): 300'
+  see '^# Other programs that use the vault; :QuickVaultRevoke ends the access of one'
+  see '^# - .*\([0-9]+\)'
+  type_line ':%s/idle for (s): 300/idle for (s): never/'
+  command_line 'write'
+  see 'Master password, to confirm:'
+  type_line "$password"
+  see 'Saved'
+  see 'Lock when idle for \(s\): never'
+  command_line 'QuickVaultRevoke'
+  see 'End the access of which program'
+  type_line 1
+  see_gone '^# Other programs that use the vault'
+  await grep -q '"reason":"revoked"' "$work/answers"
+  exec 3>&-
+}
