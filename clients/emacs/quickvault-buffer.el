@@ -103,6 +103,8 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
         (quickvault--text "This command works in the list of devices only; M-x quickvault-devices opens it"))
        ('quickvault-question-mode
         (quickvault--text "This command works in the window of the question only; M-x quickvault-answer goes there"))
+       ('quickvault-conflict-mode
+        (quickvault--text "This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"))
        ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
        (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
 

@@ -36,8 +36,14 @@
     ("Card" . "卡片")
     ("End the access of %s?" . "要终止 %s 的访问吗？")
     ("If you have a good backup, keep it, and open it first." . "如果您有完好的备份，请保留它，并先打开它。")
+    ("Keep the card and delete its conflict copy?" . "要保留卡片并删除冲突副本吗？")
+    ("Keep the conflict copy and delete the card?" . "要保留冲突副本并删除卡片吗？")
     ("List" . "列表")
+    (".  M-x quickvault-conflicts settles them" . "。用 M-x quickvault-conflicts 处理")
+    ("No card exists in two versions." . "没有存在两个版本的卡片。")
     ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
+    ("\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards,\n\\[quickvault-conflict-next] shows the next one, \\[quit-window] closes."
+     . "\\[quickvault-conflict-keep-card] 保留卡片，\\[quickvault-conflict-keep-copy] 保留冲突副本，\\[quickvault-conflict-keep-both] 把两者作为两张卡片保留，\n\\[quickvault-conflict-next] 显示下一张，\\[quit-window] 关闭。")
     ("\\[quickvault-form-save] saves, \\[quickvault-form-cancel] cancels, \\[widget-forward] moves to the next field."
      . "\\[quickvault-form-save] 保存，\\[quickvault-form-cancel] 取消，\\[widget-forward] 到下一项。")
     ("Cards cannot be sorted by this column" . "不能按此列排序")
@@ -47,6 +53,7 @@
     ("Check what works here and what is missing" . "检查运行环境")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
+    ("Settle cards that exist in two versions" . "处理存在两个版本的卡片")
     ("Show a menu of the commands that work here" . "显示此处可用命令的菜单")
     ("Show versions, problems and the last errors for a bug report" . "查看版本、问题和最近的错误，用于提交问题报告")
     ("Clear the clipboard after (seconds; empty for never)" . "多少秒后清除剪贴板（留空则不清除）")
@@ -235,6 +242,9 @@
     ("Tags to add, separated by commas: " . "要添加的标签（用逗号分隔）：")
     ("Tags to remove, separated by commas: " . "要移除的标签（用逗号分隔）：")
     ("Template, with field keys in braces: " . "模板（字段键写在花括号中）：")
+    ("-  the card, modified %s" . "-  卡片，修改于 %s")
+    ("The card of this conflict copy is gone, or has another title." . "此冲突副本对应的卡片已不存在，或标题不同。")
+    ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
     ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
     ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
@@ -264,6 +274,9 @@
      . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
     ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
     ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
+    ("This card was changed in two places; both versions were kept." . "这张卡片在两处被修改，两个版本都已保留。")
+    ("This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"
+     . "此命令只能在冲突副本页中使用；用 M-x quickvault-conflicts 打开")
     ("Vault" . "保险库")
     ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
     ("Another program has unlocked the vault." . "其他程序已解锁保险库。")

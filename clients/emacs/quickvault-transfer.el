@@ -202,12 +202,13 @@ HANDLERS are as for `quickvault--request'."
   (when-let ((answer (quickvault--with-progress
                       (quickvault--text "Merging...") 'vault/merge params handlers)))
     (quickvault--refresh-all)
-    (quickvault--message
-     (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
-                       (plist-get answer :added) (plist-get answer :updated)
-                       (plist-get answer :deleted)
-                       (+ (length (plist-get answer :conflicts))
-                          (or (plist-get answer :conflictsLeftOut) 0))))
+    (let ((conflicts (+ (length (plist-get answer :conflicts))
+                        (or (plist-get answer :conflictsLeftOut) 0))))
+      (quickvault--message
+       (concat (quickvault--text "Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d"
+                                 (plist-get answer :added) (plist-get answer :updated)
+                                 (plist-get answer :deleted) conflicts)
+               (if (zerop conflicts) "" (quickvault--text ".  M-x quickvault-conflicts settles them")))))
     answer))
 
 ;;; Demo and doctor

@@ -71,7 +71,8 @@
   "R8: a command for one mode is declared so, and refuses to work in any other."
   (let ((of-a-mode (seq-filter #'command-modes (quickvault-test-commands))))
     (should (equal of-a-mode
-                   '(quickvault-allow-program quickvault-form-cancel quickvault-form-save quickvault-last-card
+                   '(quickvault-allow-program quickvault-conflict-keep-both quickvault-conflict-keep-card
+                     quickvault-conflict-keep-copy quickvault-conflict-next quickvault-form-cancel quickvault-form-save quickvault-last-card
                      quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type
                      quickvault-refuse-program quickvault-restore quickvault-reveal
                      quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-sort
