@@ -52,37 +52,6 @@ enum LogCommand {
   ]
 }
 
-enum VerifyCommand {
-  static let command = Command(
-    name: "verify", summary: Localized("check the whole vault", "检查整个保险库"),
-    help: Localized(
-      "qv verify [--json]\n\nChecks every record and the complete vault. The exit status is 12 if the vault is damaged.",
-      "qv verify [--json]\n\n检查每条记录和整个保险库。已损坏时退出状态为 12。"),
-    options: [.json] + Option.password
-  ) { invocation throws(Failure) in
-    try invocation.arguments.allow(0)
-    let report = try invocation.vault.request(VaultVerify.method)
-    let integrity = report["integrity"]?.string ?? ""
-    if try !invocation.showsJSON(report) {
-      let (cards, attachments) = (report["cards"]?.integer ?? 0, report["attachments"]?.integer ?? 0)
-      let state =
-        switch integrity {
-        case "intact": Localized("intact", "完好")
-        case "older": Localized("intact, an older copy", "完好，但为旧副本")
-        default: Localized("DAMAGED", "已损坏")
-        }
-      try invocation.output.line(
-        invocation.text(
-          "cards \(cards), attachments \(attachments): \(state.english)",
-          "卡片 \(cards) 张，附件 \(attachments) 个：\(state.simplifiedChinese)"))
-      for id in report["damaged"]?.elements.compactMap(\.string) ?? [] {
-        try invocation.output.line(invocation.text("unreadable: \(id)", "无法读取：\(id)"))
-      }
-    }
-    if integrity == "damaged" { throw .exit(.vault, []) }
-  }
-}
-
 enum ClientsCommand {
   static let command = Command(
     name: "clients", summary: Localized("programs that use the vault", "正在使用保险库的程序"),

@@ -1,7 +1,9 @@
 """qv as a program: exit statuses, languages and formats."""
 
+import contextlib
 import json
 import os
+import sqlite3
 import subprocess
 import unittest
 
@@ -12,6 +14,23 @@ class Script(unittest.TestCase):
     def setUp(self):
         self.world = World()
         self.addCleanup(self.world.close)
+
+    def test_r10_verify_says_in_words_what_is_damaged(self):
+        self.world.create_vault()
+        self.world.add("One", "first")
+        status, output, _ = self.world.qv("verify", password=PASSWORD)
+        self.assertEqual((status, output), (0, "cards 1, attachments 0: intact\n"))
+        self.world.end_service()
+        with contextlib.closing(sqlite3.connect(self.world.vault)) as vault:
+            vault.execute("UPDATE vault SET open_settings = 'nonsense'")
+            vault.execute("DELETE FROM card")
+            vault.commit()
+        status, output, _ = self.world.qv("verify", password=PASSWORD)
+        self.assertEqual(status, 12)
+        self.assertIn("records were changed, removed, added or put back", output)
+        self.assertIn("settings that are not encrypted were changed; a repair writes them again", output)
+        self.world.environment["LC_ALL"] = "zh_CN.UTF-8"
+        self.assertIn("未加密的设置被更改", self.world.qv("verify", password=PASSWORD)[1])
 
     def test_statuses(self):
         qv = self.world.qv

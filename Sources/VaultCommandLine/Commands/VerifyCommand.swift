@@ -1,0 +1,61 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum VerifyCommand {
+  static let command = Command(
+    name: "verify", summary: Localized("check the whole vault", "检查整个保险库"),
+    help: Localized(
+      "qv verify [--json]\n\nChecks every record and the complete vault, and says what is damaged and what qv repair makes of it. The exit status is 12 if the vault is damaged.",
+      "qv verify [--json]\n\n检查每条记录和整个保险库，说明有何损坏、qv repair 会如何处理。已损坏时退出状态为 12。"),
+    options: [.json] + Option.password
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let report = try invocation.vault.request(VaultVerify.method)
+    let integrity = report["integrity"]?.string ?? ""
+    if try !invocation.showsJSON(report) {
+      let (cards, attachments) = (report["cards"]?.integer ?? 0, report["attachments"]?.integer ?? 0)
+      let state =
+        switch integrity {
+        case "intact": Localized("intact", "完好")
+        case "older": Localized("intact, an older copy", "完好，但为旧副本")
+        default: Localized("DAMAGED", "已损坏")
+        }
+      try invocation.output.line(
+        invocation.text(
+          "cards \(cards), attachments \(attachments): \(state.english)",
+          "卡片 \(cards) 张，附件 \(attachments) 个：\(state.simplifiedChinese)"))
+      for finding in report["findings"]?.elements.compactMap(\.string) ?? [] {
+        try invocation.output.line(meaning(of: finding)[invocation.language])
+      }
+      for id in report["damaged"]?.elements.compactMap(\.string) ?? [] {
+        try invocation.output.line(invocation.text("unreadable: \(id)", "无法读取：\(id)"))
+      }
+    }
+    if integrity == "damaged" { throw .exit(.vault, []) }
+  }
+
+  /// What a kind of damage is, and what a repair makes of it.
+  private static func meaning(of finding: String) -> Localized {
+    switch finding {
+    case "records":
+      Localized(
+        "records were changed, removed, added or put back, or cannot be decrypted; a repair keeps the readable ones",
+        "有记录被更改、删除、添加或换回旧版，或无法解密；修复会保留可读取的记录")
+    case "structure":
+      Localized("the structure of the file is damaged; a repair writes a new file", "文件的结构已损坏；修复会写入一个新文件")
+    case "keySlots":
+      Localized(
+        "the key slots are not those that QuickVault wrote, perhaps because somebody put back an earlier password; "
+          + "a repair keeps only that of your password; then change the password",
+        "密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码；修复只保留您的密码的密钥槽，修复后请更改密码")
+    case "plainSettings":
+      Localized(
+        "the settings that are not encrypted were changed; a repair writes them again",
+        "未加密的设置被更改；修复会重新写入这些设置")
+    case "attempts":
+      Localized("the count of wrong passwords was removed; a repair writes it again", "密码错误次数的记录被删除；修复会重新写入")
+    default: Localized("something else is damaged (\(finding))", "还有其他损坏（\(finding)）")
+    }
+  }
+}
