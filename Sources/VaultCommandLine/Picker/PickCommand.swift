@@ -107,6 +107,7 @@ struct Menu {
 
   /// - Returns: the indices of the lines that were chosen.
   private func run(_ program: String, _ words: [String], _ lines: [String]) throws(Failure) -> [Int] {
+    let lines = Self.distinct(lines)
     let input = Array((lines.joined(separator: "\n") + "\n").utf8)
     guard let result = try ChildProcess.run(program, words, input: input, showsErrors: true),
       result.status == 0
@@ -114,7 +115,25 @@ struct Menu {
       throw .declined
     }
     let chosen = String(decoding: result.output, as: UTF8.self).split(separator: "\n").map(String.init)
-    return chosen.compactMap { line in lines.firstIndex(of: line) }
+    let indices = chosen.compactMap { line in lines.firstIndex(of: line) }
+    // A menu may also answer with what was typed.
+    guard !indices.isEmpty else {
+      throw .exit(.notFound, Localized("this is not one of the choices", "所选内容不在列表中"))
+    }
+    return indices
+  }
+
+  /// Numbers the lines that occurred before, since a menu answers with a line and not with its place.
+  private static func distinct(_ lines: [String]) -> [String] {
+    var seen: Set<String> = []
+    return lines.map { line in
+      var (shown, number) = (line, 1)
+      while !seen.insert(shown).inserted {
+        number += 1
+        shown = "\(line) (\(number))"
+      }
+      return shown
+    }
   }
 
   /// fzf shows what `qv pick-titles` finds for what is typed.

@@ -13,7 +13,7 @@ from cases import InBothShells
 from display import Display
 from pictures import png
 from terminal import PROMPT
-from world import CLIENT, DEADLINE, PASSWORD, QV, wait_for
+from world import CLIENT, DEADLINE, PASSWORD, QV, processes, wait_for
 
 TEXT = "Floor 12 — 第十二层"
 
@@ -148,6 +148,49 @@ class Typing(Real):
                 return file.read()
 
         wait_for(lambda: read() == "first one\nsecond — 第二\n", lambda: "the text is typed: " + repr(read()))
+
+
+class Menus(Real):
+    """`qv pick --menu` with menus of X, as a key of the desktop starts it: without a terminal."""
+
+    def setUp(self):
+        super().setUp()
+        display = Display(depth=24)
+        self.addCleanup(display.close)
+        self.world.environment["DISPLAY"] = display.name
+        self.world.add("Parking", "Level 3")
+        status, _, errors = self.world.qv("settings", "sharedUnlock=always", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+
+    def xdotool(self, *words):
+        return subprocess.run(["xdotool", *words], env=self.world.environment, check=True, timeout=DEADLINE, text=True,
+                              capture_output=True).stdout.split()
+
+    def picked(self, menu, name, *steps):
+        """The status and output of qv, when each step is typed into a menu of its own."""
+        qv = subprocess.Popen([QV, "pick", "--menu", menu], env=self.world.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, start_new_session=True, cwd=self.world.path("home"))
+        self.addCleanup(qv.stdout.close)
+        self.addCleanup(qv.kill)
+        for keys in steps:
+            self.xdotool("search", "--sync", "--onlyvisible", "--class", name)
+            menus = processes(lambda words: os.path.basename(words[0]) == name)
+            for key in keys:
+                self.xdotool("key", key)
+            wait_for(lambda gone=menus: not set(gone) & set(processes(lambda words: os.path.basename(words[0]) == name)),
+                     f"{name} ends")
+        output = qv.communicate(timeout=DEADLINE)[0]
+        return qv.returncode, output.decode()
+
+    def test_menus(self):
+        for menu, name in [("dmenu", "dmenu"), ("rofi -dmenu -no-config", "rofi")]:
+            with self.subTest(menu):
+                # The newest of three cards; two have the same title.
+                self.assertEqual(self.picked(menu, name, ["Return"]), (0, "Level 3\n"))
+                self.assertEqual(self.picked(menu, name, ["P", "a", "r", "k", "Down", "Return"], ["T", "i", "c", "Return"]),
+                                 (0, "77\n"))
+                self.assertEqual(self.picked(menu, name, ["Escape"]), (13, ""))
+                self.assertEqual(self.picked(menu, name, ["z", "z", "z", "Return"]), (3, ""))
 
 
 class Terminals(Real):
