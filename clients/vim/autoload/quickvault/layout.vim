@@ -16,7 +16,8 @@ function! quickvault#layout#list(state, width) abort
     call s:add(l:drawn, ['', quickvault#text#get(l:filtered ? 'cards.none' : 'cards.empty')], -1)
     return l:drawn
   endif
-  let l:rows = map(copy(a:state.items), {_, item -> s:cells(item.card)})
+  let l:labels = s:labels()
+  let l:rows = map(copy(a:state.items), {_, item -> s:cells(item.card, l:labels)})
   let l:head = s:head(a:state)
   let l:drawn.widths = s:widths([l:head] + l:rows, a:width, !empty(a:state.next))
   call s:add(l:drawn, ['', s:row(l:head, l:drawn.widths)], -1)
@@ -26,7 +27,8 @@ endfunction
 " Returns the lines of a list from an item on, and the first line of the whole list as count.
 function! quickvault#layout#more(state, index) abort
   let l:drawn = {'lines': [], 'rows': [], 'matches': [], 'widths': a:state.widths, 'count': s:count(a:state)}
-  return s:add_rows(l:drawn, a:state, map(a:state.items[a:index :], {_, item -> s:cells(item.card)}), a:index)
+  let l:labels = s:labels()
+  return s:add_rows(l:drawn, a:state, map(a:state.items[a:index :], {_, item -> s:cells(item.card, l:labels)}), a:index)
 endfunction
 
 " Returns the column of a list at a screen column, as card/list names it.
@@ -55,8 +57,12 @@ endfunction
 
 function! s:add_rows(drawn, state, rows, index) abort
   for l:index in range(len(a:rows))
-    call s:add(a:drawn, [s:row(a:rows[l:index], a:drawn.widths)], a:index + l:index)
-    call s:add_matches(a:drawn, a:state.items[a:index + l:index].matches, a:index + l:index)
+    let l:row = a:index + l:index
+    call add(a:drawn.lines, s:row(a:rows[l:index], a:drawn.widths))
+    call add(a:drawn.rows, l:row)
+    if !empty(a:state.items[l:row].matches)
+      call s:add_matches(a:drawn, a:state.items[l:row].matches, l:row)
+    endif
   endfor
   call s:add(a:drawn, empty(a:state.next) ? [] : [quickvault#text#get('cards.more')], -1)
   return a:drawn
@@ -93,9 +99,16 @@ function! s:add_matches(drawn, matches, row) abort
   endfor
 endfunction
 
-function! s:cells(card) abort
-  return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), quickvault#layout#type(a:card.type),
-        \ s:text(a:card.group), quickvault#layout#one_line(join(a:card.tags, ', ')),
+" Returns the names of the card types and groups, which each row would look up again.
+function! s:labels() abort
+  let l:labels = {'personal': s:text('personal'), 'company': s:text('company')}
+  call map(quickvault#session#types(), {_, type -> extend(l:labels, {type : quickvault#layout#type(type)})})
+  return l:labels
+endfunction
+
+function! s:cells(card, labels) abort
+  return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), a:labels[a:card.type],
+        \ a:labels[a:card.group], quickvault#layout#one_line(join(a:card.tags, ', ')),
         \ quickvault#layout#time(a:card.modifiedAt)]
 endfunction
 
