@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-pinentry test-editors test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
@@ -25,19 +25,19 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-pinentry test-editors test-clients test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-soak test-documents
 
 test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
-	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages \
-	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
+	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages Sources/quickvault-carrier/packages \
+	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
 
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
 # These take their programs from the debug build, whatever else has been built.
-PROGRAM_TESTS = test-imaging test-desktop test-pinentry test-editors test-clients test-documents test-soak
+PROGRAM_TESTS = test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-documents test-soak
 $(PROGRAM_TESTS): build-tests
 # qv is beside it.
 $(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
@@ -57,6 +57,9 @@ test-imaging: ## test the imaging helper with valid and hostile pictures
 
 test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 	Tests/DesktopTests/run
+
+test-carrier: ## test the carrier with the real Apache, rclone and wsgidav, and with a hostile server
+	Tests/CarrierTests/run
 
 test-pinentry: ## test passwords from the real pinentry programs
 	Tests/PinentryTests/run
@@ -98,6 +101,7 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/Soak/syncthing.py $(RELEASED)/quickvault
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
+	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers
 	Tests/Soak/shared.py $(RELEASED)/quickvault $(KILLS) 100000
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
 	Tests/Sanitizers/run shims address thread undefined
@@ -137,7 +141,7 @@ ROOT = $(DESTDIR)$(PREFIX)
 SHARE = $(ROOT)/share/quickvault
 LIBEXEC = $(ROOT)/libexec/quickvault
 # The helper programs are optional: HELPERS= leaves them out.
-HELPERS ?= quickvault-imaging quickvault-desktop
+HELPERS ?= quickvault-imaging quickvault-desktop quickvault-carrier
 # How the systemd units start the program.
 UNIT_PROGRAM ?= $(PREFIX)/bin/quickvault
 
@@ -166,7 +170,7 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 
 uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/bin/quickvault" "$(ROOT)/bin/qv"
-	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1"
+	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1" "$(ROOT)/share/man/man1/quickvault-carrier.1"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
 	rm -f "$(ROOT)/share/fish/vendor_completions.d/qv.fish"

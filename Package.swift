@@ -30,6 +30,7 @@ let package = Package(
     .executable(name: "qv", targets: ["qv"]),
     .executable(name: "quickvault-imaging", targets: ["quickvault-imaging"]),
     .executable(name: "quickvault-desktop", targets: ["quickvault-desktop"]),
+    .executable(name: "quickvault-carrier", targets: ["quickvault-carrier"]),
   ],
   targets: [
     .systemLibrary(name: "CGcrypt"),
@@ -126,6 +127,13 @@ let package = Package(
       exclude: ["packages"],
       swiftSettings: strict),
 
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CExpat"),
+    .target(name: "WebCarrier", dependencies: ["CCurl", "CExpat", "CLinux"], swiftSettings: strict),
+    .executableTarget(
+      name: "quickvault-carrier", dependencies: ["WebCarrier", "JSON", "CLinux"], exclude: ["packages"],
+      swiftSettings: strict),
+
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSamples"], swiftSettings: tests),
     .testTarget(name: "EventLoopTests", dependencies: ["EventLoop", "TestSupport"], swiftSettings: tests),
     .testTarget(
@@ -137,6 +145,7 @@ let package = Package(
     .testTarget(
       name: "DesktopProtocolTests", dependencies: ["DesktopProtocol", "JSON", "JSONRPC", "TestSupport"],
       swiftSettings: tests),
+    .testTarget(name: "WebCarrierTests", dependencies: ["WebCarrier"], swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],
       swiftSettings: tests),

@@ -15,10 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -89,6 +91,42 @@ int linux_restrict_files(char *const *programs) {
   return failed ? -1 : 0;
 }
 
+static const uint64_t reading_rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+static const uint64_t all_rights_of_version_2 = (LANDLOCK_ACCESS_FS_REFER << 1) - 1, truncation = 1ULL << 14;
+/* What a rule for something else than a directory may have. */
+static const uint64_t file_rights =
+    LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_EXECUTE | 1ULL << 14;
+
+static int allow_each(int ruleset, char *const *paths, uint64_t rights) {
+  for (; *paths != NULL; paths++) {
+    struct stat status;
+    int is_file = stat(*paths, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (allow_beneath(ruleset, *paths, is_file ? rights & file_rights : rights) != 0) return -1;
+  }
+  return 0;
+}
+
+int linux_restrict_to_files(char *const *reading, char *const *writing) {
+  long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (version < 0) return -1;
+  if (version < 2) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  uint64_t all = all_rights_of_version_2 | (version >= 3 ? truncation : 0) | (version >= 5 ? ioctl_on_devices : 0);
+  uint64_t changing = all & ~(LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+                              ioctl_on_devices);
+  Ruleset rules = {.files = all};
+  int ruleset = (int)syscall(SYS_landlock_create_ruleset, &rules, offsetof(Ruleset, network), 0);
+  if (ruleset < 0) return -1;
+  int failed = allow_each(ruleset, reading, reading_rights) != 0 || allow_each(ruleset, writing, changing) != 0 ||
+               prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(SYS_landlock_restrict_self, ruleset, 0) != 0;
+  int failure = errno;
+  close(ruleset);
+  errno = failure;
+  return failed ? -1 : 0;
+}
+
 #if defined __x86_64__
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__
@@ -109,14 +147,17 @@ int linux_restrict_files(char *const *programs) {
 #define FAIL(number) RETURN(SECCOMP_RET_ERRNO | (number))
 #define REFUSE(call) IF_EQUAL(call, 0, 1), FAIL(EPERM)
 
-static const struct sock_filter filter[] = {
+/* A filter is made of these parts, in this order; the middle one is optional. */
+static const struct sock_filter beginning[] = {
     LOAD(arch),
     IF_EQUAL(ARCHITECTURE, 1, 0),
     RETURN(SECCOMP_RET_KILL_PROCESS),
     LOAD(nr),
     BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LAST_CALL, 0, 1),
     FAIL(ENOSYS),
+};
 
+static const struct sock_filter local_sockets[] = {
     /* Sockets of this machine only: the desktop helper speaks D-Bus. Arguments are compared by their lower half,
        the int that the kernel takes. */
     IF_EQUAL(SYS_socket, 1, 0),
@@ -125,7 +166,9 @@ static const struct sock_filter filter[] = {
     IF_EQUAL(AF_UNIX, 0, 1),
     RETURN(SECCOMP_RET_ALLOW),
     FAIL(EPERM),
+};
 
+static const struct sock_filter others[] = {
     /* Threads and processes, but no namespaces. A filter cannot read the structure of clone3(2), without which the
        C library uses clone(2). */
     IF_EQUAL(SYS_clone, 0, 4),
@@ -215,8 +258,13 @@ static const struct sock_filter filter[] = {
     RETURN(SECCOMP_RET_ALLOW),
 };
 
-int linux_restrict_calls(void) {
-  struct sock_fprog program = {sizeof filter / sizeof *filter, (struct sock_filter *)filter};
+static int restrict_calls(size_t socket_bytes) {
+  struct sock_filter filter[(sizeof beginning + sizeof local_sockets + sizeof others) / sizeof *others];
+  memcpy(filter, beginning, sizeof beginning);
+  memcpy((char *)filter + sizeof beginning, local_sockets, socket_bytes);
+  memcpy((char *)filter + sizeof beginning + socket_bytes, others, sizeof others);
+  size_t size = sizeof beginning + socket_bytes + sizeof others;
+  struct sock_fprog program = {(unsigned short)(size / sizeof *others), filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
   /* Before Linux 5.16 a filter slows the whole process down unless it allows speculation. */
   long loaded = syscall(
@@ -225,11 +273,17 @@ int linux_restrict_calls(void) {
   return loaded == 0 ? 0 : -1;
 }
 
+int linux_restrict_calls(void) { return restrict_calls(sizeof local_sockets); }
+
+int linux_restrict_calls_but_sockets(void) { return restrict_calls(0); }
+
 #else
 
 int linux_restrict_calls(void) {
   errno = ENOSYS;
   return -1;
 }
+
+int linux_restrict_calls_but_sockets(void) { return linux_restrict_calls(); }
 
 #endif

@@ -32,7 +32,8 @@ class Changelog(unittest.TestCase):
         for path, pattern in [
                 ("clients/emacs/quickvault.el", r"^;; Version: (\S+)$"), 
                 ("Sources/VaultCommandLine/*.swift", r'static let version = "(\S+)"'),
-                ("Sources/quickvault-desktop/*.swift", r'"version": "(\S+)"')]:
+                ("Sources/quickvault-desktop/*.swift", r'"version": "(\S+)"'),
+                ("Sources/quickvault-carrier/*.swift", r'static let version = "(\S+)"')]:
             with self.subTest(path=path):
                 text = "".join(file.read_text() for file in ROOT.glob(path))
                 self.assertEqual(re.findall(pattern, text, flags=re.M), [self.version])

@@ -1,0 +1,129 @@
+import CCurl
+import Glibc
+
+/// Sends requests to the origin of one address, one after another over one connection.
+///
+/// It follows redirects only within the origin, and verifies certificates.
+@safe package final class HTTPClient {
+  let address: WebAddress
+  private let handle: UnsafeMutableRawPointer
+  private let timeouts: HTTPTimeouts
+  private let isCancelled: () -> Bool
+
+  /// - Parameters:
+  ///   - authorities: a file with certificates of authorities (PEM), in place of those of the system.
+  ///   - isCancelled: is asked about once in a second, and as bytes move.
+  package init(
+    _ address: WebAddress, _ credentials: Credentials?, authorities: String?, timeouts: HTTPTimeouts,
+    isCancelled: @escaping () -> Bool
+  ) throws(CarrierError) {
+    curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+    guard let handle = unsafe curl_easy_init() else { throw .folder(ENOMEM) }
+    (self.address, self.timeouts, self.isCancelled) = (address, timeouts, isCancelled)
+    unsafe self.handle = unsafe handle
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(CURLOPT_CONNECTTIMEOUT, timeouts.stall)
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, timeouts.stall)
+    set(CURLOPT_NOPROGRESS, 0)
+    set(CURLOPT_USERAGENT, "quickvault-carrier")
+    if let authorities { set(CURLOPT_CAINFO, authorities) }
+    switch credentials {
+    case .password(let user, let password)?:
+      set(CURLOPT_HTTPAUTH, 1)
+      set(CURLOPT_USERNAME, user)
+      set(CURLOPT_PASSWORD, password)
+    case .token(let token)?:
+      set(CURLOPT_HTTPAUTH, 1 << 6)
+      set(CURLOPT_XOAUTH2_BEARER, token)
+    case nil: break
+    }
+  }
+
+  deinit {
+    unsafe curl_easy_cleanup(handle)
+  }
+
+  /// Returns the response of any status but a redirect.
+  func send(_ request: HTTPRequest) throws(CarrierError) -> HTTPResponse {
+    var request = request
+    for _ in 0..<4 {
+      let response = try perform(request)
+      guard [301, 302, 307, 308].contains(response.status) else { return response }
+      guard
+        let location = unsafe ccurl_text(handle, CURLINFO_REDIRECT_URL).map({ unsafe String(cString: $0) }),
+        address.isSameOrigin(location)
+      else { throw .redirected }
+      request.url = location
+    }
+    throw .redirected
+  }
+
+  private func perform(_ request: HTTPRequest) throws(CarrierError) -> HTTPResponse {
+    if isCancelled() { throw .cancelled }
+    let transfer = Transfer(sending: request.body ?? [], limit: request.limit, isCancelled: isCancelled)
+    let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
+    var headers: UnsafeMutablePointer<curl_slist>?
+    for header in request.headers + ["Expect:"] { unsafe headers = curl_slist_append(headers, header) }
+    defer { unsafe curl_slist_free_all(headers) }
+
+    set(CURLOPT_URL, request.url)
+    set(CURLOPT_UPLOAD, request.body == nil ? 0 : 1)
+    if request.body == nil { set(CURLOPT_HTTPGET, 1) }
+    set(CURLOPT_CUSTOMREQUEST, request.method)
+    let size = max(transfer.sending.count, request.limit)
+    set(CURLOPT_TIMEOUT, timeouts.total + size / 16_384)
+    unsafe ccurl_set_size(handle, CURLOPT_INFILESIZE_LARGE, transfer.sending.count)
+    unsafe ccurl_set_headers(handle, headers)
+    for option in [CURLOPT_READDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA] {
+      unsafe ccurl_set_context(handle, option, context)
+    }
+    unsafe ccurl_set_callback(handle, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      unsafe Transfer.of(context).send(UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+    }
+    unsafe ccurl_set_callback(handle, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+      unsafe Transfer.of(context).receive(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    }
+    unsafe ccurl_set_callback(handle, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+      unsafe Transfer.of(context).header(UnsafeRawBufferPointer(start: buffer, count: size * count))
+    }
+    unsafe ccurl_set_progress(handle) { context, _, _, _, _ in
+      unsafe Transfer.of(context).isCancelled() ? 1 : 0
+    }
+    let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
+    guard code == CURLE_OK else { throw error(code, transfer) }
+    let status = unsafe ccurl_number(handle, CURLINFO_RESPONSE_CODE)
+    return HTTPResponse(status: status, body: transfer.received, retryAfter: transfer.retryAfter)
+  }
+
+  private func error(_ code: CURLcode, _ transfer: Transfer) -> CarrierError {
+    if transfer.isTooLong { return .wrongServer }
+    switch code {
+    case CURLE_ABORTED_BY_CALLBACK: return .cancelled
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+      return Network.isConnected() ? .nameNotFound : .offline
+    case CURLE_COULDNT_CONNECT:
+      let number = unsafe Int32(clamping: ccurl_number(handle, CURLINFO_OS_ERRNO))
+      return [ENETUNREACH, ENETDOWN].contains(number) ? .offline : .unreachable
+    case CURLE_OPERATION_TIMEDOUT: return .timedOut
+    case CURLE_PEER_FAILED_VERIFICATION:
+      // X509_V_ERR_CERT_NOT_YET_VALID of OpenSSL
+      return unsafe ccurl_number(handle, CURLINFO_SSL_VERIFYRESULT) == 9 ? .clockWrong : .certificate
+    case CURLE_SSL_CACERT_BADFILE: return .folder(ENOENT)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL,
+      CURLE_BAD_CONTENT_ENCODING:
+      return .wrongServer
+    default: return .interrupted
+    }
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    unsafe ccurl_set_number(handle, option, value)
+  }
+
+  private func set(_ option: CURLoption, _ value: String) {
+    unsafe ccurl_set_text(handle, option, value)
+  }
+}

@@ -1,0 +1,29 @@
+/// A request of HTTP.
+struct HTTPRequest {
+  var method: String
+  var url: String
+  var headers: [String] = []
+  var body: [UInt8]?
+  /// The longest response, in bytes.
+  var limit = 65_536
+}
+
+/// A response of HTTP, whatever its status.
+struct HTTPResponse {
+  var status: Int
+  var body: [UInt8]
+  /// The seconds of the header `Retry-After`; nil for none, and for a date.
+  var retryAfter: Int?
+}
+
+/// How long a server may take.
+package struct HTTPTimeouts: Sendable {
+  /// Until there is a connection, and how long nothing may move, in seconds.
+  var stall: Int
+  /// For a whole transfer, besides what its size needs at 16 KiB in a second, in seconds.
+  var total: Int
+
+  package init(stall: Int) {
+    (self.stall, total) = (stall, 4 * stall)
+  }
+}

@@ -1,0 +1,52 @@
+/// One request and its response under way, as libcurl's callbacks see it.
+final class Transfer {
+  let sending: [UInt8]
+  private var sent = 0
+  private(set) var received: [UInt8] = []
+  private(set) var retryAfter: Int?
+  /// Whether the response was longer than the limit.
+  private(set) var isTooLong = false
+  private var headerBytes = 0
+  private let limit: Int
+  let isCancelled: () -> Bool
+
+  init(sending: [UInt8], limit: Int, isCancelled: @escaping () -> Bool) {
+    (self.sending, self.limit, self.isCancelled) = (sending, limit, isCancelled)
+  }
+
+  /// The transfer of a callback's context.
+  static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+    guard let context = unsafe context else { preconditionFailure("each request sets the context") }
+    return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  func send(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, sending.count - sent)
+    unsafe buffer.copyBytes(from: sending[sent..<sent + count])
+    sent += count
+    return count
+  }
+
+  /// Takes a piece of the response. Returns another number than its length to end the transfer.
+  func receive(_ piece: UnsafeRawBufferPointer) -> Int {
+    isTooLong = piece.count > limit - received.count
+    if isTooLong { return piece.count == 0 ? 1 : 0 }
+    unsafe received.append(contentsOf: piece)
+    return piece.count
+  }
+
+  /// Takes a line of the header; all of them together may have 64 KiB.
+  func header(_ line: UnsafeRawBufferPointer) -> Int {
+    headerBytes += line.count
+    if headerBytes > 65_536 {
+      isTooLong = true
+      return 0
+    }
+    let parts = unsafe String(decoding: line, as: UTF8.self).split(separator: ":", maxSplits: 1)
+    if parts.count == 2, parts[0].lowercased() == "retry-after" {
+      let digits = parts[1].filter { !$0.isWhitespace }
+      retryAfter = Int(digits).flatMap { $0 >= 0 ? $0 : nil }
+    }
+    return line.count
+  }
+}

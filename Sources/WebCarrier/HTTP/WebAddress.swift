@@ -1,0 +1,96 @@
+import CCurl
+
+/// The address of a collection on a server.
+package struct WebAddress: Sendable {
+  private let scheme: String
+  private let host: String
+  private let port: String
+  /// The path with percent-encoding. It ends with a slash.
+  package let path: String
+
+  /// Reads an address with `https`, or with `http` and a host that is this machine. Returns nil for any other, and for one
+  /// with a user, a query or a fragment.
+  package init?(_ text: String) {
+    guard let parts = Parts(text), !parts.hasMore else { return nil }
+    let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(parts.host)
+    guard parts.scheme == "https" || parts.scheme == "http" && isLocal else { return nil }
+    (scheme, host, port) = (parts.scheme, parts.host, parts.port)
+    path = parts.path.hasSuffix("/") ? parts.path : parts.path + "/"
+  }
+
+  /// The address of something beneath.
+  ///
+  /// - Parameter name: characters that need no percent-encoding, and slashes.
+  package func url(_ name: String) -> String {
+    "\(scheme)://\(host):\(port)\(path)\(name)"
+  }
+
+  /// Returns whether a URL has the same scheme, host and port.
+  package func isSameOrigin(_ url: String) -> Bool {
+    guard let parts = Parts(url) else { return false }
+    return parts.scheme == scheme && parts.host == host && parts.port == port
+  }
+
+  /// The decoded components of a reference, which is a URL or its path; nil if it is not well formed.
+  static func components(of reference: String) -> [String]? {
+    let path = reference.hasPrefix("/") ? reference : Parts(reference)?.path
+    guard let path else { return nil }
+    var components: [String] = []
+    for part in path.split(separator: "/") {
+      guard let decoded = decode(part) else { return nil }
+      components.append(decoded)
+    }
+    return components
+  }
+
+  private static func decode(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// What libcurl reads in a URL, so that the origin that is compared is the one that it would connect to.
+  private struct Parts {
+    var scheme = ""
+    var host = ""
+    var port = ""
+    var path = ""
+    var hasMore = false
+
+    init?(_ text: String) {
+      guard !text.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else { return nil }
+      guard let url = unsafe curl_url() else { return nil }
+      defer { unsafe curl_url_cleanup(url) }
+      guard unsafe curl_url_set(url, CURLUPART_URL, text, 0) == CURLUE_OK else { return nil }
+      func part(_ part: CURLUPart, _ flags: Int32 = 0) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(url, part, &value, UInt32(flags)) == CURLUE_OK, let value = unsafe value
+        else {
+          return nil
+        }
+        defer { unsafe curl_free(value) }
+        return unsafe String(cString: value)
+      }
+      guard let scheme = part(CURLUPART_SCHEME), let host = part(CURLUPART_HOST),
+        let port = part(CURLUPART_PORT, 1 << 0), let path = part(CURLUPART_PATH)
+      else { return nil }
+      (self.scheme, self.host) = (scheme.lowercased(), host.lowercased())
+      (self.port, self.path) = (port, path)
+      hasMore = [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT].contains {
+        part($0) != nil
+      }
+    }
+  }
+}

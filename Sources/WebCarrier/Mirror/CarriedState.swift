@@ -1,0 +1,56 @@
+import Glibc
+
+/// What the last pass left: the files that were on both sides. Without it nothing is taken for removed.
+package struct CarriedState {
+  private let file: String
+  private let pair: String
+  /// Marks this machine's temporary files on the server.
+  private(set) var tag = ""
+  private(set) var known: Set<CarriedFile> = []
+
+  /// Reads the state of a folder and an address in a directory. A file that is missing, damaged or of another pair counts as
+  /// none.
+  package init(in directory: String, folder: String, address: String) {
+    pair = "\(folder) \(address)"
+    // FNV-1a, which only has to tell a few names apart.
+    let hash = pair.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    file = "\(directory)/\(String(hash, radix: 16))"
+    if let lines = Self.read(file)?.split(separator: "\n", omittingEmptySubsequences: false),
+      lines.count >= 4, lines[0] == "quickvault-carrier 1", lines[1] == pair, lines.last == "end"
+    {
+      tag = String(lines[2])
+      known = Set(lines[3...].compactMap { CarriedFile(String($0)) })
+    }
+    if tag.utf8.count != 16 || !tag.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) {
+      var generator = SystemRandomNumberGenerator()
+      let digits = String(generator.next() as UInt64, radix: 16)
+      tag = String(repeating: "0", count: 16 - digits.count) + digits
+    }
+  }
+
+  /// Replaces what is known, on the disk too.
+  mutating func save(_ known: Set<CarriedFile>) throws(CarrierError) {
+    self.known = known
+    let lines = ["quickvault-carrier 1", pair, tag] + known.sorted().map(\.path) + ["end"]
+    let temporary = "\(file).new"
+    guard let stream = unsafe fopen(temporary, "we") else { throw .folder(errno) }
+    let text = Array(lines.joined(separator: "\n").utf8)
+    let written = unsafe text.withUnsafeBytes { unsafe fwrite($0.baseAddress, 1, $0.count, stream) }
+    let isSafe = unsafe written == text.count && fflush(stream) == 0 && fsync(fileno(stream)) == 0
+    guard unsafe fclose(stream) == 0, isSafe, unsafe rename(temporary, file) == 0 else {
+      throw .folder(errno)
+    }
+  }
+
+  private static func read(_ file: String) -> String? {
+    guard let stream = unsafe fopen(file, "re") else { return nil }
+    defer { unsafe fclose(stream) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, stream) }
+      if count == 0 { return unsafe ferror(stream) == 0 ? String(validating: bytes, as: UTF8.self) : nil }
+      bytes += buffer[..<count]
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/// Makes the folder here and the collection on the server the same.
+package struct FolderMirror {
+  /// What a pass did.
+  package struct Outcome: Equatable, Sendable {
+    package var received = 0
+    package var sent = 0
+    package var removedHere = 0
+    package var removedThere = 0
+    package var bytesReceived = 0
+    package var bytesSent = 0
+    /// Files that were not carried, because the server sent something else, or has one of another length.
+    package var damaged: [String] = []
+  }
+
+  private let folder: CarriedFolder
+  private let web: WebFolder
+  private var state: CarriedState
+  private let report: (_ done: Int, _ total: Int) -> Void
+  /// The collections that are there.
+  private var collections: Set<String> = []
+  private var outcome = Outcome()
+
+  /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
+  package init(
+    _ folder: CarriedFolder, _ client: HTTPClient, _ retry: Retry, state: CarriedState,
+    report: @escaping (_ done: Int, _ total: Int) -> Void
+  ) {
+    (self.folder, web) = (folder, WebFolder(client, retry))
+    (self.state, self.report) = (state, report)
+  }
+
+  /// Runs one pass. It can be cut off anywhere: the next one goes on.
+  package mutating func run() throws(CarrierError) -> Outcome {
+    outcome = Outcome()
+    let there = try listServer()
+    let plan = try MirrorPlan(here: folder.list(), there: there, known: state.known)
+    var common = plan.common
+    // What is known must not outlive a removal that is undone later.
+    try state.save(common.union(state.known.intersection(plan.removeHere + plan.removeThere)))
+    outcome.damaged = plan.differing.map(\.path)
+
+    let total = plan.receive.count + plan.send.count
+    common.formUnion(try receive(plan.receive, there, total))
+    common.formUnion(try send(plan.send, total))
+    for file in plan.removeThere {
+      try web.remove(file.path)
+      outcome.removedThere += 1
+    }
+    for file in plan.removeHere {
+      try folder.remove(file)
+      outcome.removedHere += 1
+    }
+    try state.save(common)
+    return outcome
+  }
+
+  private mutating func receive(
+    _ files: [CarriedFile], _ there: Listing, _ total: Int
+  ) throws(CarrierError) -> [CarriedFile] {
+    var received: [CarriedFile] = []
+    // A segment is of no use without the one before it.
+    var stopped: Set<String> = []
+    for file in files where file.part != .changes || !stopped.contains(file.directory) {
+      let bytes: [UInt8]?
+      do {
+        bytes = try read(file, size: there.sizes[file] ?? nil)
+      } catch {
+        // One bad file does not keep the others from being carried.
+        guard error == .wrongServer || error == .interrupted else { throw error }
+        outcome.damaged.append(file.path)
+        stopped.insert(file.directory)
+        continue
+      }
+      guard let bytes else {
+        stopped.insert(file.directory)
+        continue
+      }
+      try folder.write(bytes, file)
+      received.append(file)
+      outcome.received += 1
+      outcome.bytesReceived += bytes.count
+      report(outcome.received, total)
+    }
+    return received
+  }
+
+  /// Returns the bytes of a file; nil if it was removed in the meantime.
+  private func read(_ file: CarriedFile, size: Int?) throws(CarrierError) -> [UInt8]? {
+    if let size, size > file.limit { throw .wrongServer }
+    guard let bytes = try web.read(file.path, limit: size ?? file.limit) else { return nil }
+    guard size == nil || size == bytes.count, file.matches(bytes) else { throw .wrongServer }
+    return bytes
+  }
+
+  private mutating func send(_ files: [CarriedFile], _ total: Int) throws(CarrierError) -> [CarriedFile] {
+    var sent: [CarriedFile] = []
+    for file in files {
+      guard let bytes = try folder.read(file) else { continue }
+      try makeCollections(file.directory)
+      let temporary = "\(file.directory)/\(temporaryPrefix)\(sent.count)"
+      if try web.write(bytes, file.path, temporary: temporary) {
+        sent.append(file)
+      } else {
+        outcome.damaged.append(file.path)
+      }
+      outcome.sent += 1
+      outcome.bytesSent += bytes.count
+      report(outcome.received + outcome.sent, total)
+    }
+    return sent
+  }
+
+  private var temporaryPrefix: String { ".carrier-\(state.tag)-" }
+
+  private mutating func makeCollections(_ directory: String) throws(CarrierError) {
+    var path = ""
+    for component in directory.split(separator: "/") {
+      path += path.isEmpty ? String(component) : "/\(component)"
+      if collections.insert(path).inserted { try web.makeCollection(path) }
+    }
+  }
+
+  // MARK: What is on the server
+
+  /// The most collections that are listed.
+  private static let longest = 10_000
+
+  private mutating func listServer() throws(CarrierError) -> Listing {
+    collections = []
+    var listing = Listing()
+    guard let vaults = try web.members(of: "") else { throw .wrongServer }
+    for vault in vaults where vault.isCollection && CarriedFile.isIdentifier(vault.name) {
+      for epoch in try subcollections(of: vault.name) where CarriedFile.isIdentifier(epoch) {
+        let top = "\(vault.name)/\(epoch)"
+        for name in try subcollections(of: top) {
+          guard let part = CarriedFile.Part(rawValue: name) else { continue }
+          if part.isByReplica {
+            for replica in try subcollections(of: "\(top)/\(name)") where CarriedFile.isIdentifier(replica) {
+              try list("\(top)/\(name)/\(replica)", into: &listing)
+            }
+          } else {
+            try list("\(top)/\(name)", into: &listing)
+          }
+        }
+      }
+    }
+    return listing
+  }
+
+  /// The names of the collections in one.
+  private mutating func subcollections(of path: String) throws(CarrierError) -> [String] {
+    collections.insert(path)
+    guard collections.count <= Self.longest else { throw .wrongServer }
+    return try (web.members(of: path) ?? []).filter(\.isCollection).map(\.name)
+  }
+
+  private mutating func list(_ directory: String, into listing: inout Listing) throws(CarrierError) {
+    collections.insert(directory)
+    guard collections.count <= Self.longest else { throw .wrongServer }
+    for member in try web.members(of: directory) ?? [] where !member.isCollection {
+      // An upload of this machine that was cut off
+      if member.name.hasPrefix(temporaryPrefix), !member.name.contains("/") {
+        try web.remove(
+          "\(directory)/\(temporaryPrefix)\(Int(member.name.dropFirst(temporaryPrefix.utf8.count)) ?? 0)")
+      }
+      if let file = CarriedFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
+    }
+  }
+}

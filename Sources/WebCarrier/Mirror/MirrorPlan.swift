@@ -1,0 +1,38 @@
+/// What a pass does so that the folder is the same here and on the server.
+package struct MirrorPlan {
+  /// In the order in which they are carried.
+  package private(set) var receive: [CarriedFile] = []
+  package private(set) var send: [CarriedFile] = []
+  package private(set) var removeHere: [CarriedFile] = []
+  package private(set) var removeThere: [CarriedFile] = []
+  /// The files with two lengths. They are left as they are: files never change, so one side is damaged.
+  package private(set) var differing: [CarriedFile] = []
+  /// The files that are the same on both sides.
+  package private(set) var common: Set<CarriedFile> = []
+
+  /// - Parameter known: the files that were on both sides at the end of the last pass.
+  package init(here: Listing, there: Listing, known: Set<CarriedFile>) {
+    for (file, size) in here.sizes {
+      if let other = there.sizes[file] {
+        if let size, let other, size != other { differing.append(file) }
+        common.insert(file)
+      } else if known.contains(file), there.showsRemoval(of: file) {
+        removeHere.append(file)
+      } else {
+        send.append(file)
+      }
+    }
+    for (file, _) in there.sizes where !here.contains(file) {
+      if known.contains(file), here.showsRemoval(of: file) {
+        removeThere.append(file)
+      } else {
+        receive.append(file)
+      }
+    }
+    receive.sort()
+    send.sort()
+    removeHere.sort()
+    removeThere.sort()
+    differing.sort()
+  }
+}

@@ -1,0 +1,129 @@
+"""WebDAV servers on loopback, each with a temporary directory of its own."""
+
+import base64
+import hashlib
+import json
+import os
+import pathlib
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+
+USER, PASSWORD = "dav", "the app password of the tests"
+DEADLINE = 30
+
+APACHE = """
+ServerRoot "{top}"
+ServerName localhost
+Listen 127.0.0.1:{port}
+PidFile "{top}/pid"
+ErrorLog "{top}/error.log"
+Mutex file:{top} default
+{modules}
+{identity}
+StartServers 1
+ServerLimit 2
+ThreadsPerChild 8
+MaxRequestWorkers 16
+DavLockDB "{top}/lock/db"
+{tls}
+<Directory />
+  Require all denied
+</Directory>
+<Directory "{root}">
+  Dav On
+</Directory>
+Alias /dav "{root}"
+<Location /dav>
+  AuthType Basic
+  AuthName dav
+  AuthBasicProvider file
+  AuthUserFile "{top}/users"
+  Require valid-user
+</Location>
+"""
+MODULES = "mpm_event authn_core authn_file authz_core authz_user auth_basic alias dav dav_fs".split()
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return listening.getsockname()[1]
+
+
+def certificate(directory, *options):
+    """Makes a key and a certificate of its own for localhost; returns their paths."""
+    key, path = directory / "key.pem", directory / "certificate.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", key,
+         "-out", path, "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", *options],
+        check=True, capture_output=True, timeout=DEADLINE)
+    return key, path
+
+
+class Server:
+    """A running server of a kind: apache, apache-tls, rclone or wsgidav. `root` is the collection at `url`."""
+
+    def __init__(self, kind):
+        self.top = pathlib.Path(tempfile.mkdtemp(prefix="carrier-"))
+        self.root, self.port = self.top / "root", free_port()
+        self.root.mkdir()
+        self.url = f"http://127.0.0.1:{self.port}/"
+        words = getattr(self, "_" + kind.replace("-", "_"))()
+        with open(self.top / "output", "wb") as output:
+            self.process = subprocess.Popen(
+                words, stdin=subprocess.DEVNULL, cwd=self.top, stdout=output, stderr=subprocess.STDOUT)
+        end = time.monotonic() + DEADLINE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError((self.top / "output").read_text()) from None
+                time.sleep(0.02)
+
+    def _apache(self, tls="", modules=()):
+        (self.top / "lock").mkdir()
+        digest = base64.b64encode(hashlib.sha1(PASSWORD.encode()).digest()).decode()
+        (self.top / "users").write_text(f"{USER}:{{SHA}}{digest}\n")
+        identity = ""
+        if os.geteuid() == 0:
+            identity = "User www-data\nGroup www-data"
+            user = pwd.getpwnam("www-data")
+            self.top.chmod(0o711)
+            for directory in (self.root, self.top / "lock"):
+                os.chown(directory, user.pw_uid, user.pw_gid)
+        lines = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in (*MODULES, *modules)]
+        (self.top / "apache.conf").write_text(APACHE.format(
+            top=self.top, root=self.root, port=self.port, modules="\n".join(lines), identity=identity, tls=tls))
+        self.url += "dav/"
+        return ["apache2", "-d", self.top, "-f", self.top / "apache.conf", "-DFOREGROUND"]
+
+    def _apache_tls(self):
+        key, self.certificate = certificate(self.top)
+        words = self._apache(
+            f"SSLEngine on\nSSLCertificateFile {self.certificate}\nSSLCertificateKeyFile {key}", ["ssl"])
+        self.url = f"https://localhost:{self.port}/dav/"
+        return words
+
+    def _rclone(self):
+        # Its cache of directories would hide what a test does to the files.
+        return ["rclone", "serve", "webdav", self.root, "--addr", f"127.0.0.1:{self.port}", "--user", USER, "--pass",
+                PASSWORD, "--config", "/dev/null", "--cache-dir", self.top / "cache", "--dir-cache-time", "0"]
+
+    def _wsgidav(self):
+        path = self.top / "wsgidav.json"
+        path.write_text(json.dumps({
+            "host": "127.0.0.1", "port": self.port, "server": "cheroot", "provider_mapping": {"/": str(self.root)},
+            "verbose": 1, "simple_dc": {"user_mapping": {"*": {USER: {"password": PASSWORD}}}},
+            "http_authenticator": {"accept_basic": True, "accept_digest": False, "default_to_digest": False}}))
+        return [os.environ["WSGIDAV"], "--config", path]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(DEADLINE)
+        shutil.rmtree(self.top)

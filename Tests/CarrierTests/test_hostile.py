@@ -1,0 +1,199 @@
+"""A server that lies, stalls, truncates, redirects and fills up."""
+
+import os
+import signal
+import threading
+import unittest
+
+from dav import PASSWORD
+from hostile import Hostile, document, member
+from machine import VAULT, Machine
+
+
+class HostileTests(unittest.TestCase):
+    def setUp(self):
+        self.server = Hostile()
+        self.addCleanup(self.server.stop)
+        self.machine = Machine(self.server.url)
+        self.addCleanup(self.machine.holder.cleanup)
+        self.other = Machine(self.server.url)
+        self.addCleanup(self.other.holder.cleanup)
+
+    def fill(self, count=3):
+        """What another machine has carried to the server."""
+        for _ in range(count):
+            self.other.publish()
+        self.other.write_key(1)
+        self.other.add_content()
+        self.server.files = self.other.files()
+
+    def refuse(self, kind, status, *options, **more):
+        found, outcome = self.machine.carry(*options, **more)
+        self.assertEqual((found, outcome.get("error", {}).get("kind")), (status, kind), outcome)
+        self.assertTrue(all(outcome["error"]["messages"][language] for language in ("en", "zh-Hans")))
+
+    def test_entities_are_not_expanded(self):
+        entities = '<!ENTITY a "aaaaaaaaaa">' + "".join(
+            f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi"))
+        body = document("&i;", f"<!DOCTYPE x [{entities}]>")
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(207, body) or True
+        self.refuse("carrier.wrongServer", 76)
+
+    def test_what_is_no_multistatus_is_refused(self):
+        for body in (b"", b"<html></html>", b"<D:multistatus xmlns:D='DAV:'>", b"\xff\xfe", document("<a>" * 100 + "</a>" * 100),
+                     document(f"<D:response><D:href>{'a' * 10_000}</D:href></D:response>")):
+            self.server.faults["PROPFIND"] = lambda handler, _, body=body: handler.answer(207, body) or True
+            self.refuse("carrier.wrongServer", 76)
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(404) or True
+        self.refuse("carrier.wrongServer", 76)
+
+    def test_only_names_of_the_format_are_taken(self):
+        self.fill()
+        names = ["../../escape", "/etc/passwd", "..%2f..%2fescape", "0" * 16, "G" * 16, "1" * 15, "f" * 16, "%00" + "1" * 15]
+        body = document("".join(f"<D:response><D:href>{name}</D:href></D:response>" for name in names)
+                        + member("/x/../../../" + "2" * 16, 5))
+
+        def lie(handler, path):
+            return path.startswith(f"{VAULT}/changes/") and (handler.answer(207, body) or True)
+
+        self.server.faults["PROPFIND"] = lie
+        _, outcome = self.machine.carry()
+        self.assertEqual(outcome["received"], 2)
+        self.assertEqual(sorted(path.name for path in self.machine.top.iterdir()), ["folder", "state"])
+        self.assertEqual(len(self.machine.files()), 2)
+
+    def test_a_file_of_another_length_is_not_kept(self):
+        self.fill()
+        segment = f"{VAULT}/changes/{self.other.replica}/{2:016x}"
+        directory = os.path.dirname(segment)
+        for size in (1_000, 3_000, 10**30, -5, 83_886_081):
+            with self.subTest(size=size):
+                def lie(handler, path, size=size):
+                    return path == directory and (
+                        handler.answer(207, self.server.listing(path, {os.path.basename(segment): size})) or True)
+
+                self.server.faults["PROPFIND"] = lie
+                machine = Machine(self.server.url)
+                self.addCleanup(machine.holder.cleanup)
+                status, outcome = machine.carry()
+                if size in (10**30, -5):  # no number: as if the server said nothing
+                    self.assertEqual((status, outcome["received"]), (0, 5))
+                else:
+                    # The one before it comes, and none after it.
+                    self.assertEqual((status, outcome["damaged"], outcome["received"]), (65, [segment], 3))
+        self.server.faults.clear()
+        status, outcome = machine.carry()
+        self.assertEqual((status, outcome["received"]), (0, 2))
+
+    def test_a_file_in_anothers_place_is_not_kept(self):
+        self.fill(1)
+        for name in list(self.server.files):
+            if "/changes/" not in name:
+                self.server.files[name] = os.urandom(len(self.server.files[name]))
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, outcome["received"], len(outcome["damaged"])), (65, 1, 2))
+
+    def test_a_server_that_empties_itself_gets_everything_again(self):
+        self.fill()
+        self.machine.publish()
+        self.machine.carry()
+        before = self.machine.files()
+        self.server.files = {}
+        self.assertEqual(self.machine.carry()[0], 0)
+        self.assertEqual((self.machine.files(), self.server.files), (before, before))
+
+    def test_a_redirect_stays_in_the_origin(self):
+        elsewhere = Hostile()
+        self.addCleanup(elsewhere.stop)
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(307, Location=elsewhere.url) or True
+        self.refuse("carrier.redirected", 76)
+        self.assertEqual(elsewhere.requests, [])
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(301, Location=self.server.url) or True
+        self.refuse("carrier.redirected", 76)
+        self.server.faults["PROPFIND"] = lambda handler, path: path == "old" and (
+            handler.answer(308, Location=self.server.url) or True)
+        status, _ = self.machine.carry(url=self.server.url + "old/")
+        self.assertEqual(status, 0)
+
+    def test_an_upload_that_is_cut_off_gets_no_name(self):
+        self.machine.publish()
+
+        def truncate(handler, path):
+            self.server.files[path] = handler.body[:-1]
+            handler.answer(201)
+            return True
+
+        self.server.faults["PUT"] = truncate
+        self.refuse("carrier.interrupted", 75)
+        self.assertEqual([name for name in self.server.files if "/.carrier-" not in name], [])
+        self.server.faults.clear()
+        self.assertEqual(self.machine.carry()[0], 0)
+        self.assertEqual(self.server.files, self.machine.files())
+
+    def test_a_lost_answer_to_a_move_is_no_failure(self):
+        self.machine.publish()
+
+        def lose(handler, path):
+            to = handler.headers["Destination"].removeprefix(self.server.url)
+            if path in self.server.files:
+                self.server.files[to] = self.server.files.pop(path)
+                handler.close_connection = True
+                return True
+            return handler.answer(404) or True
+
+        self.server.faults["MOVE"] = lose
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, outcome["sent"], outcome["damaged"]), (0, 1, []))
+
+    def test_a_file_of_the_same_name_is_not_replaced(self):
+        name = self.machine.publish()
+
+        def race(_handler, _path):
+            self.server.files[name] = b"another"
+            return False
+
+        self.server.faults["MOVE"] = race
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, outcome["damaged"], self.server.files), (65, [name], {name: b"another"}))
+
+    def test_refusals(self):
+        self.machine.publish()
+        for method, status, kind, exit_status in (
+                ("PROPFIND", 401, "carrier.refused", 77), ("PUT", 403, "carrier.refused", 77),
+                ("PUT", 507, "carrier.noQuota", 73), ("PUT", 413, "carrier.noQuota", 73),
+                ("PROPFIND", 405, "carrier.wrongServer", 76), ("PROPFIND", 200, "carrier.wrongServer", 76)):
+            with self.subTest(method=method, status=status):
+                self.server.faults = {method: lambda handler, _, status=status: handler.answer(status) or True}
+                self.refuse(kind, exit_status)
+
+    def test_a_server_that_wants_fewer_requests(self):
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(429, Retry_After=3_600) or True
+        self.refuse("carrier.rateLimited", 75)
+        self.assertEqual(len(self.server.requests), 1)
+        self.server.faults["PROPFIND"] = lambda handler, _: len(self.server.requests) == 2 and (
+            handler.answer(503, Retry_After=1) or True)
+        self.assertEqual(self.machine.carry()[0], 0)
+
+    def test_a_server_that_stalls(self):
+        self.server.faults["PROPFIND"] = lambda handler, _: handler.stall() or True
+        self.refuse("carrier.timedOut", 75, "--timeout", "1")
+        self.assertEqual(len(self.server.requests), 4)
+
+    def test_a_signal_cancels(self):
+        reached = threading.Event()
+        self.server.faults["PROPFIND"] = lambda handler, _: (reached.set(), handler.stall()) and True
+        process = self.machine.start()
+        self.assertTrue(reached.wait(30))
+        # Meanwhile it is confined, and shows no secret.
+        with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+            lines = dict(line.split(":\t", 1) for line in status.read().splitlines() if ":\t" in line)
+        self.assertEqual((lines["NoNewPrivs"], lines["Seccomp"]), ("1", "2"))
+        for name in ("cmdline", "environ"):
+            try:
+                with open(f"/proc/{process.pid}/{name}", "rb") as file:
+                    self.assertNotIn(PASSWORD.encode(), file.read())
+            except PermissionError:
+                pass
+        process.send_signal(signal.SIGTERM)
+        status, outcome = self.machine.finish(process)
+        self.assertEqual((status, outcome["error"]["kind"]), (130, "carrier.cancelled"))

@@ -1,0 +1,131 @@
+"""The command line, TLS, and what the machine itself can get wrong."""
+
+import datetime
+import fcntl
+import os
+import pathlib
+import subprocess
+import unittest
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from dav import DEADLINE, Server, free_port
+from hostile import Hostile
+from machine import Machine, programs
+
+
+def run(*words, **environment):
+    return subprocess.run(
+        [programs.program("quickvault-carrier"), *words], capture_output=True, text=True, timeout=DEADLINE,
+        stdin=subprocess.DEVNULL, start_new_session=True, env={"PATH": os.environ["PATH"], **environment})
+
+
+class ProgramTests(unittest.TestCase):
+    def machine(self, url):
+        machine = Machine(url)
+        self.addCleanup(machine.holder.cleanup)
+        return machine
+
+    def refuse(self, machine, kind, status, *options, **more):
+        found, outcome = machine.carry(*options, **more)
+        self.assertEqual((found, outcome.get("error", {}).get("kind")), (status, kind), outcome)
+
+    def test_command_line(self):
+        self.assertEqual(run("--version").stdout, f"quickvault-carrier {programs.version()}\n")
+        self.assertIn("usage", run("--help").stdout)
+        self.assertIn("用法", run("--help", LANG="zh_CN.UTF-8").stdout)
+        for words in ([], ["mirror"], ["mirror", "/tmp"], ["mirror", "/tmp", "http://example.org/"],
+                      ["mirror", "/tmp", "https://user:word@example.org/"], ["mirror", "/tmp", "https://example.org/?a"],
+                      ["mirror", "/tmp", "ftp://127.0.0.1/"], ["mirror", "/tmp", "https://example.org/", "--password-fd", "0"],
+                      ["mirror", "/tmp", "https://example.org/", "--timeout", "0"], ["mirror", "/tmp", "https://a\nb/"]):
+            found = run(*words)
+            self.assertEqual((found.returncode, found.stdout), (64, ""), words)
+
+    def test_messages_in_both_languages(self):
+        url = f"http://127.0.0.1:{free_port()}/"
+        folder = self.machine(url)
+        for language, text in (("C", "Nothing answers"), ("zh_CN.UTF-8", "该地址没有响应")):
+            found = run("mirror", str(folder.folder), url, HOME=str(folder.top), LC_ALL=language)
+            self.assertEqual((found.returncode, found.stdout), (75, ""))
+            self.assertIn(text, found.stderr)
+
+    def test_a_server_that_is_not_there(self):
+        self.refuse(self.machine(f"http://127.0.0.1:{free_port()}/"), "carrier.unreachable", 75)
+        status, outcome = self.machine("https://server.invalid/").carry()
+        self.assertEqual(status, 75)
+        self.assertIn(outcome["error"]["kind"], ("carrier.nameNotFound", "carrier.offline"))
+
+    def test_the_folder(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        descriptor = os.open(machine.folder, os.O_RDONLY)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        self.refuse(machine, "carrier.folderInUse", 75)
+        os.close(descriptor)
+        self.assertEqual(machine.carry()[0], 0)
+        machine.folder.rmdir()
+        self.refuse(machine, "carrier.folder", 74)
+
+    def test_a_password_that_is_not_there(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        self.refuse(self.machine(server.url), "carrier.refused", 77, password="")
+        self.assertEqual(server.requests, [])
+
+    def test_a_token(self):
+        server = Hostile()
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        found = subprocess.run(
+            [programs.program("quickvault-carrier"), "mirror", machine.folder, server.url, "--token-fd", "0"],
+            input=b"a-token", capture_output=True, timeout=DEADLINE, env={"HOME": str(machine.top)})
+        self.assertEqual((found.returncode, found.stderr), (0, b""))
+        self.assertEqual(server.requests[0][2]["Authorization"], "Bearer a-token")
+
+    def test_certificates(self):
+        server = Server("apache-tls")
+        self.addCleanup(server.stop)
+        machine = self.machine(server.url)
+        machine.publish()
+        self.refuse(machine, "carrier.certificate", 76)
+        status, outcome = machine.carry("--ca-file", str(server.certificate))
+        self.assertEqual((status, outcome["sent"]), (0, 1))
+        # The certificate is for localhost.
+        by_address = server.url.replace("localhost", "127.0.0.1")
+        self.refuse(machine, "carrier.certificate", 76, "--ca-file", str(server.certificate), url=by_address)
+        self.refuse(machine, "carrier.folder", 74, "--ca-file", str(machine.top / "missing"))
+        # The password is wrong.
+        self.refuse(machine, "carrier.refused", 77, "--ca-file", str(server.certificate), password="wrong")
+
+    def test_a_clock_that_is_wrong(self):
+        machine = self.machine("https://localhost/")
+        key = ec.generate_private_key(ec.SECP256R1())
+        name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+        begin = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)
+        certificate = (
+            x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+            .serial_number(1).not_valid_before(begin).not_valid_after(begin + datetime.timedelta(days=2))
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), False)
+            .sign(key, hashes.SHA256()))
+        path = pathlib.Path(machine.top / "server.pem")
+        path.write_bytes(
+            certificate.public_bytes(serialization.Encoding.PEM) + key.private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()))
+        port = free_port()
+        with subprocess.Popen(
+                ["openssl", "s_server", "-accept", str(port), "-cert", path, "-key", path, "-quiet"],
+                stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+            self.addCleanup(server.kill)
+            wait_for(port)
+            self.refuse(machine, "carrier.clockWrong", 76, "--ca-file", str(path), url=f"https://localhost:{port}/")
+            server.kill()
+
+
+def wait_for(port):
+    """Waits until a port is listening, which /proc shows without connecting."""
+    end = datetime.datetime.now() + datetime.timedelta(seconds=DEADLINE)
+    tables = [pathlib.Path("/proc/net/tcp"), pathlib.Path("/proc/net/tcp6")]
+    while not any(f":{port:04X} " in table.read_text() for table in tables if table.exists()):
+        assert datetime.datetime.now() < end, "the server does not listen"
