@@ -77,10 +77,10 @@ let package = Package(
     .target(
       name: "VaultServer",
       dependencies: [
-        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultMaintenance",
-        "VaultSession", "VaultModel",
-        "VaultExchange",
-        "EventLoop", "Identifiers", "DesktopProtocol", "COpenRPC", "CLinux",
+        "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultSync",
+        "VaultMaintenance",
+        "VaultSession", "VaultModel", "VaultExchange", "EventLoop", "Identifiers", "DesktopProtocol",
+        "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -195,9 +195,9 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSession", "VaultModel",
-        "VaultProtocol", "VaultExchange",
-        "TestSupport",
+        "VaultServer", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSync", "VaultSession",
+        "VaultModel",
+        "VaultProtocol", "VaultExchange", "TestSupport",
         "quickvault", "quickvault-imaging",
       ],
       swiftSettings: tests),

@@ -27,7 +27,7 @@ extension VaultSession {
     let vault = try access()
     try vault.change { transaction, change in
       var document = SyncDocument(replica: replica)
-      (document.folder, document.machine, document.place) = (folder.path, machine, place)
+      (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
       (document.password, document.own.generation) = (key.file.password, 0)
       try vault.write(document, transaction, &change)
     }

@@ -31,6 +31,13 @@ struct SyncFolder {
     guard unsafe access(parent, F_OK) == 0 else { throw .notFound }
   }
 
+  /// The directories where files of these replicas arrive, and new replicas.
+  func directories(of replicas: [Identifier]) -> [String] {
+    let streams = replicas.flatMap { ["\(path)/changes/\($0)", "\(path)/contents/\($0)"] }
+    return [parent, "\(parent)/\(vault)", path, "\(path)/keys", "\(path)/changes", "\(path)/contents"]
+      + streams
+  }
+
   // MARK: Segments
 
   /// The replicas that have a stream.
@@ -231,6 +238,7 @@ struct SyncFolder {
       throw VaultError.unavailable(.outOfMemory)
     }
     content.append(bytes)
+    try requireParent()
     try Directory.make(directory)
     let file = try NewFile(in: directory)
     try file.write(content)

@@ -26,7 +26,7 @@ extension VaultSession {
         // Others may have published some of them over another folder.
         try vault.publishAll(transaction, &change)
         var document = SyncDocument(replica: replica)
-        (document.folder, document.machine, document.place) = (folder.path, machine, place)
+        (document.folder, document.machine, document.place) = (folder.absolute, machine, place)
         document.password = known?.password
         try vault.write(document, transaction, &change)
       }

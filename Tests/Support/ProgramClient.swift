@@ -84,6 +84,19 @@ public final class ProgramClient {
     return kind
   }
 
+  /// Waits for a notification that comes by itself, at the most for the channel's time.
+  ///
+  /// - Returns: its parameters.
+  @discardableResult public func notification(_ method: String) throws -> [String: any Sendable] {
+    while true {
+      let message = try program.channel.message()
+      let object = try JSONSerialization.jsonObject(with: Data(message.utf8)) as? [String: any Sendable]
+      guard let name = object?["method"] as? String else { throw Failure("not a notification: \(message)") }
+      notifications.append(name)
+      if name == method { return object?["params"] as? [String: any Sendable] ?? [:] }
+    }
+  }
+
   /// Makes the vault, with the quickest key derivation that is allowed.
   public func createVault(password: String = ProgramClient.password) throws {
     try call(

@@ -10,6 +10,9 @@ import VaultProtocol
   private static let requestTypes: [any VaultRequest.Type] = [
     Initialize.self, Discover.self, VaultStatus.self, VaultCreate.self, VaultVerify.self, VaultImport.self,
     VaultExport.self, VaultAcceptOlder.self, VaultBackup.self, VaultRepair.self, VaultMerge.self,
+    VaultRekey.self,
+    SyncStatusRequest.self, SyncEnable.self, SyncJoin.self, SyncNow.self, SyncDisable.self, SyncForget.self,
+    SyncRejoin.self,
     VaultChangePassword.self, VaultDelete.self, PasswordCheck.self, SessionUnlock.self, SessionLock.self,
     TemplateList.self,
     CardCreate.self, CardGet.self, CardUpdate.self, CardDelete.self, CardRestore.self, CardSetPinned.self,
@@ -22,7 +25,7 @@ import VaultProtocol
   ]
   private static let notificationTypes: [any VaultNotification.Type] = [
     SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-    BiometricDidChangeState.self, SessionDidUnlock.self,
+    BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self,
   ]
 
   /// The methods of the document by name.

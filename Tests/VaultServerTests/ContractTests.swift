@@ -56,7 +56,7 @@ import VaultProtocol
   func sameNotifications() throws {
     let sent: [any OutgoingNotification.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-      BiometricDidChangeState.self, SessionDidUnlock.self,
+      BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self,
     ]
     let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
     #expect(Set(sent.map { $0.method } + [SessionAdmit.method]) == Set(described))
@@ -86,6 +86,10 @@ import VaultProtocol
       "vault/create": #"{"password":"short"}"#, "password/check": #"{"password":"short"}"#,
       "session/unlock": #"{"password":"a"}"#, "client/revoke": #"{"id":1}"#,
       "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
+      "sync/enable": #"{"folder":"/nowhere/at/all"}"#,
+      "sync/join": #"{"folder":"/nowhere/at/all","password":"a"}"#,
+      "sync/rejoin": #"{"password":"a"}"#, "vault/rekey": #"{"oldPassword":"a","newPassword":"12345678"}"#,
+      "sync/forget": #"{"replica":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
       "biometric/enable": #"{"password":"a"}"#,

@@ -8,6 +8,7 @@ import VaultExchange
 import VaultModel
 import VaultProtocol
 import VaultSession
+import VaultSync
 
 @testable import VaultServer
 
@@ -104,6 +105,21 @@ import VaultSession
       }
     }
     return backup.map { .backup($0) } + merge.map { .merge($0) } + repair.map { .repair($0) }
+  }()
+
+  private static let syncErrors: [SyncError] = {
+    let errors: [SyncError] = [
+      .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .ownReplica,
+      .unknownReplica,
+    ]
+    for error in errors {
+      switch error {
+      case .notEnabled, .alreadyEnabled, .noVault, .wrongPassword, .newKey, .samePassword, .ownReplica,
+        .unknownReplica:
+        break
+      }
+    }
+    return errors
   }()
 
   private static let biometricErrors: [BiometricError] = {
@@ -204,6 +220,7 @@ import VaultSession
     errors += Self.biometricErrors as [any ApplicationError]
     errors += Self.admissionErrors as [any ApplicationError]
     errors += Self.imagingErrors as [any ApplicationError]
+    errors += Self.syncErrors as [any ApplicationError]
     errors += Self.pinentryErrors as [any ApplicationError]
     errors += try Self.importErrors()
     let told =

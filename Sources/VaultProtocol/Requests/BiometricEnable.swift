@@ -21,9 +21,5 @@ package struct BiometricEnable: VaultRequest {
 
   package static let coder = ObjectCoder(
     Self.init, .required("password", \.password),
-    .optional("name", \.name).checked("name", .atMost(Limits.deviceName), isShort))
-
-  @Sendable private static func isShort(_ name: String?) -> Bool {
-    (name?.unicodeScalars.count ?? 0) <= Limits.deviceName
-  }
+    .optional("name", \.name).limited("name", to: Limits.deviceName))
 }

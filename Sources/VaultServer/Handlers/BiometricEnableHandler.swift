@@ -27,7 +27,7 @@ enum BiometricEnableHandler: Handler {
       _ = try await context.desktop.askUser(
         KeychainStore(item: item, secret: secret, timeoutSeconds: timeout))
       do {
-        return try session.bind(binding, name: request.name ?? hostName, fingerprints: fingerprints)
+        return try session.bind(binding, name: request.name ?? HostName.current, fingerprints: fingerprints)
       } catch {
         _ = try? await context.desktop.askUser(KeychainDelete(item: item, timeoutSeconds: timeout))
         throw error
@@ -36,14 +36,6 @@ enum BiometricEnableHandler: Handler {
     context.offer.withdraw()
     context.desktop.watch(for: context.vault)
     return Outcome(BiometricEnable.Answer(device))
-  }
-
-  private static var hostName: String {
-    var name = utsname()
-    guard unsafe uname(&name) == 0 else { return "" }
-    return unsafe withUnsafeBytes(of: &name.nodename) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
   }
 }
 

@@ -52,6 +52,7 @@ extension VaultService {
     }
     let reply = await answer(request, with: method, client)
     await requests.leave(method.access)
+    tellOfSync()
     return reply
   }
 
@@ -72,7 +73,11 @@ extension VaultService {
         didAuthenticate(client, by: admission, wasLocked: !wasUnlocked)
       }
       if method.countsAsActivity { noteActivity(of: client) }
-      if let lockReason { _ = session.lock(lockReason) }
+      noteForSync(wasUnlocked: wasUnlocked, method.access)
+      if let lockReason {
+        await publishBeforeLock()
+        _ = session.lock(lockReason)
+      }
       if wasUnlocked, session.isLocked, !isHandingOff {
         let locked = didLock(lockReason ?? .request, for: client)
         reply.notifications += locked.notifications
@@ -143,8 +148,9 @@ extension VaultService {
   /// Ends a client's conversation. The vault is locked and closed with it, unless it is shared: then when the service ends.
   ///
   /// - Returns: what the client is told before.
-  func willEnd(_ identifier: ClientIdentifier) -> [any OutgoingNotification] {
+  func willEnd(_ identifier: ClientIdentifier) async -> [any OutgoingNotification] {
     guard let client = clients[identifier], !isShared || isStopping else { return [] }
+    await publishBeforeLock()
     defer { session.close() }
     return lock(.shutdown, for: client).notifications
   }
@@ -174,7 +180,7 @@ extension VaultService {
 }
 
 extension CardDidChange {
-  fileprivate init(_ changes: ForeignChanges) {
+  init(_ changes: ForeignChanges) {
     switch changes {
     case .all: self.init(CardDidChange.Extent.all)
     case .cards(let changed, let deleted):

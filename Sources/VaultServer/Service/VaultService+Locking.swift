@@ -20,6 +20,7 @@ extension VaultService {
   func didLock(_ reason: LockReason, for client: ClientConversation?) -> FollowUp {
     interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
+    sync.stop()
     imaging.assumeIsolated { $0.endAll() }
     log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]

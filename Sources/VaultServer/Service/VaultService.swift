@@ -16,6 +16,7 @@ actor VaultService {
   let imaging: ImagingService
   let biometrics: BiometricUnlock
   let idleLock: IdleLock
+  let sync: SyncService
   let workers: WorkerProcesses
   let requests: RequestQueue
   /// The programs that may use the vault while it is unlocked.
@@ -42,6 +43,7 @@ actor VaultService {
     imaging = ImagingService(on: loop, workers, makeTimer: configuration.makeTimer)
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
+    sync = SyncService(on: loop, clock: configuration.clock)
     requests = RequestQueue(on: loop)
     admissions = state.admissions
     backgroundLock = BackgroundLock()
@@ -65,6 +67,10 @@ actor VaultService {
     } catch {
       log.record(error, of: "auto-lock")
     }
+    sync.use(
+      try? configuration.makeTimer(loop) { [weak self] in
+        Task { await self?.synchronizeUnasked() }
+      })
     if isShared {
       backgroundLock.use(
         try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfInBackground() } }

@@ -24,6 +24,13 @@ public struct UserPath: Hashable, Sendable {
     return name
   }
 
+  /// The path from the root, which is the same whatever the working directory is later.
+  package var absolute: String {
+    guard !path.hasPrefix("/"), let here = unsafe getcwd(nil, 0) else { return path }
+    defer { unsafe free(here) }
+    return unsafe "\(String(cString: here))/\(path)"
+  }
+
   package var directory: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

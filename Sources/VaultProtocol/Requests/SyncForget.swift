@@ -1,0 +1,12 @@
+package import Identifiers
+package import JSON
+
+/// `sync/forget`: removes the machine that is gone from the folder (S).
+package struct SyncForget: VaultRequest {
+  package static let method = "sync/forget"
+  package typealias Answer = SyncAnswer
+
+  package var replica: Identifier
+
+  package static let coder = ObjectCoder(Self.init, .required("replica", \.replica))
+}

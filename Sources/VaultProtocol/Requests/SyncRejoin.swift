@@ -1,0 +1,15 @@
+package import JSON
+
+/// `sync/rejoin`: follows another machine to the key that it made with `vault/rekey` (S).
+package struct SyncRejoin: VaultRequest {
+  package static let method = "sync/rejoin"
+  package typealias Answer = SyncAnswer
+
+  /// The password that was chosen there.
+  package var password: String
+  /// The token for progress notifications; nil sends none.
+  package var progressToken: ProgressToken?
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("password", \.password), .optional("progressToken", \.progressToken))
+}

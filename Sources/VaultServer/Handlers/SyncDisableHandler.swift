@@ -1,0 +1,10 @@
+import VaultProtocol
+import VaultSync
+
+enum SyncDisableHandler: Handler {
+  static func answer(_ request: SyncDisable, _ context: SyncContext) throws -> Outcome<SyncAnswer> {
+    try context.session.disableSync()
+    context.sync.disable()
+    return Outcome(SyncAnswer(nil))
+  }
+}

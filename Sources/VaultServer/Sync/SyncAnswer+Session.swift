@@ -1,0 +1,47 @@
+import VaultModel
+import VaultProtocol
+import VaultSync
+
+extension SyncAnswer {
+  /// Describes the vault to a client.
+  ///
+  /// - Parameter status: nil if the vault is not synchronised.
+  init(_ status: SyncStatus?, _ service: SyncService, _ language: Language) {
+    guard let status else {
+      self.init(nil)
+      return
+    }
+    let failure = service.failure.map { failure in
+      Failure(
+        kind: failure.error.kind, message: LocalizedMessage(failure.error.message, in: language),
+        since: failure.since)
+    }
+    self.init(
+      Details(
+        state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
+        replica: status.replica, machine: status.machine, published: status.published,
+        needsPassword: status.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
+        replicas: status.others.map { Machine($0, service.problems[$0.id], language) }))
+  }
+}
+
+extension SyncAnswer.Machine {
+  fileprivate init(_ machine: SyncStatus.Replica, _ problem: SyncProblem?, _ language: Language) {
+    self.init(
+      replica: machine.id, machine: machine.machine, lastSeen: machine.lastSeen, behind: machine.behind,
+      problem: (machine.problem ?? problem).map { SyncAnswer.Problem($0, language) })
+  }
+}
+
+extension SyncAnswer.Problem {
+  fileprivate init(_ problem: SyncProblem, _ language: Language) {
+    let (kind, segment): (Kind, Int64) =
+      switch problem {
+      case .missing(let segment): (.missing, segment)
+      case .unreadable(let segment): (.unreadable, segment)
+      case .replaced(let segment): (.replaced, segment)
+      case .contentMissing(let segment): (.contentMissing, segment)
+      }
+    self.init(kind: kind, segment: Int(segment), message: LocalizedMessage(problem.message, in: language))
+  }
+}

@@ -1,0 +1,28 @@
+import VaultModel
+import VaultProtocol
+import VaultSession
+import VaultSync
+
+/// The synchronisation of the vault, and what opens one.
+struct SyncContext: HandlerContext {
+  let work: WorkContext
+  let unlock: UnlockContext
+  let sync: SyncService
+
+  init(_ service: isolated VaultService, _ client: ClientConversation) {
+    work = WorkContext(service, client)
+    unlock = UnlockContext(service, client)
+    sync = service.sync
+  }
+
+  var session: VaultSession { work.session }
+
+  /// How the vault is synchronised, in the client's language.
+  func answer() throws -> SyncAnswer {
+    do {
+      return SyncAnswer(try session.syncStatus(), sync, work.language)
+    } catch SyncError.notEnabled {
+      return SyncAnswer(nil)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import EventLoop
+import Identifiers
+import VaultModel
+import VaultSession
+import VaultSync
+
+/// When the vault is synchronised next, and how the last time went (S).
+final class SyncService {
+  /// How long after a change it is published, so that several are published together.
+  static let publishDelay: Int64 = 200
+  /// How long after something arrived in the folder it is applied.
+  static let arrivalDelay: Int64 = 100
+  /// How long a lock on request waits for what is published before it, such as in a folder that stalls.
+  static let longestWaitAtLock: Int64 = 500
+  /// How often the folder is looked at where nothing tells that something arrived.
+  static let pollInterval: Int64 = 30_000
+
+  private let clock: any Clock
+  private let folder: FolderWatch
+  private var timer: (any EventLoop.Timer)?
+  /// When the timer fires, in milliseconds of the boot clock; nil if it does not.
+  private var due: Int64?
+
+  /// Whether the open vault is synchronised.
+  private(set) var isEnabled = false
+  private(set) var isRunning = false
+  /// When the vault was last synchronised; nil before.
+  private(set) var lastSynced: Timestamp?
+  /// Why the last attempt failed, and when the first of those since the last success was made.
+  private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
+  /// What was wrong with the streams of others the last time.
+  private(set) var problems: [Identifier: SyncProblem] = [:]
+  /// Whether an attempt was made since clients were told.
+  private(set) var hasRun = false
+  /// What clients were told last.
+  private var told: Told?
+
+  private struct Told: Equatable {
+    var status: SyncStatus?
+    var problems: [SyncProblem?]
+    var failure: String?
+  }
+
+  init(on loop: EventLoop, clock: any Clock) {
+    self.clock = clock
+    folder = FolderWatch(on: loop)
+  }
+
+  /// Takes the timer whose action synchronises the vault. Without one it happens on request only.
+  func use(_ timer: (any EventLoop.Timer)?) {
+    self.timer = timer
+  }
+
+  private var now: Timestamp { Timestamp(milliseconds: clock.wall) }
+
+  /// Synchronises after a time at the latest.
+  func run(after milliseconds: Int64) {
+    guard isEnabled, !isRunning else { return }
+    let time = clock.boot + milliseconds
+    guard due.map({ $0 > time }) ?? true else { return }
+    due = time
+    timer?.set(after: .milliseconds(milliseconds))
+  }
+
+  /// Handles that the vault was opened, or that synchronisation was turned on.
+  func begin(isEnabled: Bool) {
+    self.isEnabled = isEnabled
+    if !isEnabled { stop() }
+  }
+
+  /// Handles that the vault was locked, or that synchronisation was turned off.
+  func stop() {
+    (isEnabled, due, failure, told) = (false, nil, nil, nil)
+    timer?.cancel()
+    folder.stop()
+  }
+
+  /// Whether a change waits to be published.
+  var hasUnpublished: Bool { due.map { $0 - clock.boot <= Self.publishDelay } ?? false }
+
+  /// Handles that synchronisation was turned off.
+  func disable() {
+    stop()
+    hasRun = true
+  }
+
+  /// Handles that an attempt begins.
+  func willRun() {
+    (isRunning, due) = (true, nil)
+    timer?.cancel()
+  }
+
+  /// Runs an attempt and notes how it went.
+  ///
+  /// - Throws: what `body` throws.
+  func run(_ session: VaultSession, _ body: () async throws -> SyncStatus) async throws {
+    willRun()
+    hasRun = true
+    do {
+      let status = try await body()
+      isEnabled = true
+      didRun(status, watching: (try? session.syncDirectories()) ?? [])
+    } catch let error where session.isLocked || error is CancellationError {
+      didCancel()
+      throw error
+    } catch SyncError.notEnabled {
+      didCancel()
+      stop()
+      throw SyncError.notEnabled
+    } catch {
+      didFail(ErrorDescriptor(error))
+      throw error
+    }
+  }
+
+  /// Handles that an attempt was given up, as for a lock.
+  func didCancel() {
+    isRunning = false
+    run(after: Self.pollInterval)
+  }
+
+  /// - Parameter directories: those where something of others arrives.
+  private func didRun(_ status: SyncStatus, watching directories: [String]) {
+    (isRunning, lastSynced, failure) = (false, now, nil)
+    problems = [:]
+    for other in status.others { problems[other.id] = other.problem }
+    folder.watch(directories) { [weak self] in self?.run(after: Self.arrivalDelay) }
+    run(after: Self.pollInterval)
+  }
+
+  private func didFail(_ error: ErrorDescriptor) {
+    isRunning = false
+    failure = (error, failure?.since ?? now)
+    folder.stop()
+    run(after: Self.pollInterval)
+  }
+
+  /// Whether clients have not been told of this status yet. They are with this call.
+  ///
+  /// - Parameter status: nil if the vault is not synchronised.
+  func isNews(_ status: SyncStatus?) -> Bool {
+    let problems = status?.others.map { self.problems[$0.id] } ?? []
+    let news = Told(status: status, problems: problems, failure: failure?.error.kind)
+    defer { (told, hasRun) = (news, false) }
+    return news != told
+  }
+}

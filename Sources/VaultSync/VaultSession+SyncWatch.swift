@@ -1,0 +1,11 @@
+public import VaultSession
+
+extension VaultSession {
+  /// The directories where something of other machines arrives.
+  ///
+  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``.
+  public func syncDirectories() throws -> [String] {
+    let (folder, document) = try syncFolder()
+    return try folder.directories(of: folder.replicas().filter { $0 != document.replica })
+  }
+}
