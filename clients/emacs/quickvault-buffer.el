@@ -16,6 +16,7 @@
 (require 'nadvice)
 (require 'quickvault-minibuffer)
 (require 'quickvault-server)
+(require 'quickvault-sync-state)
 
 (declare-function quickvault "quickvault")
 
@@ -45,7 +46,7 @@
   "Protect the current buffer; call RESTORE to show its content after a lock."
   (setq quickvault--protected t
         quickvault--restore-function restore)
-  (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark))))
+  (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark)) '(:eval (quickvault--sync-mark))))
   (buffer-disable-undo)
   (auto-save-mode -1)
   (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
@@ -105,6 +106,8 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
         (quickvault--text "This command works in the window of the question only; M-x quickvault-answer goes there"))
        ('quickvault-conflict-mode
         (quickvault--text "This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"))
+       ('quickvault-sync-mode
+        (quickvault--text "This command works on the page about synchronisation only; M-x quickvault-sync opens it"))
        ('quickvault-attachment-mode (quickvault--text "To see the original, open the attachment first"))
        (_ (quickvault--text "This command works in a buffer that a lock has blanked only"))))))
 

@@ -20,6 +20,9 @@
     ("Add tags to the card" . "给卡片添加标签")
     ("All cards will be deleted permanently.  To continue, type the vault's file name, %s: "
      . "所有卡片将被永久删除。要继续，请输入保险库的文件名 %s：")
+    ("An attachment of file %s is not here.  It may still be on its way." . "文件 %s 的一个附件不在这里，可能还在传送中。")
+    ("Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the password and follows."
+     . "另一台电脑更换了保险库的密钥。按 \\[quickvault-sync-rejoin] 输入密码后继续同步。")
     ("Another program changed this card." . "这张卡片已被其他程序修改。")
     ("Another program deleted this card.  Save yours as a new card?" . "这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？")
     ("Another program deleted this card." . "这张卡片已被其他程序删除。")
@@ -34,13 +37,41 @@
     ("Bound" . "绑定时间")
     ("Cancel" . "取消")
     ("Card" . "卡片")
+    ("Cards in two versions: %d.  \\[quickvault-conflicts] settles them."
+     . "存在两个版本的卡片：%d 张。按 \\[quickvault-conflicts] 处理。")
+    (", changes to come: %d" . "，待收到的更改：%d")
+    ("Choose an empty folder that Syncthing, a cloud drive, git or a USB stick carries to your other machines.  What is in it is encrypted."
+     . "请选择一个由 Syncthing、云盘、git 或 U 盘带到您其他电脑的空文件夹。其中的内容是加密的。")
+    ("Create the vault from one that another machine synchronises" . "从另一台电脑同步的保险库创建")
+    ("Encrypting the vault anew..." . "正在重新加密保险库…")
     ("End the access of %s?" . "要终止 %s 的访问吗？")
+    ("File %s is not here.  It may still be on its way." . "文件 %s 不在这里，可能还在传送中。")
+    ("File %s is truncated or was changed." . "文件 %s 不完整或被更改。")
+    ("File %s was replaced by another after it had been read." . "文件 %s 在读取之后被换成了另一个。")
+    ("Folder" . "文件夹")
+    ("Folder of the vault to join: " . "要加入的保险库所在的文件夹：")
+    ("Folder to synchronise over: " . "用于同步的文件夹：")
+    ("Forget the machine “%s”?  It keeps its copy; a new key shuts it out" . "要忘记电脑“%s”吗？它仍保留自己的副本；更换密钥才能将其排除")
+    ("Give the vault a new key?  Every other machine has to give the new password once"
+     . "要更换保险库的密钥吗？其他每台电脑都要输入一次新密码")
+    ("If another machine already has your vault, press C-g, and use M-x quickvault-sync-join."
+     . "如果另一台电脑上已有您的保险库，请按 C-g，然后用 M-x quickvault-sync-join 加入。")
     ("If you have a good backup, keep it, and open it first." . "如果您有完好的备份，请保留它，并先打开它。")
     ("Keep the card and delete its conflict copy?" . "要保留卡片并删除冲突副本吗？")
     ("Keep the conflict copy and delete the card?" . "要保留冲突副本并删除卡片吗？")
+    ("last seen %s" . "最后出现于 %s")
+    ("Last synchronised" . "上次同步")
     ("List" . "列表")
+    ("Master password of the vault to join" . "要加入的保险库的主密码")
+    ("Master password that was set on the other machine" . "在另一台电脑上设置的主密码")
     (".  M-x quickvault-conflicts settles them" . "。用 M-x quickvault-conflicts 处理")
+    ("Name of this machine: " . "本机的名称：")
+    ("never" . "从未")
     ("No card exists in two versions." . "没有存在两个版本的卡片。")
+    ("  None yet.  On another machine, join with M-x quickvault-sync-join."
+     . "  还没有。在另一台电脑上用 M-x quickvault-sync-join 加入。")
+    ("not seen yet" . "尚未出现")
+    ("Other machines" . "其他电脑")
     ("Other programs that use the vault; a button ends the access of one" . "使用此保险库的其他程序；按下按钮可终止其访问")
     ("\\[quickvault-conflict-keep-card] keeps the card, \\[quickvault-conflict-keep-copy] keeps the conflict copy, \\[quickvault-conflict-keep-both] keeps both as two cards,\n\\[quickvault-conflict-next] shows the next one, \\[quit-window] closes."
      . "\\[quickvault-conflict-keep-card] 保留卡片，\\[quickvault-conflict-keep-copy] 保留冲突副本，\\[quickvault-conflict-keep-both] 把两者作为两张卡片保留，\n\\[quickvault-conflict-next] 显示下一张，\\[quit-window] 关闭。")
@@ -51,6 +82,11 @@
     ("Checking the vault..." . "正在检查保险库…")
     ("Check the whole vault" . "检查整个保险库")
     ("Check what works here and what is missing" . "检查运行环境")
+    ("\\[quickvault-sync-enable] turns synchronisation on.  On the other machines, join with M-x quickvault-sync-join."
+     . "\\[quickvault-sync-enable] 开启同步。在其他电脑上，用 M-x quickvault-sync-join 加入。")
+    ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[revert-buffer] refreshes, \\[quit-window] closes."
+     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 忘记光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+    ("Reading the vault..." . "正在读取保险库…")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
     ("Settle cards that exist in two versions" . "处理存在两个版本的卡片")
@@ -225,15 +261,23 @@
     ("Show the lock and unlock history" . "查看锁定与解锁记录")
     ("Show whether fingerprint unlock works here" . "查看本机能否用指纹解锁")
     ("%s  (C-g to cancel)" . "%s（按 C-g 取消）")
+    ("  (since %s)" . "（自 %s 起）")
     ("Something else is damaged (%s)." . "还有其他损坏（%s）。")
     ("%s  (press any key for the password)" . "%s（按任意键改用密码）")
     ("%s: RET copies it" . "%s：按 RET 复制")
     ("%s: RET shows it" . "%s：按 RET 显示")
+    ("Stop synchronising this vault?" . "要停止同步此保险库吗？")
     ("%s  Use it anyway?" . "%s仍要使用吗？")
     ("%s, %s.  Entries: %d; importable: %d, duplicates: %d, skipped: %d"
      . "%s，%s。条目：%d；可导入：%d，重复：%d，跳过：%d")
     ("Sort by the column at point" . "按光标处的列排序")
     ("Style" . "样式")
+    ("Synchronisation does not work." . "无法同步。")
+    ("Synchronised." . "已同步。")
+    ("Synchronised, but something needs your attention." . "已同步，但有事项需要您处理。")
+    ("Synchronise the vault with other machines" . "与其他电脑同步保险库")
+    ("Synchronising..." . "正在同步…")
+    ("  [Sync: see M-x quickvault-sync]" . "  [同步：见 M-x quickvault-sync]")
     ("system default" . "跟随系统")
     ("Tag (empty for all)" . "标签（留空则显示全部）")
     ("Tags" . "标签")
@@ -247,6 +291,7 @@
     ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
     ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
+    ("The folder must be on this machine" . "文件夹必须在本机上")
     ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
      . "密钥槽不是 QuickVault 写入的那些，可能有人换回了以前的密码。修复只保留您的密码的密钥槽；修复后请更改密码。")
     ("The master password was changed." . "主密码已更改。")
@@ -272,11 +317,16 @@
     ("There is no device on this line" . "此行没有设备")
     ("Another program has unlocked the vault.  Ask there for consent, instead of giving the password?"
      . "保险库已由其他程序解锁。要请求许可，而不输入主密码吗？")
+    ("There is no machine on this line" . "这一行没有电脑")
     ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
     ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
     ("This card was changed in two places; both versions were kept." . "这张卡片在两处被修改，两个版本都已保留。")
     ("This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"
      . "此命令只能在冲突副本页中使用；用 M-x quickvault-conflicts 打开")
+    ("This command works on the page about synchronisation only; M-x quickvault-sync opens it"
+     . "此命令只能在同步页中使用；用 M-x quickvault-sync 打开")
+    ("This machine" . "本机")
+    ("This vault is not synchronised." . "此保险库未同步。")
     ("Vault" . "保险库")
     ("Waiting for consent in another program (C-g to cancel)..." . "正在等待其他程序许可（C-g 取消）…")
     ("Another program has unlocked the vault." . "其他程序已解锁保险库。")

@@ -66,6 +66,9 @@ read input.")
 (defvar quickvault--change-functions nil
   "Hook run with the parameters of `card/didChange'.")
 
+(defvar quickvault--sync-functions nil
+  "Hook run with the parameters of `sync/didChange'.")
+
 (defvar quickvault--progress-functions nil
   "Hook run with the token and the value of `$/progress'.")
 
@@ -206,6 +209,8 @@ read input.")
     ('card/didChange
      ;; Run from a timer, because these functions send requests.
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
+    ('sync/didChange
+     (run-at-time 0 nil #'run-hook-with-args 'quickvault--sync-functions params))
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))

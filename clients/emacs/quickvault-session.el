@@ -202,6 +202,9 @@ That counts for a minute."
          (quickvault--text "It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.")
          (quickvault--text "One master password protects everything.  If you forget it, nothing can be recovered.")
          (quickvault--text "The vault will be stored in %s." path)
+         (if (quickvault--sync-known-p)
+             (quickvault--text "If another machine already has your vault, press C-g, and use M-x quickvault-sync-join.")
+           "")
          ""
          (quickvault--text "Now choose a master password."))
    "\n"))
@@ -214,6 +217,7 @@ PASSWORD is nil after an unlock with a fingerprint."
   (quickvault--watch-background)
   (quickvault--apply-language (plist-get (quickvault--request 'settings/get) :settings))
   (quickvault--restore-later)
+  (quickvault--sync-fetch)
   (setq quickvault--read-only (eq (plist-get answer :readOnly) t))
   (when quickvault--read-only
     (display-warning 'quickvault

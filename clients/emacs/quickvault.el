@@ -31,6 +31,7 @@
 (require 'quickvault-transfer)
 (require 'quickvault-search)
 (require 'quickvault-settings)
+(require 'quickvault-sync)
 
 ;;;###autoload
 (defun quickvault ()
@@ -95,6 +96,8 @@ All but `quickvault--list-keys' also work on a card's page.")
     (quickvault-export "Export all cards to a file")
     (quickvault-backup "Make a backup of the vault")
     (quickvault-merge "Merge another copy of this vault")
+    (quickvault-sync "Synchronise the vault with other machines")
+    (quickvault-sync-join "Create the vault from one that another machine synchronises")
     (quickvault-conflicts "Settle cards that exist in two versions")
     (quickvault-verify "Check the whole vault")
     (quickvault-repair "Repair a damaged vault")
@@ -122,7 +125,7 @@ All but `quickvault--list-keys' also work on a card's page.")
   "Have Evil leave the keys of the list and of pages alone, and add j and k."
   (when (fboundp 'evil-set-initial-state)
     (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-devices-mode quickvault-events-mode
-                    quickvault-conflict-mode quickvault-blank-mode))
+                    quickvault-conflict-mode quickvault-sync-mode quickvault-blank-mode))
       (evil-set-initial-state mode 'emacs))
     (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
       (define-key map "j" #'next-line)

@@ -76,7 +76,7 @@
                      quickvault-mark quickvault-narrow-group quickvault-narrow-tag quickvault-narrow-type
                      quickvault-refuse-program quickvault-restore quickvault-reveal
                      quickvault-revive quickvault-revoke-device quickvault-show-all quickvault-sort
-                     quickvault-sort-by-click quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
+                     quickvault-sort-by-click quickvault-sync-forget quickvault-toggle-marks quickvault-unmark quickvault-unmark-all
                      quickvault-view-original)))
     (quickvault-test-with-vault
       (quickvault-test-in-file

@@ -1,0 +1,63 @@
+;;; quickvault-sync-state.el --- Whether synchronisation works  -*- lexical-binding: t; -*-
+
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; The last status of synchronisation, which the mode line of the vault's buffers needs
+;; even if its page was never shown.
+
+;;; Code:
+
+(require 'seq)
+(require 'quickvault-server)
+
+(defvar quickvault--sync-status nil
+  "The last result of `sync/status', or nil.")
+
+(defun quickvault--sync-needs-password-p (status)
+  "Return non-nil if by STATUS another machine has given the vault a new key."
+  (or (eq (plist-get status :needsPassword) t)
+      (equal (plist-get (plist-get status :error) :kind) "sync.newKey")))
+
+(defun quickvault--sync-wrong-p (status)
+  "Return non-nil if STATUS needs the attention of the user."
+  (and (eq (plist-get status :enabled) t)
+       (or (equal (plist-get status :state) "failed")
+           (quickvault--sync-needs-password-p status)
+           (> (or (plist-get status :conflicts) 0) 0)
+           (seq-some (lambda (replica) (plist-get replica :problem)) (plist-get status :replicas)))
+       t))
+
+(defun quickvault--sync-mark ()
+  "Return a text for the mode line if synchronisation needs attention."
+  (if (quickvault--sync-wrong-p quickvault--sync-status)
+      (quickvault--text "  [Sync: see M-x quickvault-sync]")
+    ""))
+
+(defun quickvault--sync-known-p ()
+  "Return non-nil if the program can synchronise: an older one cannot."
+  (condition-case failure
+      (progn (quickvault--call 'sync/status) t)
+    (jsonrpc-error (not (eql -32601 (alist-get 'jsonrpc-error-code (cdr failure)))))))
+
+(defun quickvault--sync-fetch ()
+  "Request the status of synchronisation, without waiting for it."
+  (when (quickvault--running-p)
+    (quickvault--request-later 'sync/status (make-hash-table) #'quickvault--sync-remember #'ignore)))
+
+(defun quickvault--sync-remember (status)
+  "Remember STATUS for the mode line."
+  (setq quickvault--sync-status status)
+  (force-mode-line-update t))
+
+(defun quickvault--sync-forget (_reason)
+  "Forget the status of synchronisation when the vault is locked."
+  (setq quickvault--sync-status nil))
+
+(add-hook 'quickvault-lock-functions #'quickvault--sync-forget)
+
+(provide 'quickvault-sync-state)
+;;; quickvault-sync-state.el ends here
