@@ -197,6 +197,21 @@
           (should (evil-emacs-state-p)))
       (evil-mode -1))))
 
+(ert-deftest quickvault-vertico-completes-and-keeps-nothing ()
+  "R12, R20: with Vertico, part of a title is enough; a lock leaves no title in any buffer."
+  (skip-unless (require 'vertico nil t))
+  (quickvault-test-with-vault
+    (vertico-mode)
+    (unwind-protect
+        (progn
+          (quickvault-test-keys "C-x b *scratch* RET M-x quickvault-copy RET" '("开票") "RET")
+          (should (string-match-p "深圳Harbor" quickvault-test-clipboard))
+          (quickvault-lock)
+          (should-not (quickvault-test-anywhere "Harbor"))
+          (should-not (string-match-p "Harbor\\|开票" (format "%S" (list minibuffer-history command-history
+                                                                     extended-command-history)))))
+      (vertico-mode -1))))
+
 (ert-deftest quickvault-embark-acts-on-titles ()
   "Embark copies the card that is being completed."
   (skip-unless (require 'embark nil t))

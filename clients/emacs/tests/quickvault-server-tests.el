@@ -253,6 +253,16 @@ source.backup(target)" from to))))
         (should-error (quickvault-test-keys "P"))
         (quickvault--stop quickvault--connection)))))
 
+(ert-deftest quickvault-starts-here-from-a-remote-buffer ()
+  "R20: in a buffer of another machine, the program starts on this one, and nothing connects."
+  (quickvault-test-with-vault
+    (quickvault--stop quickvault--connection)
+    (cl-letf (((symbol-function 'tramp-file-name-handler) (lambda (&rest call) (error "Connects: %S" call))))
+      (let ((default-directory "/ssh:nobody@nowhere.invalid:/tmp/"))
+        (quickvault--call 'session/unlock (list :password quickvault-test-password))
+        (should (equal 2 (length (quickvault--all-cards))))))
+    (should (equal quickvault-vault-file (plist-get (quickvault--call 'vault/status) :path)))))
+
 (ert-deftest quickvault-creates-a-deleted-vault-anew ()
   "After the vault file was deleted, the next command starts the first run."
   (quickvault-test-with-vault
