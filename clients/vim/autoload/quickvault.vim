@@ -47,6 +47,7 @@ endfunction
 function! quickvault#statusline() abort
   return !quickvault#server#running() ? ''
         \ : 'QuickVault: ' . quickvault#text#get(quickvault#session#is_unlocked() ? 'unlocked' : 'locked')
+        \ . quickvault#sync#statusline()
 endfunction
 
 " Opens a form for a new card.

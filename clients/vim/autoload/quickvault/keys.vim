@@ -65,6 +65,8 @@ let s:welcome = [
       \ ['One master password protects everything. If you forget it, nothing can be recovered.',
       \  '所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。'],
       \ ['', ''],
+      \ ['If you have a vault on another machine that synchronises it, leave (CTRL-C) and use :QuickVaultJoin.',
+      \  '如果其他电脑上已有同步的保险库，请先离开（CTRL-C），再执行 :QuickVaultJoin。'],
       \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]
 
@@ -100,6 +102,14 @@ endfunction
 " Maps the keys of the page about damage.
 function! quickvault#keys#damage() abort
   call s:map_common_keys('quickvault#damage#refresh()')
+endfunction
+
+" Maps the keys of the page about synchronisation.
+function! quickvault#keys#sync() abort
+  call s:map_common_keys('quickvault#sync#refresh()')
+  for [l:key, l:action] in items({'e': 'enable', 's': 'now', 'd': 'forget', 'D': 'disable'})
+    execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#sync#' . l:action . '()<CR>'
+  endfor
 endfunction
 
 " Maps the keys of the list of devices.

@@ -239,7 +239,7 @@ function! quickvault#password#with(prompt, Send) abort
     endif
     let [l:error, l:result] = a:Send(l:password)
     let l:seconds = s:lockout_seconds(l:error)
-    if l:seconds == 0 && get(l:error, 'kind', '') !=# 'auth.wrongPassword' || s:await_lockout(l:seconds) > 0
+    if l:seconds == 0 && get(l:error, 'kind', '') !~# '^\%(auth\|sync\)\.wrongPassword$' || s:await_lockout(l:seconds) > 0
       return [l:error, l:result]
     endif
     let l:reason = l:seconds > 0 ? '' : l:error.message . ' '

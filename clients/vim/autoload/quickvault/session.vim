@@ -212,6 +212,7 @@ function! quickvault#session#toggle_demo() abort
   call quickvault#server#stop()
   let s:session.unlocked = 0
   let s:session.demo = !s:session.demo
+  call quickvault#sync#reset()
   return s:session.demo
 endfunction
 
@@ -261,6 +262,8 @@ function! s:on_notification(method, params, id) abort
     call quickvault#shared#ask(a:id, a:params.message)
   elseif a:method ==# '$/cancelRequest'
     call quickvault#shared#withdraw(a:params.id)
+  elseif a:method ==# 'sync/didChange'
+    call quickvault#sync#show(a:params)
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#refresh_changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'

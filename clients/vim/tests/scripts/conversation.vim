@@ -427,6 +427,33 @@ function! Test_damage_in_words() abort
   bwipeout!
 endfunction
 
+" S: the page shows the machines and what is wrong, in both languages; the status line speaks up only then.
+function! Test_sync_in_words() abort
+  call FreshVault()
+  QuickVaultSync
+  call Check('S off', Await({-> s:text() =~# '^Synchronisation: off'}), s:text())
+  call Same('S nothing is wrong', quickvault#statusline(), 'QuickVault: unlocked')
+  let l:messages = {'message': 'not here', 'messages': {'en': 'not here', 'zh-Hans': '不在本机'}}
+  let l:time = '2026-11-21T06:50:12.345Z'
+  let l:status = {'enabled': v:true, 'state': 'failed', 'folder': '/tmp/carried', 'replica': 'a', 'machine': 'desk', 'published': 1,
+        \ 'lastSynced': l:time, 'failure': extend({'kind': 'file.unreadable', 'since': l:time}, l:messages), 'replicas': [
+        \ {'replica': 'b', 'machine': 'lap', 'lastSeen': l:time, 'behind': 2},
+        \ {'replica': 'c', 'machine': '', 'behind': 0, 'problem': extend({'kind': 'missing', 'segment': 3}, l:messages)}]}
+  for [l:language, l:words] in [
+        \ ['en', ['Synchronisation: failed', 'This machine: desk', '! not here', 'lap .*2 files behind', 'c .*! not here']],
+        \ ['zh-Hans', ['同步：失败', '本机：desk', '! 不在本机', 'lap .*落后 2 个文件']]]
+    call quickvault#text#set_language(l:language)
+    call quickvault#sync#show(l:status)
+    for l:word in l:words
+      call Check('S ' . l:word, s:text() =~# l:word, s:text())
+    endfor
+    call Check('S the status line', quickvault#statusline() =~# ':QuickVaultSync', quickvault#statusline())
+  endfor
+  call quickvault#text#set_language('')
+  call quickvault#sync#reset()
+  bwipeout!
+endfunction
+
 function! Test_log() abort
   call FreshVault()
   QuickVaultLog

@@ -1,0 +1,195 @@
+" The page about synchronisation with other machines.  b:quickvault.rows has the machine of each line.
+scriptencoding utf-8
+
+" What the server told last: the result of sync/status.
+let s:status = {'enabled': v:false}
+
+let s:texts = {
+      \ 'ask.folder': ['Synchronise over the folder: ', '用于同步的文件夹：'],
+      \ 'ask.join': ['Folder that another machine synchronises over: ', '另一台电脑用于同步的文件夹：'],
+      \ 'ask.password': ['Master password of that vault: ', '该保险库的主密码：'],
+      \ 'behind': ['%d files behind', '落后 %d 个文件'],
+      \ 'current': ['up to date', '已是最新'],
+      \ 'disable': ['Stop synchronising? The cards stay here and on the other machines.', '要停止同步吗？卡片会保留在本机和其他电脑上。'],
+      \ 'folder': ['Folder', '文件夹'],
+      \ 'forget': ['Forget "%s"? Do this only for a machine that is gone.', '要移除“%s”吗？仅用于不再使用的电脑。'],
+      \ 'hint.off': ['e synchronises over a folder, R refreshes, L locks, q closes.', 'e 开启同步，R 刷新，L 锁定，q 关闭。'],
+      \ 'hint.on': [
+      \   's synchronises now, d forgets the machine on this line, D turns it off, R refreshes, L locks, q closes.',
+      \   's 立即同步，d 移除此行的电脑，D 停止同步，R 刷新，L 锁定，q 关闭。'],
+      \ 'joined': ['This machine now has the vault, and synchronises it.', '本机已有该保险库，并与其同步。'],
+      \ 'last': ['Last synchronised', '上次同步'],
+      \ 'machine': ['This machine', '本机'],
+      \ 'machine.none': ['There is no machine on this line.', '此行没有电脑。'],
+      \ 'machines': ['Other machines', '其他电脑'],
+      \ 'machines.none': [
+      \   'No other machine yet. On another one, start with :QuickVaultJoin and the same folder.',
+      \   '还没有其他电脑。在另一台电脑上用 :QuickVaultJoin 和同一文件夹开始。'],
+      \ 'needsPassword': [
+      \   'Another machine has made a new key. Nothing is synchronised until this one has the new password.',
+      \   '另一台电脑已更换密钥；在本机输入新密码之前不会同步。'],
+      \ 'off': [
+      \   'off. A folder that Syncthing, Nextcloud or a USB stick carries brings your cards to other machines, encrypted.',
+      \   '未开启。通过 Syncthing、Nextcloud 或 U 盘传送的文件夹，可将卡片加密同步到其他电脑。'],
+      \ 'state.failed': ['failed', '失败'],
+      \ 'state.idle': ['on', '已开启'],
+      \ 'state.syncing': ['synchronising', '正在同步'],
+      \ 'statusline': [' (sync: see :QuickVaultSync)', '（同步有问题：:QuickVaultSync）'],
+      \ 'sync': ['Synchronisation', '同步'],
+      \ 'since': ['since', '开始于'],
+      \ 'working': ['Synchronising...', '正在同步…'],
+      \ }
+
+function! s:say(key, ...) abort
+  let l:text = s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
+  return a:0 == 0 ? l:text : call('printf', [l:text] + a:000)
+endfunction
+
+" Opens the page.
+function! quickvault#sync#open(modifiers) abort
+  call quickvault#buffer#open('quickvault://sync', a:modifiers . ' split')
+endfunction
+
+function! quickvault#sync#read() abort
+  call extend(b:quickvault, {'rows': []})
+  call quickvault#buffer#setup_view()
+  setlocal wrap linebreak
+  call quickvault#keys#sync()
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call quickvault#sync#refresh()
+endfunction
+
+" Reads the state again.
+function! quickvault#sync#refresh() abort
+  call quickvault#session#request('sync/status', {}, function('quickvault#sync#show'))
+endfunction
+
+" Takes over the state that the server tells, and shows it if the page is open.
+function! quickvault#sync#show(status) abort
+  let s:status = a:status
+  let l:buffer = bufnr('^quickvault://sync$')
+  if l:buffer > 0 && !has_key(getbufvar(l:buffer, 'quickvault', {'locked': 1}), 'locked')
+    call quickvault#buffer#call_in(l:buffer, function('s:draw'))
+  endif
+  if quickvault#server#running()
+    redrawstatus!
+  endif
+endfunction
+
+" Returns what the status line says: nothing while all is well.
+function! quickvault#sync#statusline() abort
+  let l:is_wrong = get(s:status, 'state', '') ==# 'failed' || has_key(s:status, 'needsPassword')
+        \ || !empty(filter(copy(get(s:status, 'replicas', [])), 'has_key(v:val, "problem")'))
+  return l:is_wrong ? s:say('statusline') : ''
+endfunction
+
+" Forgets the state, that of another vault.
+function! quickvault#sync#reset() abort
+  let s:status = {'enabled': v:false}
+endfunction
+
+function! s:draw() abort
+  let l:view = winsaveview()
+  let [l:colon, l:on] = [quickvault#text#get('colon'), s:status.enabled]
+  let l:lines = [s:say('sync') . l:colon . s:say(l:on ? 'state.' . s:status.state : 'off')]
+  if l:on
+    let l:lines += [s:say('folder') . l:colon . s:status.folder, s:say('machine') . l:colon . s:status.machine]
+    let l:lines += has_key(s:status, 'lastSynced') ? [s:say('last') . l:colon . quickvault#layout#time(s:status.lastSynced)] : []
+    let l:lines += has_key(s:status, 'needsPassword') ? ['! ' . s:say('needsPassword')] : []
+    let l:lines += has_key(s:status, 'failure') ? ['! ' . s:message(s:status.failure)
+          \ . quickvault#text#get('brackets', s:say('since') . ' ' . quickvault#layout#time(s:status.failure.since))] : []
+    let l:lines += ['', empty(s:status.replicas) ? s:say('machines.none') : s:say('machines')]
+  endif
+  let l:rows = repeat([{}], len(l:lines)) + (l:on ? s:status.replicas : [])
+  let l:lines += l:on ? map(copy(s:status.replicas), {_, machine -> s:machine(machine)}) : []
+  let l:lines += ['', s:say(l:on ? 'hint.on' : 'hint.off')] + quickvault#session#demo_lines()
+  let b:quickvault.rows = l:rows
+  call quickvault#buffer#fill(l:lines)
+  call winrestview(l:view)
+endfunction
+
+" Returns the line of a machine.
+function! s:machine(machine) abort
+  let l:seen = has_key(a:machine, 'lastSeen') ? quickvault#layout#time(a:machine.lastSeen) : ''
+  let l:state = has_key(a:machine, 'problem') ? '! ' . s:message(a:machine.problem)
+        \ : a:machine.behind > 0 ? s:say('behind', a:machine.behind) : s:say('current')
+  return '  ' . join([quickvault#layout#pad(s:name(a:machine), 20), quickvault#layout#pad(l:seen, 16), l:state], '  ')
+endfunction
+
+" Returns the name of a machine, or its identifier before something of it was read.
+function! s:name(machine) abort
+  return quickvault#layout#one_line(empty(a:machine.machine) ? a:machine.replica : a:machine.machine)
+endfunction
+
+function! s:message(of) abort
+  return get(a:of.messages, quickvault#text#language(), a:of.message)
+endfunction
+
+" Begins to synchronise over a folder that the user names.
+function! quickvault#sync#enable() abort
+  if s:status.enabled
+    return
+  endif
+  let l:folder = quickvault#prompt#line(s:say('ask.folder'), '', 'dir')
+  if !empty(l:folder)
+    call s:change('sync/enable', {'folder': fnamemodify(l:folder, ':p')})
+  endif
+endfunction
+
+" Synchronises at once.
+function! quickvault#sync#now() abort
+  call s:change('sync/now', {})
+endfunction
+
+" Stops to synchronise, after confirmation.
+function! quickvault#sync#disable() abort
+  if s:status.enabled && confirm(s:say('disable'), quickvault#text#get('yesno'), 2, 'Question') == 1
+    call s:change('sync/disable', {})
+  endif
+endfunction
+
+" Forgets the machine on the cursor's line, after confirmation.
+function! quickvault#sync#forget() abort
+  let l:machine = get(get(b:quickvault, 'rows', []), line('.') - 1, {})
+  if empty(l:machine)
+    call quickvault#message#warn(s:say('machine.none'))
+  elseif confirm(s:say('forget', s:name(l:machine)), quickvault#text#get('yesno'), 2, 'Warning') == 1
+    call s:change('sync/forget', {'replica': l:machine.replica})
+  endif
+endfunction
+
+" Sends a request that answers with the state.
+function! s:change(method, params) abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  endif
+  let [l:error, l:status] = index(['sync/enable', 'sync/now'], a:method) >= 0
+        \ ? quickvault#session#wait_with_progress(s:say('working'), a:method, a:params)
+        \ : quickvault#session#wait(a:method, a:params)
+  if empty(l:error)
+    call quickvault#sync#show(l:status)
+  else
+    call quickvault#message#error(l:error)
+  endif
+endfunction
+
+" Makes the vault from the folder that another machine synchronises over; asks for what is not given.
+function! quickvault#sync#join(folder) abort
+  if empty(quickvault#session#status())
+    return
+  endif
+  let l:folder = empty(a:folder) ? quickvault#prompt#line(s:say('ask.join'), '', 'dir') : expand(a:folder)
+  if empty(l:folder)
+    return quickvault#message#info(quickvault#text#get('cancelled'))
+  endif
+  let [l:error, l:status] = quickvault#password#with(s:say('ask.password'), {password -> quickvault#session#wait_with_progress(
+        \ s:say('working'), 'sync/join', {'folder': fnamemodify(l:folder, ':p'), 'password': password})})
+  if !empty(l:error)
+    return quickvault#message#error(l:error)
+  endif
+  call quickvault#session#status()
+  call quickvault#buffer#restore()
+  call quickvault#sync#show(l:status)
+  call quickvault#open('')
+  call quickvault#message#info(s:say('joined'))
+endfunction
