@@ -20,7 +20,7 @@
 (defun quickvault--sync-needs-password-p (status)
   "Return non-nil if by STATUS another machine has given the vault a new key."
   (or (eq (plist-get status :needsPassword) t)
-      (equal (plist-get (plist-get status :error) :kind) "sync.newKey")))
+      (equal (plist-get (plist-get status :failure) :kind) "sync.newKey")))
 
 (defun quickvault--sync-wrong-p (status)
   "Return non-nil if STATUS needs the attention of the user."

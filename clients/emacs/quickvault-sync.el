@@ -91,9 +91,9 @@
   (insert (propertize (quickvault--sync-state-text status) 'face
                       (if (quickvault--sync-wrong-p status) 'quickvault-problem 'quickvault-title))
           "\n")
-  (when-let ((failure (plist-get status :error)))
+  (when-let ((failure (plist-get status :failure)))
     (insert (quickvault--localized (plist-get failure :messages))
-            (if-let ((since (plist-get failure :failedSince)))
+            (if-let ((since (plist-get failure :since)))
                 (quickvault--text "  (since %s)" (quickvault--time since))
               "")
             "\n"))
@@ -242,7 +242,7 @@ The other machines ask for the new password once."
          (quickvault--with-new-password
           (lambda (new)
             (quickvault--sync-request (quickvault--text "Encrypting the vault anew...") 'vault/rekey
-                                      (list :password old :newPassword new)))))))))
+                                      (list :oldPassword old :newPassword new)))))))))
 
 ;;;###autoload
 (defun quickvault-sync-rejoin ()

@@ -57,8 +57,8 @@
     (quickvault--handle-notification
      nil 'sync/didChange
      (list :enabled t :folder "/home/lin/carried" :machine "desk" :state "failed" :conflicts 0
-           :error '(:kind "file.notFound" :failedSince "2026-11-23T04:00:00.000Z"
-                    :messages (:en "The folder is gone." :zh-Hans "文件夹不见了。"))
+           :failure (quote (:kind "file.notFound" :since "2026-11-23T04:00:00.000Z"
+                    :messages (:en "The folder is gone." :zh-Hans "文件夹不见了。")))
            :replicas (plist-get quickvault-test-sync-status :replicas)))
     (quickvault-test-wait (lambda () (quickvault-test-shows "The folder is gone.  (since")))
     (should (string-match-p "sync" (quickvault--sync-mark)))
@@ -92,7 +92,7 @@
     (goto-char (point-max))
     (should-error (quickvault-test-keys "k"))
     (quickvault-test-keys "R y RET" quickvault-test-keys-of-password "RET" "another SPC one RET another SPC one RET")
-    (should (assq 'vault/rekey quickvault-test-asked))
+    (should (plist-member (cdr (assq (quote vault/rekey) quickvault-test-asked)) :oldPassword))
     (setq answer '(:enabled :json-false))
     (quickvault-test-keys "D y")
     (should (quickvault-test-shows "This vault is not synchronised"))))
