@@ -17,7 +17,8 @@ import Testing
     "LanguageServer": ["VaultProtocol", "VaultModel", "JSONRPC", "JSON", "Identifiers"],
     "VaultServer": [
       "LanguageServer", "SharedService", "VaultProtocol", "VaultSync", "VaultMaintenance", "VaultSession",
-      "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON", "Identifiers", "DesktopProtocol", "CLinux", "COpenRPC",
+      "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON", "Identifiers", "DesktopProtocol",
+      "CLinux", "COpenRPC",
     ],
     "SharedService": ["EventLoop", "JSON", "CLinux"],
     "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],

@@ -142,6 +142,7 @@ import Testing
       #expect(try one.kindOfError("sync/forget", #"{"replica":"\#(replica)"}"#) == "sync.ownReplica")
       let unknown = "5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"
       #expect(try one.kindOfError("sync/forget", #"{"replica":"\#(unknown)"}"#) == "sync.unknownReplica")
+      #expect(try one.call("sync/status")["state"] as? String == "idle")
       let off = try one.call("sync/disable")
       #expect(off["enabled"] as? Bool == false && off.count == 1)
     }

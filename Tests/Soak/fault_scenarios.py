@@ -27,10 +27,13 @@ REFUSED = {
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
     "client/revoke": ("client.notFound", "needs a client on a socket"),
     "device/revoke": ("device.notFound", "needs a bound device"),
+    "sync/forget": ("sync.unknownReplica", "needs another machine"),
+    "sync/join": ("vault.exists", "needs a machine without a vault"),
+    "sync/rejoin": ("sync.noVault", "needs another machine that made a new key"),
 }
 # Methods with a password, which counts as a failed attempt until it has been verified.
 COUNTED = {
-    "session/unlock", "vault/changePassword", "vault/export", "vault/merge", "vault/repair", "attachment/get",
+    "session/unlock", "vault/changePassword", "vault/rekey", "vault/export", "vault/merge", "vault/repair", "attachment/get",
     "attachment/export", "biometric/enable",
 }
 DRAWN = {"text": "mark " + MARK}
@@ -277,6 +280,29 @@ class Attachments(Scenario):
             self.written(exported, out, lambda data: data == picture(note="b.png"))
             gone = {("attachment", text, "b.png", hashed(picture(note="b.png"))), ("mark", text, "b.png", DRAWN["text"])}
             self.change(self.ask("attachment/delete", id=second), (), gone)
+
+
+class Synchronised(Scenario):
+    """A vault that is synchronised over a folder, and gets a new key."""
+
+    BEFORE = {("settings", 300), ("card", "kept " + MARK, "t")}
+
+    def run(self):
+        self.unlock()
+        folder = self.outside + "/folder"
+        self.ask("sync/enable", folder=folder, machine="faults")
+        self.create("synchronised")
+        self.ask("sync/now")
+        self.ask("sync/status")
+        self.ask("sync/forget", replica="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")
+        self.ask("sync/join", folder=folder, password=PASSWORD)
+        self.ask("sync/rejoin", password=OTHER)
+        changed = self.ask("vault/rekey", oldPassword=PASSWORD, newPassword=OTHER)
+        self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]
+        self.create("under the new key")
+        self.ask("sync/now")
+        self.ask("sync/disable")
+        self.create("last")
 
 
 class Transfers(Scenario):

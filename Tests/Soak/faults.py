@@ -21,7 +21,7 @@ import tempfile
 import time
 
 from pictures import picture
-from fault_scenarios import KINDS, PASSWORD, REFUSED, Attachments, Cards, Migrations, Repairs, Transfers
+from fault_scenarios import KINDS, PASSWORD, REFUSED, Attachments, Cards, Migrations, Repairs, Synchronised, Transfers
 from server import KDF, MARK, Server, document, assert_not_stored
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -198,7 +198,7 @@ class Runs:
     def scripts(self):
         """The name of each scenario, and a function that runs it with a plan."""
         yield "create_and_delete", self.create_and_delete
-        for kind, prepared in ((Cards, "empty"), (Attachments, "kept"), (Transfers, "kept"), (Repairs, "damaged"),
+        for kind, prepared in ((Cards, "empty"), (Attachments, "kept"), (Transfers, "kept"), (Synchronised, "kept"), (Repairs, "damaged"),
                                (Migrations, "older")):
             yield kind.__name__, lambda plan, trace=None, kind=kind, name=prepared + ".quickvault": self.run(
                 kind, name, plan, trace)

@@ -103,10 +103,11 @@ final class SyncService {
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
-    } catch SyncError.notEnabled {
+    } catch let error as SyncError {
+      // Refused before anything was tried.
       didCancel()
-      stop()
-      throw SyncError.notEnabled
+      if error == .notEnabled { stop() }
+      throw error
     } catch {
       didFail(ErrorDescriptor(error))
       throw error
