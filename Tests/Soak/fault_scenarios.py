@@ -299,6 +299,10 @@ class Synchronised(Scenario):
         self.ask("sync/rejoin", password=OTHER)
         changed = self.ask("vault/rekey", oldPassword=PASSWORD, newPassword=OTHER)
         self.passwords = [PASSWORD, OTHER] if changed is None else [OTHER]
+        if changed is None:
+            # A fault while the file is opened again leaves it open for reading only, or locked.
+            self.ask("session/lock")
+            self.unlock()
         self.create("under the new key")
         self.ask("sync/now")
         self.ask("sync/disable")
