@@ -36,6 +36,28 @@ struct Publishing {
     return change
   }
 
+  /// Merges the families that are to be published, and have conflict copies, with themselves: others merge what this replica wrote,
+  /// and may give the card the content of a copy. So does this one then.
+  ///
+  /// - Returns: the change; nil if there was nothing to merge.
+  func settleConflicts() throws -> VaultChange? {
+    let families = try vault.reading { transaction in
+      var families = CardFamilies()
+      guard let own = try vault.syncDocument(transaction)?.own else { return families }
+      let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation))
+      for id in try changed.map({ Set($0) }) ?? Set(allCards(transaction)) {
+        try Task.checkCancellation()
+        let family = try vault.family(toPublish: id, after: own.generation, in: transaction)
+        if let family, family.rows.keys.contains(where: { $0 != id }) { families.add(family) }
+      }
+      return families
+    }
+    guard !families.isEmpty else { return nil }
+    return try vault.committing { transaction, change in
+      _ = try vault.merge(families, publishedBy: nil, transaction, &change) { _ in true }
+    }.change
+  }
+
   private func isNeeded(_ transaction: borrowing ReadTransaction) throws -> Bool {
     guard let document = try vault.syncDocument(transaction) else { return false }
     let own = document.own

@@ -211,9 +211,10 @@ struct SyncFolder {
 
   // MARK: Files
 
-  /// Returns the names in a directory; none if it is not here.
+  /// Returns the names in a directory; none if it is not here, or is reached over a symbolic link.
   private func names(in directory: String) throws(FileError) -> [String] {
-    try Self.names(in: "\(path)/\(directory)")
+    guard places(to: directory).allSatisfy(Self.isDirectory) else { return [] }
+    return try Self.names(in: "\(path)/\(directory)")
   }
 
   private static func names(in directory: String, isRequired: Bool = false) throws(FileError) -> [String] {
@@ -233,17 +234,47 @@ struct SyncFolder {
 
   /// Writes a file in one step, and makes it and its name durable.
   private func write(_ bytes: [UInt8], _ directory: String, _ name: String) throws {
+    try makeDirectories(to: directory)
     let directory = "\(path)/\(directory)"
     guard let content = PrivateBytes(capacity: bytes.count) else {
       throw VaultError.unavailable(.outOfMemory)
     }
     content.append(bytes)
-    try requireParent()
-    try Directory.make(directory)
     let file = try NewFile(in: directory)
     try file.write(content)
     try file.synchronize()
     try file.name("\(directory)/\(name)", overwrites: true)
     try Directory.synchronize(directory)
+  }
+
+  /// The directory of the vault, that of the epoch, and those from there to one below it.
+  private func places(to directory: String) -> [String] {
+    ([epoch.description] + directory.split(separator: "/").map(String.init)).reduce(into: [
+      "\(parent)/\(vault)"
+    ]) {
+      $0.append("\($0[$0.count - 1])/\($1)")
+    }
+  }
+
+  /// Makes the directories from the vault's to one below it, but never the one that the user named: a medium may be removed at
+  /// any moment.
+  private func makeDirectories(to directory: String) throws {
+    var above = parent
+    for place in places(to: directory) {
+      if unsafe mkdir(place, 0o700) == 0 {
+        try Directory.synchronize(above)
+      } else {
+        let reason = errno
+        guard reason == EEXIST else { throw reason == ENOENT ? FileError.notFound : .writing(reason) }
+        // A carrier that puts a link here would have files written and removed elsewhere.
+        guard Self.isDirectory(place) else { throw FileError.notRegular }
+      }
+      above = place
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }

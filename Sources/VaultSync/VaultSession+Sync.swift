@@ -76,6 +76,9 @@ extension VaultSession {
       }
     }
     try await changeInBackground(report) { vault, _ in
+      ((), try Publishing(vault: vault, folder: folder, now: now).settleConflicts())
+    }
+    try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
     try leaveFormerEpoch(folder)

@@ -40,6 +40,33 @@ extension SessionTests {
       #expect(try await machines[1].titles() == ["card 0", "card 1", "card 2"])
     }
 
+    @Test("S a link in place of a directory leads nowhere", arguments: ["changes", "contents", ""])
+    func link(directory: String) async throws {
+      let (machines, stream, _) = try await prepared()
+      let machine = machines[0]
+      let victim = "\(machines.directory)/victim"
+      let names = [String(repeating: "0", count: 15) + "1", String(repeating: "0", count: 32)]
+      try FileManager.default.createDirectory(atPath: victim, withIntermediateDirectories: true)
+      for name in names { try Data("mine".utf8).write(to: URL(filePath: "\(victim)/\(name)")) }
+      let components = stream.split(separator: "/").suffix(4).map(String.init)
+      let vault = "\(machine.folder)/\(components[0])/\(components[1])"
+      let place = directory.isEmpty ? vault : "\(vault)/\(directory)/\(components[3])"
+      try FileManager.default.createDirectory(atPath: "\(vault)/contents", withIntermediateDirectories: true)
+      if directory != "contents" { try FileManager.default.removeItem(atPath: place) }
+      try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: victim)
+      for number in 0..<3 {
+        try await machine.edit { session in
+          try session.note("later \(number)")
+          if directory != "contents" {
+            await #expect(throws: FileError.notRegular) { try await session.synchronize() }
+          } else {
+            try await session.synchronize()
+          }
+        }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: victim).sorted() == names.sorted())
+    }
+
     @Test("S a file that is truncated or changed is named, and not applied", arguments: [true, false])
     func changed(isTruncated: Bool) async throws {
       let (machines, stream, names) = try await prepared()

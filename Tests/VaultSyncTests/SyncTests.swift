@@ -47,6 +47,33 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test(
+      "S a card with a conflict copy that is deleted, or changed by a clock that is behind, is the same everywhere",
+      arguments: [true, false])
+    func cardOfConflict(isDeleted: Bool) async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      b.vault.clock.advance(seconds: 1_000)
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "copy")) }
+      b.vault.clock.advance(seconds: -2_000)
+      a.vault.clock.advance(seconds: 2_000)
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "card")) }
+      try await machines.settle()
+      #expect(try await a.titles() == ["card", "copy (conflict copy)"])
+      try await b.edit { session in
+        if isDeleted {
+          try session.deleteCard(card.id, revision: nil)
+        } else {
+          _ = try session.updateCard(card.id, revision: nil, CardChange(title: "changed"))
+        }
+      }
+      try await machines.settle()
+      if isDeleted { #expect(try await a.titles() == ["copy"]) }
+      try await machines.expectSame()
+    }
+
     @Test("S a machine that was away for hundreds of changes makes no conflict of what it had not heard of")
     func longOffline() async throws {
       let machines = try await Machines(count: 2)

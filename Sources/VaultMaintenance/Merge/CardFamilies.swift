@@ -112,10 +112,11 @@ extension VaultAccess {
   /// Merges families that another replica published.
   ///
   /// - Parameters:
+  ///   - publisher: nil for this replica, which goes on to publish them.
   ///   - content: stores the sealed content of a new attachment, and returns whether it is there.
   /// - Throws: `CryptoError` or `CardRecordError` for a record that does not open; what `content` throws.
   package func merge(
-    _ families: CardFamilies, publishedBy publisher: Identifier,
+    _ families: CardFamilies, publishedBy publisher: Identifier?,
     _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
     content: (Identifier) throws -> Bool
   ) throws -> Merge {

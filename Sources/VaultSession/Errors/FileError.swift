@@ -40,7 +40,9 @@ public enum FileError: Error, Hashable, Sendable {
   }
 
   /// Maps the error number of a call for writing.
-  static func writing(_ number: Int32, file: StaticString = #fileID, line: Int = #line) -> FileError {
+  package static func writing(
+    _ number: Int32, file: StaticString = #fileID, line: Int = #line
+  ) -> FileError {
     switch number {
     case ENOENT, ENOTDIR, ENAMETOOLONG: .notFound
     case EEXIST, ENOTEMPTY: .exists
