@@ -6,7 +6,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
-.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
+.PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
 .PHONY: fuzz helpers install uninstall deb tarball pictures clean
 
 help: ## list the targets
@@ -25,19 +25,19 @@ setup: ## install build dependencies
 
 # Tests
 
-SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-soak test-documents
+SUITES = lint test-sanitizers test-swift test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-soak test-documents
 
 test: setup-test $(SUITES) ## install test dependencies and run all tests
 
 setup-test:
 	Tests/install-packages Sources/packages Sources/quickvault-imaging/packages Sources/quickvault-desktop/packages Sources/quickvault-carrier/packages \
-	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
+	  Tests/packages Tests/packages-imaging Tests/PinentryTests/packages Tests/SyncTests/packages Tests/packages-desktop Tests/packages-carrier Tests/packages-editors Tests/packages-soak $(wildcard clients/*/tests/packages)
 
 build-tests: ## build the tests and all programs for debugging; warnings are errors
 	$(SWIFT) build --build-tests -Xswiftc -warnings-as-errors
 
 # These take their programs from the debug build, whatever else has been built.
-PROGRAM_TESTS = test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-documents test-soak
+PROGRAM_TESTS = test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-soak
 $(PROGRAM_TESTS): build-tests
 # qv is beside it.
 $(PROGRAM_TESTS): export QUICKVAULT_PROGRAM = $(shell $(SWIFT) build --show-bin-path)/quickvault
@@ -63,6 +63,9 @@ test-carrier: ## test the carrier with the real Apache, rclone and wsgidav, and 
 
 test-pinentry: ## test passwords from the real pinentry programs
 	Tests/PinentryTests/run
+
+test-sync: ## test one vault on several machines over Syncthing, git, rclone, WebDAV, rsync and a stick
+	Tests/SyncTests/run
 
 # Side by side: they mostly wait for an editor or a terminal.
 test-clients: ## test the Emacs, Vim and shell clients in real terminals
@@ -93,12 +96,13 @@ test-soak: ## run short versions of the soak tests
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
 
-soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, load, leaks, sanitizers, fuzzing
+soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, carriers, load, leaks, sanitizers, fuzzing
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
 	Tests/Soak/exhaustion.py $(RELEASED)/quickvault
 	Tests/Soak/replaced_log.py $(RELEASED)/quickvault
 	Tests/Soak/syncthing.py $(RELEASED)/quickvault
+	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault SYNC_CHANGES=2000 SYNC_JUNK=100000 Tests/SyncTests/run
 	Tests/Soak/load.py $(RELEASED)/quickvault
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers

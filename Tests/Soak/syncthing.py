@@ -23,7 +23,7 @@ import threading
 
 from recovery import create, merge, read, repair
 from server import KDF, MARK, Server, assert_not_stored
-from syncthing_pair import DEADLINE, Pair
+from syncthing_group import DEADLINE, Group
 
 PASSWORD = "password of a carried vault " + MARK
 NAME = "vault.quickvault"
@@ -185,7 +185,7 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else random.SystemRandom().randrange(10**9)
     print("syncthing: seed %d" % seed, flush=True)
     with tempfile.TemporaryDirectory(prefix="quickvault-syncthing-") as directory:
-        with Pair(directory) as pair:
+        with Group(directory, [os.path.join(directory, "folder-" + name) for name in "ab"]) as pair:
             soak = Soak(os.path.abspath(sys.argv[1]), directory, pair, random.Random(seed))
             soak.begin()
             for number in range(1, rounds + 1):

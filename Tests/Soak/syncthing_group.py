@@ -1,4 +1,4 @@
-"""Two Syncthing processes that share one folder over loopback; nothing leaves the machine."""
+"""Syncthing processes that share one folder over loopback; nothing leaves the machine."""
 
 import json
 import os
@@ -39,7 +39,7 @@ class Syncthing:
         self.api_port, self.port = free_ports(2)
         self.last_event = 0
         self.process = None
-        os.makedirs(folder, mode=0o700)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
         subprocess.run(["syncthing", "generate", "--no-default-folder", "--home=" + home], check=True, capture_output=True)
         self.configure(os.path.join(home, "config.xml"))
 
@@ -91,12 +91,13 @@ class Syncthing:
             answer = response.read()
         return json.loads(answer) if answer else None
 
-    def share_with(self, other):
-        address = "tcp://127.0.0.1:%d" % other.port
-        self.api("POST", "/rest/config/devices", {"deviceID": other.identifier, "addresses": [address]})
+    def share_with(self, others):
+        for other in others:
+            address = "tcp://127.0.0.1:%d" % other.port
+            self.api("POST", "/rest/config/devices", {"deviceID": other.identifier, "addresses": [address]})
         self.api("POST", "/rest/config/folders", {
             "id": FOLDER, "path": self.folder, "fsWatcherDelayS": 1, "rescanIntervalS": 5,
-            "devices": [{"deviceID": self.identifier}, {"deviceID": other.identifier}]})
+            "devices": [{"deviceID": side.identifier} for side in [self, *others]]})
 
     def events(self, seconds):
         """The events since the last call; waits for one for so long."""
@@ -115,6 +116,15 @@ class Syncthing:
                     return event["data"]
         return None
 
+    def wait_until(self, holds):
+        """Waits until something holds of this side, which is looked at after each event. Returns whether it does in time."""
+        end = time.monotonic() + DEADLINE
+        while not holds(self):
+            if time.monotonic() > end:
+                return False
+            self.events(1)
+        return True
+
     def scan(self):
         """Looks for changed files, and returns when they are known."""
         try:
@@ -130,26 +140,30 @@ class Syncthing:
         assert self.wait_for_event(kind) is not None, "no event " + kind
 
 
-class Pair:
-    """Two Syncthing processes that have found each other."""
+class Group:
+    """Syncthing processes that have found each other, one for each folder."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, folders):
         self.sides = [
-            Syncthing(os.path.join(directory, "home-" + name), os.path.join(directory, "folder-" + name)) for name in "ab"]
+            Syncthing(os.path.join(directory, "home-%d" % number), folder) for number, folder in enumerate(folders)]
 
     def __enter__(self):
-        first, second = self.sides
         try:
             for side in self.sides:
                 side.start()
-            first.share_with(second)
-            second.share_with(first)
-            is_other = lambda data: data["id"] == second.identifier
-            assert first.wait_for_event("DeviceConnected", is_other) is not None, "the Syncthings do not connect"
+            for side in self.sides:
+                side.share_with([other for other in self.sides if other is not side])
+            for side in self.sides:
+                assert side.wait_until(self.is_connected), "the Syncthings do not connect"
         except BaseException:
             self.__exit__()
             raise
         return self
+
+    def is_connected(self, side):
+        """Whether a side is connected with all others."""
+        found = side.api("GET", "/rest/system/connections")["connections"]
+        return all(found.get(other.identifier, {}).get("connected") for other in self.sides if other is not side)
 
     def __exit__(self, *_):
         for side in self.sides:

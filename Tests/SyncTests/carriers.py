@@ -1,0 +1,210 @@
+"""Programs that carry the folder from machine to machine. Nothing leaves this one, but over loopback."""
+
+import itertools
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+
+from machine import DEADLINE
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Soak"))
+
+from syncthing_group import FOLDER, Group  # noqa: E402
+
+
+class Carrier:
+    """Carries the folder of one machine to and from a common place."""
+
+    # Whether what it carries arrives by itself.
+    is_unasked = False
+
+    def __init__(self, directory, machines):
+        self.machines = machines
+        self.home = os.path.join(directory, "carrier")
+        self.hub = os.path.join(self.home, "hub")
+        self.offline = set()
+        os.makedirs(self.home)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def run(self, *command, directory=None):
+        """Runs a program with a home of its own. Returns its output."""
+        environment = dict(os.environ, HOME=self.home, XDG_CACHE_HOME=self.home, XDG_CONFIG_HOME=self.home)
+        done = subprocess.run(
+            command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=DEADLINE, check=False)
+        assert done.returncode == 0, (command, done.stdout[-2000:].decode(errors="replace"))
+        return done.stdout
+
+    def go_offline(self, machine):
+        self.offline.add(machine.name)
+
+    def go_online(self, machine):
+        self.offline.discard(machine.name)
+
+    def moved(self, machine):
+        """Handles that the folder of a machine has another path."""
+
+    def carry(self, machine):
+        """Carries the changes of a machine away, and those of others to it."""
+        raise NotImplementedError
+
+    def carry_all(self):
+        for machine in self.machines:
+            if machine.name not in self.offline:
+                self.carry(machine)
+
+
+class Rsync(Carrier):
+    """rsync in both directions, which deletes nothing."""
+
+    def carry(self, machine):
+        os.makedirs(self.hub, exist_ok=True)
+        self.run("rsync", "-a", machine.folder + "/", self.hub)
+        self.run("rsync", "-a", self.hub + "/", machine.folder)
+
+
+class Git(Carrier):
+    """A bare repository. A merge that is not automatic fails the test."""
+
+    def __init__(self, directory, machines):
+        super().__init__(directory, machines)
+        self.run("git", "init", "-q", "--bare", "-b", "main", self.hub)
+        self.run("git", "config", "--global", "user.name", "Lin")
+        self.run("git", "config", "--global", "user.email", "lin@localhost")
+        # No compression in the background, which would outlive the test.
+        self.run("git", "config", "--global", "gc.auto", "0")
+
+    def carry(self, machine):
+        git = lambda *arguments: self.run("git", *arguments, directory=machine.folder)
+        if not os.path.exists(os.path.join(machine.folder, ".git")):
+            self.run("git", "init", "-q", "-b", "main", machine.folder)
+            git("remote", "add", "origin", self.hub)
+        git("add", "--all")
+        if git("status", "--porcelain"):
+            git("commit", "-qm", "QuickVault")
+        if self.run("git", "branch", "--list", "main", directory=self.hub):
+            git("pull", "-q", "--no-rebase", "--no-edit", "--allow-unrelated-histories", "origin", "main")
+        git("push", "-q", "origin", "main")
+
+
+class Bisync(Carrier):
+    """rclone bisync with a directory."""
+
+    def __init__(self, directory, machines):
+        super().__init__(directory, machines)
+        self.known = set()
+
+    def remote(self):
+        os.makedirs(self.hub, exist_ok=True)
+        return self.hub
+
+    def carry(self, machine):
+        # The first time, and after the folder was renamed, rclone has no list to compare with.
+        first = [] if machine.folder in self.known else ["--resync"]
+        self.run("rclone", "bisync", machine.folder, self.remote(), *first, "--force", "--workdir",
+                 os.path.join(self.home, "bisync-" + machine.name))
+        self.known.add(machine.folder)
+
+
+class WebDAV(Carrier):
+    """A WebDAV server, and rclone as its client, which copies what is missing on either side."""
+
+    def __enter__(self):
+        os.makedirs(self.hub)
+        self.server = subprocess.Popen(
+            ["rclone", "serve", "webdav", self.hub, "--addr", "127.0.0.1:0", "-v"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=dict(os.environ, HOME=self.home))
+        self.address = None
+        for line in self.server.stderr:
+            if b"http://127.0.0.1:" in line:
+                self.address = "http://127.0.0.1:" + line.split(b"http://127.0.0.1:")[1].split(b"/")[0].decode().strip()
+                break
+        assert self.address, "the WebDAV server does not start"
+        threading.Thread(target=self.server.stderr.read, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.send_signal(signal.SIGTERM)
+        self.server.wait(DEADLINE)
+
+    def carry(self, machine):
+        remote = ["--webdav-url", self.address, "--size-only", "--no-traverse"]
+        self.run("rclone", "copy", machine.folder, ":webdav:", *remote)
+        self.run("rclone", "copy", ":webdav:", machine.folder, *remote[:-1])
+
+
+class Stick(Carrier):
+    """A stick that is plugged into one machine after the other, and on which the folder lies."""
+
+    def __init__(self, directory, machines):
+        super().__init__(directory, machines)
+        os.makedirs(self.hub)
+        for machine in machines:
+            os.rmdir(machine.folder)
+
+    def carry(self, machine):
+        self.plug_in(machine)
+        machine.synchronise()
+        self.pull_out(machine)
+
+    def plug_in(self, machine):
+        os.rename(self.hub, machine.folder)
+
+    def pull_out(self, machine):
+        os.rename(machine.folder, self.hub)
+
+
+class Syncthing(Carrier):
+    """A Syncthing process for each machine."""
+
+    is_unasked = True
+
+    def __enter__(self):
+        self.group = Group(self.home, [machine.folder for machine in self.machines])
+        self.group.__enter__()
+        return self
+
+    def __exit__(self, *arguments):
+        self.group.__exit__(*arguments)
+
+    def side(self, machine):
+        return self.group.sides[self.machines.index(machine)]
+
+    def go_offline(self, machine):
+        super().go_offline(machine)
+        self.side(machine).pause(True)
+
+    def go_online(self, machine):
+        super().go_online(machine)
+        self.side(machine).pause(False)
+
+    def moved(self, machine):
+        side = self.side(machine)
+        side.folder = machine.folder
+        side.share_with([other for other in self.group.sides if other is not side])
+
+    def restart(self, machine):
+        side = self.side(machine)
+        side.stop(signal.SIGKILL)
+        side.start()
+
+    def carry(self, machine):
+        self.side(machine).scan()
+
+    def wait_until_alike(self):
+        """Waits until the folders of all machines have the same files."""
+        for machine in self.machines:
+            self.side(machine).scan()
+        # What arrives at one side has to go on to the next.
+        for _ in self.group.sides[1:]:
+            for side, other in itertools.permutations(self.group.sides, 2):
+                path = "/rest/db/completion?folder=%s&device=%s" % (FOLDER, other.identifier)
+                assert side.wait_until(lambda side: side.api("GET", path)["completion"] == 100), "Syncthing is not done"
