@@ -22,6 +22,8 @@ extension VaultSession {
     let key = try await runInBackground { try KeyFiles.open(files, with: secret) }
     guard let key else { throw SyncError.wrongPassword }
     try await create(key.file.vault, vaultKey: key.vaultKey, slot: key.file.slot)
+    // This machine may have had the vault before.
+    try acceptOlder()
     let replica = try Identifier.random()
     let place = try replicaPlace()
     let vault = try access()

@@ -1,3 +1,4 @@
+import Glibc
 public import Identifiers
 import VaultCrypto
 import VaultMaintenance
@@ -9,7 +10,7 @@ extension VaultSession {
   /// Begins to synchronise the open vault over a folder, and publishes all of it there (S).
   ///
   /// - Parameters:
-  ///   - folder: an absolute path. It is made if it is missing.
+  ///   - folder: an absolute path. It is made if it is missing, in a directory that is there.
   ///   - machine: the name by which other machines show this one.
   /// - Throws: ``SyncError/alreadyEnabled``; ``FileError`` for the folder; ``VaultError/locked`` and the others of a change.
   public func enableSync(
@@ -18,6 +19,7 @@ extension VaultSession {
     let vault = try access()
     let known = try vault.reading { try vault.syncDocument($0) }
     guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
+    try makeFolder(folder)
     let replica = try Identifier.random()
     let place = try replicaPlace()
     try await changeInBackground(report) { vault, _ in
@@ -32,11 +34,17 @@ extension VaultSession {
       }
       return ((), change)
     }
-    try makeFolder(folder)
-    return try await synchronize(report)
+    do {
+      return try await synchronize(report)
+    } catch {
+      if !isLocked { try disableSync() }
+      throw error
+    }
   }
 
+  /// Makes the folder, but not the one above it, which may be on a medium that is not there.
   private func makeFolder(_ folder: UserPath) throws {
+    guard unsafe Glibc.access(folder.directory, F_OK) == 0 else { throw FileError.notFound }
     do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw FileError.notRegular }
   }
 

@@ -123,6 +123,22 @@ import Testing
     }
   }
 
+  @Test("S a machine that lost its vault's file joins again")
+  func joiningAgain() async throws {
+    try await onThread {
+      let machines = try machines()
+      try machines[1].createNote("kept")
+      try machines[1].call("sync/now")
+      #expect(try machines[1].program.finish().status == 0)
+      for suffix in ["", "-wal", "-shm"] { unlink(directory.appending("desk.quickvault\(suffix)")) }
+      let again = try machine("desk")
+      try again.call("sync/join", with: ["folder": folder, "password": ProgramClient.password])
+      #expect(try titles(again) == ["kept"])
+      try again.createNote("new")
+      try expect(["kept", "new"], on: machines[0])
+    }
+  }
+
   @Test("S joining and the rest refuse what cannot be, in words")
   func refusals() async throws {
     try await onThread {
@@ -134,6 +150,11 @@ import Testing
       #expect(try other.kindOfError("sync/join", join) == "file.notFound")
       mkdir(folder, 0o700)
       #expect(try other.kindOfError("sync/join", join) == "sync.noVault")
+      // Below a file, and below what is not there.
+      for path in ["/proc/version/folder", folder + "/none/folder"] {
+        #expect(try one.kindOfError("sync/enable", #"{"folder":"\#(path)"}"#).hasPrefix("file."))
+        #expect(try one.call("sync/status")["enabled"] as? Bool == false)
+      }
       let replica = try #require(try one.call("sync/enable", with: ["folder": folder])["replica"] as? String)
       #expect(try one.kindOfError("sync/enable", #"{"folder":"\#(folder)"}"#) == "sync.alreadyEnabled")
       let wrong = #"{"folder":"\#(folder)","password":"another one"}"#

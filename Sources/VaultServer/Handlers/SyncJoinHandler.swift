@@ -12,14 +12,14 @@ enum SyncJoinHandler: Handler {
     try context.unlock.refuseWhileHandingOff()
     context.unlock.desktop.fetchStatusIfUnknown()
     let folder = try UserPath(request.folder)
-    try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
+    let status = try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) {
+      report in
       try await context.work.interruptibly {
-        try await context.sync.run(context.session) {
-          try await context.session.joinSync(
-            folder, password: request.password, machine: request.machine ?? HostName.current, report)
-        }
+        try await context.session.joinSync(
+          folder, password: request.password, machine: request.machine ?? HostName.current, report)
       }
     }
+    context.sync.didRun(status, context.session)
     await context.unlock.didUnlockWithPassword()
     return Outcome(try context.answer(), admittedBy: .password)
   }

@@ -97,9 +97,7 @@ final class SyncService {
     willRun()
     hasRun = true
     do {
-      let status = try await body()
-      isEnabled = true
-      didRun(status, watching: (try? session.syncDirectories()) ?? [])
+      didRun(try await body(), session)
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
@@ -120,12 +118,14 @@ final class SyncService {
     run(after: Self.pollInterval)
   }
 
-  /// - Parameter directories: those where something of others arrives.
-  private func didRun(_ status: SyncStatus, watching directories: [String]) {
+  /// Handles that the vault was synchronised.
+  func didRun(_ status: SyncStatus, _ session: VaultSession) {
+    (isEnabled, hasRun) = (true, true)
     (isRunning, lastSynced, failure) = (false, now, nil)
     problems = [:]
     for other in status.others { problems[other.id] = other.problem }
-    folder.watch(directories) { [weak self] in self?.run(after: Self.arrivalDelay) }
+    folder.watch((try? session.syncDirectories()) ?? []) { [weak self] in self?.run(after: Self.arrivalDelay)
+    }
     run(after: Self.pollInterval)
   }
 
