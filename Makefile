@@ -65,7 +65,7 @@ test-pinentry: ## test passwords from the real pinentry programs
 	Tests/PinentryTests/run
 
 test-sync: ## test one vault on several machines over Syncthing, git, rclone, WebDAV, rsync and a stick
-	Tests/SyncTests/run
+	SYNC_SEED=$${SYNC_SEED:-1} Tests/SyncTests/run
 
 # Side by side: they mostly wait for an editor or a terminal.
 test-clients: ## test the Emacs, Vim and shell clients in real terminals

@@ -112,7 +112,7 @@ class Machine:
     def stream(self):
         """The paths of the segments of this machine, as they are in its own folder, in their order."""
         replica = self.ask("sync/status")["replica"]
-        found = pathlib.Path(self.folder).glob("*-*-*-*-*/changes/%s/????????????????" % replica)
+        found = pathlib.Path(self.folder).glob("*-*-*-*-*/*-*-*-*-*/changes/%s/????????????????" % replica)
         return sorted(str(path.relative_to(self.folder)) for path in found)
 
     # The cards
