@@ -113,7 +113,7 @@ class Clipboard:
         display = self.with_display()
         before = set(self.clearers())
         terminal = self.unlocked()
-        terminal.run("qv settings clipboardClearSeconds=never", ("to confirm: ", PASSWORD))
+        terminal.run("qv settings clipboardClearSeconds=never")
         self.assertNotIn("cleared in", terminal.run("qv copy Note"))
         self.assertEqual(display.content(), TEXT)
         self.assertEqual(set(self.clearers()), before)

@@ -8,8 +8,20 @@ from world import PASSWORD
 
 @both
 class Confirmation:
-    def test_r9_asks_and_goes_on(self):
+    def admitted(self):
+        """A terminal that may use the vault, and in which nobody gave the password within the last minute."""
+        self.unlocked()
+        status, _, errors = self.world.qv("settings", "sharedUnlock=always", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+        return self.terminal()
+
+    def test_r9_does_not_ask_within_the_minute(self):
         terminal = self.unlocked()
+        terminal.run("qv backup copy.quickvault")
+        self.assertEqual(terminal.status(), 0)
+
+    def test_r9_asks_and_goes_on(self):
+        terminal = self.admitted()
         shown = terminal.run("qv backup copy.quickvault", ("to confirm: ", "not that one"), ("to confirm: ", PASSWORD))
         self.assertEqual(terminal.status(), 0, shown)
         self.assertIn("2 attempts left", shown)
@@ -20,7 +32,7 @@ class Confirmation:
         self.assertEqual(status, 0, errors)
 
     def test_r9_without_a_terminal_it_fails_in_words(self):
-        terminal = self.unlocked()
+        terminal = self.admitted()
         shown = terminal.run("qv backup copy.quickvault </dev/null")
         self.assertIn("needs the master password or a fingerprint again", shown)
         self.assertEqual(terminal.status(), 5)
