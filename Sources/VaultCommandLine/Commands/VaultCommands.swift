@@ -104,7 +104,9 @@ enum StatusCommand {
     try output.line((status["path"]?.string ?? "").printable)
     let state =
       if status["exists"] == false {
-        Localized("there is no vault yet; qv init creates one", "还没有保险库：可用 qv init 创建")
+        Localized(
+          "there is no vault yet; qv init creates one, qv sync join FOLDER brings that of another machine",
+          "还没有保险库：可用 qv init 创建，或用 qv sync join 文件夹 加入另一台电脑的保险库")
       } else if status["locked"] != false {
         Localized("locked", "已锁定")
       } else if status["admitted"] == false {

@@ -17,14 +17,16 @@ struct VaultError: Error {
 
   /// Whether the user, or this program for them, cancelled the request.
   var isCancellation: Bool { ["biometric.userCancel", "pinentry.cancelled", "rpc.cancelled"].contains(kind) }
-  var isWrongPassword: Bool { kind == "auth.wrongPassword" || kind == "auth.lockedOut" }
+  var isWrongPassword: Bool {
+    ["auth.wrongPassword", "auth.lockedOut", "sync.wrongPassword"].contains(kind)
+  }
 
   private var status: ExitStatus {
     switch kind {
     case "vault.locked", "auth.required", "auth.notAdmitted", "pinentry.noTerminal", "pinentry.notInstalled":
       .locked
     case "vault.notFound": .noVault
-    case "auth.wrongPassword": .wrongPassword
+    case "auth.wrongPassword", "sync.wrongPassword": .wrongPassword
     case "auth.lockedOut": .wait
     case "-32601": .program
     case "attachment.notFound", "card.notFound", "card.fieldNotFound": .notFound

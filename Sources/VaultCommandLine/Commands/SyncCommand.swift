@@ -1,0 +1,213 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+/// `qv sync`: one vault on several machines (S).
+enum SyncCommand {
+  static let command = Command(
+    name: "sync", summary: Localized("one vault on several machines", "在多台电脑上使用同一保险库"),
+    help: Localized(
+      """
+      qv sync [--json]
+      qv sync enable FOLDER [--machine NAME]
+      qv sync join FOLDER [--machine NAME] [--password-fd N]
+      qv sync now|disable
+      qv sync forget MACHINE
+      qv sync rejoin [--password-fd N]
+
+      Shows how the vault is synchronised: the folder, this machine, and the other machines with when
+      something of theirs last came and what is missing. A pipe gets columns separated by tabs.
+      enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
+      your machines. join makes the vault of another machine here from that folder; there must be none yet.
+      From then on changes are exchanged by themselves while the vault is unlocked; now does it at once.
+      forget removes a machine that is gone, by its name or identifier. After qv rekey on another machine,
+      rejoin follows with the new password; with --password-fd, it is the line after the vault's own one
+      where that is needed. The exit status of now is 12 if something is wrong.
+      """,
+      """
+      qv sync [--json]
+      qv sync enable 文件夹 [--machine 名称]
+      qv sync join 文件夹 [--machine 名称] [--password-fd N]
+      qv sync now|disable
+      qv sync forget 电脑
+      qv sync rejoin [--password-fd N]
+
+      显示同步状态：文件夹、本机，以及其他电脑（最近一次收到其内容的时间和缺少的内容）。
+      输出到管道时，各列以制表符分隔。
+      enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
+      join 用该文件夹在本机建立另一台电脑的保险库；本机不能已有保险库。
+      此后，解锁期间会自动交换更改；now 立即同步一次。forget 按名称或标识移除不再使用的电脑。
+      在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；使用 --password-fd 时，如需本机原密码，
+      则新密码为其下一行。同步有问题时，now 的退出状态为 12。
+      """),
+    options: [.json, Option(name: "machine", value: .nothing)] + Option.password,
+    operands: [.words(["enable", "join", "now", "disable", "forget", "rejoin"]), .files]
+  ) { invocation throws(Failure) in
+    let vault = invocation.vault
+    guard let action = invocation.operands.first else {
+      try invocation.arguments.allow(0)
+      return try show(vault.request(SyncStatusRequest.method), invocation)
+    }
+    switch action {
+    case "enable":
+      let parameters = try folder(invocation) + progress
+      let status = try vault.withProgress(synchronizing) { () throws(Failure) in
+        try vault.request(SyncEnable.method, .object(parameters))
+      }
+      try show(status, invocation)
+    case "join": try join(invocation)
+    case "now":
+      try invocation.arguments.allow(1)
+      let status = try vault.withProgress(synchronizing) { () throws(Failure) in
+        try vault.request(SyncNow.method, .object(progress))
+      }
+      try show(status, invocation)
+      if hasProblem(status) { throw .exit(.vault, []) }
+    case "disable":
+      try invocation.arguments.allow(1)
+      try show(vault.request(SyncDisable.method), invocation)
+    case "forget": try forget(invocation)
+    case "rejoin":
+      try invocation.arguments.allow(1)
+      try vault.ensureOpen()
+      let status = try vault.requestWithPassword(SyncRejoin.method, Prompt.ofOtherMachine, progress)
+      try show(status, invocation)
+    default:
+      throw .usage(Localized("qv sync has no \(action)", "qv sync 没有 \(action)"))
+    }
+  }
+
+  private static let synchronizing = Localized("Synchronising...", "正在同步…")
+  private static let progress = [JSON.Member("progressToken", "qv")]
+
+  /// The parameters `folder` and `machine`.
+  private static func folder(_ invocation: Invocation) throws(Failure) -> [JSON.Member] {
+    guard let path = invocation.operands.dropFirst().first else {
+      throw .usage(Localized("which folder?", "请指定文件夹"))
+    }
+    try invocation.arguments.allow(2)
+    var parameters = [JSON.Member("folder", .string(Environment.absolutePath(path)))]
+    if let name = invocation.arguments["machine"] { parameters.append(.init("machine", .string(name))) }
+    return parameters
+  }
+
+  private static func join(_ invocation: Invocation) throws(Failure) {
+    let (vault, parameters) = (invocation.vault, try folder(invocation) + progress)
+    let status = try vault.status()
+    let path = status["path"]?.string ?? ""
+    guard status["exists"] == false else {
+      throw .exit(.vault, Localized("there is already a vault: \(path)", "已有保险库：\(path)"))
+    }
+    let answer = try vault.withPassword(Prompt.ofOtherMachine) { members throws(Failure) in
+      try vault.send(SyncJoin.method, .object(parameters + members))
+    }.answer
+    try show(answer, invocation)
+  }
+
+  private static func forget(_ invocation: Invocation) throws(Failure) {
+    guard let name = invocation.operands.dropFirst().first else {
+      throw .usage(Localized("which machine? Give its name or identifier", "请指定电脑：给出名称或标识"))
+    }
+    try invocation.arguments.allow(2)
+    let machines = try invocation.vault.request(SyncStatusRequest.method)["replicas"]?.elements ?? []
+    let found = machines.filter { $0["machine"]?.string == name || $0["replica"]?.string == name }
+    guard let machine = found.first?["replica"]?.string else {
+      throw .exit(.notFound, Localized("there is no machine \(name)", "没有电脑 \(name)"))
+    }
+    guard found.count == 1 else {
+      throw .exit(
+        .ambiguous,
+        Localized("several machines are called \(name); give the identifier", "有多台电脑名为 \(name)，请给出标识")
+      )
+    }
+    try show(
+      invocation.vault.request(SyncForget.method, ["replica": .string(machine)]), invocation)
+  }
+
+  private static func hasProblem(_ status: JSON) -> Bool {
+    status["failure"] != nil || status["needsPassword"] == true
+      || (status["replicas"]?.elements ?? []).contains { $0["problem"] != nil }
+  }
+
+  // MARK: Showing
+
+  private static func show(_ status: JSON, _ invocation: Invocation) throws(Failure) {
+    if try invocation.showsJSON(status) { return }
+    let output = invocation.output
+    guard status["enabled"] == true else {
+      return try output.line(
+        invocation.text(
+          "not synchronised; qv sync enable FOLDER turns it on", "未开启同步：可用 qv sync enable 文件夹 开启"))
+    }
+    let folder = (status["folder"]?.string ?? "").printable
+    try output.line(invocation.text("folder: \(folder)", "文件夹：\(folder)"))
+    let name = (status["machine"]?.string ?? "").oneLine
+    try output.line(invocation.text("this machine: \(name)", "本机：\(name)"))
+    if status["needsPassword"] == true {
+      try output.line(
+        invocation.text(
+          "another machine made a new key: qv sync rejoin follows it with the new password",
+          "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
+    }
+    if let failure = status["failure"] {
+      let since = LocalTime.text(failure["since"]?.string ?? "")
+      let message = (failure["message"]?.string ?? "").oneLine
+      try output.line(invocation.text("failing since \(since): \(message)", "自 \(since) 起失败：\(message)"))
+    }
+    for machine in status["replicas"]?.elements ?? [] { try output.line(line(machine, invocation)) }
+  }
+
+  /// Name, identifier, last seen, missing segments, problem.
+  private static func line(_ machine: JSON, _ invocation: Invocation) -> String {
+    let behind = machine["behind"]?.integer ?? 0
+    let seen = (machine["lastSeen"]?.string).map { LocalTime.text($0) }
+    var columns = [
+      (machine["machine"]?.string ?? "").oneLine, machine["replica"]?.string ?? "",
+      seen ?? invocation.text("never seen", "尚未收到"),
+      behind == 0
+        ? invocation.text("up to date", "已同步") : invocation.text("\(behind) missing", "缺少 \(behind) 项"),
+    ]
+    if let problem = machine["problem"]?["message"]?.string { columns.append(problem.oneLine) }
+    return columns.joined(separator: "\t")
+  }
+}
+
+/// `qv rekey`: a new key after a machine was lost (S).
+enum RekeyCommand {
+  static let command = Command(
+    name: "rekey", summary: Localized("a new key, after a machine was lost", "更换密钥（电脑丢失后）"),
+    help: Localized(
+      """
+      qv rekey [--password-fd N] [--new-password-fd N]
+
+      Encrypts the vault anew under a new key and a new password. A machine that was lost or stolen keeps
+      what it has, but reads nothing that you write from then on. The others follow with qv sync rejoin and
+      the new password. With --password-fd alone, the new password is the line after the old one.
+      """,
+      """
+      qv rekey [--password-fd N] [--new-password-fd N]
+
+      用新密钥和新密码重新加密保险库。丢失或被盗的电脑保留已有内容，但读不到您此后写入的内容。
+      其他电脑用 qv sync rejoin 和新密码继续同步。只使用 --password-fd 时，旧密码的下一行为新密码。
+      """),
+    options: Option.password + [.newPasswordDescriptor]
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let (arguments, vault) = (invocation.arguments, invocation.vault)
+    let passwords = vault.passwords
+    if passwords.usesPinentry {
+      try vault.ensureOpen()
+      _ = try vault.withPassword(Prompt.current) { members throws(Failure) in
+        try vault.send(VaultRekey.method, .object(members))
+      }
+    } else {
+      let old = try vault.correctPassword(Prompt.current)
+      let hasOwn = arguments.has(.newPasswordDescriptor) || !arguments.has(.passwordDescriptor)
+      let new = try passwords.readNew(hasOwn ? .newPasswordDescriptor : .passwordDescriptor, vault)
+      _ = try vault.send(
+        VaultRekey.method, ["oldPassword": .string(old), "newPassword": .string(new)]
+      ).orFail()
+    }
+    invocation.mention("the vault has a new key and password", "保险库已更换密钥和密码")
+  }
+}
