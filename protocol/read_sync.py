@@ -186,12 +186,21 @@ def state(family, members, records, cards):
             said.live[tag] = {(replica, number) for at, replica, number in dots if at == index}
         if record:
             what = f"card {uuid.UUID(bytes=identifier)}"
-            card, attachments = read_card(records.open(CARD, identifier, revision, record, what), what)
+            plaintext = records.open(CARD, identifier, revision, record, what)
+            if title is not None:
+                plaintext = without_note(plaintext, title)
+            card, attachments = read_card(plaintext, what)
             if attachments:
                 card["attachments"] = [{**one, "seal": seal} for one, _, seal in attachments]
             for tag in own:
-                cards.setdefault((family, tag), (card, title))
+                cards.setdefault((family, tag), (card, plaintext))
     return said
+
+
+def without_note(plaintext, length):
+    """Returns the plaintext of a conflict copy with so many bytes of its title, which is the first entry."""
+    role, flags, key_count, count = struct.unpack(">BBHI", plaintext[24:32])
+    return plaintext[:24] + struct.pack(">BBHI", role, flags, key_count, length) + plaintext[32:32 + length] + plaintext[32 + count:]
 
 
 def copy_id(records, card, tag):
@@ -250,14 +259,12 @@ def contents(records, states, family, live, cards):
     """Returns the card of a family, and its conflict copies."""
     values = {}
     for tag in sorted(live):
-        card, title = cards[family, tag]
-        if title is not None:
-            card = {**card, "title": card["title"].encode()[:title].decode()}
-        alike = json.dumps({**card, "modifiedAt": 0}, default=bytes.hex, sort_keys=True)
-        values.setdefault(alike, []).append((card["modifiedAt"], tag, card))
-    ranked = sorted((max(same, key=lambda one: one[0]) + (min(one[1] for one in same),) for same in values.values()),
-                    key=lambda one: one[0], reverse=True)
-    for place, (_, _, card, least) in enumerate(ranked):
+        card, plaintext = cards[family, tag]
+        alike = plaintext[:16] + plaintext[24:]
+        values.setdefault(alike, []).append((card["modifiedAt"], plaintext, tag, card))
+    newest = [max(same, key=lambda one: one[0]) + (min(one[2] for one in same),) for same in values.values()]
+    ranked = sorted(newest, key=lambda one: one[:2], reverse=True)
+    for place, (_, _, _, card, least) in enumerate(ranked):
         identifier = family
         if place:
             identifier = copy_id(records, family, least)

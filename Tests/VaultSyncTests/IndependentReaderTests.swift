@@ -48,7 +48,9 @@ extension SessionTests {
         let machines = try await RandomHistory(seed: UInt64(seed)).run()
         let (found, status) = try read(machines[0])
         #expect(status == 0)
-        #expect(try await cards(of: machines[0]) == found, "seed \(seed)")
+        let own = try await cards(of: machines[0])
+        #expect(
+          own == found, "seed \(seed): \(own.subtracting(found).sorted()) \(found.subtracting(own).sorted())")
       }
     }
 
