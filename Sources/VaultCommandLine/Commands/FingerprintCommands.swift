@@ -22,6 +22,7 @@ enum FingerprintCommand {
     options: [.json] + Option.password, operands: [.words(["on", "off", "status"])]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(1)
+    invocation.vault.offersFingerprint = false
     switch invocation.operands.first ?? "status" {
     case "on": try turnOn(invocation)
     case "off":

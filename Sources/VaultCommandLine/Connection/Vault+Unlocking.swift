@@ -133,7 +133,7 @@ extension Vault {
     default: break
     }
     if answer["readOnly"] == true { invocation.report(Localized.readOnly[invocation.language]) }
-    if answer["offerBiometric"] == true, let password { try offerFingerprint(password) }
+    if offersFingerprint, answer["offerBiometric"] == true, let password { try offerFingerprint(password) }
   }
 
   private func offerFingerprint(_ password: String) throws(Failure) {

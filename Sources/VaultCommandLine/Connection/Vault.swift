@@ -8,6 +8,8 @@ final class Vault {
   let invocation: Invocation
   private(set) var connection: VaultConnection?
   let passwords: PasswordSource
+  /// Whether unlocking may end with the question whether to bind this device.
+  var offersFingerprint = true
 
   /// The file of a vault that a private process serves, and variables for it; nil for the vault of the command line.
   private let own: (path: String, environment: [String: String])?

@@ -36,12 +36,6 @@ class Fingerprint(unittest.TestCase):
         self.addCleanup(terminal.child.close, force=True)
         given = f"--password-command \"echo '{PASSWORD}'\""
 
-        terminal.type("qv unlock")
-        terminal.child.expect_exact("password: ")
-        terminal.child.send(PASSWORD + "\n")
-        if terminal.child.expect_exact(["on this device? [y/N]", "ready-for-qv> "]) == 0:
-            terminal.child.send("n\n")
-            terminal.child.expect_exact("ready-for-qv> ")
         self.assertIn("Keychain: ready", terminal.run("qv fingerprint"))
         terminal.type("qv fingerprint on")
         for _ in range(2):

@@ -95,7 +95,9 @@ class Fzf(Real):
         terminal.child.expect_exact("1/1")
         terminal.child.send("\r")
         terminal.child.expect_exact("Ticket")
-        terminal.child.send("Ticket\r")
+        terminal.child.send("Ticket")
+        terminal.child.expect_exact("1/")
+        terminal.child.send("\r")
         terminal.child.expect_exact(PROMPT)
         with open(self.world.path("home", "picked"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "77\n")
