@@ -123,6 +123,19 @@ see() { # pattern [seconds]
   done
 }
 
+# Presses a key, once a second, until the screen shows a pattern. Vim takes two CTRL-C that arrive together as one.
+press_until_seen() { # key pattern
+  local end=$(($(now) + deadline)) pressed=0
+  until screen | grep -Eq -- "$2"; do
+    (($(now) < end)) || complain "never seen: $2"
+    if (($(now) > pressed)); then
+      press "$1"
+      pressed=$(now)
+    fi
+    sleep 0.03
+  done
+}
+
 # Waits until the screen no longer shows a pattern.
 see_gone() { # pattern [seconds]
   local end=$(($(now) + ${2:-$deadline}))

@@ -96,7 +96,7 @@ scenario_service_killed() {
   export XDG_RUNTIME_DIR=$work
   open_vim --cmd 'let g:quickvault_shared = 1'
   open_list
-  command_line "call quickvault#server#wait('card/create', {'title': 'Answered', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}, 5000)"
+  evaluate "string(quickvault#server#wait('card/create', {'title': 'Answered', 'group': 'personal', 'type': 'text', 'fields': {'text': 'x'}}, 60000))" >/dev/null
   local killed
   killed=$(service)
   kill -KILL "$killed"
@@ -213,9 +213,7 @@ scenario_program_that_hangs() {
   server=$(evaluate 'quickvault#server#process_id()')
   kill -STOP "$server"
   type_line ':write'
-  press C-c
-  press C-c
-  see 'QuickVault does not respond'
+  press_until_seen C-c 'QuickVault does not respond'
   see 'typed before'
   expect "$(evaluate '&modified')" 1 'the form is still modified'
   kill -KILL "$server"
