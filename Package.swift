@@ -129,9 +129,14 @@ let package = Package(
 
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CExpat"),
-    .target(name: "WebCarrier", dependencies: ["CCurl", "CExpat", "CLinux"], swiftSettings: strict),
+    .target(name: "CarrierProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
+    .target(
+      name: "WebCarrier", dependencies: ["CarrierProtocol", "CCurl", "CExpat", "CLinux"],
+      swiftSettings: strict),
     .executableTarget(
-      name: "quickvault-carrier", dependencies: ["WebCarrier", "JSON", "CLinux"], exclude: ["packages"],
+      name: "quickvault-carrier",
+      dependencies: ["WebCarrier", "CarrierProtocol", "JSON", "JSONRPC", "EventLoop", "CLinux"],
+      exclude: ["packages"],
       swiftSettings: strict),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSamples"], swiftSettings: tests),
@@ -145,7 +150,11 @@ let package = Package(
     .testTarget(
       name: "DesktopProtocolTests", dependencies: ["DesktopProtocol", "JSON", "JSONRPC", "TestSupport"],
       swiftSettings: tests),
-    .testTarget(name: "WebCarrierTests", dependencies: ["WebCarrier"], swiftSettings: tests),
+    .testTarget(
+      name: "CarrierProtocolTests", dependencies: ["CarrierProtocol", "JSON", "JSONRPC", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "WebCarrierTests", dependencies: ["WebCarrier", "CarrierProtocol"], swiftSettings: tests),
     .testTarget(
       name: "VaultModelTests", dependencies: ["VaultModel", "Identifiers", "TestSamples", "CSearch"],
       swiftSettings: tests),

@@ -1,20 +1,26 @@
 import CLinux
 import Glibc
 
-/// What the process gives up for good: files except the folder, its own state and what libraries read; programs; and system
-/// calls that no library here uses. A kernel without Landlock or seccomp leaves it as it is.
+/// What the process, or a thread of it, gives up for good: files except a folder, the carrier's state and what libraries read;
+/// programs; and system calls that no library here uses. A kernel without Landlock or seccomp leaves it as it is.
 enum Confinement {
   /// What name resolution and TLS read.
   private static let system = [
     "/etc", "/usr", "/lib", "/lib64", "/run/systemd/resolve", "/dev/urandom", "/dev/null",
   ]
 
-  static func enter(folder: String, state: String, authorities: String?) {
-    unsafe withWords(system + [authorities].compactMap { $0 }) { reading in
-      unsafe withWords([folder, state]) { writing in
-        _ = unsafe linux_restrict_to_files(reading, writing)
-      }
-    }
+  /// Restricts the files of the calling thread and of those that it starts.
+  static func restrictFiles(writing: [String], authorities: String?) {
+    restrictFiles(reading: system + [authorities].compactMap { $0 }, writing: writing)
+  }
+
+  /// Forbids the calling thread, and those that it starts, to run programs.
+  static func restrictPrograms() {
+    restrictFiles(reading: [], writing: ["/"])
+  }
+
+  /// Restricts the system calls of the process.
+  static func restrictCalls() {
     _ = linux_restrict_calls_but_sockets()
   }
 
@@ -22,6 +28,14 @@ enum Confinement {
   static func protectMemory() {
     _ = linux_forbid_dumping()
     _ = linux_forbid_core_files()
+  }
+
+  private static func restrictFiles(reading: [String], writing: [String]) {
+    unsafe withWords(reading) { reading in
+      unsafe withWords(writing) { writing in
+        _ = unsafe linux_restrict_to_files(reading, writing)
+      }
+    }
   }
 
   private static func withWords(

@@ -1,9 +1,10 @@
 import CLinux
+import CarrierProtocol
 import Glibc
 import WebCarrier
 
 /// SIGINT, SIGTERM and SIGHUP, which cancel what is under way.
-final class Signals {
+final class Signals: CancellationSource {
   private let descriptor = linux_signal_descriptor()
   private var hasArrived = false
 

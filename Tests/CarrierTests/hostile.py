@@ -7,11 +7,11 @@ import urllib.parse
 
 class Hostile:
     """`files` maps paths without the first slash to bytes. `faults` maps a method to a function of the handler and the path,
-    which answers in place of the server and returns True, or returns False."""
+    which answers in place of the server and returns True, or returns False. `received` is set with the first request."""
 
     def __init__(self):
         self.files, self.faults, self.requests = {}, {}, []
-        self.stopping = threading.Event()
+        self.stopping, self.received = threading.Event(), threading.Event()
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -36,6 +36,7 @@ class Hostile:
                 path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path).strip("/")
                 self.body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
                 owner.requests.append((self.command, path, dict(self.headers)))
+                owner.received.set()
                 fault = owner.faults.get(self.command)
                 if fault is None or not fault(self, path):
                     getattr(self, "_" + self.command.lower())(path)

@@ -125,7 +125,8 @@ class Names(unittest.TestCase):
 
     def test_methods_and_files(self):
         methods = {method["name"] for method in json.loads((ROOT / "protocol/openrpc.json").read_text())["methods"]}
-        others = read("Sources/DesktopProtocol/*.swift") + read("Sources/LanguageServer/*/*.swift")
+        others = "".join(
+            read(f"Sources/{files}.swift") for files in ("DesktopProtocol/*", "CarrierProtocol/*", "LanguageServer/*/*"))
 
         def look(document, span):
             places = [ROOT / span, document.parent / span, ROOT / "Sources" / span]

@@ -9,7 +9,7 @@ import Testing
     "quickvault": ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
     "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
-    "quickvault-carrier": ["WebCarrier", "JSON", "CLinux"],
+    "quickvault-carrier": ["WebCarrier", "CarrierProtocol", "JSONRPC", "EventLoop", "JSON", "CLinux"],
     "qv": ["VaultCommandLine"],
     "VaultCommandLine": [
       "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
@@ -33,7 +33,8 @@ import Testing
     "VaultModel": ["Identifiers", "JSON", "CPinyin", "CSearch"],
     "DesktopProtocol": ["JSONRPC", "JSON"],
     "ImagingFormats": ["JSON"],
-    "WebCarrier": ["CCurl", "CExpat", "CLinux"],
+    "CarrierProtocol": ["JSONRPC", "JSON"],
+    "WebCarrier": ["CarrierProtocol", "CCurl", "CExpat", "CLinux"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],
     "JSON": [],

@@ -1,3 +1,4 @@
+import CarrierProtocol
 import Testing
 import WebCarrier
 

@@ -22,7 +22,7 @@ int linux_restrict_calls_but_sockets(void);
 
 /// Denies, with landlock(7), to read any file but those in `reading`, to change any but those in `writing`, which can be
 /// read as well (files, or directories with all beneath them, ended by null; what is missing is left out), and to execute
-/// any program. The calling thread must be the only one.
+/// any program. Holds for the calling thread and those that it starts.
 ///
 /// Fails with ENOSYS or EOPNOTSUPP if the kernel has no Landlock, or only its first version.
 int linux_restrict_to_files(

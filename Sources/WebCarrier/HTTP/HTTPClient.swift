@@ -1,25 +1,21 @@
+import CarrierProtocol
 import CCurl
 import Glibc
 
 /// Sends requests to the origin of one address, one after another over one connection.
 ///
 /// It follows redirects only within the origin, and verifies certificates.
-@safe package final class HTTPClient {
+@safe final class HTTPClient {
   let address: WebAddress
   private let handle: UnsafeMutableRawPointer
   private let timeouts: HTTPTimeouts
-  private let isCancelled: () -> Bool
+  private let cancellation: any CancellationSource
 
-  /// - Parameters:
-  ///   - authorities: a file with certificates of authorities (PEM), in place of those of the system.
-  ///   - isCancelled: is asked about once in a second, and as bytes move.
-  package init(
-    _ address: WebAddress, _ credentials: Credentials?, authorities: String?, timeouts: HTTPTimeouts,
-    isCancelled: @escaping () -> Bool
-  ) throws(CarrierError) {
+  init(_ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment) throws(CarrierError)
+  {
     curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     guard let handle = unsafe curl_easy_init() else { throw .folder(ENOMEM) }
-    (self.address, self.timeouts, self.isCancelled) = (address, timeouts, isCancelled)
+    (self.address, timeouts, cancellation) = (address, environment.timeouts, environment.cancellation)
     unsafe self.handle = unsafe handle
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -29,7 +25,7 @@ import Glibc
     set(CURLOPT_LOW_SPEED_TIME, timeouts.stall)
     set(CURLOPT_NOPROGRESS, 0)
     set(CURLOPT_USERAGENT, "quickvault-carrier")
-    if let authorities { set(CURLOPT_CAINFO, authorities) }
+    if let authorities = environment.authorities { set(CURLOPT_CAINFO, authorities) }
     switch credentials {
     case .password(let user, let password)?:
       set(CURLOPT_HTTPAUTH, 1)
@@ -62,8 +58,8 @@ import Glibc
   }
 
   private func perform(_ request: HTTPRequest) throws(CarrierError) -> HTTPResponse {
-    if isCancelled() { throw .cancelled }
-    let transfer = Transfer(sending: request.body ?? [], limit: request.limit, isCancelled: isCancelled)
+    if cancellation.isCancelled() { throw .cancelled }
+    let transfer = Transfer(sending: request.body ?? [], limit: request.limit, cancellation)
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     var headers: UnsafeMutablePointer<curl_slist>?
     for header in request.headers + ["Expect:"] { unsafe headers = curl_slist_append(headers, header) }
@@ -90,7 +86,7 @@ import Glibc
       unsafe Transfer.of(context).header(UnsafeRawBufferPointer(start: buffer, count: size * count))
     }
     unsafe ccurl_set_progress(handle) { context, _, _, _, _ in
-      unsafe Transfer.of(context).isCancelled() ? 1 : 0
+      unsafe Transfer.of(context).cancellation.isCancelled() ? 1 : 0
     }
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     guard code == CURLE_OK else { throw error(code, transfer) }

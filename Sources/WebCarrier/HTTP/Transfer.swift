@@ -8,10 +8,10 @@ final class Transfer {
   private(set) var isTooLong = false
   private var headerBytes = 0
   private let limit: Int
-  let isCancelled: () -> Bool
+  let cancellation: any CancellationSource
 
-  init(sending: [UInt8], limit: Int, isCancelled: @escaping () -> Bool) {
-    (self.sending, self.limit, self.isCancelled) = (sending, limit, isCancelled)
+  init(sending: [UInt8], limit: Int, _ cancellation: any CancellationSource) {
+    (self.sending, self.limit, self.cancellation) = (sending, limit, cancellation)
   }
 
   /// The transfer of a callback's context.

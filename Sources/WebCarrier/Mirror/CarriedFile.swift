@@ -65,7 +65,7 @@ package struct CarriedFile: Hashable, Sendable {
     }
   }
 
-  static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]
       && parts.allSatisfy { isHexadecimal(String($0), $0.utf8.count) }

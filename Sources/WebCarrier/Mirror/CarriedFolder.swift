@@ -1,3 +1,4 @@
+package import CarrierProtocol
 import CLinux
 import Glibc
 

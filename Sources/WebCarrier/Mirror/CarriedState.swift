@@ -1,3 +1,4 @@
+import CarrierProtocol
 import Glibc
 
 /// What the last pass left: the files that were on both sides. Without it nothing is taken for removed.

@@ -1,3 +1,5 @@
+package import CarrierProtocol
+
 /// Makes the folder here and the collection on the server the same.
 package struct FolderMirror {
   /// What a pass did.
@@ -22,10 +24,12 @@ package struct FolderMirror {
 
   /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
   package init(
-    _ folder: CarriedFolder, _ client: HTTPClient, _ retry: Retry, state: CarriedState,
-    report: @escaping (_ done: Int, _ total: Int) -> Void
-  ) {
-    (self.folder, web) = (folder, WebFolder(client, retry))
+    _ folder: CarriedFolder, _ address: WebAddress, _ credentials: Credentials?,
+    _ environment: WebEnvironment,
+    state: CarriedState, report: @escaping (_ done: Int, _ total: Int) -> Void
+  ) throws(CarrierError) {
+    self.folder = folder
+    web = WebFolder(try environment.client(address, credentials), environment.retry)
     (self.state, self.report) = (state, report)
   }
 

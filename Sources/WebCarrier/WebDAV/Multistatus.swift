@@ -1,3 +1,4 @@
+import CarrierProtocol
 import CExpat
 
 /// What a collection of WebDAV contains (RFC 4918, section 13).

@@ -1,3 +1,5 @@
+package import CarrierProtocol
+
 /// Repeats what may succeed in a moment.
 package struct Retry {
   private let attempts: Int

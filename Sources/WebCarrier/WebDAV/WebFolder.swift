@@ -1,3 +1,5 @@
+import CarrierProtocol
+
 /// A collection on a WebDAV server (RFC 4918), and what is beneath it.
 ///
 /// Names are relative, of characters that need no percent-encoding. Requests that may succeed in a moment are repeated.
@@ -40,7 +42,8 @@ struct WebFolder {
   func makeCollection(_ name: String) throws(CarrierError) {
     // 405: there is one.
     _ = try request(
-      HTTPRequest(method: "MKCOL", url: client.address.url(name + "/")), accepting: [200, 201, 405])
+      HTTPRequest(method: "MKCOL", url: client.address.url(name.isEmpty ? "" : name + "/")),
+      accepting: [200, 201, 405])
   }
 
   func remove(_ name: String) throws(CarrierError) {

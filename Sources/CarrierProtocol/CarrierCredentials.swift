@@ -1,0 +1,77 @@
+package import JSON
+
+/// What a sign-in leaves: the caller keeps it, the carrier does not.
+package enum CarrierCredentials: ResultObject, Hashable {
+  /// Tokens of an OpenID provider.
+  case token(Token)
+  /// A password, such as an app password.
+  case password(user: String, password: String)
+
+  package struct Token: ResultObject, Hashable {
+    /// The provider's URL.
+    package var issuer: String
+    package var clientId: String
+    package var accessToken: String
+    package var refreshToken: String?
+    /// When the access token expires, in seconds since 1970; nil if the provider does not say.
+    package var expiresAt: Int?
+
+    package init(
+      issuer: String, clientId: String, accessToken: String, refreshToken: String?, expiresAt: Int?
+    ) {
+      (self.issuer, self.clientId, self.accessToken) = (issuer, clientId, accessToken)
+      (self.refreshToken, self.expiresAt) = (refreshToken, expiresAt)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init, .text("issuer", \.issuer), .text("clientId", \.clientId),
+      .token("accessToken", \.accessToken),
+      .optionalToken("refreshToken", \.refreshToken),
+      .integer("expiresAt", \.expiresAt, in: 0...Int(Int32.max) * 1_000))
+  }
+
+  private enum Kind: String, CaseIterable, JSONCodable {
+    case token, password
+  }
+
+  package static let coder = ObjectCoder<Self>(
+    read: { members throws(ParameterError) in
+      let kind: Kind = try members.required("kind")
+      switch kind {
+      case .token: return .token(try Token.coder.read(&members))
+      case .password:
+        let user: String = try members.required("user")
+        let password: String = try members.required("password")
+        guard user.isHeaderText else { throw ParameterError(members.place(of: "user"), .string) }
+        guard password.isHeaderText else { throw ParameterError(members.place(of: "password"), .string) }
+        return .password(user: user, password: password)
+      }
+    },
+    write: { credentials, members in
+      switch credentials {
+      case .token(let token):
+        members.append(.init("kind", "token"))
+        Token.coder.write(token, &members)
+      case .password(let user, let password):
+        members += [
+          .init("kind", "password"), .init("user", .string(user)), .init("password", .string(password)),
+        ]
+      }
+    })
+}
+
+extension CarrierCredentials: CustomStringConvertible, CustomReflectable {
+  /// The kind and nothing else.
+  package var description: String { "CarrierCredentials" }
+
+  /// A mirror without children.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension CarrierCredentials.Token: CustomStringConvertible, CustomReflectable {
+  /// The kind and nothing else.
+  package var description: String { "CarrierCredentials.Token" }
+
+  /// A mirror without children.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

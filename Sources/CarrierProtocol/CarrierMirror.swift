@@ -1,0 +1,89 @@
+package import JSON
+import JSONRPC
+
+/// `carrier/mirror`.
+package struct CarrierMirror: CarrierRequest {
+  package static let method = "carrier/mirror"
+
+  /// An absolute path.
+  package var folder: String
+  package var address: String
+  package var credentials: CarrierCredentials
+  package var authorities: String?
+  /// A string or an integer; nil for no ``CarrierProgress``.
+  package var progressToken: JSON?
+
+  package init(
+    folder: String, address: String, credentials: CarrierCredentials, authorities: String? = nil,
+    progressToken: JSON? = nil
+  ) {
+    (self.folder, self.address, self.credentials) = (folder, address, credentials)
+    (self.authorities, self.progressToken) = (authorities, progressToken)
+  }
+
+  package static let coder = ObjectCoder(
+    Self.init(folder:address:credentials:authorities:progressToken:),
+    .required("folder", \.folder).checked("folder", .string) { @Sendable in $0.hasPrefix("/") },
+    .required("address", \.address), .required("credentials", \.credentials), .authorities(\.authorities),
+    .optional("progressToken", \.progressToken).checked("progressToken", .token) {
+      @Sendable in $0 == nil || $0?.string != nil || $0?.integer != nil
+    })
+
+  package struct Answer: ResultObject, Hashable {
+    package var sent: Int
+    package var received: Int
+    package var removedThere: Int
+    package var removedHere: Int
+    package var bytesSent: Int
+    package var bytesReceived: Int
+    /// The files that were not carried, because one side is damaged.
+    package var damaged: [String]
+
+    package init(
+      sent: Int, received: Int, removedThere: Int, removedHere: Int, bytesSent: Int, bytesReceived: Int,
+      damaged: [String]
+    ) {
+      (self.sent, self.received) = (sent, received)
+      (self.removedThere, self.removedHere) = (removedThere, removedHere)
+      (self.bytesSent, self.bytesReceived, self.damaged) = (bytesSent, bytesReceived, damaged)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init, .required("sent", \.sent), .required("received", \.received),
+      .required("removedThere", \.removedThere), .required("removedHere", \.removedHere),
+      .required("bytesSent", \.bytesSent), .required("bytesReceived", \.bytesReceived),
+      .required("damaged", \.damaged))
+  }
+}
+
+/// `$/progress`: the progress of a pass, in the form of LSP 3.17.
+package struct CarrierProgress: OutgoingNotification, ResultObject, Hashable {
+  package static let method = "$/progress"
+
+  package let token: JSON
+  package let value: Report
+
+  package init(_ token: JSON, percentage: Int) {
+    (self.token, value) = (token, Report(percentage: percentage))
+  }
+
+  private init(token: JSON, value: Report) {
+    (self.token, self.value) = (token, value)
+  }
+
+  package static let coder = ObjectCoder(
+    Self.init(token:value:), .required("token", \.token), .required("value", \.value))
+
+  package struct Report: ResultObject, Hashable {
+    /// The part of the files that is carried.
+    package let percentage: Int
+
+    package static let coder = ObjectCoder<Self>(
+      read: { members throws(ParameterError) in
+        Report(percentage: try members.required("percentage"))
+      },
+      write: { report, members in
+        members += [.init("kind", "report"), .init("percentage", .integer(report.percentage))]
+      })
+  }
+}

@@ -1,0 +1,72 @@
+import CarrierProtocol
+import Glibc
+import JSON
+import WebCarrier
+
+/// `quickvault-carrier mirror`.
+enum MirrorCommand {
+  /// Runs one pass. Returns the exit status.
+  static func run(_ options: Options, _ address: WebAddress) -> Int32 {
+    Confinement.protectMemory()
+    let credentials: Credentials?
+    do {
+      credentials = try self.credentials(options)
+    } catch {
+      return fail(error, options)
+    }
+    do {
+      let outcome = try carry(options, address, credentials, Signals())
+      Program.write(
+        options.writesJSON ? line(outcome.answer.json) : Program.text(outcome.message) + "\n", to: 1)
+      return outcome.damaged.isEmpty ? 0 : 65
+    } catch {
+      return fail(error, options)
+    }
+  }
+
+  private static func carry(
+    _ options: Options, _ address: WebAddress, _ credentials: Credentials?, _ signals: Signals
+  ) throws(CarrierError) -> FolderMirror.Outcome {
+    let authorities = try options.authorities.map { (file) throws(CarrierError) in
+      try Carriage.absolute(file)
+    }
+    Confinement.restrictCalls()
+    let environment = WebEnvironment(authorities: authorities, stall: options.timeout, cancellation: signals)
+    let showsProgress = isatty(2) == 1 && !options.writesJSON
+    return try Carriage.run(options.folder, address, credentials, environment) { done, total in
+      if showsProgress { Program.write("\r\(done)/\(total)" + (done == total ? "\n" : ""), to: 2) }
+    }
+  }
+
+  private static func credentials(_ options: Options) throws(CarrierError) -> Credentials? {
+    if let descriptor = options.token {
+      guard let token = Secret.read(from: descriptor), token.isToken else { throw .refused }
+      return .token(token)
+    }
+    guard let user = options.user else { return nil }
+    let prompt = Program.text(CarrierText("Password of \(user): ", "\(user) 的密码："))
+    guard let password = options.password.map(Secret.read(from:)) ?? Secret.ask(prompt) else {
+      throw .refused
+    }
+    return .password(user: user, password: password)
+  }
+
+  private static func fail(_ error: CarrierError, _ options: Options) -> Int32 {
+    if options.writesJSON {
+      Program.write(line(["error": error.json]), to: 1)
+    } else {
+      Program.write("quickvault-carrier: \(Program.text(error.message))\n", to: 2)
+    }
+    return error.exitStatus
+  }
+
+  private static func line(_ value: JSON) -> String { value.text + "\n" }
+}
+
+extension FolderMirror.Outcome {
+  var answer: CarrierMirror.Answer {
+    CarrierMirror.Answer(
+      sent: sent, received: received, removedThere: removedThere, removedHere: removedHere,
+      bytesSent: bytesSent, bytesReceived: bytesReceived, damaged: damaged)
+  }
+}

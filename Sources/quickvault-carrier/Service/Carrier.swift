@@ -1,0 +1,126 @@
+import CarrierProtocol
+import EventLoop
+import JSON
+import JSONRPC
+import WebCarrier
+
+/// Answers requests, one after another.
+actor Carrier {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+  private nonisolated let loop: EventLoop
+  private let notify: @Sendable (any OutgoingNotification) -> Void
+
+  init(_ loop: EventLoop, notify: @escaping @Sendable (any OutgoingNotification) -> Void) {
+    (self.loop, self.notify) = (loop, notify)
+  }
+
+  private func result(_ request: IncomingRequest) async throws -> JSON? {
+    let parameters = request.parameters
+    switch request.method {
+    case "initialize":
+      _ = try Parameters(parameters)
+      return ["name": "quickvault-carrier", "version": .string(Program.version), "protocolVersion": 1]
+    case CarrierSignIn.method: return try await signIn(.read(parameters)).json
+    case CarrierMirror.method: return try await mirror(.read(parameters)).json
+    case CarrierDeleteData.method: return try await deleteData(.read(parameters)).json
+    default: return nil
+    }
+  }
+
+  private func signIn(_ request: CarrierSignIn) async throws -> CarrierSignIn.Answer {
+    let address = try address(request.address)
+    guard let user = request.user else { throw ParameterError("user", .presence) }
+    guard let password = request.password else { throw ParameterError("password", .presence) }
+    let credentials = CarrierCredentials.password(user: user, password: password)
+    return try await work(request.authorities) { work throws(CarrierError) in
+      let account = try WebAccount(address, credentials, work.environment)
+      return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+    }
+  }
+
+  private func mirror(_ request: CarrierMirror) async throws -> CarrierMirror.Answer {
+    let address = try address(request.address)
+    return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
+      work throws(CarrierError) in
+      var last = 0
+      return try Carriage.run(request.folder, address, request.credentials.http, work.environment) {
+        done, total in
+        let percentage = done * 100 / max(total, 1)
+        guard let token = request.progressToken, percentage > last else { return }
+        last = percentage
+        work.notify(CarrierProgress(token, percentage: percentage))
+      }.answer
+    }
+  }
+
+  private func deleteData(_ request: CarrierDeleteData) async throws -> CarrierDeleteData.Answer {
+    let (address, vault) = (try address(request.address), request.vault.lowercased())
+    guard CarriedFile.isIdentifier(vault) else { throw ParameterError("vault", .identifier) }
+    return try await work(request.authorities) { work throws(CarrierError) in
+      let account = try WebAccount(address, request.credentials, work.environment)
+      return CarrierDeleteData.Answer(deleted: try account.deleteData(of: vault))
+    }
+  }
+
+  private func address(_ text: String) throws(ParameterError) -> WebAddress {
+    guard let address = WebAddress(text) else { throw ParameterError("address", .string) }
+    return address
+  }
+
+  /// Runs work that needs no files of the user.
+  private func work<Answer: Sendable>(
+    _ authorities: String?, _ body: @escaping @Sendable (Work) throws(CarrierError) -> Answer
+  ) async throws -> Answer {
+    try await Work.run(on: self, authorities: authorities, notify: notify) { work throws(CarrierError) in
+      Confinement.restrictFiles(writing: [], authorities: authorities)
+      return try body(work)
+    }
+  }
+}
+
+extension Carrier: MessageHandler {
+  func answer(_ request: IncomingRequest) async -> Reply {
+    do {
+      guard let result = try await result(request) else {
+        return Reply(.failure(error(for: .methodNotFound(request.method))))
+      }
+      return Reply(.success(result))
+    } catch let error as ParameterError {
+      return Reply(.failure(self.error(for: .invalidParameters(error))))
+    } catch let error as CarrierError {
+      return Reply(.failure(error.response))
+    } catch {
+      return Reply(.failure(self.error(for: .internalError)))
+    }
+  }
+
+  func handle(_ notification: IncomingNotification) async -> (
+    notifications: [any OutgoingNotification], handsOff: Bool
+  ) {
+    ([], false)
+  }
+
+  nonisolated func error(for error: ProtocolError) -> ResponseError {
+    let (kind, message) = error.wire
+    return ResponseError(code: error.code, message: message, data: ["kind": .string(kind)])
+  }
+
+  func willEnd() -> [any OutgoingNotification] { [] }
+}
+
+extension ProtocolError {
+  fileprivate var wire: (kind: String, message: String) {
+    switch self {
+    case .malformedJSON: ("rpc.parseError", "The message is not JSON.")
+    case .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn:
+      ("rpc.invalidRequest", "The request is invalid at this point.")
+    case .methodNotFound(let name): ("rpc.methodNotFound", "There is no method \(name).")
+    case .invalidParameters(let error):
+      ("rpc.invalidParameters", "\(error.parameter) is invalid; see protocol/CARRIER.md.")
+    case .answerTooLarge: ("rpc.responseTooLarge", "The response would be too long.")
+    case .batchTooLarge: ("rpc.batchTooLarge", "The responses of the batch are too long.")
+    case .cancelled: ("rpc.cancelled", "The request was cancelled.")
+    case .internalError: ("rpc.internalError", "The program failed.")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+"""`quickvault-carrier serve`: passwords, passes, deletion, cancellation, and what must not leave it."""
+
+import unittest
+import uuid
+
+from dav import PASSWORD, USER, Server
+from hostile import Hostile
+from machine import VAULT, Machine, files
+from service import CarrierFailure, Service
+
+CREDENTIALS = {"kind": "password", "user": USER, "password": PASSWORD}
+
+
+class ServiceTests(unittest.TestCase):
+    def setUp(self):
+        self.service = Service()
+        self.addCleanup(self.end)
+
+    def end(self):
+        self.assertEqual(self.service.stop(), (0, b""))
+
+    def start(self, server):
+        self.addCleanup(server.stop)
+        return server
+
+    def machine(self, url):
+        machine = Machine(url)
+        self.addCleanup(machine.holder.cleanup)
+        return machine
+
+    def refuse(self, kind, method, /, **parameters):
+        with self.assertRaises(CarrierFailure) as caught:
+            self.service.ask(method, **parameters)
+        self.assertEqual(caught.exception.kind, kind)
+        self.assertNotIn(PASSWORD, str(caught.exception))
+        return caught.exception
+
+    def test_a_password_a_pass_and_the_deletion(self):
+        for kind in ("apache", "rclone", "wsgidav"):
+            with self.subTest(kind):
+                server = self.start(Server(kind))
+                self.carry_and_delete(server)
+
+    def carry_and_delete(self, server):
+        signed_in = self.service.ask(
+            "carrier/signIn", method="password", address=server.url + "QuickVault", user=USER, password=PASSWORD)
+        self.assertEqual(signed_in, {"address": server.url + "QuickVault/", "credentials": CREDENTIALS})
+        machine = self.machine(server.url)
+        for _ in range(3):
+            machine.publish()
+        self.service.notifications.clear()
+        outcome = self.service.ask("carrier/mirror", folder=str(machine.folder), progressToken="p", **signed_in)
+        self.assertEqual((outcome["sent"], outcome["received"], outcome["damaged"]), (3, 0, []))
+        self.assertEqual(files(server.root / "QuickVault"), machine.files())
+        reports = [message["params"] for message in self.service.notifications]
+        self.assertEqual([report["token"] for report in reports], ["p"] * 3)
+        self.assertEqual([report["value"]["percentage"] for report in reports], [33, 66, 100])
+
+        other = server.root / "QuickVault" / str(uuid.uuid4())
+        other.mkdir()
+        self.assertEqual(self.delete(signed_in), {"deleted": True})
+        self.assertEqual([path.name for path in (server.root / "QuickVault").iterdir() if path.name != ".DAV"], [other.name])
+        self.assertEqual(self.delete(signed_in), {"deleted": False})
+
+    def delete(self, signed_in):
+        return self.service.ask("carrier/deleteData", vault=VAULT[:36], **signed_in)
+
+    def test_what_is_refused(self):
+        server = self.start(Server("apache"))
+        parameters = {"method": "password", "address": server.url, "user": USER}
+        error = self.refuse("carrier.refused", "carrier/signIn", password="wrong", **parameters)
+        self.assertTrue(all(error.data["messages"][language] for language in ("en", "zh-Hans")))
+        invalid = [
+            {**parameters, "password": "a\r\nb"}, {**parameters, "address": "http://example.org/", "password": "x"},
+            parameters, {**parameters, "method": "none", "password": "x"},
+            {**parameters, "password": "x", "timeoutSeconds": 0}, {**parameters, "password": "x", "caFile": "ca.pem"}]
+        for given in invalid:
+            self.refuse("rpc.invalidParameters", "carrier/signIn", **given)
+        for vault in ("..", "", VAULT, "../" + VAULT[:36]):
+            self.refuse(
+                "rpc.invalidParameters", "carrier/deleteData", address=server.url, credentials=CREDENTIALS, vault=vault)
+        self.refuse(
+            "rpc.invalidParameters", "carrier/mirror", folder="folder", address=server.url, credentials=CREDENTIALS)
+        self.refuse(
+            "carrier.folder", "carrier/mirror", folder="/does/not/exist", address=server.url, credentials=CREDENTIALS)
+        self.refuse("rpc.methodNotFound", "carrier/unknown")
+
+    def test_cancellation(self):
+        server = self.start(Hostile())
+        server.faults["PROPFIND"] = lambda handler, _: handler.stall() or True
+        machine = self.machine(server.url)
+        parameters = {"address": server.url, "credentials": CREDENTIALS}
+        request = self.service.send("carrier/mirror", folder=str(machine.folder), **parameters)
+        self.assertTrue(server.received.wait(30))
+        self.service.cancel(request)
+        with self.assertRaises(CarrierFailure) as caught:
+            self.service.answer(request)
+        self.assertEqual(caught.exception.kind, "carrier.cancelled")
+        # It serves on, and the folder is free again.
+        server.faults.clear()
+        self.assertEqual(self.service.ask("carrier/mirror", folder=str(machine.folder), **parameters)["sent"], 0)
+
+    def test_the_end_of_the_input_ends_a_pass(self):
+        server = self.start(Hostile())
+        server.faults["PROPFIND"] = lambda handler, _: handler.stall() or True
+        machine = self.machine(server.url)
+        self.service.send("carrier/mirror", folder=str(machine.folder), address=server.url, credentials=CREDENTIALS)
+        self.assertTrue(server.received.wait(30))
+
+
+if __name__ == "__main__":
+    unittest.main()
