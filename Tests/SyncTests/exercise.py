@@ -120,14 +120,14 @@ class Exercise:
     def misdeeds(self):
         """Truncates a file, puts back an older copy and replaces a file, and checks that each is named and nothing is applied."""
         writer, reader = self.machines[:2]
-        self.named("unreadable", writer, reader, lambda paths: truncate(paths[-1]))
+        self.named("unreadable", writer, reader, lambda paths: truncate(paths[0]))
         self.named("missing", writer, reader, lambda paths: os.remove(paths[-1]), after=True)
         self.named("replaced", writer, reader, lambda paths: shutil.copyfile(paths[0], paths[-1]), after=True)
 
     def named(self, problem, writer, reader, misdeed, after=False):
         """Does something wrong to what a writer published, before or after it is read, and checks that the reader names it."""
         self.converge()
-        before = reader.cards()
+        before, known = reader.cards(), writer.stream()
         if not after:
             # Otherwise it would read what arrives at once.
             reader.close()
@@ -140,7 +140,9 @@ class Exercise:
             reader.synchronise()
             assert writer.name not in reader.problems(), reader.problems()
             before = reader.cards()
-        paths = [os.path.join(reader.folder, path) for path in writer.stream()]
+        # Each change may be a segment of its own: what is unreadable is the first that the reader has not read.
+        stream = writer.stream()
+        paths = [os.path.join(reader.folder, path) for path in stream if after or path not in known]
         kept = [(path, read(path), os.stat(path)) for path in paths]
         misdeed(paths)
         reader.open()
