@@ -56,6 +56,7 @@ struct SyncFolder {
 
   func write(_ sealed: [UInt8], as sequence: Int64, of replica: Identifier) throws {
     try write(sealed, "changes/\(replica)", Self.name(sequence))
+    verified.noteWritten(segmentPath(sequence, of: replica))
   }
 
   func removeSegment(_ sequence: Int64, of replica: Identifier) {

@@ -21,24 +21,55 @@ package final class VerifiedFiles: Sendable {
     }
   }
 
-  private let stamps = Mutex<[String: Stamp]>([:])
+  /// A file that was verified, or written by this process.
+  private struct Known {
+    let stamp: Stamp
+    /// Whether a change since would have another time.
+    let isFinal: Bool
+  }
+
+  private let known = Mutex<[String: Known]>([:])
   /// The age, in nanoseconds, from which a change would have another time. File systems have ticks of up to two seconds.
   private let leastAge: Int64
+  /// Nanoseconds since 1970 UTC.
+  private let now: @Sendable () -> Int64
 
-  package init(leastAge: Int64 = 3_000_000_000) { self.leastAge = leastAge }
+  package init(
+    leastAge: Int64 = 3_000_000_000, now: @escaping @Sendable () -> Int64 = VerifiedFiles.systemTime
+  ) {
+    (self.leastAge, self.now) = (leastAge, now)
+  }
 
-  /// Returns whether a file is valid. Calls `body` to verify it, unless it did so before and the file has not changed since.
-  package func isValid(_ path: String, _ body: () throws -> Bool) rethrows -> Bool {
-    let stamp = Stamp(path)
-    if let stamp, stamps.withLock({ $0[path] }) == stamp { return true }
-    let isValid = try body()
+  package static func systemTime() -> Int64 {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
-    let isOld = stamp.map { Stamp.nanoseconds(now) - $0.changedAt >= leastAge } ?? false
-    stamps.withLock { $0[path] = isValid && isOld && stamp == Stamp(path) ? stamp : nil }
+    return Stamp.nanoseconds(now)
+  }
+
+  /// Returns whether a file is valid. Calls `body` to verify it, unless it did so before and the file has not changed since.
+  ///
+  /// A file that was verified within moments of its change is verified once more later: another change in the same tick of the
+  /// file system's clock would not show.
+  package func isValid(_ path: String, _ body: () throws -> Bool) rethrows -> Bool {
+    let stamp = Stamp(path)
+    let isOld = stamp.map { now() - $0.changedAt >= leastAge } ?? false
+    if let stamp, let known = known.withLock({ $0[path] }), known.stamp == stamp, known.isFinal || !isOld {
+      return true
+    }
+    let isValid = try body()
+    let known = stamp.flatMap {
+      isValid && $0 == Stamp(path) ? Known(stamp: $0, isFinal: isOld) : nil
+    }
+    self.known.withLock { $0[path] = known }
     return isValid
   }
 
+  /// Takes a file for valid that this process has just written.
+  package func noteWritten(_ path: String) {
+    let known = Stamp(path).map { Known(stamp: $0, isFinal: false) }
+    self.known.withLock { $0[path] = known }
+  }
+
   /// Forgets a file that is gone.
-  package func forget(_ path: String) { stamps.withLock { $0[path] = nil } }
+  package func forget(_ path: String) { known.withLock { $0[path] = nil } }
 }

@@ -19,8 +19,7 @@ package struct ByteReader {
 
   /// - Throws: ``CryptoError/malformed`` if there are not 16 bytes.
   package mutating func identifier() throws(CryptoError) -> Identifier {
-    guard let identifier = Identifier(bytes: try bytes(Identifier.byteCount)) else { throw .malformed }
-    return identifier
+    Identifier(high: try number(8), low: try number(8))
   }
 
   /// - Throws: ``CryptoError/malformed`` if there are not as many bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import VaultSession
@@ -44,18 +45,38 @@ struct VerifiedFilesTests {
     #expect(count == 7)
   }
 
-  @Test("S a file that was written a moment ago is verified each time: another write might not show")
+  @Test("S a file that was written a moment ago is verified again later: another write might not show")
   func young() throws {
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let files = VerifiedFiles(leastAge: 1_000_000_000_000)
+    let later = Mutex<Int64>(0)
+    let files = VerifiedFiles { VerifiedFiles.systemTime() + later.withLock { $0 } }
     try write("one")
     var count = 0
-    for _ in 0..<2 {
-      #expect(
-        files.isValid(path) {
-          count += 1; return true
-        })
+    func isValid() -> Bool {
+      files.isValid(path) {
+        count += 1
+        return true
+      }
     }
+    #expect(isValid() && isValid())
+    #expect(count == 1)
+    later.withLock { $0 = 10_000_000_000 }
+    #expect(isValid() && isValid())
     #expect(count == 2)
+  }
+
+  @Test("S a file that this process wrote is not verified before a moment has passed")
+  func written() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let later = Mutex<Int64>(0)
+    let files = VerifiedFiles { VerifiedFiles.systemTime() + later.withLock { $0 } }
+    try write("one")
+    files.noteWritten(path)
+    #expect(files.isValid(path) { false })
+    later.withLock { $0 = 10_000_000_000 }
+    #expect(!files.isValid(path) { false })
+    files.noteWritten(path)
+    try write("longer")
+    #expect(!files.isValid(path) { false })
   }
 }
