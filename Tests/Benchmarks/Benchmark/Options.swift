@@ -6,6 +6,8 @@ struct Options: Equatable {
   var isQuick = false
   /// Whether to measure the command line and editors alone.
   var isOnlyClients = false
+  /// Whether to measure synchronisation alone.
+  var isOnlySync = false
   /// The greatest number of cards to measure KeePassXC with; 0 measures no other program.
   var otherCards = 10_000
   /// The path of the server; nil means the one beside this program.
@@ -20,7 +22,7 @@ struct Options: Equatable {
     quickvault-benchmark - measure QuickVault, and compare it with floors and other programs
 
     Usage: quickvault-benchmark [--quick | --full] [--sizes N,N] [--server PROGRAM] [--directory PATH]
-                                [--without-others] [--clients] [--record PROJECT]
+                                [--without-others] [--clients | --sync] [--record PROJECT]
 
       --quick           measure 1,000 and 10,000 cards in few rounds, without other programs: under a minute
       --full            measure KeePassXC with 100,000 cards too, which takes minutes
@@ -30,6 +32,7 @@ struct Options: Equatable {
                         disk whose commits you want to measure
       --without-others  do not measure KeePassXC and pass
       --clients         measure the command line and editors alone, and other programs that print a field
+      --sync            measure synchronisation alone
       --record PROJECT  write the results into README.md, README.zh-CN.md and Tests/Benchmarks/results of the
                         project in this directory
 
@@ -47,6 +50,7 @@ struct Options: Equatable {
       case "--full": otherCards = .max
       case "--without-others": otherCards = 0
       case "--clients": isOnlyClients = true
+      case "--sync": (isOnlySync, otherCards) = (true, 0)
       case "--server": server = try Self.value(of: argument, &rest)
       case "--record": record = try Self.value(of: argument, &rest)
       case "--directory": directory = try Self.value(of: argument, &rest)

@@ -77,8 +77,9 @@ struct Program {
     let bench = Bench(
       count: count, server: server, echo: programs + "/frame-echo", vault: work + "/vault.quickvault",
       directory: work, effort: options.isQuick ? .quick : .full)
-    guard !options.isOnlyClients else {
-      try bench.measureClients()
+    guard !options.isOnlyClients, !options.isOnlySync else {
+      if options.isOnlyClients { try bench.measureClients() }
+      if options.isOnlySync { try bench.measureSync() }
       return results.append(bench.results)
     }
     try bench.run()
