@@ -108,6 +108,8 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers
 	Tests/Soak/shared.py $(RELEASED)/quickvault $(KILLS) 100000
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
+	Tests/install-packages Tests/EditorTests/packages-kate
+	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 	Tests/Sanitizers/run shims address thread undefined
 	Tests/Fuzz/run $(FUZZ_RUNS)
 

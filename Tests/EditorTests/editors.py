@@ -67,10 +67,16 @@ class Surroundings:
             with contextlib.suppress(OSError):
                 words = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
                 environment = pathlib.Path(f"/proc/{name}/environ").read_bytes()
-                if words[:2] == [b"quickvault", b"lsp"] and str(self.vault).encode() in environment:
+                if [os.path.basename(words[0]), *words[1:2]] == [b"quickvault", b"lsp"] and str(self.vault).encode() in environment:
                     found.append(int(name))
         assert found, "no language server runs"
         return found
+
+    def has_relay(self):
+        """Whether an editor has started a language server."""
+        with contextlib.suppress(AssertionError):
+            return bool(self.relays())
+        return False
 
     def close(self):
         self.call("session/lock")

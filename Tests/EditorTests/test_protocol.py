@@ -282,6 +282,16 @@ class CodeActions(Case):
         self.assertEqual(card["title"].strip(), "Door code")
         self.assertEqual(card["fields"][0]["value"], "\n  Door code \n4711")
 
+    def test_a_a_whole_line_is_taken_for_its_end(self):
+        # Kate 22.12 sends the line in which the cursor is.
+        client = self.start()
+        client.open("Dear all\nour tax id: ;;gsfp.tax\nYours")
+        place = {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}
+        actions = client.request(
+            "textDocument/codeAction", textDocument={"uri": client.uri}, range=place, context={"diagnostics": []})
+        client.execute(actions[0]["command"])
+        self.assertEqual(client.text, f"Dear all\nour tax id: {TAX_ID}\nYours")
+
     def test_a_nothing_is_offered_by_itself_for_a_selection(self):
         client = self.start()
         client.open("Door code")

@@ -32,4 +32,10 @@ package struct DocumentRange: ResultObject, Hashable {
     Self.init(start:end:), .required("start", \.start), .required("end", \.end))
 
   package var isEmpty: Bool { start >= end }
+
+  /// Whether the range is one line with its end.
+  package var isLine: Bool {
+    start.character == 0 && end.character == 0 && start.line >= 0 && end.line > start.line
+      && end.line - start.line == 1
+  }
 }

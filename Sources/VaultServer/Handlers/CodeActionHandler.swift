@@ -21,7 +21,7 @@ enum CodeActionHandler: Handler {
     _ request: CodeActionRequest, _ editor: Editor, _ context: EditorContext
   ) async throws -> [CodeAction] {
     let placeholders = placeholders(request, editor)
-    let word = editor.word(in: request.uri, at: request.range.end)
+    let word = word(request, editor)
     let savesSelection = request.isInvoked && !request.range.isEmpty
     guard !placeholders.isEmpty || word != nil || savesSelection else { return [] }
     switch context.access {
@@ -46,6 +46,16 @@ enum CodeActionHandler: Handler {
         CodeAction(Localized("Save the selection as a card", "将所选文本存为卡片")[language], .save(selection)))
     }
     return actions
+  }
+
+  /// The word before the end of the range, or in a range that is a whole line, which is what Kate 22.12 sends for a cursor in
+  /// it, the word at the line's end.
+  private static func word(_ request: CodeActionRequest, _ editor: Editor) -> (
+    word: TypedWord, place: EditPlace
+  )? {
+    let range = request.range
+    let end = range.isLine ? Position(line: range.start.line, character: .max) : range.end
+    return editor.word(in: request.uri, at: end)
   }
 
   /// The placeholders in the line where the range begins.
