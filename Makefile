@@ -58,7 +58,7 @@ test-imaging: ## test the imaging helper with valid and hostile pictures
 test-desktop: ## test the desktop helper with the real fprintd and gnome-keyring
 	Tests/DesktopTests/run
 
-test-carrier: ## test the carrier with the real Apache, rclone and wsgidav, and with a hostile server
+test-carrier: ## test the carrier with the real Apache, rclone, wsgidav and glewlwyd, and with hostile servers
 	Tests/CarrierTests/run
 
 test-pinentry: ## test passwords from the real pinentry programs

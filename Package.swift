@@ -131,7 +131,7 @@ let package = Package(
     .systemLibrary(name: "CExpat"),
     .target(name: "CarrierProtocol", dependencies: ["JSON", "JSONRPC"], swiftSettings: strict),
     .target(
-      name: "WebCarrier", dependencies: ["CarrierProtocol", "CCurl", "CExpat", "CLinux"],
+      name: "WebCarrier", dependencies: ["CarrierProtocol", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
       swiftSettings: strict),
     .executableTarget(
       name: "quickvault-carrier",

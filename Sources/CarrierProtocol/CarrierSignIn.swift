@@ -76,13 +76,17 @@ package struct CarrierPrompt: OutgoingNotification, ResultObject, Hashable {
   package let url: String
   /// What to type there; nil if the page needs nothing.
   package let code: String?
+  /// The same page with the code in its URL, such as for a QR code.
+  package let urlWithCode: String?
   package let expiresInSeconds: Int
 
-  package init(url: String, code: String? = nil, expiresInSeconds: Int) {
-    (self.url, self.code, self.expiresInSeconds) = (url, code, expiresInSeconds)
+  package init(url: String, code: String? = nil, urlWithCode: String? = nil, expiresInSeconds: Int) {
+    (self.url, self.code, self.urlWithCode, self.expiresInSeconds) = (
+      url, code, urlWithCode, expiresInSeconds
+    )
   }
 
   package static let coder = ObjectCoder(
-    Self.init(url:code:expiresInSeconds:), .required("url", \.url), .optional("code", \.code),
-    .required("expiresInSeconds", \.expiresInSeconds))
+    Self.init(url:code:urlWithCode:expiresInSeconds:), .required("url", \.url), .optional("code", \.code),
+    .optional("urlWithCode", \.urlWithCode), .required("expiresInSeconds", \.expiresInSeconds))
 }

@@ -53,7 +53,8 @@ import Testing
       CarrierMirror.Answer(
         sent: 1, received: 2, removedThere: 3, removedHere: 4, bytesSent: 5, bytesReceived: 6, damaged: ["a"])
     )
-    try expectRoundTrip(CarrierPrompt(url: address, code: "ABCD", expiresInSeconds: 600))
+    try expectRoundTrip(
+      CarrierPrompt(url: address, code: "ABCD", urlWithCode: address, expiresInSeconds: 600))
     try expectRoundTrip(CarrierProgress(7, percentage: 50))
   }
 

@@ -44,6 +44,18 @@ Alias /dav "{root}"
   AuthUserFile "{top}/users"
   Require valid-user
 </Location>
+{more}
+"""
+# It asks the provider about a token again after a second.
+OAUTH2 = """
+LoadModule oauth2_module /usr/lib/apache2/modules/mod_oauth2.so
+Alias /oauth2 "{root}"
+<Location /oauth2>
+  AuthType oauth2
+  OAuth2TokenVerify introspect {endpoint} introspect.auth=client_secret_basic&client_id={user}&client_secret={secret}&expiry=1
+  OAuth2TargetPass remote_user_claim=username
+  Require valid-user
+</Location>
 """
 MODULES = "mpm_event authn_core authn_file authz_core authz_user auth_basic alias dav dav_fs".split()
 
@@ -65,9 +77,11 @@ def certificate(directory, *options):
 
 
 class Server:
-    """A running server of a kind: apache, apache-tls, rclone or wsgidav. `root` is the collection at `url`."""
+    """A running server of a kind: apache, apache-tls, apache-oauth2 (with the tokens of a provider), rclone or wsgidav. `root`
+    is the collection at `url`."""
 
-    def __init__(self, kind):
+    def __init__(self, kind, provider=None):
+        self.provider = provider
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="carrier-"))
         self.root, self.port = self.top / "root", free_port()
         self.root.mkdir()
@@ -86,7 +100,7 @@ class Server:
                     raise RuntimeError((self.top / "output").read_text()) from None
                 time.sleep(0.02)
 
-    def _apache(self, tls="", modules=()):
+    def _apache(self, tls="", modules=(), more=""):
         (self.top / "lock").mkdir()
         digest = base64.b64encode(hashlib.sha1(PASSWORD.encode()).digest()).decode()
         (self.top / "users").write_text(f"{USER}:{{SHA}}{digest}\n")
@@ -99,7 +113,7 @@ class Server:
                 os.chown(directory, user.pw_uid, user.pw_gid)
         lines = [f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so" for name in (*MODULES, *modules)]
         (self.top / "apache.conf").write_text(APACHE.format(
-            top=self.top, root=self.root, port=self.port, modules="\n".join(lines), identity=identity, tls=tls))
+            top=self.top, root=self.root, port=self.port, modules="\n".join(lines), identity=identity, tls=tls, more=more))
         self.url += "dav/"
         return ["apache2", "-d", self.top, "-f", self.top / "apache.conf", "-DFOREGROUND"]
 
@@ -108,6 +122,13 @@ class Server:
         words = self._apache(
             f"SSLEngine on\nSSLCertificateFile {self.certificate}\nSSLCertificateKeyFile {key}", ["ssl"])
         self.url = f"https://localhost:{self.port}/dav/"
+        return words
+
+    def _apache_oauth2(self):
+        words = self._apache(more=OAUTH2.format(
+            root=self.root, endpoint=self.provider.endpoint("introspection_endpoint"), user=self.provider.resource,
+            secret=self.provider.resource_secret))
+        self.url = f"http://127.0.0.1:{self.port}/oauth2/"
         return words
 
     def _rclone(self):

@@ -34,7 +34,7 @@ import Testing
     "DesktopProtocol": ["JSONRPC", "JSON"],
     "ImagingFormats": ["JSON"],
     "CarrierProtocol": ["JSONRPC", "JSON"],
-    "WebCarrier": ["CarrierProtocol", "CCurl", "CExpat", "CLinux"],
+    "WebCarrier": ["CarrierProtocol", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],
     "JSON": [],

@@ -1,3 +1,5 @@
+import CarrierProtocol
+
 /// A request of HTTP.
 struct HTTPRequest {
   var method: String
@@ -14,6 +16,21 @@ struct HTTPResponse {
   var body: [UInt8]
   /// The seconds of the header `Retry-After`; nil for none, and for a date.
   var retryAfter: Int?
+
+  /// What a status means that was not expected.
+  var error: CarrierError {
+    switch status {
+    case 401, 403: .refused
+    case 408: .timedOut
+    case 413, 507: .noQuota
+    case 423: .serverFailed(423)
+    case 429: .rateLimited(retryAfter: retryAfter)
+    case 503 where retryAfter != nil: .rateLimited(retryAfter: retryAfter)
+    case 501, 505: .wrongServer
+    case 500...: .serverFailed(status)
+    default: .wrongServer
+    }
+  }
 }
 
 /// How long a server may take.

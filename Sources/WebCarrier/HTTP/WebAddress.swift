@@ -11,12 +11,23 @@ package struct WebAddress: Sendable {
   /// Reads an address with `https`, or with `http` and a host that is this machine. Returns nil for any other, and for one
   /// with a user, a query or a fragment.
   package init?(_ text: String) {
-    guard let parts = Parts(text), !parts.hasMore else { return nil }
-    let isLocal = ["localhost", "127.0.0.1", "[::1]"].contains(parts.host)
-    guard parts.scheme == "https" || parts.scheme == "http" && isLocal else { return nil }
+    guard let parts = Parts(text), !parts.hasUserOrFragment, !parts.hasQuery else { return nil }
+    guard parts.scheme == "https" || parts.scheme == "http" && parts.isLocal else { return nil }
     (scheme, host, port) = (parts.scheme, parts.host, parts.port)
     path = parts.path.hasSuffix("/") ? parts.path : parts.path + "/"
   }
+
+  /// Reads the origin of a URL with `https`, or with `http` and a host that is this machine, as the address of its root. Returns
+  /// nil for any other, and for one with a user or a fragment.
+  init?(originOf url: String) {
+    guard let parts = Parts(url), !parts.hasUserOrFragment,
+      parts.scheme == "https" || parts.scheme == "http" && parts.isLocal
+    else { return nil }
+    (scheme, host, port, path) = (parts.scheme, parts.host, parts.port, "/")
+  }
+
+  /// Whether what is sent is encrypted; otherwise it does not leave this machine.
+  var isEncrypted: Bool { scheme == "https" }
 
   /// The address of something beneath.
   ///
@@ -43,7 +54,7 @@ package struct WebAddress: Sendable {
     return components
   }
 
-  private static func decode(_ text: Substring) -> String? {
+  static func decode(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {
@@ -67,7 +78,10 @@ package struct WebAddress: Sendable {
     var host = ""
     var port = ""
     var path = ""
-    var hasMore = false
+    var hasUserOrFragment = false
+    var hasQuery = false
+
+    var isLocal: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 
     init?(_ text: String) {
       guard !text.utf8.contains(where: { $0 <= 32 || $0 == 127 }) else { return nil }
@@ -88,9 +102,10 @@ package struct WebAddress: Sendable {
       else { return nil }
       (self.scheme, self.host) = (scheme.lowercased(), host.lowercased())
       (self.port, self.path) = (port, path)
-      hasMore = [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_QUERY, CURLUPART_FRAGMENT].contains {
+      hasUserOrFragment = [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_FRAGMENT].contains {
         part($0) != nil
       }
+      hasQuery = part(CURLUPART_QUERY) != nil
     }
   }
 }

@@ -85,17 +85,7 @@ struct WebFolder {
   private func send(_ request: HTTPRequest, accepting statuses: Set<Int>) throws(CarrierError) -> HTTPResponse
   {
     let response = try client.send(request)
-    if statuses.contains(response.status) { return response }
-    switch response.status {
-    case 401, 403: throw .refused
-    case 408: throw .timedOut
-    case 413, 507: throw .noQuota
-    case 423: throw .serverFailed(423)
-    case 429: throw .rateLimited(retryAfter: response.retryAfter)
-    case 503 where response.retryAfter != nil: throw .rateLimited(retryAfter: response.retryAfter)
-    case 501, 505: throw .wrongServer
-    case 500...: throw .serverFailed(response.status)
-    default: throw .wrongServer
-    }
+    guard statuses.contains(response.status) else { throw response.error }
+    return response
   }
 }

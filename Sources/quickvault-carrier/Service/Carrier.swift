@@ -21,6 +21,8 @@ actor Carrier {
       _ = try Parameters(parameters)
       return ["name": "quickvault-carrier", "version": .string(Program.version), "protocolVersion": 1]
     case CarrierSignIn.method: return try await signIn(.read(parameters)).json
+    case CarrierRefresh.method: return try await refresh(.read(parameters)).json
+    case CarrierRevoke.method: return try await revoke(.read(parameters)).json
     case CarrierMirror.method: return try await mirror(.read(parameters)).json
     case CarrierDeleteData.method: return try await deleteData(.read(parameters)).json
     default: return nil
@@ -28,13 +30,33 @@ actor Carrier {
   }
 
   private func signIn(_ request: CarrierSignIn) async throws -> CarrierSignIn.Answer {
-    let address = try address(request.address)
-    guard let user = request.user else { throw ParameterError("user", .presence) }
-    guard let password = request.password else { throw ParameterError("password", .presence) }
-    let credentials = CarrierCredentials.password(user: user, password: password)
+    let (address, signIn) = (try address(request.address), try SignIn(request))
     return try await work(request.authorities) { work throws(CarrierError) in
-      let account = try WebAccount(address, credentials, work.environment)
-      return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+      try signIn.run(at: address, timeout: request.timeoutSeconds, work.environment) { work.notify($0) }
+    }
+  }
+
+  private func refresh(_ request: CarrierRefresh) async throws -> CarrierRefresh.Answer {
+    guard case .token(let token) = request.credentials else {
+      return CarrierRefresh.Answer(credentials: request.credentials)
+    }
+    return try await work(request.authorities) { work throws(CarrierError) in
+      let provider = try OpenIDProvider(token.issuer, clientId: token.clientId, work.environment)
+      return CarrierRefresh.Answer(credentials: .token(try provider.refresh(token)))
+    }
+  }
+
+  private func revoke(_ request: CarrierRevoke) async throws -> CarrierRevoke.Answer {
+    let address = try address(request.address)
+    return try await work(request.authorities) { work throws(CarrierError) in
+      let isRevoked =
+        switch request.credentials {
+        case .token(let token):
+          try OpenIDProvider(token.issuer, clientId: token.clientId, work.environment).revoke(token)
+        case .password:
+          try NextcloudServer(ofCollection: address.url(""), work.environment)?.revoke(request.credentials)
+        }
+      return CarrierRevoke.Answer(revoked: isRevoked ?? false)
     }
   }
 

@@ -1,0 +1,109 @@
+package import CarrierProtocol
+import Glibc
+import JSON
+
+/// An OpenID provider, as it describes itself (OpenID Connect Discovery 1.0, RFC 8414).
+package struct OpenIDProvider {
+  let web: WebService
+  private let issuer: String
+  let clientId: String
+  private let isEncrypted: Bool
+  private let metadata: JSON
+
+  /// Asks the provider for its description.
+  ///
+  /// - Throws: ``CarrierError/wrongServer`` if there is none, or it is that of another provider.
+  package init(
+    _ issuer: String, clientId: String, _ environment: WebEnvironment
+  ) throws(CarrierError) {
+    web = WebService(environment: environment)
+    (self.issuer, self.clientId) = (issuer, clientId)
+    let name = Self.withoutSlash(issuer)
+    guard let address = WebAddress(issuer) else { throw .wrongServer }
+    isEncrypted = address.isEncrypted
+    let root = WebAddress(originOf: issuer)?.url("") ?? ""
+    let path = Self.withoutSlash(address.path)
+    var metadata = try web.get(name + "/.well-known/openid-configuration")
+    if metadata == nil { metadata = try web.get(root + ".well-known/oauth-authorization-server" + path) }
+    guard let metadata else { throw .wrongServer }
+    guard let given = metadata["issuer"]?.string, Self.withoutSlash(given) == name else { throw .wrongServer }
+    self.metadata = metadata
+  }
+
+  /// Returns whether this is the provider of a name.
+  func isNamed(_ name: String) -> Bool { Self.withoutSlash(name) == Self.withoutSlash(issuer) }
+
+  private static func withoutSlash(_ url: String) -> String {
+    url.hasSuffix("/") ? String(url.dropLast()) : url
+  }
+
+  /// The URL of an endpoint; nil if the provider has none.
+  func endpoint(_ name: String) throws(CarrierError) -> String? {
+    guard let url = metadata[name]?.string else { return nil }
+    return try checked(url)
+  }
+
+  /// A URL that the provider gave, which is not less protected than the provider's own.
+  func checked(_ url: String) throws(CarrierError) -> String {
+    guard url.utf8.count <= 2_048, url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let origin = WebAddress(originOf: url), origin.isEncrypted || !isEncrypted
+    else { throw .wrongServer }
+    return url
+  }
+
+  /// The scope to ask for where the caller names none.
+  func scope(_ scope: String?) -> String {
+    if let scope { return scope }
+    guard case .array(let known)? = metadata["scopes_supported"], known.contains("offline_access") else {
+      return "openid"
+    }
+    return "openid offline_access"
+  }
+
+  /// Sends a form with the client's name to an endpoint.
+  func send(
+    _ form: [(String, String)], to url: String, _ credentials: Credentials? = nil
+  ) throws(CarrierError) -> WebService.Answer {
+    try web.send("POST", url, credentials, form: form + [("client_id", clientId)])
+  }
+
+  /// Asks the token endpoint.
+  func requestTokens(_ form: [(String, String)]) throws(CarrierError) -> WebService.Answer {
+    guard let url = try endpoint("token_endpoint") else { throw .wrongServer }
+    return try send(form, to: url)
+  }
+
+  /// Reads the tokens of an answer (RFC 6749, section 5.1).
+  ///
+  /// - Parameter refreshToken: what remains where the answer has none.
+  func tokens(_ answer: WebService.Answer, refreshToken: String? = nil) throws(CarrierError)
+    -> CarrierCredentials.Token
+  {
+    guard answer.response.status == 200 else { throw answer.error }
+    guard let json = answer.json, json["token_type"]?.string?.lowercased() == "bearer",
+      let accessToken = json["access_token"]?.string, accessToken.isToken
+    else { throw .wrongServer }
+    let refreshToken = json["refresh_token"]?.string ?? refreshToken
+    guard refreshToken?.isToken ?? true else { throw .wrongServer }
+    let seconds = json["expires_in"]?.integer.map { min(max($0, 0), 315_360_000) }
+    return CarrierCredentials.Token(
+      issuer: issuer, clientId: clientId, accessToken: accessToken, refreshToken: refreshToken,
+      expiresAt: seconds.map { time(nil) + $0 })
+  }
+}
+
+extension WebService.Answer {
+  /// The name of an error (RFC 6749, section 5.2).
+  var errorName: String? { json?["error"]?.string }
+
+  /// What an answer means that was not expected.
+  var error: CarrierError {
+    switch errorName {
+    case nil: response.error
+    case "access_denied"?: .signInRefused
+    case "expired_token"?: .signInExpired
+    case "temporarily_unavailable"?, "server_error"?: .serverFailed(response.status)
+    case let name?: .providerError(ProviderText(json?["error_description"]?.string ?? name))
+    }
+  }
+}

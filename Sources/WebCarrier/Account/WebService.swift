@@ -1,0 +1,80 @@
+import CarrierProtocol
+import Glibc
+import JSON
+
+/// Requests with forms and answers in JSON. Answers are limited to 64 KiB.
+struct WebService {
+  let environment: WebEnvironment
+
+  /// An answer, whatever its status.
+  struct Answer {
+    var response: HTTPResponse
+    /// Nil for anything but an object.
+    var json: JSON?
+  }
+
+  /// Returns the object at a URL; nil if there is none.
+  func get(_ url: String, _ credentials: Credentials? = nil, headers: [String] = []) throws(CarrierError)
+    -> JSON?
+  {
+    let answer = try environment.retry.run { () throws(CarrierError) in
+      let answer = try send("GET", url, credentials, headers: headers)
+      guard [200, 404].contains(answer.response.status) else { throw answer.response.error }
+      return answer
+    }
+    if answer.response.status == 404 { return nil }
+    guard let json = answer.json else { throw .wrongServer }
+    return json
+  }
+
+  /// Sends a form, or nothing. It is not repeated: a code or token may be used up by then.
+  func send(
+    _ method: String, _ url: String, _ credentials: Credentials? = nil, form: [(String, String)]? = nil,
+    headers: [String] = []
+  ) throws(CarrierError) -> Answer {
+    guard let origin = WebAddress(originOf: url) else { throw .wrongServer }
+    var request = HTTPRequest(method: method, url: url, headers: headers + ["Accept: application/json"])
+    if let form {
+      request.headers.append("Content-Type: application/x-www-form-urlencoded")
+      request.body = Self.encode(form)
+    }
+    defer { request.body?.overwrite() }
+    var response = try environment.client(origin, credentials).send(request)
+    let json = try? JSONReader.read(response.body)
+    response.body.overwrite()
+    guard case .object(let members)? = json, members.repeatedName == nil else {
+      return Answer(response: response)
+    }
+    return Answer(response: response, json: json)
+  }
+
+  private static func encode(_ form: [(String, String)]) -> [UInt8] {
+    Array(form.map { "\($0.percentEncoded)=\($1.percentEncoded)" }.joined(separator: "&").utf8)
+  }
+}
+
+extension String {
+  /// The text with everything but unreserved characters (RFC 3986) encoded.
+  var percentEncoded: String {
+    var encoded = ""
+    for byte in utf8 {
+      switch UInt8(byte) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites the bytes with zeros.
+  mutating func overwrite() {
+    unsafe withUnsafeMutableBytes { bytes in
+      if let base = bytes.baseAddress { unsafe explicit_bzero(base, bytes.count) }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CarrierProtocol
+import JSON
+import WebCarrier
+
+/// `carrier/signIn`, with what its method needs.
+enum SignIn {
+  case provider(issuer: String, clientId: String, scope: String?, byDevice: Bool)
+  case nextcloud
+  case password(CarrierCredentials)
+
+  init(_ request: CarrierSignIn) throws(ParameterError) {
+    func required(_ name: String, _ value: String?) throws(ParameterError) -> String {
+      guard let value else { throw ParameterError(name, .presence) }
+      return value
+    }
+    switch request.method {
+    case .device, .code:
+      let issuer = try required("issuer", request.issuer)
+      guard WebAddress(issuer) != nil else { throw ParameterError("issuer", .string) }
+      self = .provider(
+        issuer: issuer, clientId: try required("clientId", request.clientId), scope: request.scope,
+        byDevice: request.method == .device)
+    case .nextcloud: self = .nextcloud
+    case .password:
+      self = .password(
+        .password(
+          user: try required("user", request.user), password: try required("password", request.password)))
+    }
+  }
+
+  /// Signs in, and tries the credentials at the address.
+  func run(
+    at address: WebAddress, timeout: Int, _ environment: WebEnvironment, prompt: (CarrierPrompt) -> Void
+  ) throws(CarrierError) -> CarrierSignIn.Answer {
+    let credentials: CarrierCredentials
+    switch self {
+    case .nextcloud: return try NextcloudServer(address, environment).signIn(timeout: timeout, prompt: prompt)
+    case .password(let password): credentials = password
+    case .provider(let issuer, let clientId, let scope, let byDevice):
+      let provider = try OpenIDProvider(issuer, clientId: clientId, environment)
+      credentials = .token(
+        byDevice
+          ? try provider.signInByDevice(scope: scope, timeout: timeout, prompt: prompt)
+          : try provider.signInByCode(scope: scope, timeout: timeout, prompt: prompt))
+    }
+    let account = try WebAccount(address, credentials, environment)
+    return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+  }
+}
