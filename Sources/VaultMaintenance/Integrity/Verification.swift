@@ -34,15 +34,18 @@ extension VaultSession {
         await report(100 - share + (part + 1) * share / Self.parts)
         try checkIsOpen(vault)
       }
+      let isStructureIntact = try await isStructureIntact()
+      try checkIsOpen(vault)
       let finished = try vault.reading { transaction in
-        try transaction.vault().generation == before ? try vault.verification(summary, transaction) : nil
+        try transaction.vault().generation == before
+          ? try vault.verification(summary, transaction, isStructureIntact) : nil
       }
       if let finished { return finished }
     }
     return try vault.reading { transaction in
       var summary = VaultSummary(checksTexts: true)
       try vault.reader.visitCards(&summary, transaction)
-      return try vault.verification(summary, transaction)
+      return try vault.verification(summary, transaction, vault.reader.file.isStructureIntact())
     }
   }
 
@@ -89,9 +92,9 @@ extension VaultAccess {
     }
   }
 
-  /// Compares the summary with the head, checks the file's structure, and remembers what is damaged.
+  /// Compares the summary with the head, and remembers what is damaged.
   fileprivate func verification(
-    _ summary: VaultSummary, _ transaction: borrowing ReadTransaction
+    _ summary: VaultSummary, _ transaction: borrowing ReadTransaction, _ isStructureIntact: Bool
   ) throws -> Verification {
     var hash = summary.hash
     var allOpen = summary.damaged.isEmpty
@@ -117,7 +120,6 @@ extension VaultAccess {
 
     for card in summary.damaged { markDamaged(card) }
     plainFindings = try reader.plainFindings(transaction, head: head, settings: settings)
-    let isStructureIntact = try reader.file.isStructureIntact()
     isComplete = allOpen && isConsistent && isStructureIntact
     var findings = plainFindings
     if !allOpen || !isConsistent || !damaged.isEmpty { findings.insert(.records) }

@@ -26,16 +26,30 @@ extension VaultSession {
   public func readInBackground<Value: Sendable>(
     _ read: @escaping @Sendable (CardLists) throws -> Value
   ) async throws -> Value {
+    try await onCopy { vault in try vault.reader.checking(.cancellable) { try read(CardLists(vault)) } }
+  }
+
+  /// Returns whether SQLite's check of every page finds no error. Reads the whole file, in the background.
+  ///
+  /// - Throws: as ``readInBackground(_:)``.
+  package func isStructureIntact() async throws -> Bool {
+    try await onCopy { try $0.file.isStructureIntact() }
+  }
+
+  /// Reads a copy of the open vault in the background, or where there can be none the vault itself at once.
+  private func onCopy<Value: Sendable>(_ read: @escaping @Sendable (OpenVault) throws -> Value) async throws
+    -> Value
+  {
     let vault = try unlocked()
     do {
       return try await runOnCopy(of: vault, { _ in }) { vault in
         guard !vault.file.isSalvaged, let copy = try? OpenVault.Copy(vault) else { throw CannotCopy() }
         return copy
       } _: { vault, _ in
-        try vault.reader.checking(.cancellable) { try read(CardLists(vault)) }
+        try read(vault)
       }
     } catch is CannotCopy {
-      return try read(CardLists(vault))
+      return try read(vault)
     }
   }
 
