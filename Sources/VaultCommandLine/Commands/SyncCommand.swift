@@ -8,7 +8,7 @@ enum SyncCommand {
     name: "sync", summary: Localized("one vault on several machines", "在多台电脑上使用同一保险库"),
     help: Localized(
       """
-      qv sync [--json]
+      qv sync [status] [--json]
       qv sync enable FOLDER [--machine NAME]
       qv sync join FOLDER [--machine NAME] [--password-fd N]
       qv sync now|disable
@@ -25,7 +25,7 @@ enum SyncCommand {
       where that is needed. The exit status of now is 12 if something is wrong.
       """,
       """
-      qv sync [--json]
+      qv sync [status] [--json]
       qv sync enable 文件夹 [--machine 名称]
       qv sync join 文件夹 [--machine 名称] [--password-fd N]
       qv sync now|disable
@@ -41,14 +41,13 @@ enum SyncCommand {
       则新密码为其下一行。同步有问题时，now 的退出状态为 12。
       """),
     options: [.json, Option(name: "machine", value: .nothing)] + Option.password,
-    operands: [.words(["enable", "join", "now", "disable", "forget", "rejoin"]), .files]
+    operands: [.words(["status", "enable", "join", "now", "disable", "forget", "rejoin"]), .files]
   ) { invocation throws(Failure) in
     let vault = invocation.vault
-    guard let action = invocation.operands.first else {
-      try invocation.arguments.allow(0)
-      return try show(vault.request(SyncStatusRequest.method), invocation)
-    }
-    switch action {
+    switch invocation.operands.first ?? "status" {
+    case "status":
+      try invocation.arguments.allow(1)
+      try show(vault.request(SyncStatusRequest.method), invocation)
     case "enable":
       let parameters = try folder(invocation) + progress
       let status = try vault.withProgress(synchronizing) { () throws(Failure) in
@@ -72,7 +71,7 @@ enum SyncCommand {
       try vault.ensureOpen()
       let status = try vault.requestWithPassword(SyncRejoin.method, Prompt.ofOtherMachine, progress)
       try show(status, invocation)
-    default:
+    case let action:
       throw .usage(Localized("qv sync has no \(action)", "qv sync 没有 \(action)"))
     }
   }

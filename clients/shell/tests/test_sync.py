@@ -48,6 +48,7 @@ class Sync(unittest.TestCase):
         # Unasked: the service of the laptop is unlocked.
         wait_for(lambda: self.titles(self.laptop) == ["one", "two"], "the other card")
         shown = self.done(self.laptop, "sync").splitlines()
+        self.assertEqual(self.done(self.laptop, "sync", "status").splitlines(), shown)
         self.assertEqual(shown[:2], [f"folder: {self.folder}", "this machine: laptop"])
         name, replica, _, state = shown[2].split("\t")
         self.assertEqual((name, state), ("desk", "up to date"))
