@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
@@ -22,7 +23,10 @@ class CarrierFailure(Exception):
 
 
 class Service:
-    """A running service with a state directory of its own. `messages` keeps everything that it wrote, for leak searches."""
+    """A running service with a state directory of its own.
+
+    The passwords and tokens that it is given and gives may stand in no notification and no error, and at its end not on its
+    command line, in its environment, on its standard error or in its files."""
 
     def __init__(self):
         self.holder = tempfile.TemporaryDirectory(prefix="service-")
@@ -31,13 +35,23 @@ class Service:
             [programs.program("quickvault-carrier"), "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={"PATH": os.environ["PATH"], "HOME": str(self.top), "XDG_STATE_HOME": str(self.top / "state")})
-        self.incoming, self.last, self.notifications = queue.Queue(), 0, []
+        self.incoming, self.last, self.notifications, self.secrets = queue.Queue(), 0, [], set()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
         for line in self.process.stdout:
             self.incoming.put(json.loads(line))
         self.incoming.put(None)
+
+    def _note(self, values):
+        """Remembers the secrets in parameters or a result."""
+        for holder in (values, values.get("credentials", {})):
+            found = [holder.get(name) for name in ("password", "accessToken", "refreshToken")]
+            self.secrets.update(value for value in found if value and len(value) >= 8)
+
+    def _check(self, place, text):
+        for secret in self.secrets:
+            assert secret.encode() not in text, place
 
     def _write(self, message):
         self.process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
@@ -46,6 +60,7 @@ class Service:
     def send(self, method, /, **parameters):
         """Sends a request; returns its id."""
         self.last += 1
+        self._note(parameters)
         self._write({"id": self.last, "method": method, "params": parameters})
         return self.last
 
@@ -55,6 +70,10 @@ class Service:
     def receive(self):
         message = self.incoming.get(timeout=2 * DEADLINE)
         assert message is not None, "the service ended"
+        if "result" in message:
+            self._note(message["result"])
+        else:
+            self._check(message.get("method", "error"), json.dumps(message).encode())
         return message
 
     def notification(self, method):
@@ -78,12 +97,28 @@ class Service:
     def ask(self, method, /, **parameters):
         return self.answer(self.send(method, **parameters))
 
+    def pause(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
     def stop(self):
         """Closes its input. Returns the exit status and what it wrote to standard error."""
+        process = pathlib.Path(f"/proc/{self.process.pid}")
+        self._check("command line", (process / "cmdline").read_bytes())
+        # Root may read the environment even of a process that forbids it.
+        if os.access(process / "environ", os.R_OK):
+            self._check("environment", (process / "environ").read_bytes())
         self.process.stdin.close()
         status = self.process.wait(DEADLINE)
         errors = self.process.stderr.read()
         self.process.stderr.close()
         self.process.stdout.close()
+        self._check("standard error", errors)
+        for path in self.top.rglob("*"):
+            self._check("name of a file", os.fsencode(path))
+            if path.is_file():
+                self._check(path.name, path.read_bytes())
         self.holder.cleanup()
         return status, errors

@@ -146,6 +146,9 @@ class LiarTests(unittest.TestCase):
         for answer, kind in (((400, b""), "carrier.signInAgain"), ((401, {}), "carrier.signInAgain"),
                              ((400, {"error": "invalid_grant"}), "carrier.signInAgain"),
                              ((400, {"error": "invalid_client"}), "carrier.providerError"),
+                             # The service's tests look for the token in each error.
+                             ((400, {"error": "x", "error_description": "not old-refresh"}), "carrier.providerError"),
+                             ((400, {"error": "no old-refresh"}), "carrier.signInAgain"),
                              ((503, b""), "carrier.serverFailed"), ((429, b""), "carrier.rateLimited")):
             self.provider.answers["POST", "/token"] = lambda *_, answer=answer: answer
             with self.assertRaises(CarrierFailure) as caught:

@@ -84,6 +84,14 @@ class ProgramTests(unittest.TestCase):
         self.assertEqual((found.returncode, found.stderr), (0, b""))
         self.assertEqual(server.requests[0][2]["Authorization"], "Bearer a-token")
 
+    def test_what_is_not_encrypted_takes_no_proxy(self):
+        server, proxy = Hostile(), Hostile()
+        self.addCleanup(server.stop)
+        self.addCleanup(proxy.stop)
+        names = ("http_proxy", "https_proxy", "all_proxy", "ALL_PROXY")
+        status, _ = self.machine(server.url).carry(environment={name: proxy.url for name in names})
+        self.assertEqual((status, proxy.requests), (0, []))
+
     def test_certificates(self):
         server = Server("apache-tls")
         self.addCleanup(server.stop)

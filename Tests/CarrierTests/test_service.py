@@ -1,5 +1,6 @@
 """`quickvault-carrier serve`: passwords, passes, deletion, cancellation, and what must not leave it."""
 
+import pathlib
 import unittest
 import uuid
 
@@ -84,6 +85,12 @@ class ServiceTests(unittest.TestCase):
         self.refuse(
             "carrier.folder", "carrier/mirror", folder="/does/not/exist", address=server.url, credentials=CREDENTIALS)
         self.refuse("rpc.methodNotFound", "carrier/unknown")
+
+    def test_it_is_confined(self):
+        self.service.ask("initialize")
+        status = pathlib.Path(f"/proc/{self.service.process.pid}/status").read_text()
+        self.assertRegex(status, r"NoNewPrivs:\t1")
+        self.assertRegex(status, r"Seccomp:\t2")
 
     def test_cancellation(self):
         server = self.start(Hostile())

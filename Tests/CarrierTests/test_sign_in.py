@@ -1,15 +1,18 @@
 """Sign-in with glewlwyd, and Apache with mod_oauth2, which takes its tokens."""
 
+import time
 import unittest
+import urllib.error
 import urllib.parse
+import urllib.request
 
-from dav import Server
+from dav import DEADLINE, Server
 from machine import Machine, files
 from provider import CLIENT, SCOPE, Browser, Provider
 from service import CarrierFailure, Service
 
 
-class SignInTests(unittest.TestCase):
+class SignIn:
     life = 3_600
 
     def setUp(self):
@@ -63,6 +66,54 @@ class SignInTests(unittest.TestCase):
         self.assertFalse(self.provider.is_active(fresh["accessToken"]))
         self.refuse("carrier.signInAgain", "carrier/refresh", credentials=fresh)
 
+    def pause_in_mid_transfer(self, signed_in):
+        """Starts a pass and stops the process while it is at work. Returns the request."""
+        while True:
+            request = self.service.send("carrier/mirror", folder=str(self.machine.folder), progressToken=1, **signed_in)
+            self.service.notification("$/progress")
+            self.service.pause()
+            if len(self.machine.files()) - len(files(self.server.root)) > 10:
+                return request
+            # It was done before it was stopped.
+            self.service.resume()
+            self.service.answer(request)
+            self.publish()
+
+    def publish(self):
+        for _ in range(300):
+            self.machine.publish(500)
+
+    def go_on_without(self, signed_in, request):
+        """Lets a pass go on when the server takes the token no more. Returns the number of files that are still to be sent."""
+        token = signed_in["credentials"]["accessToken"]
+        wait_until(lambda: not self.is_taken(token))
+        self.service.resume()
+        self.refuse("carrier.refused", request)
+        return len(self.machine.files()) - len(files(self.server.root))
+
+    def is_taken(self, token):
+        """Whether the server takes a token, which it remembers for a second."""
+        request = urllib.request.Request(self.server.url, method="OPTIONS", headers={"Authorization": f"Bearer {token}"})
+        try:
+            with self.provider.admin.opener.open(request, timeout=DEADLINE):
+                return True
+        except urllib.error.HTTPError as error:
+            with error:
+                self.assertEqual(error.code, 401)
+            return False
+
+    def check_rest(self, rest, signed_in):
+        self.assertGreater(rest, 0)
+        self.assertEqual(self.carry(signed_in)["sent"], rest)
+        self.assertEqual(files(self.server.root), self.machine.files())
+
+    def service_of_its_own(self, *request, **parameters):
+        service = Service()
+        self.addCleanup(service.stop)
+        return service.ask(*request, **parameters)
+
+
+class SignInTests(SignIn, unittest.TestCase):
     def test_a_device(self):
         request, prompt = self.begin("device")
         self.assertIn(prompt["code"], prompt["urlWithCode"])
@@ -133,29 +184,38 @@ class SignInTests(unittest.TestCase):
 
     def test_a_token_that_is_revoked_in_mid_transfer(self):
         signed_in = self.sign_in()
-        token = signed_in["credentials"]["accessToken"]
-        for _ in range(300):
-            self.machine.publish(500)
-        request = self.service.send("carrier/mirror", folder=str(self.machine.folder), progressToken=1, **signed_in)
-        self.service.notification("$/progress")
+        self.publish()
+        request = self.pause_in_mid_transfer(signed_in)
         self.assertEqual(
             self.service_of_its_own("carrier/revoke", address=self.server.url, credentials=signed_in["credentials"]),
             {"revoked": True})
-        self.assertFalse(self.provider.is_active(token))
-        self.refuse("carrier.refused", request)
+        rest = self.go_on_without(signed_in, request)
+        self.refuse("carrier.signInAgain", "carrier/refresh", credentials=signed_in["credentials"])
         # A new sign-in goes on where it ended.
-        arrived = len(files(self.server.root))
-        self.assertLess(arrived, 300)
-        outcome = self.carry(self.sign_in())
-        self.assertEqual(outcome["sent"], 300 - arrived)
-        self.assertEqual(files(self.server.root), self.machine.files())
-
-    def service_of_its_own(self, *request, **parameters):
-        service = Service()
-        self.addCleanup(service.stop)
-        return service.ask(*request, **parameters)
+        self.check_rest(rest, self.sign_in())
 
 
+class ExpiryTests(SignIn, unittest.TestCase):
+    # Long enough for a slow machine to send a file, and short enough to wait for
+    life = 20
+
+    def refresh(self, signed_in):
+        return {**signed_in, **self.service.ask("carrier/refresh", credentials=signed_in["credentials"])}
+
+    def test_a_token_that_expires_in_mid_transfer(self):
+        signed_in = self.sign_in()
+        self.publish()
+        signed_in = self.refresh(signed_in)
+        rest = self.go_on_without(signed_in, self.pause_in_mid_transfer(signed_in))
+        # It is refreshed, and goes on where it ended.
+        self.check_rest(rest, self.refresh(signed_in))
+
+
+def wait_until(condition):
+    end = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,10 @@ package struct OpenIDProvider {
   func send(
     _ form: [(String, String)], to url: String, _ credentials: Credentials? = nil
   ) throws(CarrierError) -> WebService.Answer {
-    try web.send("POST", url, credentials, form: form + [("client_id", clientId)])
+    var answer = try web.send("POST", url, credentials, form: form + [("client_id", clientId)])
+    let words = ["scope", "grant_type", "token_type_hint"]
+    answer.withhold(form.filter { !words.contains($0.0) && $0.1.utf8.count >= 8 }.map(\.1))
+    return answer
   }
 
   /// Asks the token endpoint.
@@ -93,6 +96,16 @@ package struct OpenIDProvider {
 }
 
 extension WebService.Answer {
+  /// Drops the words for an error if they repeat a secret.
+  mutating func withhold(_ secrets: [String]) {
+    guard case .object(let members)? = json else { return }
+    json = .object(
+      members.filter { member in
+        guard member.name.hasPrefix("error"), let text = member.value.string else { return true }
+        return !secrets.contains { text.contains($0) }
+      })
+  }
+
   /// The name of an error (RFC 6749, section 5.2).
   var errorName: String? { json?["error"]?.string }
 

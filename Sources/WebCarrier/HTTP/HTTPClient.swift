@@ -25,6 +25,8 @@ import Glibc
     set(CURLOPT_LOW_SPEED_TIME, timeouts.stall)
     set(CURLOPT_NOPROGRESS, 0)
     set(CURLOPT_USERAGENT, "quickvault-carrier")
+    // A proxy would read what must not leave this machine unencrypted.
+    if !address.isEncrypted { set(CURLOPT_PROXY, "") }
     if let authorities = environment.authorities { set(CURLOPT_CAINFO, authorities) }
     switch credentials {
     case .password(let user, let password)?:
