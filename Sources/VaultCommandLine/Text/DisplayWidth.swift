@@ -34,7 +34,7 @@ extension String {
   /// The text with spaces for tabs and line breaks, and without characters that control a terminal.
   var oneLine: String {
     // Most texts need no change, and a long list has many.
-    guard utf8.contains(where: { $0 < 32 || $0 >= 127 }) else { return self }
+    guard unicodeScalars.contains(where: { $0 < " " || $0.controlsTerminal }) else { return self }
     let spaced = String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\t" || $0 == "\n" ? " " : $0 }))
     return spaced.printable
   }
