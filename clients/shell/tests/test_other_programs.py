@@ -1,4 +1,4 @@
-"""qv with the real programs that it uses, and where it is started from: fish, fzf, chafa, xdotool, tmux, ssh, script, cron."""
+"""qv with the real programs that it uses, and where it is started from: fish, fzf, chafa, xdotool, wtype, menus, tmux, ssh, cron."""
 
 import base64
 import json
@@ -10,6 +10,7 @@ import unittest
 import pexpect
 
 from cases import InBothShells
+from compositor import Compositor, has_keyboard
 from display import Display
 from pictures import png
 from terminal import PROMPT
@@ -193,6 +194,52 @@ class Menus(Real):
                                  (0, "77\n"))
                 self.assertEqual(self.picked(menu, name, ["Escape"]), (13, ""))
                 self.assertEqual(self.picked(menu, name, ["z", "z", "z", "Return"]), (3, ""))
+
+
+class Wayland(Real):
+    """The same under a Wayland compositor."""
+
+    def setUp(self):
+        super().setUp()
+        self.compositor = Compositor(self.world.environment)
+        self.addCleanup(self.compositor.close)
+
+    def test_wtype_types_into_the_focused_window(self):
+        typed, log = self.world.path("home", "typed"), self.world.path("tmp", "foot")
+        with open(log, "wb") as file:
+            window = subprocess.Popen(
+                ["foot", "--config=/dev/null", "sh", "-c", f"cat >{typed}"], stdin=subprocess.DEVNULL, stderr=file,
+                env={**self.world.environment, "WAYLAND_DEBUG": "1"})
+        self.addCleanup(window.wait)
+        self.addCleanup(window.terminate)
+        wait_for(lambda: os.path.exists(typed) and has_keyboard(log), "the window is open and has the keyboard")
+        self.world.add("Two lines", "first one\nsecond — 第二\n")
+        status, _, errors = self.world.qv("type", "Two lines", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+
+        def read():
+            with open(typed, encoding="utf-8") as file:
+                return file.read()
+
+        wait_for(lambda: read() == "first one\nsecond — 第二\n", lambda: "the text is typed: " + repr(read()))
+
+    def test_fuzzel_as_a_menu(self):
+        # wofi is not tried here: it takes keys before it has read its lines, and nothing tells when it has.
+        status, _, errors = self.world.qv("settings", "sharedUnlock=always", password=PASSWORD)
+        self.assertEqual(status, 0, errors)
+        log = self.world.path("tmp", "menu")
+        for keys, status, output in [(["Down", "Return"], 0, TEXT + "\n"), (["Escape"], 13, "")]:
+            with self.subTest(keys), open(log, "wb") as file:
+                qv = subprocess.Popen(
+                    [QV, "pick", "-f", "text", "--menu", "WAYLAND_DEBUG=1 fuzzel --dmenu"], env=self.world.environment,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=file, start_new_session=True,
+                    cwd=self.world.path("home"))
+                self.addCleanup(qv.stdout.close)
+                self.addCleanup(qv.kill)
+                wait_for(lambda: has_keyboard(log), "the menu has the keyboard")
+                self.compositor.press(*keys)
+                self.assertEqual(qv.communicate(timeout=DEADLINE)[0].decode(), output)
+                self.assertEqual(qv.returncode, status)
 
 
 class Terminals(Real):
