@@ -78,10 +78,13 @@ import VaultModel
         group: [nil, .personal, .company].randomElement(using: &generator) ?? nil,
         tag: [nil, card.tags.first, card.tags.first?.uppercased(), "a"].randomElement(using: &generator)
           ?? nil,
-        type: [nil, .text, card.type].randomElement(using: &generator) ?? nil)
+        type: [nil, .text, card.type].randomElement(using: &generator) ?? nil,
+        title: [nil, card.title, card.title.uppercased(), "a"].randomElement(using: &generator) ?? nil)
       let record = try CardRecord.encode(card)
       let matches = try filter.matches(record: record.span.bytes, using: &buffer)
       #expect(matches == filter.matches(card))
+      let hash = try CardRecord.titleHash(of: record.span.bytes, using: &buffer)
+      #expect(!matches || filter.titleHash == nil || filter.titleHash == hash)
     }
     let card = try Samples.card(Samples.invoice)
     #expect(CardFilter().matches(card) && CardFilter().isEmpty)
@@ -97,5 +100,10 @@ import VaultModel
       #expect(try CardFilter(tag: tag).matches(record: record.span.bytes, using: &buffer))
     }
     #expect(!CardFilter(tag: "vip客户").matches(vip) && !CardFilter(tag: "vip").matches(vip))
+    for (title, isIts) in [("ｔ", true), (" T ", true), ("TT", false), ("", false)] {
+      let filter = CardFilter(tag: "vip 客户", title: title)
+      #expect(filter.matches(vip) == isIts)
+      #expect(try filter.matches(record: record.span.bytes, using: &buffer) == isIts)
+    }
   }
 }

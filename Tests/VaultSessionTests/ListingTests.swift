@@ -33,6 +33,31 @@ extension SessionTests {
       #expect(try session.cards(CardFilter(tag: "税务"), limit: 1, cursor: nil).total == 2)
     }
 
+    @Test("R15 cards are found by their whole title, whatever has been changed, here and elsewhere")
+    func titles() async throws {
+      let first = try session.note("Meeting room", group: .personal, tags: ["a"])
+      let second = try session.note("ＭＥＥＴＩＮＧ room", group: .company, tags: [])
+      _ = try session.note("Meeting room 2", group: .company, tags: [])
+      let other = try await vault.unlock()
+      func ids(_ filter: CardFilter) throws -> [Set<Identifier>] {
+        try [session, other].map { Set(try $0.allCards(filter, limit: 1).map(\.id)) }
+      }
+      let filter = CardFilter(title: " meeting ROOM")
+      #expect(try ids(filter) == [[first.id, second.id], [first.id, second.id]])
+      #expect(try ids(CardFilter(group: .company, title: "Meeting room")) == [[second.id], [second.id]])
+      #expect(try ids(CardFilter(tag: "A", title: "Meeting room")) == [[first.id], [first.id]])
+      #expect(try ids(CardFilter(title: "Meeting")) == [[], []])
+      let third = try other.note("Room", group: .company, tags: [])
+      _ = try session.updateCard(third.id, revision: 1, CardChange(title: "meeting room"))
+      _ = try other.updateCard(first.id, revision: 1, CardChange(title: "Room"))
+      try session.deleteCard(second.id, revision: 1)
+      #expect(try ids(filter) == [[third.id], [third.id]])
+      #expect(try ids(CardFilter(title: "room")) == [[first.id], [first.id]])
+      #expect(
+        try session.cards(filter, sort: CardSort(.title), limit: 1, cursor: nil).items.map(\.id) == [third.id]
+      )
+    }
+
     @Test("R15 a list shows no values, and a search shows its matches")
     func summaries() async throws {
       let card = try session.createCard(Samples.address).card

@@ -42,19 +42,19 @@ struct CardReference {
 
   private func id() throws(Failure) -> String {
     let quoted = String(text.map { $0 == "\"" ? " " : $0 })
-    if Self.isPrefix(text) {
-      if text.utf8.count == 36 { return text.lowercased() }
-      // A title such as 2024 takes precedence over an id with this prefix.
-      let titled = try found("title:\"\(quoted)\"").filter { $0.title.lowercased() == text.lowercased() }
-      if let id = try only(titled) { return id }
-      if let id = try only(withPrefix(text.lowercased())) { return id }
-    }
-    let titled = try found("title:\"\(quoted)\"")
-    let exact = titled.filter { $0.title.lowercased() == text.lowercased() }
-    if let id = try only(exact.isEmpty ? titled : exact) { return id }
+    if Self.isPrefix(text), text.utf8.count == 36 { return text.lowercased() }
+    // A title such as 2024 takes precedence over an id with this prefix.
+    if let id = try only(titled()) { return id }
+    if Self.isPrefix(text), let id = try only(withPrefix(text.lowercased())) { return id }
+    if let id = try only(found("title:\"\(quoted)\"")) { return id }
     if let id = try only(found("\"\(quoted)\"")) { return id }
     if let id = try only(found(text)) { return id }
     throw .exit(.notFound, Localized("no card matches: \(text)", "没有匹配的卡片：\(text)"))
+  }
+
+  private func titled() throws(Failure) -> [Card] {
+    let page = try invocation.vault.request(CardList.method, ["title": .string(text), "limit": 1000])
+    return page["items"]?.elements.map(Card.init) ?? []
   }
 
   private func found(_ query: String) throws(Failure) -> [Card] {

@@ -122,7 +122,8 @@ extension Localized: JSONObject {
 
 extension CardFilter: JSONObject {
   package static let coder = ObjectCoder(
-    Self.init, .optional("group", \.group), .optional("tag", \.tag), .optional("type", \.type))
+    Self.init, .optional("group", \.group), .optional("tag", \.tag), .optional("type", \.type),
+    .optional("title", \.title))
 }
 
 extension CardChange: JSONObject {

@@ -9,6 +9,7 @@ extension OpenVault {
     private let slot: Identifier
     private let generation: Int64
     private let index: CardIndex
+    private let titles: TitleIndex
     private let attachments: AttachmentIndex
     private let settings: (settings: Settings, values: SettingsText, revision: Int64)
     private let sync: (replica: Identifier?, revision: Int64)
@@ -18,7 +19,7 @@ extension OpenVault {
       reader = try vault.reader.duplicate()
       reader.file.writeTimeout = VaultFile.longestWait
       (slot, generation) = (vault.slot, vault.generation)
-      (index, attachments) = (vault.index, vault.attachments)
+      (index, titles, attachments) = (vault.index, vault.titles, vault.attachments)
       sync = (vault.replica, vault.syncRevision)
       settings = (vault.settings, vault.settingsValues, vault.settingsRevision)
     }
@@ -30,7 +31,7 @@ extension OpenVault {
         vault.close()
         return nil
       }
-      (vault.index, vault.attachments) = (index, attachments)
+      (vault.index, vault.titles, vault.attachments) = (index, titles, attachments)
       (vault.settings, vault.settingsValues, vault.settingsRevision) = settings
       (vault.replica, vault.syncRevision) = sync
       return vault

@@ -19,7 +19,7 @@ final class OpenVault {
 
   var generation: Int64
   var head: VaultHead
-  var (index, attachments) = (CardIndex(), AttachmentIndex())
+  var (index, titles, attachments) = (CardIndex(), TitleIndex(), AttachmentIndex())
   /// What can be restored.
   var deletedCards = DeletedCards()
   /// How tags are written; nil if that is unknown, as after another process's changes.
@@ -254,6 +254,7 @@ final class OpenVault {
 
     generation = row.generation
     index = CardIndex(reversed: summary.orders)
+    titles = summary.titles
     attachments = newAttachments
     damaged = summary.damaged
     isComplete =
@@ -288,6 +289,7 @@ final class OpenVault {
       }
     }
     guard !cards.isEmpty else { return }
+    titles.note(cards)
     note(.cards(changed: Set(cards).subtracting(gone), deleted: gone))
   }
 }

@@ -86,6 +86,7 @@ extension OpenVault {
     head = change.head
     for order in change.removed { index.remove(order) }
     index.insert(contentsOf: change.indexed)
+    titles.note(change.indexed.lazy.map(\.id))
     for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let tags = change.tags {
       for change in tags { usedTags?.apply(change) }

@@ -11,9 +11,11 @@ package struct VaultSummary: CardVisitor {
   package var hash = RecordHash()
   /// In the order of ``CardIndex`` once the visitor finished.
   private(set) var orders: [CardOrder] = []
+  private(set) var titles = TitleIndex()
   /// The attachments, each with its card.
   package private(set) var attachments: [(card: Identifier, places: [AttachmentPlace])] = []
   package private(set) var damaged: Set<Identifier> = []
+  private let scratch = Scratch()
 
   package init(checksTexts: Bool = false) {
     self.checksTexts = checksTexts
@@ -25,7 +27,10 @@ package struct VaultSummary: CardVisitor {
     count += 1
     let card = id
     if let element = try? reader.element(.card, id, revision, sealed) { hash.add(element) }
-    if let record, let (head, places) = content(of: record) {
+    if let record, let (head, places) = content(of: record),
+      let title = try? CardRecord.titleHash(of: record, using: &scratch.buffer)
+    {
+      titles.add(title, of: card)
       orders.append(CardOrder(pinned: head.pinned, modifiedAt: head.modifiedAt, id: card))
       if !places.isEmpty { attachments.append((card, places)) }
       for place in places {
@@ -40,6 +45,7 @@ package struct VaultSummary: CardVisitor {
     count += other.count
     hash.add(other.hash)
     orders = Self.merged(orders, other.orders)
+    titles.add(other.titles)
     attachments += other.attachments
     damaged.formUnion(other.damaged)
   }

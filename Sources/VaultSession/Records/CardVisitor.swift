@@ -22,6 +22,11 @@ extension CardVisitor {
   package mutating func finish() {}
 }
 
+/// Memory for folding texts, used by one thread's visitor alone.
+final class Scratch: @unchecked Sendable {
+  var buffer = SearchBuffer()
+}
+
 extension RecordReader {
   /// Visits the cards whose numbers lie in a range.
   ///

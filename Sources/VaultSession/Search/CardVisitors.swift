@@ -2,11 +2,6 @@ package import Identifiers
 package import VaultModel
 import VaultStore
 
-/// Memory for folding texts, used by one thread's visitor alone.
-private final class Scratch: @unchecked Sendable {
-  var buffer = SearchBuffer()
-}
-
 /// Collects the cards that pass a filter.
 struct FilteredCards: CardVisitor {
   let filter: CardFilter

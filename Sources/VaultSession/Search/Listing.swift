@@ -34,6 +34,12 @@ extension CardLists {
   > {
     if let sort { return try cards(filter, sortedBy: sort, limit: limit, cursor: cursor) }
     let place = try cursor.map(Self.place)
+    if let title = filter.titleHash {
+      return try vault.reading { transaction in
+        let wanted = try vault.cards(filter, titled: title, in: transaction)
+        return try page(of: wanted, after: place, limit: limit) { try vault.summary($0, in: transaction) }
+      }
+    }
     guard !filter.isEmpty else {
       return try vault.reading { transaction in
         try page(of: nil, after: place, limit: limit) { try vault.summary($0, in: transaction) }
