@@ -134,45 +134,6 @@ enum StatusCommand {
   }
 }
 
-enum PasswordCommand {
-  static let command = Command(
-    name: "password", aliases: ["passwd"], summary: Localized("change the master password", "更改主密码"),
-    help: Localized(
-      """
-      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
-
-      Changes the master password. With --password-fd alone, the new password is the line after the old one.
-      """,
-      """
-      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
-
-      更改主密码。只使用 --password-fd 时，旧密码的下一行为新密码。
-      """),
-    options: Option.password + [.newPasswordDescriptor] + Option.keyDerivation
-  ) { invocation throws(Failure) in
-    let (arguments, vault) = (invocation.arguments, invocation.vault)
-    try arguments.allow(0)
-    let derivation = try KeyDerivation.parameters(arguments)
-    let status = try vault.status()
-    guard status["exists"] == true else { throw .noVault(status["path"]?.string ?? "") }
-    let passwords = vault.passwords
-    if passwords.usesPinentry {
-      let parameters = derivation.map { [JSON.Member("kdf", $0)] } ?? []
-      _ = try vault.withPassword(Prompt.current) { members throws(Failure) in
-        try vault.send(VaultChangePassword.method, .object(members + parameters))
-      }
-      return invocation.mention("the master password was changed", "主密码已更改")
-    }
-    let old = try vault.correctPassword(Prompt.current)
-    let hasOwn = arguments.has(.newPasswordDescriptor) || !arguments.has(.passwordDescriptor)
-    let new = try passwords.readNew(hasOwn ? .newPasswordDescriptor : .passwordDescriptor, vault)
-    var parameters: [JSON.Member] = [.init("oldPassword", .string(old)), .init("newPassword", .string(new))]
-    if let derivation { parameters.append(.init("kdf", derivation)) }
-    _ = try vault.send(VaultChangePassword.method, .object(parameters)).orFail()
-    invocation.mention("the master password was changed", "主密码已更改")
-  }
-}
-
 enum DeleteVaultCommand {
   static let command = Command(
     name: "delete-vault", summary: Localized("delete the vault", "永久删除保险库"),
@@ -212,13 +173,6 @@ enum DeleteVaultCommand {
 }
 
 extension Vault {
-  /// Asks for the password until it is right.
-  func correctPassword(_ prompt: Localized) throws(Failure) -> String {
-    try withPassword(prompt) { members throws(Failure) in
-      try send(SessionUnlock.method, .object(members))
-    }.password ?? ""
-  }
-
   fileprivate func deleteVault(confirming name: String) throws(Failure) {
     _ = try withPassword(Prompt.unlock) { members throws(Failure) in
       try send(VaultDelete.method, .object(members + [.init("confirm", .string(name))]))

@@ -1,0 +1,80 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+enum PasswordCommand {
+  static let command = Command(
+    name: "password", aliases: ["passwd"], summary: Localized("change the master password", "更改主密码"),
+    help: Localized(
+      """
+      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
+
+      Changes the master password. With --password-fd alone, the new password is the line after the old one.
+      """,
+      """
+      qv password [--password-fd N] [--new-password-fd N] [--kdf …] [--iterations N] [--memory KIB]
+
+      更改主密码。只使用 --password-fd 时，旧密码的下一行为新密码。
+      """),
+    options: Option.password + [.newPasswordDescriptor] + Option.keyDerivation
+  ) { invocation throws(Failure) in
+    let vault = invocation.vault
+    try invocation.arguments.allow(0)
+    let derivation = try KeyDerivation.parameters(invocation.arguments)
+    let status = try vault.status()
+    guard status["exists"] == true else { throw .noVault(status["path"]?.string ?? "") }
+    try vault.replacePassword(VaultChangePassword.method, derivation.map { [JSON.Member("kdf", $0)] } ?? [])
+    invocation.mention("the master password was changed", "主密码已更改")
+  }
+}
+
+/// `qv rekey`: a new key after a machine was lost (S).
+enum RekeyCommand {
+  static let command = Command(
+    name: "rekey", summary: Localized("a new key, after a machine was lost", "更换密钥（电脑丢失后）"),
+    help: Localized(
+      """
+      qv rekey [--password-fd N] [--new-password-fd N]
+
+      Encrypts the vault anew under a new key and a new password. A machine that was lost or stolen keeps
+      what it has, but reads nothing that you write from then on. The others follow with qv sync rejoin and
+      the new password. With --password-fd alone, the new password is the line after the old one.
+      """,
+      """
+      qv rekey [--password-fd N] [--new-password-fd N]
+
+      用新密钥和新密码重新加密保险库。丢失或被盗的电脑保留已有内容，但读不到您此后写入的内容。
+      其他电脑用 qv sync rejoin 和新密码继续同步。只使用 --password-fd 时，旧密码的下一行为新密码。
+      """),
+    options: Option.password + [.newPasswordDescriptor]
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    let vault = invocation.vault
+    if vault.passwords.usesPinentry { try vault.ensureOpen() }
+    try vault.replacePassword(VaultRekey.method)
+    invocation.mention("the vault has a new key and password", "保险库已更换密钥和密码")
+  }
+}
+
+extension Vault {
+  /// Sends a request with the password and a new one. A pinentry asks for both.
+  fileprivate func replacePassword(_ method: String, _ parameters: [JSON.Member] = []) throws(Failure) {
+    if passwords.usesPinentry {
+      _ = try withPassword(Prompt.current) { members throws(Failure) in
+        try send(method, .object(members + parameters))
+      }
+      return
+    }
+    let arguments = invocation.arguments
+    // It is known to be right before the new one is asked for.
+    let old = try withPassword(Prompt.current) { members throws(Failure) in
+      try send(SessionUnlock.method, .object(members))
+    }.password
+    let hasOwn = arguments.has(.newPasswordDescriptor) || !arguments.has(.passwordDescriptor)
+    let new = try passwords.readNew(hasOwn ? .newPasswordDescriptor : .passwordDescriptor, self)
+    let members: [JSON.Member] = [
+      .init("oldPassword", .string(old ?? "")), .init("newPassword", .string(new)),
+    ]
+    _ = try send(method, .object(members + parameters)).orFail()
+  }
+}
