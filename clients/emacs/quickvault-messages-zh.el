@@ -325,6 +325,7 @@
      . "此命令只能在冲突副本页中使用；用 M-x quickvault-conflicts 打开")
     ("This command works on the page about synchronisation only; M-x quickvault-sync opens it"
      . "此命令只能在同步页中使用；用 M-x quickvault-sync 打开")
+    ("This command needs the package Consult" . "此命令需要软件包 Consult")
     ("This machine" . "本机")
     ("This vault is not synchronised." . "此保险库未同步。")
     ("Vault" . "保险库")

@@ -40,6 +40,8 @@
   (pop-to-buffer-same-window (quickvault--list-buffer)))
 
 (autoload 'quickvault-dispatch "quickvault-transient" nil t)
+(autoload 'quickvault-consult "quickvault-consult" nil t)
+(autoload 'quickvault-consult-copy "quickvault-consult" nil t)
 
 ;;; Keys
 

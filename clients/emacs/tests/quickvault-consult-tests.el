@@ -1,0 +1,75 @@
+;;; quickvault-consult-tests.el --- Tests of the search with Consult  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Vertico shows what Consult finds, as the users of Consult have it.
+
+;;; Code:
+
+(require 'quickvault-consult)
+(require 'quickvault-test-support)
+
+(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/"))
+  (when (file-directory-p default-directory) (normal-top-level-add-subdirs-to-load-path)))
+
+(defvar vertico--candidates)
+(defvar vertico-map)
+
+(defun quickvault-test-await-candidate ()
+  "Wait until Vertico shows a candidate."
+  (interactive)
+  (quickvault-test-wait (lambda ()
+                          (run-hooks 'post-command-hook)
+                          (vertico--exhibit)
+                          vertico--candidates)))
+
+(defmacro quickvault-test-consulting (&rest body)
+  "Evaluate BODY in a vault, with Vertico; F5 waits for a candidate."
+  (declare (indent 0) (debug t))
+  `(quickvault-test-with-vault
+     (vertico-mode)
+     (let ((vertico-map (copy-keymap vertico-map)))
+       (define-key vertico-map (kbd "<f5>") #'quickvault-test-await-candidate)
+       (unwind-protect (progn (quickvault-test-keys "C-x b *scratch* RET") ,@body)
+         (vertico-mode -1)))))
+
+(ert-deftest quickvault-consult-finds-by-any-value ()
+  "R14, R20: a word of an address finds its card, which RET shows or copies; nothing is recorded."
+  (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
+  (quickvault-test-consulting
+    (quickvault-test-keys "M-x quickvault-consult RET" '("科技路") "<f5> RET")
+    (should (quickvault-test-shows "138 0013 8000"))
+    (quickvault-test-keys "M-x quickvault-consult-copy RET" '("招商银行") "<f5> RET")
+    (should (string-match-p "深圳Harbor" quickvault-test-clipboard))
+    (quickvault-lock)
+    (should-not (quickvault-test-anywhere "Harbor"))
+    (should-not (string-match-p "Harbor\\|科技路\\|招商" (format "%S" (list minibuffer-history consult--line-history
+                                                                           command-history))))))
+
+(ert-deftest quickvault-consult-tells-equal-titles-apart ()
+  "R14: of two cards with one title, the chosen one is shown; an incomplete query is no error."
+  (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
+  (quickvault-test-consulting
+    (quickvault-test-add :title "家" :group "personal" :type "text" :fields '(:text "the other home"))
+    (should (equal 2 (length (quickvault--consult-find "家"))))
+    (quickvault-test-keys "M-x quickvault-consult RET" '("other") "<f5> RET")
+    (should (quickvault-test-shows "the other home"))
+    (should-not (quickvault--consult-find "\"unfinished"))
+    (should-error (quickvault-test-keys "M-x quickvault-consult RET RET"))))
+
+(ert-deftest quickvault-consult-ends-at-a-lock ()
+  "R12: a lock while titles are offered aborts the minibuffer and leaves none."
+  (skip-unless (and (require 'consult nil t) (require 'vertico nil t)))
+  (quickvault-test-consulting
+    (define-key vertico-map (kbd "<f6>") (lambda ()
+                                           (interactive)
+                                           (quickvault-lock)
+                                           ;; The minibuffer is aborted from a timer.
+                                           (quickvault-test-wait #'ignore)))
+    (should (eq 'quit (condition-case nil
+                          (quickvault-test-keys "M-x quickvault-consult RET" '("开票") "<f5> <f6>")
+                        (quit 'quit))))
+    (should-not (quickvault-test-anywhere "Harbor"))))
+
+(provide 'quickvault-consult-tests)
+;;; quickvault-consult-tests.el ends here
