@@ -40,7 +40,7 @@ struct Applying {
     let (merged, change) = try vault.committing { transaction, change in
       let merged = try merge(news.families, transaction, &change)
       if let settings = found.settings { try takeSettings(settings, transaction, &change) }
-      try note(found, isMissing: news.isMissing, transaction, &change)
+      try note(found, news, transaction, &change)
       return merged
     }
     (step.merge, step.change) = (merged, change)
@@ -49,15 +49,16 @@ struct Applying {
 
   /// Notes how far the stream was followed, and what it says of others.
   private func note(
-    _ batch: SegmentBatch, isMissing: Bool, _ transaction: borrowing WriteTransaction,
+    _ batch: SegmentBatch, _ news: News, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
     guard var document = try vault.syncDocument(transaction.read) else { return }
     var position = batch.position
     let before = document[replica]
     position.announced = max(before.announced, position.sequence)
-    position.merged = isMissing ? before.merged : position.sequence
+    position.merged = news.isMissing ? before.merged : position.sequence
     document[replica] = position
+    document.own.staleSize += news.staleSize
     for (other, sequence) in batch.seen where other != document.replica {
       var known = document[other]
       known.announced = max(known.announced, sequence)
@@ -66,20 +67,30 @@ struct Applying {
     try vault.write(document, transaction, &change)
   }
 
-  /// Returns the families that have something new, but those whose attachments are not all here.
-  ///
-  /// - Returns: also whether some were left out.
+  /// The families that have something new.
+  private struct News {
+    var families = CardFamilies()
+    /// Whether some were left out, because their attachments are not all here.
+    var isMissing = false
+    /// The bytes of those that this replica published, and another does by now.
+    var staleSize: Int64 = 0
+  }
+
   private func selectNews(
     _ families: CardFamilies, _ transaction: borrowing ReadTransaction
-  ) throws -> (families: CardFamilies, isMissing: Bool) {
-    var news = CardFamilies()
-    var isMissing = false
+  ) throws -> News {
+    var news = News()
     for (id, family) in families.grouped {
       try Task.checkCancellation()
-      guard try vault.hasNews(of: id, in: families, transaction) else { continue }
-      if try hasContents(of: family) { news.add(family) } else { isMissing = true }
+      guard let kind = try vault.news(of: id, in: families, transaction) else { continue }
+      guard try hasContents(of: family) else {
+        news.isMissing = true
+        continue
+      }
+      news.families.add(family)
+      if kind == .publisher { news.staleSize += Int64(family.byteCount) }
     }
-    return (news, isMissing)
+    return news
   }
 
   private func merge(

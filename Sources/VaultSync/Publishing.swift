@@ -87,9 +87,11 @@ struct Publishing {
 
   // MARK: When
 
-  /// Whether there is no snapshot yet, or the segments after it have grown to half of its size.
+  /// Whether there is no snapshot yet, or a new one would be smaller than two thirds of what is there: what came after the old one
+  /// has replaced some of it, and what other replicas publish by now is left out.
   private func isSnapshotDue(_ own: OwnPosition) -> Bool {
-    own.sequence == 0 || own.tailSize > max(Self.leastTail, own.snapshotSize / 2)
+    own.sequence == 0
+      || own.tailSize + own.staleSize / 2 * 3 > max(Self.leastTail, own.snapshotSize / 2)
   }
 
   /// The size of the segments after a snapshot, in bytes, that is never too much.
@@ -147,7 +149,7 @@ struct Publishing {
   ) throws -> OwnPosition {
     var own = document.own
     own.settings = ""
-    (own.first, own.snapshotSize, own.tailSize) = (own.sequence + 1, 0, 0)
+    (own.first, own.snapshotSize, own.tailSize, own.staleSize) = (own.sequence + 1, 0, 0, 0)
     var writer = SegmentWriter(self, document, own: own, isSnapshot: true)
     try add(allCards(transaction), after: -1, to: &writer, transaction)
     return try writer.finished(generation: vault.generation)

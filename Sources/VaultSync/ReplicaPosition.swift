@@ -29,6 +29,8 @@ struct OwnPosition: Hashable {
   var generation: Int64 = -1
   /// The bytes of the newest snapshot, and of the segments after it.
   var (snapshotSize, tailSize): (Int64, Int64) = (0, 0)
+  /// The bytes of families in them that other replicas publish by now.
+  var staleSize: Int64 = 0
   /// SHA-256 of the settings that were published, in hexadecimal digits; empty for none.
   var settings = ""
 }
@@ -61,6 +63,7 @@ extension SyncDocument {
       own.generation = number("own.generation") ?? -1
       own.snapshotSize = number("own.snapshotSize") ?? 0
       own.tailSize = number("own.tailSize") ?? 0
+      own.staleSize = number("own.staleSize") ?? 0
       own.settings = values["own.settings"] ?? ""
       return own
     }
@@ -71,6 +74,7 @@ extension SyncDocument {
       values["own.generation"] = String(newValue.generation)
       values["own.snapshotSize"] = String(newValue.snapshotSize)
       values["own.tailSize"] = String(newValue.tailSize)
+      values["own.staleSize"] = String(newValue.staleSize)
       values["own.settings"] = newValue.settings
     }
   }

@@ -118,6 +118,14 @@ struct Machines {
       })
   }
 
+  /// Returns the bytes of the segments that a machine wrote, in its own folder.
+  func size(ofStream number: Int) async throws -> Int {
+    let replica = try await all[number].edit { try $0.syncStatus().replica }
+    return try files(of: all[number]).filter { $0.contains("/changes/\(replica)/") }.reduce(0) { sum, file in
+      try sum + Data(contentsOf: URL(filePath: "\(all[number].folder)/\(file)")).count
+    }
+  }
+
   /// Returns the machine that writes a file; nil for one that nobody here writes.
   func writer(of file: String) async throws -> Int? {
     for (number, machine) in all.enumerated() {

@@ -109,6 +109,26 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S what another machine publishes by now does not stay in the snapshot of the first")
+    func takenOver() async throws {
+      let machines = try await Machines(count: 2)
+      let text = String(repeating: "long ", count: 400)
+      try await machines[0].edit { session in
+        for number in 0..<100 { try session.note("card \(number)", text: text) }
+      }
+      try await machines.settle()
+      #expect(try await machines.size(ofStream: 0) > 200_000)
+      try await machines[1].edit { session in
+        for card in try session.allCards(limit: 500) {
+          _ = try session.updateCard(card.id, revision: nil, CardChange(title: card.title + " again"))
+        }
+      }
+      try await machines.settle()
+      #expect(try await machines.size(ofStream: 0) < 100_000)
+      #expect(try await machines.size(ofStream: 1) > 200_000)
+      try await machines.expectSame()
+    }
+
     @Test("S a machine that is gone is forgotten, and nothing that only it had published is lost")
     func forgotten() async throws {
       let machines = try await Machines(count: 3)

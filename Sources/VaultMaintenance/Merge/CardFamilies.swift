@@ -69,14 +69,26 @@ extension CardFamilies {
   }
 }
 
+/// What a vault learns from a family of another replica.
+package enum FamilyNews {
+  /// Something that it did not know.
+  case content
+  /// That another replica publishes all of the family, so that this one needs not do so any more.
+  case publisher
+}
+
 extension VaultAccess {
-  /// Returns whether a family has something that this vault does not know, or that decides who publishes it.
-  package func hasNews(
+  /// Returns what a family has that this vault does not know, or that decides who publishes it; nil for nothing.
+  package func news(
     of id: Identifier, in families: CardFamilies, _ transaction: borrowing ReadTransaction
-  ) throws -> Bool {
-    guard let theirs = families.histories[id]?.versions?.context else { return true }
-    guard let mine = try history(of: id, in: transaction)?.versions else { return true }
-    return !mine.context.covers(theirs) || mine.isPublisher && theirs.covers(mine.context)
+  ) throws -> FamilyNews? {
+    guard let theirs = families.histories[id]?.versions?.context else { return .content }
+    guard let mine = try history(of: id, in: transaction)?.versions else { return .content }
+    guard mine.isPublisher, theirs.covers(mine.context) else {
+      return mine.context.covers(theirs) ? nil : .content
+    }
+    // Of two that know the same, the merge chooses one.
+    return theirs == mine.context ? .content : .publisher
   }
 
   /// Returns a family that this replica is to publish; nil for a conflict copy, and for one that another replica publishes.
