@@ -90,11 +90,14 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/load.py "$$QUICKVAULT_PROGRAM" 40 5000
 	Tests/Soak/leaks.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/shared.py "$$QUICKVAULT_PROGRAM" 15 2000
+	Tests/Soak/simulation.py "$$(dirname "$$QUICKVAULT_PROGRAM")/sync-simulation" 4 200 1000 26
 
 # Long tests: hours
 
 KILLS ?= 1000
 FUZZ_RUNS ?= 2000000
+# Replicas, cards, changes and rounds.
+SIMULATION ?= 50 100000 1000000 520
 
 soak: setup-test release helpers ## run the soak tests in full: crashes, I/O faults, replaced files, carriers, load, leaks, sanitizers, fuzzing
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
@@ -107,7 +110,10 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/Soak/leaks.py $(RELEASED)/quickvault
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault QUICKVAULT_KILLS=$(KILLS) Tests/CarrierTests/run test_servers
 	Tests/Soak/shared.py $(RELEASED)/quickvault $(KILLS) 100000
+	$(RELEASE) --product sync-simulation
+	Tests/Soak/simulation.py $(RELEASED)/sync-simulation $(SIMULATION) --record
 	QUICKVAULT_SWEEP=1 QUICKVAULT_MERGES=200 $(SWIFT) test --filter 'DamageSweepTests|MergeTests|MergedPastLimitTests'
+	QUICKVAULT_MERGES=400 QUICKVAULT_STEPS=450 $(SWIFT) test --filter 'SyncTests/randomHistories'
 	Tests/install-packages Tests/EditorTests/packages-kate
 	QUICKVAULT_PROGRAM=$(RELEASED)/quickvault Tests/EditorTests/run kate
 	Tests/Sanitizers/run shims address thread undefined

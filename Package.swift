@@ -101,6 +101,13 @@ let package = Package(
       name: "CFloors", path: "Tests/Benchmarks/CFloors",
       linkerSettings: [.linkedLibrary("gcrypt"), .linkedLibrary("sqlite3")]),
     .executableTarget(name: "frame-echo", path: "Tests/Benchmarks/FrameEcho"),
+    // `make soak`: ten years of many machines.
+    .executableTarget(
+      name: "sync-simulation",
+      dependencies: [
+        "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "Identifiers", "TestSamples",
+      ],
+      path: "Tests/Soak/Simulation", swiftSettings: tests),
     .executableTarget(
       name: "quickvault-benchmark",
       dependencies: ["CFloors", "JSON", "JSONRPC", "TestSamples", "VaultModel"],

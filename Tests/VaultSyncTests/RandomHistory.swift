@@ -14,6 +14,8 @@ struct RandomHistory {
   /// The step in which a machine makes a new vault key, which the others follow later; nil for none.
   var newKeyAt: Int?
 
+  /// The changes and what the carrier does; `QUICKVAULT_STEPS` for another number.
+  private static let steps = ProcessInfo.processInfo.environment["QUICKVAULT_STEPS"].flatMap { Int($0) } ?? 40
   private static let newPassword = "the new password"
 
   @discardableResult func run() async throws -> Machines {
@@ -21,7 +23,7 @@ struct RandomHistory {
     let machines = try await Machines(count: Int.random(in: 2...4, using: &random))
     for number in 0..<4 { try await machines[0].edit { try $0.note("card \(number)") } }
     var written = Written()
-    for step in 0..<40 {
+    for step in 0..<Self.steps {
       let machine = machines.all.randomElement(using: &random) ?? machines[0]
       if step == newKeyAt {
         try await machine.edit { try await $0.rekey(from: TestVault.password, to: Self.newPassword) }

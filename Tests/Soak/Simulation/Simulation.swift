@@ -1,0 +1,153 @@
+import Foundation
+import Identifiers
+import TestSamples
+import VaultMaintenance
+import VaultModel
+import VaultSession
+import VaultSync
+
+/// Machines that synchronise one vault over one folder for ten years.
+final class Simulation {
+  let scale: Scale
+  let directory: String
+  let machines: [SimulatedMachine]
+  private let clock = SimulatedClock()
+  private var random: SeededGenerator
+  private var ids: [Identifier] = []
+  private var written = WrittenTitles()
+  private(set) var changes = 0
+
+  var folder: String { directory + "/folder" }
+
+  init(_ scale: Scale, in directory: String) {
+    (self.scale, self.directory) = (scale, directory)
+    random = SeededGenerator(seed: scale.seed)
+    let clock = clock
+    machines = (0..<scale.replicas).map { number in
+      // The last three are away at the end: for a year, four weeks and a week.
+      let absences = [scale.replicas - 1: 52, scale.replicas - 2: 4, scale.replicas - 3: 1]
+      let absence = number == 0 ? 0 : (absences[number] ?? 0) * scale.rounds / 520
+      return SimulatedMachine(
+        "machine-\(number)", in: directory, presence: number % 5 == 4 ? 30 : 90, absence: absence,
+        clock: clock)
+    }
+  }
+
+  /// Makes the vault with its cards on the first machine; the others join.
+  func begin() async throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let first = machines[0]
+    try await first.create()
+    for number in 0..<scale.cards { ids.append(try first.create(number)) }
+    let folder = try UserPath(folder)
+    _ = try await first.session.enableSync(folder, machine: first.name)
+    for machine in machines.dropFirst() {
+      _ = try await machine.session.joinSync(
+        folder, password: SimulatedMachine.password, machine: machine.name)
+    }
+  }
+
+  /// Lets all machines that are there write and synchronise, in random order.
+  func run(round: Int) async throws {
+    let due = scale.changes * (round + 1) / scale.rounds - changes
+    var there = machines.filter { machine in
+      round < scale.rounds - machine.absence && random.number(0..<100) < machine.presence
+    }
+    if there.isEmpty { there = [machines[0]] }
+    for (place, machine) in there.shuffled(using: &random).enumerated() {
+      let share = due * (place + 1) / there.count - due * place / there.count
+      for _ in 0..<share { try change(machine) }
+      try await machine.session.synchronize()
+    }
+    clock.advance(milliseconds: 3_640 * 86_400_000 / Int64(scale.rounds))
+  }
+
+  private func change(_ machine: SimulatedMachine) throws {
+    changes += 1
+    clock.advance(milliseconds: 1)
+    let title = "written \(changes)"
+    let choice = random.number(0..<100)
+    guard choice >= 4, let card = try someCard(machine) else {
+      ids.append(try machine.create(scale.cards + changes, title: title))
+      return written.write(title, over: nil)
+    }
+    written.write(choice < 7 ? nil : title, over: card.title)
+    if choice < 7 {
+      try machine.session.deleteCard(card.id, revision: nil)
+    } else {
+      _ = try machine.session.updateCard(card.id, revision: nil, CardChange(title: title))
+    }
+  }
+
+  /// Some cards are changed much oftener than others.
+  private func someCard(_ machine: SimulatedMachine) throws -> Card? {
+    for _ in 0..<100 {
+      let place = random.number(0..<ids.count)
+      if let card = try machine.card(ids[random.number(0..<place + 1)]) { return card }
+    }
+    return nil
+  }
+
+  /// Synchronises until everybody has everything, and compares all vaults.
+  ///
+  /// - Returns: what is wrong; the number of cards; that of conflict copies.
+  func compare() async throws -> (faults: [String], cards: Int, copies: Int) {
+    var faults: [String] = []
+    for _ in 0..<3 {
+      for machine in machines { try await machine.session.synchronize() }
+    }
+    let expected = try machines[0].cards()
+    for machine in machines {
+      let status = try await machine.session.synchronize()
+      let late = status.others.filter { $0.problem != nil || $0.behind > 0 }
+      if !late.isEmpty { faults.append("\(machine.name): behind or with problems: \(late.count)") }
+      if try await machine.session.verify({ _ in }).integrity != .intact {
+        faults.append("\(machine.name): not intact")
+      }
+      if try machine.cards() != expected { faults.append("\(machine.name): diverged") }
+    }
+    let lost = written.missing(in: expected.map(\.title))
+    if lost > 0 { faults.append("lost: \(lost)") }
+    return (faults, expected.count, expected.filter { WrittenTitles.plain($0.title) != $0.title }.count)
+  }
+
+  /// Publishes a copy of the first vault over another folder, which then holds one snapshot.
+  ///
+  /// - Returns: the size of that folder, in bytes.
+  func snapshotSize() async throws -> Int {
+    let fresh = directory + "/fresh"
+    let session = machines[0].session
+    try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+    try session.disableSync()
+    _ = try await session.enableSync(UserPath(fresh), machine: machines[0].name)
+    return Self.size(of: fresh)
+  }
+
+  static func size(of directory: String) -> Int {
+    let files = FileManager.default.enumerator(
+      at: URL(filePath: directory), includingPropertiesForKeys: [.fileSizeKey, .isRegularFileKey])
+    var size = 0
+    while let file = files?.nextObject() as? URL {
+      let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+      if values?.isRegularFile == true { size += values?.fileSize ?? 0 }
+    }
+    return size
+  }
+}
+
+/// The titles that were written. What nobody replaced must be there in the end.
+private struct WrittenTitles {
+  private var present: Set<String> = []
+
+  mutating func write(_ title: String?, over old: String?) {
+    if let old { present.remove(Self.plain(old)) }
+    if let title { present.insert(title) }
+  }
+
+  func missing(in titles: [String]) -> Int { present.subtracting(titles.map(Self.plain)).count }
+
+  /// Returns a title without the notes of conflict copies.
+  static func plain(_ title: String) -> String {
+    title.replacingOccurrences(of: " (conflict copy)", with: "")
+  }
+}
