@@ -82,6 +82,11 @@ type_into_form() {
   press Escape
 }
 
+# Whether the server has the draft of the form, with a text.
+draft_is_sent() { # text
+  [[ $(evaluate "stridx(get(b:quickvault, 'draft', ''), '$1') >= 0") == 1 ]]
+}
+
 press() { # tmux key names
   tmux_here send-keys -t main "$@"
 }

@@ -153,6 +153,8 @@ scenario_password_changed_elsewhere() {
   open_vim
   open_list
   type_into_form
+  # Otherwise the draft may be sent after the change: then it is the one that finds the vault locked.
+  await draft_is_sent 'typed before'
   converse "$(request 1 vault/changePassword '{"oldPassword":"'"$password"'","newPassword":"battery staple","kdf":{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}}')" >"$work/changed"
   grep -q '"result":null' "$work/changed" || complain "the password was not changed: $(<"$work/changed")"
   type_line ':write'
