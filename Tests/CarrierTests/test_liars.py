@@ -133,6 +133,8 @@ class LiarTests(unittest.TestCase):
     def test_a_token_that_the_server_does_not_take(self):
         self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(401) or True
         self.refuse_after_prompt("carrier.refused", 200, TOKENS)
+        revoked = [form["token"] for _, path, form, _ in self.provider.requests if path == "/revoke"]
+        self.assertEqual(revoked[0], "an-access-token")
 
     def refresh(self):
         return self.service.ask("carrier/refresh", credentials=self.credentials)["credentials"]

@@ -117,7 +117,9 @@ class NextcloudTests(unittest.TestCase):
         for identifier in ("", "..", 5):
             self.answer("GET", "/ocs/v2.php/cloud/user", lambda *_, identifier=identifier: (
                 200, {"ocs": {"data": {"id": identifier}}}))
+            self.passwords = {PASSWORD}
             self.refuse_after_prompt()
+            self.assertEqual(self.passwords, set())
 
     def refuse_after_prompt(self):
         request = self.send()

@@ -19,11 +19,12 @@ extension OpenIDProvider {
     let complete = try json["verification_uri_complete"]?.string.map { (url) throws(CarrierError) in
       try checked(url)
     }
-    let deadline = Deadline(min(timeout, max(json["expires_in"]?.integer ?? timeout, 1)))
+    let seconds = min(timeout, max(json["expires_in"]?.integer ?? timeout, 1))
+    let deadline = Deadline(seconds)
     prompt(
       CarrierPrompt(
         url: try checked(page), code: ProviderText(userCode).text, urlWithCode: complete,
-        expiresInSeconds: deadline.secondsLeft))
+        expiresInSeconds: seconds))
     return try poll(deviceCode, interval: min(max(json["interval"]?.integer ?? 5, 1), 60), until: deadline)
   }
 

@@ -36,8 +36,9 @@ package struct NextcloudServer {
       let token = begun.json?["poll"]?["token"]?.string, token.isToken,
       [page, endpoint].allSatisfy(isOwn)
     else { throw .wrongServer }
-    let deadline = Deadline(min(timeout, Self.longestLogin))
-    prompt(CarrierPrompt(url: page, expiresInSeconds: deadline.secondsLeft))
+    let seconds = min(timeout, Self.longestLogin)
+    let deadline = Deadline(seconds)
+    prompt(CarrierPrompt(url: page, expiresInSeconds: seconds))
     let login = try poll(endpoint, token, until: deadline)
     guard let user = login["loginName"]?.string, let password = login["appPassword"]?.string else {
       throw .wrongServer
@@ -45,8 +46,14 @@ package struct NextcloudServer {
     let credentials = CarrierCredentials.password(user: user, password: password)
     // What would not be read again must not be given out.
     guard (try? CarrierCredentials.read(credentials.json, at: "")) != nil else { throw .wrongServer }
-    let account = try WebAccount(folder(of: credentials), credentials, environment)
-    return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+    do {
+      let account = try WebAccount(folder(of: credentials), credentials, environment)
+      return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
+    } catch {
+      // Nobody will have it.
+      _ = try? revoke(credentials)
+      throw error
+    }
   }
 
   private func poll(

@@ -49,24 +49,40 @@ struct WebService {
   }
 
   private static func encode(_ form: [(String, String)]) -> [UInt8] {
-    Array(form.map { "\($0.percentEncoded)=\($1.percentEncoded)" }.joined(separator: "&").utf8)
+    var bytes: [UInt8] = []
+    // Room for all, so that no copy stays behind.
+    bytes.reserveCapacity(form.reduce(0) { $0 + 3 * ($1.0.utf8.count + $1.1.utf8.count) + 2 })
+    for (name, value) in form {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+      bytes.append(percentEncoding: name)
+      bytes.append(UInt8(ascii: "="))
+      bytes.append(percentEncoding: value)
+    }
+    return bytes
   }
 }
 
 extension String {
   /// The text with everything but unreserved characters (RFC 3986) encoded.
   var percentEncoded: String {
-    var encoded = ""
-    for byte in utf8 {
-      switch UInt8(byte) {
+    var bytes: [UInt8] = []
+    bytes.append(percentEncoding: self)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(percentEncoding text: String) {
+    let digits = Array("0123456789ABCDEF".utf8)
+    for byte in text.utf8 {
+      switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
         UInt8(ascii: "~"):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      default: encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        append(byte)
+      default: append(contentsOf: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]])
       }
     }
-    return encoded
   }
 }
 

@@ -6,8 +6,9 @@ struct HTTPRequest {
   var url: String
   var headers: [String] = []
   var body: [UInt8]?
+  static let usualLimit = 65_536
   /// The longest response, in bytes.
-  var limit = 65_536
+  var limit = usualLimit
 }
 
 /// A response of HTTP, whatever its status.

@@ -12,6 +12,8 @@ final class Transfer {
 
   init(sending: [UInt8], limit: Int, _ cancellation: any CancellationSource) {
     (self.sending, self.limit, self.cancellation) = (sending, limit, cancellation)
+    // A short response may be a secret, of which no copy should stay behind.
+    if limit <= HTTPRequest.usualLimit { received.reserveCapacity(limit) }
   }
 
   /// The transfer of a callback's context.

@@ -32,17 +32,28 @@ enum SignIn {
   func run(
     at address: WebAddress, timeout: Int, _ environment: WebEnvironment, prompt: (CarrierPrompt) -> Void
   ) throws(CarrierError) -> CarrierSignIn.Answer {
-    let credentials: CarrierCredentials
     switch self {
     case .nextcloud: return try NextcloudServer(address, environment).signIn(timeout: timeout, prompt: prompt)
-    case .password(let password): credentials = password
+    case .password(let password): return try Self.check(password, at: address, environment)
     case .provider(let issuer, let clientId, let scope, let byDevice):
       let provider = try OpenIDProvider(issuer, clientId: clientId, environment)
-      credentials = .token(
+      let token =
         byDevice
-          ? try provider.signInByDevice(scope: scope, timeout: timeout, prompt: prompt)
-          : try provider.signInByCode(scope: scope, timeout: timeout, prompt: prompt))
+        ? try provider.signInByDevice(scope: scope, timeout: timeout, prompt: prompt)
+        : try provider.signInByCode(scope: scope, timeout: timeout, prompt: prompt)
+      do {
+        return try Self.check(.token(token), at: address, environment)
+      } catch {
+        // Nobody will have it.
+        _ = try? provider.revoke(token)
+        throw error
+      }
     }
+  }
+
+  private static func check(
+    _ credentials: CarrierCredentials, at address: WebAddress, _ environment: WebEnvironment
+  ) throws(CarrierError) -> CarrierSignIn.Answer {
     let account = try WebAccount(address, credentials, environment)
     return CarrierSignIn.Answer(address: try account.check(), credentials: credentials)
   }
