@@ -1,4 +1,5 @@
 import JSON
+import JSONRPC
 import VaultModel
 
 /// The pages of a long list.
@@ -13,23 +14,31 @@ struct Pages {
     (self.method, self.parameters, self.limit) = (method, parameters, limit ?? .max)
   }
 
-  /// Reads page after page.
+  /// Reads page after page. The server makes the next one while `body`, which must not use the vault, has this one.
   ///
   /// - Returns: the number of items that there are, and that were read.
   @discardableResult
   func read(_ vault: Vault, _ body: ([JSON]) throws(Failure) -> Void) throws(Failure) -> (
     total: Int, read: Int
   ) {
-    var (cursor, read) = (nil as String?, 0)
+    var (parameters, read) = (parameters(of: nil, after: 0), 0)
+    var begun: RequestIdentifier?
     while true {
-      var parameters = parameters + [.init("limit", .integer(min(limit - read, Self.pageSize)))]
-      if let cursor { parameters.append(.init("cursor", .string(cursor))) }
-      let page = try vault.request(method, .object(parameters))
+      let page = try vault.request(method, parameters, begun: begun)
       let items = page["items"]?.elements ?? []
       read += items.count
+      guard let cursor = page["nextCursor"]?.string, !items.isEmpty, read < limit else {
+        try body(items)
+        return (page["total"]?.integer ?? read, read)
+      }
+      parameters = self.parameters(of: cursor, after: read)
+      begun = try vault.connected().begin(method, parameters)
       try body(items)
-      cursor = page["nextCursor"]?.string
-      if cursor == nil || items.isEmpty || read >= limit { return (page["total"]?.integer ?? read, read) }
     }
+  }
+
+  private func parameters(of cursor: String?, after read: Int) -> JSON {
+    let limit = JSON.Member("limit", .integer(min(limit - read, Self.pageSize)))
+    return .object(parameters + [limit] + (cursor.map { [.init("cursor", .string($0))] } ?? []))
   }
 }

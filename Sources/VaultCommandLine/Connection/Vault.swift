@@ -56,12 +56,17 @@ final class Vault {
 
   /// Sends a request. Unlocks a locked vault and repeats the request; asks again for the password where that is required.
   ///
-  /// - Parameter announces: whether a message of the server about what was done is shown.
-  func attempt(_ method: String, _ parameters: JSON = [:], announces: Bool = false) throws(Failure)
-    -> Result<JSON, VaultError>
-  {
+  /// - Parameters:
+  ///   - announces: whether a message of the server about what was done is shown.
+  ///   - begun: the request, if it is sent already.
+  func attempt(
+    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil
+  ) throws(Failure) -> Result<JSON, VaultError> {
+    var begun = begun
     while true {
-      let answer = try send(method, parameters)
+      let id = if let begun { begun } else { try connected().begin(method, parameters) }
+      begun = nil
+      let answer = try connected().answer(to: id).mapError(VaultError.init)
       guard case .failure(let error) = answer else {
         if announces, Terminal.showsMessages, let notice = try connected().takeNotice() {
           invocation.terminal.show(notice + "\n")
@@ -88,8 +93,10 @@ final class Vault {
 
   /// Sends a request like ``attempt(_:_:announces:)``; an error ends the command.
   @discardableResult
-  func request(_ method: String, _ parameters: JSON = [:], announces: Bool = false) throws(Failure) -> JSON {
-    try attempt(method, parameters, announces: announces).orFail()
+  func request(
+    _ method: String, _ parameters: JSON = [:], announces: Bool = false, begun: RequestIdentifier? = nil
+  ) throws(Failure) -> JSON {
+    try attempt(method, parameters, announces: announces, begun: begun).orFail()
   }
 
   /// Shows the progress of the requests in `body`.

@@ -62,9 +62,21 @@ final class VaultConnection {
   func send(_ method: String, _ parameters: JSON = [:], cancelling: Int32? = nil) throws(Failure)
     -> Result<JSON, ResponseError>
   {
+    try answer(to: begin(method, parameters), cancelling: cancelling)
+  }
+
+  /// Sends a request whose answer is taken before another request is sent.
+  func begin(_ method: String, _ parameters: JSON) throws(Failure) -> RequestIdentifier {
     lastIdentifier += 1
     let id = RequestIdentifier.string(String(lastIdentifier))
     try write(.request(id: id, method: method, parameters: parameters))
+    return id
+  }
+
+  /// Waits for the answer to a request.
+  func answer(to id: RequestIdentifier, cancelling: Int32? = nil) throws(Failure)
+    -> Result<JSON, ResponseError>
+  {
     var cancelling = cancelling
     defer { progress?.clear() }
     do throws(Failure) {
