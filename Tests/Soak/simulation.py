@@ -87,6 +87,7 @@ def table(scale, lines):
             continue
         rows.append((name, "%.2f s, at most %s of memory" % (line["seconds"], mebibytes(line["peak"]))))
     rows.append(("the simulation took", "%d min" % (end["seconds"] / 60)))
+    rows.append(("load of the machine then, processors", "%.0f, %d" % (os.getloadavg()[2], os.cpu_count())))
     return "| what | figure |\n| --- | --- |\n" + "".join("| %s | %s |\n" % row for row in rows)
 
 
