@@ -112,21 +112,7 @@
                                 (and (looking-at "  ") (button-at (+ (point) 2))))))
              (and button (button-get button 'quickvault-attachment))))))
 
-;;; Requests with progress
-
-(defun quickvault--with-progress (text method params &optional handlers)
-  "Call METHOD with PARAMS, with TEXT and the progress in the echo area.
-HANDLERS are as for `quickvault--request'.  Quitting cancels the request."
-  (let* ((reporter (make-progress-reporter text 0 100))
-         (token (symbol-name method))
-         (message-log-max nil)
-         (quickvault--progress-functions
-          (list (lambda (_token value)
-                  (when-let ((percentage (plist-get value :percentage)))
-                    (progress-reporter-update reporter percentage))))))
-    (prog1 (quickvault--request method (append params (list :progressToken token)) handlers
-                                quickvault-password-timeout)
-      (message nil))))
+;;; Requests
 
 (defun quickvault--attachment-request (method text attachment params)
   "Call METHOD for ATTACHMENT with PARAMS, with TEXT in the echo area.

@@ -15,7 +15,7 @@
 
 (require 'nadvice)
 (require 'quickvault-minibuffer)
-(require 'quickvault-server)
+(require 'quickvault-requests)
 (require 'quickvault-sync-state)
 
 (declare-function quickvault "quickvault")

@@ -28,12 +28,8 @@
 (defun quickvault-verify ()
   "Check the whole vault; if it is damaged, show how on a page."
   (interactive)
-  (let* ((reporter (make-progress-reporter (quickvault--text "Checking the vault...") 0 100))
-         (quickvault--progress-functions
-          (list (lambda (_token value)
-                  (when-let ((percentage (plist-get value :percentage)))
-                    (progress-reporter-update reporter percentage)))))
-         (result (quickvault--request 'vault/verify '(:progressToken "verify") nil 3600)))
+  (let ((result (quickvault--with-progress (quickvault--text "Checking the vault...") 'vault/verify nil nil
+                                           quickvault--long-timeout)))
     (if (not (equal (plist-get result :integrity) "damaged"))
         (quickvault--log-message
          (quickvault--text "The vault is intact.  Cards: %d" (plist-get result :cards)))

@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; Starts `quickvault' on first use and restarts it after it exits; sends requests,
-;; waits for the responses, and turns errors into messages that say what to do.
+;; Starts `quickvault' on first use and restarts it after it exits; sends calls and waits
+;; for the responses.
 ;; Nothing is logged: the event log of jsonrpc.el is off, and the standard error of
 ;; the process is discarded.
 
@@ -18,10 +18,6 @@
 (require 'jsonrpc)
 (require 'quickvault-messages)
 
-(declare-function quickvault-unlock "quickvault-session")
-(declare-function quickvault--confirm-user "quickvault-session")
-(declare-function quickvault--forget-commands "quickvault-buffer")
-(declare-function quickvault--confirm "quickvault-minibuffer")
 (declare-function quickvault--handle-request "quickvault-shared")
 (declare-function quickvault--unlocked-elsewhere "quickvault-shared")
 (declare-function quickvault--withdraw-question "quickvault-shared")
@@ -55,6 +51,9 @@ time."
   "Seconds to wait for a request that derives a key from a password.
 Key derivation is slow by design."
   :type 'number)
+
+(defconst quickvault--long-timeout 3600
+  "Seconds to wait for work whose progress is shown, which can be cancelled.")
 
 (defvar quickvault-lock-functions nil
   "Abnormal hook run when the vault is locked.
@@ -282,68 +281,6 @@ output arrives."
   "Cancel the request ID over CONNECTION."
   (when (and id (eq connection quickvault--connection) (quickvault--running-p))
     (jsonrpc-notify connection '$/cancelRequest (list :id id))))
-
-(defun quickvault--request (method &optional params handlers timeout)
-  "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
-HANDLERS is an alist of error kinds and functions that get the error's
-data and return the value to return instead.  If the vault is locked,
-unlock it first; if it is missing, create it; if the password is required
-again, ask for it.  Signal any other error as a `user-error' with a
-message for the user."
-  (quickvault--forget-commands)
-  (condition-case failure
-      (quickvault--call method params timeout)
-    (jsonrpc-error
-     (let* ((details (cdr failure))
-            (data (alist-get 'jsonrpc-error-data details))
-            (kind (plist-get data :kind))
-            (handler (cdr (assoc kind handlers))))
-       (cond
-        (handler (funcall handler data))
-        ((and (equal kind "vault.older")
-              (quickvault--confirm "This is an older copy of the vault.  Change it anyway?"))
-         (quickvault--call 'vault/acceptOlder)
-         (quickvault--request method params handlers timeout))
-        ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required" "auth.notAdmitted"))
-         (if (equal kind "auth.required") (quickvault--confirm-user) (quickvault-unlock))
-         (quickvault--request method params
-                              (cons (cons kind (lambda (_) (user-error "%s" (quickvault--error-text details method))))
-                                    handlers)
-                              timeout))
-        (t (user-error "%s" (quickvault--error-text details method))))))))
-
-(defun quickvault--request-later (method params on-result on-error)
-  "Call METHOD with PARAMS and return the request's id immediately.
-Call ON-RESULT with the result, or ON-ERROR with the error's message."
-  (let ((connection (quickvault--ensure-connection))
-        (quickvault--sent-id nil))
-    (jsonrpc-async-request
-     connection method params
-     :timeout quickvault-timeout
-     :success-fn on-result
-     :error-fn (jsonrpc-lambda (&key code data &allow-other-keys)
-                 (unless (equal (plist-get data :kind) "rpc.cancelled")
-                   (funcall on-error (quickvault--error-text `((jsonrpc-error-code . ,code)
-                                                               (jsonrpc-error-data . ,data))
-                                                             method))))
-     :timeout-fn (lambda () (funcall on-error (quickvault--error-text nil method))))
-    quickvault--sent-id))
-
-(defun quickvault--error-text (details method)
-  "Return a message for the user about an error of METHOD with DETAILS."
-  (let ((code (alist-get 'jsonrpc-error-code details))
-        (messages (plist-get (alist-get 'jsonrpc-error-data details) :messages)))
-    (cond
-     ((eql code -1)
-      (quickvault--text "The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved"
-                        method))
-     ((null code)
-      (quickvault--text "No response in time (%s).  Try again; if that does not help, kill the program quickvault"
-                        method))
-     ((eql code -32601)
-      (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))
-     (messages (quickvault--localized messages))
-     (t (quickvault--text "The program quickvault rejected the request (%s, error %s)" method code)))))
 
 (provide 'quickvault-server)
 ;;; quickvault-server.el ends here

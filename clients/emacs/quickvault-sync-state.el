@@ -12,7 +12,7 @@
 ;;; Code:
 
 (require 'seq)
-(require 'quickvault-server)
+(require 'quickvault-requests)
 
 (defvar quickvault--sync-status nil
   "The last result of `sync/status', or nil.")

@@ -157,12 +157,11 @@
 ;;; Commands
 
 (defun quickvault--sync-request (text method &optional params handlers)
-  "Call METHOD with PARAMS and HANDLERS, with TEXT in the echo area.
-Show the status that it returns."
-  (let* ((message-log-max nil)
-         (status (progn (message "%s" text)
-                        (quickvault--request method params handlers quickvault-password-timeout))))
-    (message nil)
+  "Call METHOD with PARAMS and HANDLERS, and show the resulting status.
+TEXT is shown with the progress of long work; it is nil for short work."
+  (let ((status (if text
+                    (quickvault--with-progress text method params handlers quickvault--long-timeout)
+                  (quickvault--request method params handlers))))
     (when (plist-member status :enabled)
       (quickvault--sync-show status))
     status))
@@ -215,7 +214,7 @@ With a prefix argument, ask for the name of this MACHINE."
   "Stop synchronising this vault; its cards and the folder stay as they are."
   (interactive)
   (when (quickvault--confirm "Stop synchronising this vault?")
-    (quickvault--sync-request (quickvault--text "Synchronising...") 'sync/disable)))
+    (quickvault--sync-request nil 'sync/disable)))
 
 (defun quickvault-sync-forget ()
   "Forget the machine at point, which is not used any more."
@@ -225,8 +224,7 @@ With a prefix argument, ask for the name of this MACHINE."
                      (user-error "%s" (quickvault--text "There is no machine on this line")))))
     (when (quickvault--confirm "Forget the machine “%s”?  It keeps its copy; a new key shuts it out"
                                (plist-get replica :machine))
-      (quickvault--sync-request (quickvault--text "Synchronising...") 'sync/forget
-                                (list :replica (plist-get replica :replica))))))
+      (quickvault--sync-request nil 'sync/forget (list :replica (plist-get replica :replica))))))
 
 ;;;###autoload
 (defun quickvault-sync-rekey ()

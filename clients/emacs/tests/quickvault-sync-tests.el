@@ -2,8 +2,8 @@
 
 ;;; Commentary:
 
-;; The answers about synchronisation are given by the test: problems of other machines and
-;; of the folder are as in the description of the protocol.
+;; Most answers about synchronisation are given by the test: problems of other machines and
+;; of the folder are as in the description of the protocol.  The last test has two vaults.
 
 ;;; Code:
 
@@ -77,8 +77,8 @@
     (should (quickvault-test-shows "This vault is not synchronised"))
     (setq answer (append '(:needsPassword t) quickvault-test-sync-status))
     (quickvault-test-keys "e C-a C-k" (list quickvault-test-directory) "RET")
-    (should (equal `(sync/enable :folder ,(directory-file-name quickvault-test-directory))
-                   (assq 'sync/enable quickvault-test-asked)))
+    (should (equal (directory-file-name quickvault-test-directory)
+                   (plist-get (cdr (assq 'sync/enable quickvault-test-asked)) :folder)))
     (should (quickvault-test-shows "has given the vault a new key"))
     (quickvault-test-keys "s p" quickvault-test-keys-of-password "RET")
     (should (assq 'sync/now quickvault-test-asked))
@@ -134,6 +134,42 @@
         (should (quickvault-test-shows "Welcome"))
         (should-not (quickvault-test-shows "sync"))
         (should (string-match-p "too old" (error-message-string (should-error (quickvault-sync)))))))))
+
+;;; With the real program
+
+(defun quickvault-test-machine (name)
+  "Continue as the machine NAME, which has a vault of its own."
+  (quickvault--stop quickvault--connection)
+  (setq quickvault-vault-file (expand-file-name (concat name ".quickvault") quickvault-test-directory)))
+
+(ert-deftest quickvault-s-two-machines-and-a-new-key ()
+  "S: from the page, a machine enables, another joins, one gives a new key, and the other follows."
+  (quickvault-test-with-vault
+    (let ((folder (expand-file-name "carried" quickvault-test-directory))
+          (tokens nil))
+      (make-directory folder)
+      (quickvault-test-keys "M-x quickvault-sync RET e C-a C-k" (list folder) "RET")
+      (should (quickvault-test-shows "None yet"))
+      (quickvault-test-machine "other")
+      (quickvault-test-keys "M-x quickvault-sync-join RET C-a C-k" (list folder) "RET"
+                            quickvault-test-keys-of-password "RET")
+      (should (quickvault-test-shows "Other machines"))
+      (cl-letf* ((handle (symbol-function 'quickvault--handle-notification))
+                 ((symbol-function 'quickvault--handle-notification)
+                  (lambda (connection method params)
+                    (when (eq method '$/progress) (push (plist-get params :token) tokens))
+                    (funcall handle connection method params))))
+        (quickvault-test-keys "R y RET" quickvault-test-keys-of-password "RET another SPC one RET another SPC one RET"))
+      (should (member "vault/rekey" tokens))
+      (should (quickvault-test-shows "Other machines"))
+      (quickvault-test-machine "my")
+      (quickvault-test-keys "M-x quickvault-sync RET" quickvault-test-keys-of-password "RET")
+      (ignore-errors (quickvault-test-keys "s"))
+      (quickvault-test-wait (lambda () (quickvault-test-shows "has given the vault a new key")))
+      (quickvault-test-keys "p another SPC one RET")
+      (quickvault-test-wait (lambda () (not (quickvault-test-shows "has given the vault a new key"))))
+      (quickvault-test-keys "M-x quickvault RET")
+      (should (quickvault-test-shows "Harbor")))))
 
 (provide 'quickvault-sync-tests)
 ;;; quickvault-sync-tests.el ends here
