@@ -15,6 +15,7 @@ extension Localized {
            quickvault demo [--helpers DIRECTORY] [--verbose] [--pinentry PROGRAM]
            quickvault doctor [--json | --report] [--vault PATH] [--helpers DIRECTORY]
            quickvault merge OURS THEIRS
+           quickvault privacy
 
     Serves a vault over JSON-RPC 2.0 on standard input and output. Messages are one per
     line, or framed by Content-Length headers as in the Language Server Protocol; the
@@ -34,6 +35,7 @@ extension Localized {
       merge          merge the vault in the file THEIRS into that in OURS, a copy of the
                      same vault, as scripts and git do; needs qv. 'quickvault merge
                      --help' says more
+      privacy        print what leaves this machine, what others learn, and the terms
 
     Options:
       --shared       share one unlock with other clients: connect to the service of the
@@ -76,6 +78,7 @@ extension Localized {
           quickvault demo [--helpers 目录] [--verbose] [--pinentry 程序]
           quickvault doctor [--json | --report] [--vault 路径] [--helpers 目录]
           quickvault merge 我方 对方
+          quickvault privacy
 
     通过标准输入和标准输出，以 JSON-RPC 2.0 提供保险库服务。每行一条消息，或按语言
     服务器协议以 Content-Length 头分帧；由输入的第一个字节决定。
@@ -93,6 +96,7 @@ extension Localized {
                      和最近的错误，用于提交问题报告
       merge          把文件“对方”中的保险库合并到同一保险库的副本“我方”中，供脚本和
                      git 使用；需要 qv，详见 quickvault merge --help
+      privacy        显示哪些内容会离开这台电脑、他人能知道什么，以及条款
 
     选项：
       --shared       与其他客户端共享一次解锁：连接到此保险库的服务，

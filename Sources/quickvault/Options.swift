@@ -16,6 +16,8 @@ struct Options {
     case doctor
     /// Merge files, which qv does with these arguments.
     case merge([String])
+    /// Print what others learn of the vault, and the terms.
+    case privacy
     case help, version
   }
 
@@ -79,6 +81,7 @@ struct Options {
         rest = []
       case "demo" where action == .serve && !isServing && !isForEditor: action = .demo
       case "doctor" where action == .serve && !isServing && !isForEditor: action = .doctor
+      case "privacy" where action == .serve && !isServing && !isForEditor: action = .privacy
       case "serve" where action == .serve && !isServing && !isForEditor: isServing = true
       case "lsp" where action == .serve && !isServing && !isForEditor: isForEditor = true
       default: throw Misuse(message: Self.hint(for: argument))
@@ -94,7 +97,7 @@ struct Options {
     if isServing, !isOnSocket {
       throw Misuse(message: Localized("serve needs --socket", "serve 后需要 --socket"))
     }
-    if isShared, isServing || action == .demo || action == .doctor {
+    if isShared, isServing || [.demo, .doctor, .privacy].contains(action) {
       throw Misuse(
         message: Localized("--shared cannot be used with a command", "--shared 不能与命令一起使用"))
     }

@@ -26,6 +26,7 @@ enum Program {
     switch options.action {
     case .help: return say(localized(.help))
     case .version: return say("quickvault \(Server.version)\n")
+    case .privacy: return say(localized(.privacy))
     case .doctor: return examine(options)
     case .merge(let arguments): return merge(arguments)
     case .serve, .demo: return serve(options)

@@ -84,6 +84,8 @@ import Testing
       (["serve"], "serve needs --socket"), (["--socket"], "--socket can only be used with serve"),
       (["--shared", "--background"], "--background can only be used with serve"),
       (["--shared", "demo"], "--shared cannot be used with a command"),
+      (["privacy", "--shared"], "--shared cannot be used with a command"),
+      (["privacy", "doctor"], "unexpected argument: doctor"),
       (["doctor", "--shared"], "--shared cannot be used with a command"),
       (["serve", "--socket", "--shared"], "--shared cannot be used with a command"),
       (["serve", "demo"], "unexpected argument: demo"), (["demo", "serve"], "unexpected argument: serve"),
@@ -94,6 +96,33 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(result.error.contains(hint))
     #expect(result.error.contains("Try 'quickvault --help'."))
+  }
+
+  @Test("privacy prints what others learn and the terms, in both languages, without a vault")
+  func privacy() async throws {
+    let (english, chinese, names) = try await onThread {
+      let directory = try TemporaryDirectory()
+      let home = ["HOME": directory.path, "XDG_RUNTIME_DIR": directory.path]
+      return (
+        try run(Repository.program(), ["privacy"], environment: home),
+        try run(
+          Repository.program(), ["privacy"], environment: home.merging(["LANG": "zh_CN.UTF-8"]) { $1 }),
+        try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      )
+    }
+    for result in [english, chinese] {
+      #expect(result.status == 0 && result.error.isEmpty)
+      for word in ["WebDAV", "quickvault-carrier", "Apache License 2.0", "protocol/SYNC-FORMAT.md"] {
+        #expect(result.output.contains(word), "\(word)")
+      }
+    }
+    for word in ["sizes", "times", "address", "does not learn", "without warranty"] {
+      #expect(english.output.contains(word), "\(word)")
+    }
+    for word in ["大小", "时间", "网络地址", "不知道", "不提供任何担保"] {
+      #expect(chinese.output.contains(word), "\(word)")
+    }
+    #expect(names.isEmpty)
   }
 
   @Test("In a Chinese locale the help, usage errors and the demo's message are Chinese")

@@ -16,7 +16,7 @@ _quickvault() {
   if [[ ${COMP_WORDS[1]} == serve ]]; then words+=' --socket --background'; fi
   if [[ ${COMP_WORDS[1]} == -* ]]; then words+=' --shared'; fi
   if [[ ${COMP_WORDS[1]} == merge ]]; then words='--git --json --password-fd --password-command --pinentry --help'; fi
-  if ((COMP_CWORD == 1)); then words+=' --shared lsp serve demo doctor merge'; fi
+  if ((COMP_CWORD == 1)); then words+=' --shared lsp serve demo doctor merge privacy'; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -F _quickvault quickvault

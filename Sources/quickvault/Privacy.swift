@@ -1,0 +1,68 @@
+import VaultModel
+
+extension Localized {
+  /// What `privacy` prints.
+  static let privacy = Localized(english, simplifiedChinese)
+
+  private static let english = """
+    What leaves this machine
+
+    QuickVault itself sends nothing: the process of the vault has no network, and there
+    are no statistics and no update check. Two things are yours to turn on:
+
+    Synchronisation writes sealed files into a folder that you choose. What carries the
+    folder, such as Syncthing, git or a WebDAV server, and whoever can read it,
+      learns          the identifier of the vault, how many machines there are and when
+                      each publishes; the number, sizes and times of the files; the
+                      number and sizes of attachments; how your password is turned into
+                      a key, and when it was changed
+      does not learn  what is in cards, attachments and settings, how many cards there
+                      are, the names of your machines, or your password
+      can             try passwords, as with the vault's file; delete or hold back files
+
+    quickvault-carrier carries that folder to a WebDAV server that you name. The server
+    also learns the address of each machine, when it connects, and your user name. The
+    connection is encrypted, except to a server on this machine itself.
+
+    Deleting a vault here does not delete the folder, nor its copy on a server: delete
+    those there. A server keeps its own logs and backups by its own terms.
+
+    Terms
+
+    QuickVault is free software under the Apache License 2.0, without warranty. There is
+    no way to open a vault whose password is lost.
+
+    More: protocol/SECURITY.md, protocol/SYNC-FORMAT.md and protocol/CARRIER.md in the
+    documentation of this package.
+
+    """
+
+  private static let simplifiedChinese = """
+    哪些内容会离开这台电脑
+
+    随取本身不发送任何内容：保险库进程无法访问网络，不做统计，也不检查更新。
+    只有以下两项可由您自行开启：
+
+    同步会把加密的文件写入您选择的文件夹。传送该文件夹的工具（如 Syncthing、git 或
+    WebDAV 服务器），以及能读取它的人，
+      会知道  保险库的标识、电脑的数量和各自发布的时间；文件的数量、大小和时间；
+              附件的数量和大小；由密码得出密钥的方式，以及更改密码的时间
+      不知道  卡片、附件和设置的内容、卡片的数量、各台电脑的名称，以及您的密码
+      可以    像对保险库文件一样尝试密码；删除或扣留文件
+
+    quickvault-carrier 把该文件夹传送到您指定的 WebDAV 服务器。该服务器还会知道每台电脑
+    的网络地址、连接的时间和您的用户名。除非服务器就在本机，连接都是加密的。
+
+    在这里删除保险库，不会删除该文件夹及其在服务器上的副本：请到相应位置删除。
+    服务器如何保留日志和备份，由其自身的条款决定。
+
+    条款
+
+    随取是自由软件，以 Apache License 2.0 许可，不提供任何担保。密码遗失后，无法打开
+    保险库。
+
+    更多内容：本软件包文档中的 protocol/SECURITY.md、protocol/SYNC-FORMAT.md 和
+    protocol/CARRIER.md。
+
+    """
+}
