@@ -14,6 +14,7 @@
   '((":" . "：")
     (", " . "、")
     ("; " . "；")
+    (".  Without: cards: %d, attachments: %d, damaged: %d" . "。未包含：卡片 %d、附件 %d、损坏 %d")
     ("1 card" . "1 张卡片")
     ("Add a field" . "添加字段")
     ("Add tags to" . "添加标签：选择卡片")
@@ -135,6 +136,8 @@
     ("Export an attachment to a file; with C-u, ask for options" . "把附件导出到文件；加 C-u 询问选项")
     ("Export attachment" . "导出附件")
     ("Exporting..." . "正在导出…")
+    ("Export card" . "导出卡片")
+    ("Export the card to a file that is not encrypted" . "把卡片导出到未加密的文件")
     ("Export the original, without the watermark?" . "要导出不带水印的原件吗？")
     ("Field" . "字段")
     ("Fingerprint reader" . "指纹识别器")
@@ -290,6 +293,7 @@
     ("The card of this conflict copy is gone, or has another title." . "此冲突副本对应的卡片已不存在，或标题不同。")
     ("+  the conflict copy, modified %s" . "+  冲突副本，修改于 %s")
     ("The count of wrong passwords was removed.  A repair writes it again." . "密码错误次数的记录被删除。修复会重新写入。")
+    ("The file with %s will not be encrypted.  Write it?" . "包含%s的文件不会加密。要写入吗？")
     ("The file will not be encrypted.  Write it?" . "导出的文件不加密，仍要导出吗？")
     ("The folder must be on this machine" . "文件夹必须在本机上")
     ("The key slots are not those that QuickVault wrote.  Somebody may have put back an earlier password.  A repair keeps only the slot of your password; then change the password."
@@ -321,11 +325,11 @@
     ("The settings that are not encrypted were changed.  A repair writes them again." . "未加密的设置被更改。修复会重新写入这些设置。")
     ("The structure of the file is damaged.  A repair writes a new file." . "文件的结构已损坏。修复会写入一个新文件。")
     ("This card was changed in two places; both versions were kept." . "这张卡片在两处被修改，两个版本都已保留。")
+    ("This command needs the package Consult" . "此命令需要软件包 Consult")
     ("This command works on a page with a conflict copy only; M-x quickvault-conflicts opens it"
      . "此命令只能在冲突副本页中使用；用 M-x quickvault-conflicts 打开")
     ("This command works on the page about synchronisation only; M-x quickvault-sync opens it"
      . "此命令只能在同步页中使用；用 M-x quickvault-sync 打开")
-    ("This command needs the package Consult" . "此命令需要软件包 Consult")
     ("This machine" . "本机")
     ("This vault is not synchronised." . "此保险库未同步。")
     ("Vault" . "保险库")

@@ -139,27 +139,51 @@ FILE is the name to show.  If FORMAT is nil, it is detected."
 ;;; Export and backup
 
 ;;;###autoload
-(defun quickvault-export (file format)
-  "Export all cards to FILE in FORMAT, unencrypted, after asking for the password."
-  (interactive
-   (let ((format (or (quickvault--complete
-                      (quickvault--text "Format")
-                      '(("json" . "json") ("csv" . "csv") ("vcard" . "vcard") ("markdown" . "markdown")))
-                     (user-error "%s" (quickvault--text "No format was chosen")))))
-     (list (quickvault--read-target
-            (concat "quickvault." (or (cdr (assoc format '(("vcard" . "vcf") ("markdown" . "md")))) format)))
-           format)))
-  (when (quickvault--confirm "The file will not be encrypted.  Write it?")
+(defun quickvault-export (file format &optional cards)
+  "Export all cards, or CARDS only, to FILE in FORMAT.
+The file is not encrypted; the password is asked for."
+  (interactive (quickvault--read-export))
+  (when (if cards
+            (quickvault--confirm "The file with %s will not be encrypted.  Write it?"
+                                 (quickvault--card-count-text (length cards)))
+          (quickvault--confirm "The file will not be encrypted.  Write it?"))
     (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password handlers)
        (when-let ((answer (quickvault--with-progress
                            (quickvault--text "Exporting...") 'vault/export
                            (append (list :path file :format format :password password)
+                                   (and cards (list :ids (vconcat (mapcar (lambda (card) (plist-get card :id)) cards))))
                                    (and (file-exists-p file) '(:overwrite t)))
                            handlers)))
-         (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path)))
+         (quickvault--message (quickvault--export-text answer))
          answer)))))
+
+;;;###autoload
+(defun quickvault-export-cards (cards file format)
+  "Export CARDS, the marked ones or the one at point, to FILE in FORMAT.
+The file is not encrypted; the password is asked for."
+  (interactive (cons (quickvault--read-cards (quickvault--text "Export card")) (quickvault--read-export)))
+  (quickvault-export file format cards))
+
+(defun quickvault--read-export ()
+  "Read the file and the format of an export."
+  (let ((format (or (quickvault--complete
+                     (quickvault--text "Format")
+                     '(("json" . "json") ("csv" . "csv") ("vcard" . "vcard") ("markdown" . "markdown")))
+                    (user-error "%s" (quickvault--text "No format was chosen")))))
+    (list (quickvault--read-target
+           (concat "quickvault." (or (cdr (assoc format '(("vcard" . "vcf") ("markdown" . "md")))) format)))
+          format)))
+
+(defun quickvault--export-text (answer)
+  "Return a text about ANSWER, with what the file does not have."
+  (pcase-let ((`(,cards ,attachments ,damaged)
+               (mapcar (lambda (member) (or (plist-get answer member) 0))
+                       '(:cardsLeftOut :attachmentsLeftOut :damaged))))
+    (concat (quickvault--text "Wrote %s" (plist-get answer :path))
+            (if (= 0 cards attachments damaged) ""
+              (quickvault--text ".  Without: cards: %d, attachments: %d, damaged: %d" cards attachments damaged)))))
 
 ;;;###autoload
 (defun quickvault-backup (directory &optional keep)

@@ -41,14 +41,14 @@ without a key of its own is a list of a key and the command."
   "Show a menu of the commands that work here."
   ((quickvault--text "Card") quickvault-show-other-window quickvault-copy quickvault-copy-field quickvault-copy-as quickvault-reveal
    quickvault-create quickvault-edit quickvault-delete quickvault-undo-delete quickvault-toggle-pin
-   quickvault-add-tags quickvault-remove-tags quickvault-set-group)
+   quickvault-add-tags quickvault-remove-tags quickvault-set-group quickvault-export-cards)
   ((quickvault--text "Attachments") quickvault-attach quickvault-view-attachment quickvault-export-attachment
    quickvault-mail-attachment quickvault-set-watermark quickvault-delete-attachment)
   ((quickvault--text "List") quickvault-search quickvault-narrow-tag quickvault-narrow-group quickvault-narrow-type
    quickvault-show-all quickvault-sort quickvault-mark quickvault-unmark quickvault-unmark-all
    quickvault-toggle-marks)
   ((quickvault--text "Vault") quickvault-lock quickvault-settings quickvault-events ("I" quickvault-import)
-   ("X" quickvault-export) ("B" quickvault-backup) ("Y" quickvault-sync) ("C" quickvault-verify) quickvault-help))
+   ("O" quickvault-export) ("B" quickvault-backup) ("Y" quickvault-sync) ("C" quickvault-verify) quickvault-help))
 
 (provide 'quickvault-transient)
 ;;; quickvault-transient.el ends here

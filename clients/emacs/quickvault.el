@@ -60,6 +60,7 @@
     ("+" quickvault-add-tags "Add tags to the card")
     ("-" quickvault-remove-tags "Remove tags from the card")
     ("r" quickvault-set-group "Move the card to another group")
+    ("X" quickvault-export-cards "Export the card to a file that is not encrypted")
     ("m" quickvault-mark "Mark the card")
     ("u" quickvault-unmark "Unmark the card")
     ("U" quickvault-unmark-all "Unmark all cards")

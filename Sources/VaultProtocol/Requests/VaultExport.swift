@@ -1,3 +1,4 @@
+package import Identifiers
 package import JSON
 package import VaultExchange
 
@@ -12,6 +13,8 @@ package struct VaultExport: VaultRequest {
   package var overwrites: Bool
   /// The cards, as `card/search` finds them; nil for all.
   package var query: String?
+  /// Those of the cards that are written; nil for all.
+  package var ids: [Identifier]?
   /// Whether attachments are written, if the format can hold them.
   package var includesAttachments: Bool
   /// The token for progress notifications; nil sends none.
@@ -20,6 +23,7 @@ package struct VaultExport: VaultRequest {
   package static let coder = ObjectCoder(
     Self.init, .required("path", \.path), .required("format", \.format), .required("password", \.password),
     .member("overwrite", \.overwrites, default: false), .optional("query", \.query),
+    .optional("ids", \.ids),
     .member("attachments", \.includesAttachments, default: true),
     .optional("progressToken", \.progressToken))
 

@@ -20,7 +20,11 @@ enum VaultExportHandler: Handler {
     let answer = try await context.progress.during(request.progressToken, WorkTitle.exporting) { report in
       try await context.interruptibly {
         var export = try Export(request, session, language: context.language, at: session.now)
-        let cards = try await session.read { try $0.cardIdentifiers(matching: request.query) }
+        var cards = try await session.read { try $0.cardIdentifiers(matching: request.query) }
+        if let chosen = request.ids.map(Set.init) {
+          if let missing = chosen.subtracting(cards).first { throw VaultError.cardNotFound(missing) }
+          cards.removeAll { !chosen.contains($0) }
+        }
         return try await export.write(cards, report)
       }
     }

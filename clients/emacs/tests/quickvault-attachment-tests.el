@@ -222,6 +222,32 @@
       (should (equal (file-modes file) #o600))
       (should (string-match-p "南山区" (with-temp-buffer (insert-file-contents file) (buffer-string)))))))
 
+(ert-deftest quickvault-marked-cards-are-exported ()
+  "R9: the marked cards are exported, else the one at point; what the file lacks is said."
+  (quickvault-test-with-vault
+    (let ((file (expand-file-name "cards.csv" quickvault-test-directory)))
+      (cl-flet ((export (format answer)
+                  (quickvault-test-keys "X" (list format) "RET C-a C-k" (list file) "RET" answer "y RET"
+                                        (list quickvault-test-password) "RET")
+                  (with-temp-buffer (insert-file-contents file) (buffer-string))))
+        (quickvault-test-add :title "Third" :group "personal" :type "text" :fields '(:text "x"))
+        (quickvault-test-keys "g")
+        (quickvault-test-go "Harbor")
+        (let ((text (export "csv" "")))
+          (should (string-match-p "深圳Harbor" text))
+          (should-not (string-match-p "王芳\\|Third" text)))
+        (quickvault-test-keys "m")
+        (quickvault-test-go "家")
+        (quickvault-test-keys "m")
+        (let ((text (export "markdown" "y RET")))
+          (should (string-match-p "深圳Harbor" text))
+          (should (string-match-p "王芳" text))
+          (should-not (string-match-p "Third" text)))
+        (let (said)
+          (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq said text))))
+            (export "vcard" "y RET"))
+          (should (string-match-p "Without: cards: 1" said)))))))
+
 (ert-deftest quickvault-backup-is-a-vault ()
   "A backup is named after the vault and the time, and opens with the password."
   (quickvault-test-with-vault
