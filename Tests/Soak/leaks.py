@@ -37,7 +37,7 @@ def wrong_parameters(method):
     """Parameters with the mark wherever possible, each invalid in one way."""
     # Paths are not secret.
     names = [parameter["name"] for parameter in method["params"]
-             if parameter["name"] not in NAMES and not parameter["name"].lower().endswith("path")]
+             if parameter["name"] not in NAMES and not parameter["name"].lower().endswith(("path", "folder"))]
     whole = {name: "secret " + MARK for name in names}
     yield whole
     yield {name: [MARK] for name in names}
