@@ -74,6 +74,37 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S an attachment that an edit and a changed conflict copy both have stays with one of them")
+    func attachmentOfTwo() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { try $0.note("card") }
+      try await machines.settle()
+      try await b.edit { try $0.attach("seal", to: card.id) }
+      a.vault.clock.advance(seconds: 1_000)
+      try await a.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "mine")) }
+      // Only the first machine hears of the other, and changes the conflict copy.
+      try await b.synchronize()
+      try machines.carry()
+      try await a.edit { session in
+        try await session.synchronize()
+        let copy = try #require(try session.allCards(limit: 50).first { $0.id != card.id })
+        #expect(try session.card(copy.id).attachments.count == 1)
+        _ = try session.updateCard(copy.id, revision: nil, CardChange(title: "copy"))
+      }
+      b.vault.clock.advance(seconds: 2_000)
+      try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
+      try await machines.settle()
+      #expect(try await a.titles() == ["copy", "mine (conflict copy)", "theirs"])
+      try await machines.expectSame()
+      for machine in machines.all {
+        let contents = try await machine.edit { session in
+          try session.allCards(limit: 50).flatMap { try session.card($0.id).attachments }.map(\.name)
+        }
+        #expect(contents == ["a.png"])
+      }
+    }
+
     @Test("S a machine that was away for hundreds of changes makes no conflict of what it had not heard of")
     func longOffline() async throws {
       let machines = try await Machines(count: 2)

@@ -135,7 +135,8 @@ extension VaultAccess {
     let theirs = families.side
     var cards: [Identifier: Card] = [:]
     for (id, row) in families.rows { cards[id] = try reader.card(row) }
-    let (mine, ids) = try mergeSide(beside: theirs, in: transaction.read)
+    let holders = cards.values.flatMap(\.attachments).compactMap { self.attachments.card(of: $0.id) }
+    let (mine, ids) = try mergeSide(beside: theirs, with: Set(holders), in: transaction.read)
     let write = replica.map { ReplicaWrite(replica: $0, generation: change.generation) }
     // The note is in the title's language: that is the same on every replica.
     let (plan, merge) = try plan(
@@ -156,12 +157,17 @@ extension VaultAccess {
 
   /// Reads as much of this vault as a merge with some families looks at.
   ///
-  /// - Returns: also the families to merge: those, and the ones whose conflict copies are cards of their own there.
+  /// - Parameter holders: the cards that have the attachments of those families here.
+  /// - Returns: also the families to merge: those, the ones whose conflict copies are cards of their own there, and the holders'.
   private func mergeSide(
-    beside theirs: MergeSide, in transaction: borrowing ReadTransaction
+    beside theirs: MergeSide, with holders: Set<Identifier>, in transaction: borrowing ReadTransaction
   ) throws -> (mine: MergeSide, families: Set<Identifier>) {
     var part = VaultPart()
     var families = theirs.families
+    for id in holders {
+      try load(id, into: &part, transaction)
+      families.insert(part.histories[id]?.origin?.card ?? id)
+    }
     for id in Set(theirs.rows.keys).union(theirs.histories.keys) {
       try load(id, into: &part, transaction)
       if let origin = part.histories[id]?.origin { families.insert(origin.card) }

@@ -93,11 +93,10 @@ struct MergePlan {
         replaced: CardHistory.limited(known), deletedAt: deletedAt, versions: versions?.of([]))
       return set(id, Change(row: .absent, history: history))
     }
-    // An attachment's content belongs to one card: a changed copy first, then the card, then the other copies, newest first.
-    var claimed = try attachmentsElsewhere(of: values, id)
     let best = values.remove(at: winner)
-    try planBase(id, best, known, versions, without: claimed)
-    claimed.formUnion(best.card.attachments.map(\.id))
+    try planBase(id, best, known, versions)
+    // An attachment's content belongs to one card: to this one, or to the newest copy that has it.
+    var claimed = Set(best.card.attachments.map(\.id))
     var copies: [Identifier] = []
     // In the order in which the card itself would be theirs: so it is where one of them was the card in an earlier merge.
     for value in values.sorted(by: { $1.loses(to: $0) }) {
@@ -105,6 +104,24 @@ struct MergePlan {
       claimed.formUnion(value.card.attachments.map(\.id))
     }
     changes[id]?.history?.versions?.copies = copies.sorted()
+    noteLostAttachments(of: Set(ours.places.values), id)
+  }
+
+  /// Has a family published again that loses an attachment here. What was published says that it has it, and who reads that waits for
+  /// a content that may be gone.
+  private mutating func noteLostAttachments(of cards: Set<Identifier>, _ id: Identifier) {
+    guard let write = source.write, changes[id]?.history?.versions?.isPublisher == true else { return }
+    let isLost = cards.contains { card in
+      let left: [Identifier] =
+        switch changes[card]?.row {
+        case .written(let card)?: card.attachments.map(\.id)
+        case .verbatim?: attachments(card, true)
+        case .absent?: []
+        case .kept?, nil: attachments(card, false)
+        }
+      return !Set(attachments(card, false)).isSubset(of: left)
+    }
+    if isLost { changes[id]?.history?.versions?.changedAt = write.generation }
   }
 
   // MARK: Copies that were changed
@@ -135,18 +152,6 @@ struct MergePlan {
       }
     }
     return superseded
-  }
-
-  /// Returns the attachments of former conflict copies with these contents.
-  private func attachmentsElsewhere(of values: [Value], _ id: Identifier) throws -> Set<Identifier> {
-    var all: Set<Identifier> = []
-    for tag in values.flatMap(\.tags) {
-      for copy in try copyIDs(of: id, tag).taken {
-        if mine.isIndependent(copy) { all.formUnion(attachments(copy, false)) }
-        if theirs.isIndependent(copy) { all.formUnion(attachments(copy, true)) }
-      }
-    }
-    return all
   }
 
   /// Returns the contents that stay; equal ones are combined.
@@ -202,33 +207,28 @@ struct MergePlan {
   }
 
   private mutating func planBase(
-    _ id: Identifier, _ value: Value, _ known: [UInt64], _ versions: CardVersions?,
-    without claimed: Set<Identifier>
+    _ id: Identifier, _ value: Value, _ known: [UInt64], _ versions: CardVersions?
   ) throws {
     var history = CardHistory(
       own: value.tags.sorted(), replaced: CardHistory.limited(known.filter { !value.tags.contains($0) }),
       versions: versions?.of(value.tags))
     let present = mine.rows[id]?.revision ?? 0
     let wanted = versions?.revision
-    let left = value.card.attachments.filter { !claimed.contains($0.id) }
     let isKept = wanted == nil || wanted == present
-    if isKept, hasContent(value, with: left, at: id, asCopy: false) {
+    if isKept, hasContent(value, with: value.card.attachments, at: id, asCopy: false) {
       return set(id, Change(row: .kept, history: history))
     }
-    if value.place == id, !value.card.attachments.contains(where: { claimed.contains($0.id) }) {
+    if value.place == id {
       if isKept, !value.isTheirs { return set(id, Change(row: .kept, history: history)) }
       let theirs = theirs.rows[id]?.revision ?? 0
       if value.isTheirs, theirs > present, wanted == nil || wanted == theirs {
         return set(id, Change(row: .verbatim, history: history))
       }
     }
-    let before = wanted == nil ? revision(of: id) : present
-    guard before < .max else { throw VaultError.failed(.counterExhausted) }
-    let revision = max(before + 1, wanted ?? 0)
+    // The same wherever the same writes are known, even if the card only loses an attachment to another.
+    let revision = try wanted.map { max($0, present) } ?? self.revision(of: id).next()
     if let versions { history.versions?.base = revision - versions.context.total }
-    var card = value.card.as(id, revision: revision)
-    card.attachments = left
-    set(id, Change(row: .written(card), history: history))
+    set(id, Change(row: .written(value.card.as(id, revision: revision)), history: history))
   }
 
   /// - Returns: the copy's identifier.
@@ -245,9 +245,8 @@ struct MergePlan {
       set(copy, Change(row: .kept, history: history))
       return copy
     }
-    let revision = mine.rows[copy]?.revision ?? 0
-    guard revision < .max else { throw VaultError.failed(.counterExhausted) }
-    var card = value.card.as(copy, revision: revision + 1)
+    // The same wherever it is made: what another merge changes in it, such as its attachments, does not count.
+    var card = value.card.as(copy, revision: mine.rows[copy]?.revision ?? 1)
     card.title = note(card.title)
     card.attachments = left
     set(copy, Change(row: .written(card), history: history))
@@ -261,6 +260,14 @@ struct MergePlan {
   private mutating func set(_ id: Identifier, _ change: Change) {
     if case .absent = change.row, change.history == nil, changes[id] != nil { return }
     changes[id] = change
+  }
+}
+
+extension Int64 {
+  /// - Throws: ``VaultError`` if there is no higher revision.
+  fileprivate func next() throws(VaultError) -> Int64 {
+    guard self < .max else { throw VaultError.failed(.counterExhausted) }
+    return self + 1
   }
 }
 

@@ -117,31 +117,30 @@ extension VaultAccess {
         try putRow(CardRow(id: id, revision: card.revision, sealed: sealed), transaction, &change)
       }
       try writeHistory(wanted.history, of: id, transaction, &change)
+      if let versions = wanted.history?.versions, versions.isPublisher,
+        versions.changedAt == change.generation
+      {
+        change.markChanged(id)
+      }
     }
-    try writeContents(of: Set(plan.changes.keys), transaction, &change, content)
+    try writeContents(of: plan.changes, transaction, &change, content)
   }
 
   /// Copies the contents of new attachments, and deletes those of removed ones.
   private func writeContents(
-    of cards: Set<Identifier>, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange,
-    _ content: (Identifier) throws -> Bool
+    of planned: [Identifier: MergePlan.Change], _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange, _ content: (Identifier) throws -> Bool
   ) throws {
     var present: [Identifier: AttachmentPlace] = [:]
-    var wanted: [Identifier: AttachmentPlace] = [:]
-    for id in cards {
-      let card = id
-      for place in attachments.places(of: card) { present[place.id] = place }
-      let isPresent = try transaction.read.card(id) != nil
-      let places =
-        isPresent
-        ? try self.card(card, at: nil, in: transaction.read).attachments.map(AttachmentPlace.init) : []
-      for place in places {
-        guard wanted.updateValue(place, forKey: place.id) == nil else {
-          throw VaultError.failed(.attachmentTwice)
-        }
-      }
-      change.attachments.append((card, places))
+    var held = AttachmentHolders()
+    for (id, wanted) in planned {
+      for place in attachments.places(of: id) { present[place.id] = place }
+      guard try transaction.read.card(id) != nil else { continue }
+      held.add(try card(id, at: nil, in: transaction.read), isCopy: wanted.history?.origin != nil)
     }
+    for (id, lost) in held.settle() { try remove(lost, from: id, transaction, &change) }
+    let wanted = held.places
+    for id in planned.keys { change.attachments.append((id, held.places(of: id))) }
     for place in present.values {
       // Two copies may have different watermarks at the same revision.
       try transaction.deleteRenditions(of: place.id)
@@ -152,6 +151,36 @@ extension VaultAccess {
       guard try content(place.id) else { throw VaultError.failed(.recordMissing) }
       try change.head.add(reader.element(of: place), kind: .attachment)
     }
+  }
+
+  /// Takes attachments out of a card that another has too. It is a change as one of a person would be, so that it reaches all
+  /// other copies; only a conflict copy stays one.
+  private func remove(
+    _ lost: Set<Identifier>, from id: Identifier, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    guard let row = try transaction.read.card(id) else { throw VaultError.failed(.recordMissing) }
+    var history = try history(of: id, in: transaction.read) ?? CardHistory()
+    let isCopy = history.origin != nil
+    guard row.revision < .max else { throw VaultError.failed(.counterExhausted) }
+    let old = try card(id, at: nil, in: transaction.read)
+    var card = old.as(id, revision: isCopy ? row.revision : row.revision + 1)
+    card.attachments = old.attachments.filter { !lost.contains($0.id) }
+    let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
+    let new = CardRow(id: id, revision: card.revision, sealed: sealed)
+    try putRow(new, transaction, &change)
+    guard isCopy else {
+      return try recordReplacement(of: row, by: new, deletedAt: nil, transaction, &change)
+    }
+    if history.own.isEmpty { history.own = [Identifier.tag(ofRecord: row.sealed)] }
+    try put(history, of: id, transaction, &change)
+    // What was published says that it has the attachment.
+    guard let original = history.origin?.card, var all = try self.history(of: original, in: transaction.read),
+      all.versions?.isPublisher == true
+    else { return }
+    all.versions?.changedAt = change.generation
+    try put(all, of: original, transaction, &change)
+    change.markChanged(original)
   }
 
   /// Writes a history if it differs from the stored one.

@@ -30,8 +30,6 @@ extension VaultError {
     case counterExhausted
     /// A record of a vault is missing in the middle of a merge.
     case recordMissing
-    /// Two cards of a merge name the same attachment.
-    case attachmentTwice
     /// An error of SQLite or libgcrypt, with its code, or the type of any other error.
     case error(String)
 
@@ -40,7 +38,6 @@ extension VaultError {
       switch self {
       case .counterExhausted: "counterExhausted"
       case .recordMissing: "recordMissing"
-      case .attachmentTwice: "attachmentTwice"
       case .error(let text): text
       }
     }

@@ -53,6 +53,11 @@ package protocol VaultAccess: AnyObject {
     _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws
+  /// Records in a card's history that its content was replaced or deleted.
+  func recordReplacement(
+    of row: CardRow, by new: CardRow?, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws
   func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
   func content(of attachment: Attachment, in transaction: borrowing ReadTransaction) throws -> PrivateBytes
   func removeContent(

@@ -1,0 +1,43 @@
+import Identifiers
+import VaultModel
+
+/// Which cards have which attachments after a merge.
+///
+/// An attachment's content belongs to one card. Two may have it: whoever edits a card and whoever changes a conflict copy of it
+/// on another machine both keep its attachments.
+struct AttachmentHolders {
+  private var cards: [Identifier: (places: [AttachmentPlace], isCopy: Bool)] = [:]
+  private var holders: [Identifier: [Identifier]] = [:]
+
+  mutating func add(_ card: Card, isCopy: Bool) {
+    cards[card.id] = (card.attachments.map(AttachmentPlace.init), isCopy)
+    for attachment in card.attachments { holders[attachment.id, default: []].append(card.id) }
+  }
+
+  /// Leaves each attachment to one card: to one that is no conflict copy, of those to the one whose id is the highest. A card
+  /// loses it only to one that keeps it, whatever is merged in which order.
+  ///
+  /// - Returns: what is taken from which card.
+  mutating func settle() -> [Identifier: Set<Identifier>] {
+    var taken: [Identifier: Set<Identifier>] = [:]
+    for (attachment, sharing) in holders where sharing.count > 1 {
+      let keeper = sharing.max { rank($0) < rank($1) }
+      for card in sharing where card != keeper {
+        taken[card, default: []].insert(attachment)
+        cards[card]?.places.removeAll { $0.id == attachment }
+      }
+    }
+    return taken
+  }
+
+  private func rank(_ card: Identifier) -> (Int, UInt64, UInt64) {
+    (cards[card]?.isCopy == true ? 0 : 1, card.high, card.low)
+  }
+
+  func places(of card: Identifier) -> [AttachmentPlace] { cards[card]?.places ?? [] }
+
+  /// All attachments, by their ids.
+  var places: [Identifier: AttachmentPlace] {
+    cards.values.flatMap(\.places).reduce(into: [:]) { $0[$1.id] = $1 }
+  }
+}
