@@ -106,6 +106,11 @@ class WithoutRecipe(NeovimCase):
         self.accept(editor, "A ;;gsfp.tax")
         editor.answer("Insert 公司发票 · Tax ID", "1<CR>")
         editor.await_text(f"Dear all {TAX_ID}")
+        # The question ended the insertion: the first undo gives the marker back, which is asked for only once.
+        editor.type("<Esc>u")
+        editor.await_text("Dear all ;;gsfp.tax公司发票 · Tax ID⟨1⟩")
+        editor.type("u")
+        editor.await_text("Dear all")
 
     def test_a_leaving_the_menu_inserts_nothing(self):
         self.leave(self.start(bare_configuration()))
