@@ -87,5 +87,5 @@ func absolute(_ path: String) throws -> String {
 
 extension String {
   /// The part before the last slash.
-  fileprivate var directory: String { String(self[..<(lastIndex(of: "/") ?? startIndex)]) }
+  var directory: String { String(self[..<(lastIndex(of: "/") ?? startIndex)]) }
 }

@@ -33,7 +33,7 @@ struct LockLatencies {
     _ = try client.ask(
       "vault/export",
       [
-        "path": .string(directory + "/cards.json"), "format": "json",
+        "path": .string(directory + "/cards.json"), "format": "json", "overwrite": true,
         "password": .string(VaultFiles.password),
       ])
     let latencies = try requests(first).map { try measure($0.method, $0.parameters, client) }

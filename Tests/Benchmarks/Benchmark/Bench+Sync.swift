@@ -20,8 +20,6 @@ extension Bench {
     try first.initialize()
     guard try first.methods().contains("sync/enable") else { return try first.end() }
     try unlock(first)
-    // Measurements before this one changed the vault elsewhere.
-    _ = try first.ask("vault/acceptOlder")
     _ = try first.ask("sync/enable", ["folder": folder])
     try measureJoining(place, folder)
     try measurePublishing(first)
@@ -58,8 +56,6 @@ extension Bench {
       let second = try Client(server: server, vault: path)
       try second.initialize()
       try unlock(second)
-      // Another machine would not know of the first vault.
-      _ = try second.ask("vault/acceptOlder")
       let time = try second.time("sync/now")
       try second.end()
       return [time]

@@ -152,9 +152,10 @@ final class Client {
 }
 
 extension Client {
-  /// Starts the server on a vault.
+  /// Starts the server on a vault. It knows of no copy of it elsewhere, as on a machine of its own.
   convenience init(server: String, vault: String) throws {
-    try self.init(Peer(server, ["--vault", vault]))
+    let state = try "\(absolute(vault.directory))/\(vault.split(separator: "/").last ?? "").state"
+    try self.init(Peer(server, ["--vault", vault], environment: ["XDG_STATE_HOME": state]))
   }
 
   /// Sends `initialize` and `initialized`.
