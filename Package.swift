@@ -127,10 +127,14 @@ let package = Package(
       name: "quickvault-imaging", dependencies: ["ImagingFormats", "CImaging", "JSON"], exclude: ["packages"],
       swiftSettings: strict),
 
+    .target(
+      name: "WorkerService", dependencies: ["JSON", "JSONRPC", "EventLoop", "CLinux"], swiftSettings: strict),
     .systemLibrary(name: "CSystemd"),
     .executableTarget(
       name: "quickvault-desktop",
-      dependencies: ["DesktopProtocol", "CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux"],
+      dependencies: [
+        "DesktopProtocol", "WorkerService", "CSystemd", "JSON", "JSONRPC", "EventLoop", "CLinux",
+      ],
       exclude: ["packages"],
       swiftSettings: strict),
 
@@ -142,7 +146,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "quickvault-carrier",
-      dependencies: ["WebCarrier", "CarrierProtocol", "JSON", "JSONRPC", "EventLoop", "CLinux"],
+      dependencies: [
+        "WebCarrier", "CarrierProtocol", "WorkerService", "JSON", "JSONRPC", "EventLoop", "CLinux",
+      ],
       exclude: ["packages"],
       swiftSettings: strict),
 

@@ -2,6 +2,7 @@ import EventLoop
 import CLinux
 import Glibc
 import JSONRPC
+import WorkerService
 
 enum Program {
   /// Exit statuses of sysexits(3).
@@ -31,8 +32,9 @@ enum Program {
     let desktop = Desktop(services, watch: watch) { sender.send($0) }
     let connection = Connection(loop: loop, input: 0, output: 1, handler: desktop)
     sender.connection = connection
-    try stopOnSignal(loop, connection)
-    try stopOnHangup(loop, connection, watch)
+    try connection.stopOnSignal(on: loop)
+    // The vault is locked then, and nothing may delay sleep any longer.
+    try connection.stopOnHangup(on: loop) { watch.assumeIsolated { $0.allowSleep() } }
 
     Task { await connection.start() }
     loop.run()
@@ -48,28 +50,6 @@ enum Program {
     _ = linux_forbid_dumping()
     _ = linux_forbid_core_files()
     _ = linux_lock_memory()
-  }
-
-  private static func stopOnSignal(_ loop: EventLoop, _ connection: Connection) throws(SystemError) {
-    let descriptor = linux_signal_descriptor()
-    guard descriptor >= 0 else { throw SystemError("signalfd") }
-    loop.watch(descriptor, for: .reading) {
-      while linux_next_signal(descriptor) != 0 { connection.assumeIsolated { $0.stop() } }
-    }
-  }
-
-  /// Stops as soon as standard input is closed, even during a request: the vault is locked then, and nothing may delay
-  /// sleep any longer.
-  private static func stopOnHangup(
-    _ loop: EventLoop, _ connection: Connection, _ watch: SessionWatch
-  ) throws(SystemError) {
-    let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 3)
-    guard descriptor >= 0 else { throw SystemError("fcntl") }
-    loop.watch(descriptor, for: .hangingUp) {
-      loop.unwatch(descriptor)
-      watch.assumeIsolated { $0.allowSleep() }
-      connection.assumeIsolated { $0.stop() }
-    }
   }
 
   /// Returns whether the other end of standard input is closed.

@@ -8,8 +8,12 @@ import Testing
   private static let plan: [String: Set<String>] = [
     "quickvault": ["VaultServer", "SharedService", "EventLoop", "VaultModel", "CLinux", "CForget"],
     "quickvault-imaging": ["ImagingFormats", "JSON", "CImaging"],
-    "quickvault-desktop": ["DesktopProtocol", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux"],
-    "quickvault-carrier": ["WebCarrier", "CarrierProtocol", "JSONRPC", "EventLoop", "JSON", "CLinux"],
+    "quickvault-desktop": [
+      "DesktopProtocol", "WorkerService", "JSONRPC", "EventLoop", "JSON", "CSystemd", "CLinux",
+    ],
+    "quickvault-carrier": [
+      "WebCarrier", "CarrierProtocol", "WorkerService", "JSONRPC", "EventLoop", "JSON", "CLinux",
+    ],
     "qv": ["VaultCommandLine"],
     "VaultCommandLine": [
       "SharedService", "VaultProtocol", "VaultModel", "JSONRPC", "JSON", "EventLoop", "CLinux",
@@ -35,6 +39,7 @@ import Testing
     "ImagingFormats": ["JSON"],
     "CarrierProtocol": ["JSONRPC", "JSON"],
     "WebCarrier": ["CarrierProtocol", "JSON", "CCurl", "CExpat", "CGcrypt", "CLinux"],
+    "WorkerService": ["JSONRPC", "EventLoop", "JSON", "CLinux"],
     "JSONRPC": ["EventLoop", "JSON", "CLinux"],
     "EventLoop": ["CLinux"],
     "JSON": [],

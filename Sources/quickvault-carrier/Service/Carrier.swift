@@ -3,6 +3,7 @@ import EventLoop
 import JSON
 import JSONRPC
 import WebCarrier
+import WorkerService
 
 /// Answers requests, one after another.
 actor Carrier {
@@ -14,7 +15,7 @@ actor Carrier {
     (self.loop, self.notify) = (loop, notify)
   }
 
-  private func result(_ request: IncomingRequest) async throws -> JSON? {
+  func result(_ request: IncomingRequest) async throws -> JSON? {
     let parameters = request.parameters
     switch request.method {
     case "initialize":
@@ -100,49 +101,8 @@ actor Carrier {
   }
 }
 
-extension Carrier: MessageHandler {
-  func answer(_ request: IncomingRequest) async -> Reply {
-    do {
-      guard let result = try await result(request) else {
-        return Reply(.failure(error(for: .methodNotFound(request.method))))
-      }
-      return Reply(.success(result))
-    } catch let error as ParameterError {
-      return Reply(.failure(self.error(for: .invalidParameters(error))))
-    } catch let error as CarrierError {
-      return Reply(.failure(error.response))
-    } catch {
-      return Reply(.failure(self.error(for: .internalError)))
-    }
-  }
+extension Carrier: WorkerHandler {
+  static let guide = "protocol/CARRIER.md"
 
-  func handle(_ notification: IncomingNotification) async -> (
-    notifications: [any OutgoingNotification], handsOff: Bool
-  ) {
-    ([], false)
-  }
-
-  nonisolated func error(for error: ProtocolError) -> ResponseError {
-    let (kind, message) = error.wire
-    return ResponseError(code: error.code, message: message, data: ["kind": .string(kind)])
-  }
-
-  func willEnd() -> [any OutgoingNotification] { [] }
-}
-
-extension ProtocolError {
-  fileprivate var wire: (kind: String, message: String) {
-    switch self {
-    case .malformedJSON: ("rpc.parseError", "The message is not JSON.")
-    case .nestingTooDeep, .frameTooLarge, .invalidRequest, .outOfTurn:
-      ("rpc.invalidRequest", "The request is invalid at this point.")
-    case .methodNotFound(let name): ("rpc.methodNotFound", "There is no method \(name).")
-    case .invalidParameters(let error):
-      ("rpc.invalidParameters", "\(error.parameter) is invalid; see protocol/CARRIER.md.")
-    case .answerTooLarge: ("rpc.responseTooLarge", "The response would be too long.")
-    case .batchTooLarge: ("rpc.batchTooLarge", "The responses of the batch are too long.")
-    case .cancelled: ("rpc.cancelled", "The request was cancelled.")
-    case .internalError: ("rpc.internalError", "The program failed.")
-    }
-  }
+  func response(to error: any Error) -> ResponseError? { (error as? CarrierError)?.response }
 }
