@@ -45,9 +45,8 @@ struct KeyFiles {
       $0.number == document.keyNumber && $0.password == password && $0.slot == slot
     }
     guard published == nil || document.password != password else { return removeOthers(own, document, nil) }
-    let last = max(document.keyNumber, own.map(\.number).max() ?? 0)
-    guard last < .max else { throw VaultError.failed(.counterExhausted) }
-    let file = try KeyFile(slot, password, vault.reader, replica: replica, number: last + 1)
+    let number = try max(document.keyNumber, own.map(\.number).max() ?? 0).incremented()
+    let file = try KeyFile(slot, password, vault.reader, replica: replica, number: number)
     try folder.write(file.encoded, keyFile: file.number, of: replica)
     let (after, change) = try vault.committing { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return document }

@@ -94,6 +94,13 @@ extension SessionTests {
       }
       b.vault.clock.advance(seconds: 2_000)
       try await b.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: "theirs")) }
+      try await a.synchronize()
+      try machines.carry()
+      try await b.edit { session in
+        try await session.synchronize()
+        #expect(
+          try session.allCards(limit: 50).map(\.title).sorted() == ["copy", "mine (conflict copy)", "theirs"])
+      }
       try await machines.settle()
       #expect(try await a.titles() == ["copy", "mine (conflict copy)", "theirs"])
       try await machines.expectSame()

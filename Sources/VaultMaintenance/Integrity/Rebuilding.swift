@@ -146,8 +146,7 @@ extension Rebuilding {
     guard !lost.isEmpty else { return }
     dropped += lost.map { .attachment($0) }
     card.attachments.removeAll { lost.contains($0.id) }
-    guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
-    card.revision += 1
+    card.revision = try card.revision.incremented()
     row = CardRow(
       id: row.id, revision: card.revision,
       sealed: try reader.seal(.card, card.id, card.revision, CardRecord.encode(card)))

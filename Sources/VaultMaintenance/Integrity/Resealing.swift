@@ -20,8 +20,7 @@ struct Resealing {
     self.old = old
     new = RecordReader(old.file, keys: try VaultKeys(vaultKey: vaultKey), vault: old.vault)
     row = try transaction.vault()
-    guard row.generation < .max else { throw VaultError.failed(.counterExhausted) }
-    generation = row.generation + 1
+    generation = try row.generation.incremented()
     (before, after) = (VaultHead(emptyAt: 0), VaultHead(emptyAt: UInt64(generation)))
   }
 

@@ -226,7 +226,7 @@ struct MergePlan {
       }
     }
     // The same wherever the same writes are known, even if the card only loses an attachment to another.
-    let revision = try wanted.map { max($0, present) } ?? self.revision(of: id).next()
+    let revision = try wanted.map { max($0, present) } ?? self.revision(of: id).incremented()
     if let versions { history.versions?.base = revision - versions.context.total }
     set(id, Change(row: .written(value.card.as(id, revision: revision)), history: history))
   }
@@ -260,14 +260,6 @@ struct MergePlan {
   private mutating func set(_ id: Identifier, _ change: Change) {
     if case .absent = change.row, change.history == nil, changes[id] != nil { return }
     changes[id] = change
-  }
-}
-
-extension Int64 {
-  /// - Throws: ``VaultError`` if there is no higher revision.
-  fileprivate func next() throws(VaultError) -> Int64 {
-    guard self < .max else { throw VaultError.failed(.counterExhausted) }
-    return self + 1
   }
 }
 

@@ -159,28 +159,37 @@ extension VaultAccess {
     _ lost: Set<Identifier>, from id: Identifier, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws {
-    guard let row = try transaction.read.card(id) else { throw VaultError.failed(.recordMissing) }
-    var history = try history(of: id, in: transaction.read) ?? CardHistory()
-    let isCopy = history.origin != nil
-    guard row.revision < .max else { throw VaultError.failed(.counterExhausted) }
     let old = try card(id, at: nil, in: transaction.read)
-    var card = old.as(id, revision: isCopy ? row.revision : row.revision + 1)
-    card.attachments = old.attachments.filter { !lost.contains($0.id) }
-    let sealed = try reader.seal(.card, id, card.revision, CardRecord.encode(card))
-    let new = CardRow(id: id, revision: card.revision, sealed: sealed)
-    try putRow(new, transaction, &change)
-    guard isCopy else {
-      return try recordReplacement(of: row, by: new, deletedAt: nil, transaction, &change)
+    let left = old.attachments.filter { !lost.contains($0.id) }
+    guard let history = try history(of: id, in: transaction.read), let origin = history.origin else {
+      var changed = old.as(id, revision: try old.revision.incremented())
+      changed.attachments = left
+      return try replace(old, with: changed, transaction, &change)
     }
-    if history.own.isEmpty { history.own = [Identifier.tag(ofRecord: row.sealed)] }
-    try put(history, of: id, transaction, &change)
+    var changed = old
+    changed.attachments = left
+    try reseal(changed, history, transaction, &change)
     // What was published says that it has the attachment.
-    guard let original = history.origin?.card, var all = try self.history(of: original, in: transaction.read),
+    guard var all = try self.history(of: origin.card, in: transaction.read),
       all.versions?.isPublisher == true
     else { return }
     all.versions?.changedAt = change.generation
-    try put(all, of: original, transaction, &change)
-    change.markChanged(original)
+    try put(all, of: origin.card, transaction, &change)
+    change.markChanged(origin.card)
+  }
+
+  /// Seals a card again that counts as the same content.
+  private func reseal(
+    _ card: Card, _ history: CardHistory, _ transaction: borrowing WriteTransaction,
+    _ change: inout VaultChange
+  ) throws {
+    var history = history
+    if history.own.isEmpty, let row = try transaction.read.card(card.id) {
+      history.own = [Identifier.tag(ofRecord: row.sealed)]
+    }
+    let sealed = try reader.seal(.card, card.id, card.revision, CardRecord.encode(card))
+    try putRow(CardRow(id: card.id, revision: card.revision, sealed: sealed), transaction, &change)
+    try put(history, of: card.id, transaction, &change)
   }
 
   /// Writes a history if it differs from the stored one.

@@ -46,9 +46,13 @@ struct CardIndex {
   }
 
   /// Removes a card.
-  mutating func remove(_ order: CardOrder) {
+  ///
+  /// - Returns: whether the index had it.
+  @discardableResult mutating func remove(_ order: CardOrder) -> Bool {
     let position = position(of: order)
-    if position < reversed.count, reversed[position] == order { reversed.remove(at: position) }
+    guard position < reversed.count, reversed[position] == order else { return false }
+    reversed.remove(at: position)
+    return true
   }
 
   /// Linear in the number of cards.

@@ -71,9 +71,8 @@ extension OpenVault {
     var card = try reader.withRecord(.card, id, row.revision, row.sealed) {
       try CardRecord.decode($0, id: id, revision: row.revision)
     }
-    guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
     let history = try? history(of: id, in: transaction.read)
-    card.revision = max(card.revision, history?.versions?.revision ?? 0) + 1
+    card.revision = try max(card.revision, history?.versions?.revision ?? 0).incremented()
     try insert(card, transaction, &change)
     if replica == nil, let history {
       try put(CardHistory(replaced: history.replaced), of: id, transaction, &change)

@@ -27,9 +27,8 @@ extension OpenVault {
   ) throws -> (card: Card, Value) {
     try change { transaction, change in
       let card = try card(id, at: nil, in: transaction.read)
-      guard card.revision < .max else { throw VaultError.failed(.counterExhausted) }
       var changed = card
-      changed.revision += 1
+      changed.revision = try card.revision.incremented()
       changed.modifiedAt = timeOfChange(clock)
       let value = try body(&changed, transaction, &change)
       try replace(card, with: changed, transaction, &change)

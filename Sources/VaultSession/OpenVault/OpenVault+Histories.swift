@@ -25,8 +25,7 @@ extension OpenVault {
       try transaction.allowVersionVectors()
       change.allowsVersionVectors = true
     }
-    let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
-    guard !overflow else { throw VaultError.failed(.counterExhausted) }
+    let revision = try (old?.revision ?? 0).incremented()
     let sealed = try reader.seal(.history, id, revision, history.encoded())
     try transaction.putHistory(HistoryRow(id: id, revision: revision, sealed: sealed))
     let after = try reader.element(.history, id, revision, sealed)

@@ -41,8 +41,7 @@ extension OpenVault {
   ) throws -> Int64 {
     let id = try Identifier(documentNamed: name)
     let old = try transaction.read.document(name)
-    let (revision, overflow) = (old?.revision ?? 0).addingReportingOverflow(1)
-    guard !overflow else { throw VaultError.failed(.counterExhausted) }
+    let revision = try (old?.revision ?? 0).incremented()
     let sealed = try reader.seal(.document, id, revision, Array(text.utf8))
     let new = try reader.element(.document, id, revision, sealed)
     if let old {

@@ -65,8 +65,7 @@ extension OpenVault {
         // Nobody else writes until this transaction is over.
         let before = file.lastCommit
         try requireWritable()
-        guard generation < Int64.max else { throw VaultError.failed(.counterExhausted) }
-        var change = VaultChange(generation: generation + 1, head: head)
+        var change = VaultChange(generation: try generation.incremented(), head: head)
         let value = try body(transaction, &change)
         if try transaction.hasPlainChanges && transaction.read.bindsPlainRows() {
           change.head.plainHash = try transaction.read.plainHash()
@@ -84,8 +83,12 @@ extension OpenVault {
   func apply(_ change: VaultChange) {
     generation = change.generation
     head = change.head
-    for order in change.removed { index.remove(order) }
-    index.insert(contentsOf: change.indexed)
+    var indexed = change.indexed
+    for order in change.removed where !index.remove(order) {
+      // The card was written before in the same change.
+      if let position = indexed.firstIndex(of: order) { indexed.remove(at: position) }
+    }
+    index.insert(contentsOf: indexed)
     titles.note(change.indexed.lazy.map(\.id))
     for (card, places) in change.attachments { attachments.set(places, of: card) }
     if let tags = change.tags {

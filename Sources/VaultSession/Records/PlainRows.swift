@@ -59,10 +59,10 @@ extension RecordReader {
     let row = try transaction.read.vault()
     var head = try head(row)
     guard try head.plainHash == transaction.read.plainHash() else { throw VaultError.damaged(nil) }
-    guard row.generation < .max else { throw VaultError.failed(.counterExhausted) }
+    let generation = try row.generation.incremented()
     try body(transaction)
     head.plainHash = try transaction.read.plainHash()
-    try put(head, generation: row.generation + 1, transaction)
+    try put(head, generation: generation, transaction)
   }
 
   /// Seals the head of a generation and stores it.

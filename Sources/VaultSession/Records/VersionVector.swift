@@ -44,8 +44,7 @@ package struct VersionVector: Hashable, Sendable {
   ///
   /// - Throws: ``VaultError/failed(_:)`` after 2^64 − 1 writes.
   package mutating func next(of replica: Identifier) throws -> Dot {
-    let (count, overflow) = counts[replica, default: 0].addingReportingOverflow(1)
-    guard !overflow else { throw VaultError.failed(.counterExhausted) }
+    let count = try counts[replica, default: 0].incremented()
     counts[replica] = count
     return Dot(replica: replica, count: count)
   }

@@ -47,15 +47,14 @@ package protocol VaultAccess: AnyObject {
 
   func card(_ id: Identifier, at revision: Int?, in transaction: borrowing ReadTransaction) throws -> Card
   func insert(_ card: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange) throws
+  /// Replaces a card by its next revision.
+  func replace(
+    _ card: Card, with changed: Card, _ transaction: borrowing WriteTransaction, _ change: inout VaultChange
+  ) throws
   func history(of id: Identifier, in transaction: borrowing ReadTransaction) throws -> CardHistory?
   /// Replaces the history of a card; nil removes it.
   func put(
     _ history: CardHistory?, of id: Identifier, _ transaction: borrowing WriteTransaction,
-    _ change: inout VaultChange
-  ) throws
-  /// Records in a card's history that its content was replaced or deleted.
-  func recordReplacement(
-    of row: CardRow, by new: CardRow?, deletedAt: Int64?, _ transaction: borrowing WriteTransaction,
     _ change: inout VaultChange
   ) throws
   func attachment(_ id: Identifier, in transaction: borrowing ReadTransaction) throws -> Attachment
