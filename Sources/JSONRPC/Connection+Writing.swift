@@ -22,9 +22,7 @@ extension Connection {
   private func postponeFlush() {
     guard !isFlushPostponed, !isOutputFull else { return }
     isFlushPostponed = true
-    let action = flushLater ?? { [weak self] in self?.assumeIsolated { $0.flush() } }
-    flushLater = action
-    loop.postpone(action)
+    loop.postpone { [weak self] in self?.assumeIsolated { $0.flush() } }
   }
 
   func flush() {

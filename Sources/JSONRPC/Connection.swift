@@ -65,8 +65,6 @@ package actor Connection {
   var closeTimer: LoopTimer?
   /// The requests to the client that it has not answered.
   var questions = Questions()
-  /// Writes what waits, called before the loop waits.
-  var flushLater: (@Sendable () -> Void)?
   var isFlushPostponed = false
   let onClose: (@Sendable () -> Void)?
   private var observer: (filter: MessageFilter, action: @Sendable (Message) -> Void)?

@@ -4,7 +4,8 @@
     load.py PROGRAM [OPERATIONS] [REQUESTS] [SEED]
 
 Eight processes share a vault and make OPERATIONS mixed operations each (default 2,000), some on the same cards. One client
-sends REQUESTS requests (default 100,000) in one write, one never reads its answers, and one sends single bytes.
+sends REQUESTS requests (default 100,000) in one write, one sends as many one by one, one never reads its answers, and one sends
+single bytes.
 """
 
 import concurrent.futures
@@ -185,6 +186,23 @@ def many_in_one_write(program, directory, requests):
     print("load: %d requests in one write, answered in order, %d MiB" % (requests, peak >> 20))
 
 
+def one_by_one(program, directory, requests):
+    """Sends each request after the answer to the one before, so that each answer is written by itself."""
+    server = Server(program, directory + "/none.quickvault")
+    requests = max(requests, 20000)
+    before = 0
+    for number in range(requests):
+        server.process.stdin.write(b'{"jsonrpc":"2.0","id":%d,"method":"none"}\n' % number)
+        server.flush()
+        assert json.loads(server.process.stdout.readline())["id"] == number
+        if number == requests // 10:
+            before = memory(server, "VmRSS")
+    growth = memory(server, "VmRSS") - before
+    server.end()
+    assert growth < 1 << 20, "grew by %d KiB" % (growth >> 10)
+    print("load: %d requests one by one: grew by %d KiB" % (requests, growth >> 10))
+
+
 def memory(server, name):
     """A value from /proc/PID/status, in bytes."""
     with open("/proc/%d/status" % server.process.pid, encoding="ascii") as file:
@@ -257,6 +275,7 @@ def main():
         byte_by_byte(program, directory)
         never_reads(program, directory)
         many_in_one_write(program, directory, requests)
+        one_by_one(program, directory, requests)
         eight_processes(program, directory, operations, seed)
 
 
