@@ -48,11 +48,12 @@ struct ByteQueue: Sendable {
     }
   }
 
-  /// Drops all but the first `count` bytes.
-  mutating func truncate(to count: Int) {
-    let end = start + min(max(count, 0), self.count)
-    storage.overwrite(end..<storage.count)
-    storage.removeSubrange(end...)
+  /// Removes the bytes in a range of distances from the front.
+  mutating func remove(_ range: Range<Int>) {
+    let bytes = range.clamped(to: 0..<count)
+    let removed = start + bytes.lowerBound..<start + bytes.upperBound
+    storage.overwrite(removed)
+    storage.removeSubrange(removed)
     drop(0)
   }
 

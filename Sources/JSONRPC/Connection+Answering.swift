@@ -89,7 +89,10 @@ extension Connection {
 
     let reply = await handler.answer(request)
     if request.method == "initialize", case .success = reply.result { stage = .initialized }
-    if reply.handsOff { handOff(sending: [], keepsWaiting: reply.keepsWaiting) }
+    if reply.handsOff {
+      if batch == nil { outputQueue.keepWhatFollows() }
+      handOff(sending: [], keepsWaiting: reply.keepsWaiting)
+    }
     return (.response(id: request.id, reply.result), reply.notifications)
   }
 

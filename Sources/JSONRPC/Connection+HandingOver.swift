@@ -5,8 +5,8 @@ import JSON
 extension Connection {
   /// Answers with an error, in place of answers that the client has not begun to read and to messages that wait for their turn.
   ///
-  /// Answers are discarded because a client that does not read must not hold up the handover. A message without parameters
-  /// goes to the next process, and so does the beginning of one that is half read.
+  /// Answers are discarded because a client that does not read must not hold up the handover. The one to the request that leads
+  /// to it is sent. A message without parameters goes to the next process, and so does the beginning of one that is half read.
   func refuseUnanswered() async {
     flush()
     let discarded = outputQueue.discardMessages()

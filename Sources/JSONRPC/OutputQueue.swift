@@ -36,6 +36,8 @@ struct OutputQueue {
   private var messages: [Waiting] = []
   /// The end of the message that was begun when others were discarded.
   private var begunEnd = 0
+  /// The start of the messages that are not discarded; nil for none.
+  private var keptStart: Int?
 
   /// - Parameter bytes: what another process did not write any more.
   init(_ descriptor: Int32, resuming bytes: [UInt8] = []) {
@@ -68,14 +70,18 @@ struct OutputQueue {
     return true
   }
 
-  /// Discards the messages of which nothing is written.
+  /// Keeps the messages that are appended from now on when others are discarded.
+  mutating func keepWhatFollows() { keptStart = written + pending.count }
+
+  /// Discards the messages of which nothing is written, up to those that are kept.
   ///
   /// - Returns: what they answer.
   mutating func discardMessages() -> [Answered] {
     begunEnd = messages.first { $0.start < written && $0.end > written }?.end ?? written
-    let discarded = messages.filter { $0.start >= begunEnd }
+    let end = max(keptStart ?? .max, begunEnd)
+    let discarded = messages.filter { $0.start >= begunEnd && $0.start < end }
     messages.removeAll { $0.start >= begunEnd }
-    pending.truncate(to: begunEnd - written)
+    pending.remove(begunEnd - written..<min(end - written, pending.count))
     return discarded.map(\.answered)
   }
 

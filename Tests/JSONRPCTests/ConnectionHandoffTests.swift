@@ -228,6 +228,22 @@ import Testing
     #expect(resumed == streamState.0)
   }
 
+  @Test("Handoff: the answer to the request that leads to it is sent behind an answer that is half read")
+  func answered() async throws {
+    try await Conversation.hold(.lines, capacity: 4_096, at: .initialized) { (conversation) async throws in
+      try await conversation.client.send(
+        request(1, "large", #"{"size":6000}"#), request(2, "large", #"{"size":3000}"#), request(3, "lock"))
+      while await conversation.handler.count < 3 { await conversation.turn() }
+      #expect(try await conversation.client.message()["result"]?.string?.count == 6_000)
+      guard case .handedOff(let streamState, .initialized) = try await conversation.closeReason() else {
+        throw DeadlinePassed(description: "not handed over")
+      }
+      let written = try await conversation.client.rest().joined()
+      let rest = written + String(decoding: streamState.output, as: UTF8.self).replacing("\n", with: "")
+      #expect(rest == answer(3, "\"locked\"") + told("locked") + Self.refused(2))
+    }
+  }
+
   @Test("Handoff: a client that does not read its last answers ends the conversation")
   func unreadable() async throws {
     try await Conversation.hold(closeTimeout: .zero) { (conversation) async throws -> Void in
