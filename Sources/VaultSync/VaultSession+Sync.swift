@@ -74,13 +74,32 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     try folder.requireParent()
     guard try !folder.hasSuccessor(access().reader.keys) else { return try status([:]) }
-    let now = now.milliseconds
     try await synchronizePassword(folder, report)
     let problems = try await applyAll(folder, report)
+    try await publish(folder, document.replica, report)
+    try leaveFormerEpoch(folder)
+    return try status(problems)
+  }
+
+  /// Publishes what this replica wrote, and its password, and applies nothing.
+  ///
+  /// - Throws: as ``synchronize(_:)``.
+  public func publishChanges() async throws {
+    let (folder, document) = try syncFolder()
+    try folder.requireParent()
+    guard try !folder.hasSuccessor(access().reader.keys) else { return }
+    try await publishPassword(folder) { _ in }
+    try await publish(folder, document.replica) { _ in }
+  }
+
+  private func publish(
+    _ folder: SyncFolder, _ replica: Identifier, _ report: (Int) async -> Void
+  ) async throws {
+    let now = now.milliseconds
     // After a repair, some cards may have lost their versions.
     if try syncFolder().document.own.sequence == 0 {
       try await changeInBackground(report) { vault, _ in
-        ((), try vault.committing { try vault.addFirstVersions(by: document.replica, $0, &$1) }.change)
+        ((), try vault.committing { try vault.addFirstVersions(by: replica, $0, &$1) }.change)
       }
     }
     try await changeInBackground(report) { vault, _ in
@@ -89,8 +108,6 @@ extension VaultSession {
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
-    try leaveFormerEpoch(folder)
-    return try status(problems)
   }
 
   /// Applies what all other replicas have published.
@@ -149,6 +166,11 @@ extension VaultSession {
     }
     // Not in the background: meanwhile, the session would take the change for another process's.
     if let newer { try KeyFiles(vault: access(), folder: folder, now: now).adopt(newer) }
+    try await publishPassword(folder, report)
+  }
+
+  private func publishPassword(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
+    let now = now.milliseconds
     try await changeInBackground(report) { vault, _ in
       ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
     }

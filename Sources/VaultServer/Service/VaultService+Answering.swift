@@ -75,7 +75,7 @@ extension VaultService {
       if method.countsAsActivity { noteActivity(of: client) }
       noteForSync(wasUnlocked: wasUnlocked, method.access)
       if let lockReason {
-        await publishBeforeLock()
+        await publishBeforeLock(within: SyncService.longestWait.byPerson)
         _ = session.lock(lockReason)
       }
       if wasUnlocked, session.isLocked, !isHandingOff {
@@ -150,7 +150,7 @@ extension VaultService {
   /// - Returns: what the client is told before.
   func willEnd(_ identifier: ClientIdentifier) async -> [any OutgoingNotification] {
     guard let client = clients[identifier], !isShared || isStopping else { return [] }
-    await publishBeforeLock()
+    await publishBeforeLock(within: SyncService.longestWait.byNobody)
     defer { session.close() }
     return lock(.shutdown, for: client).notifications
   }

@@ -4,14 +4,23 @@ import VaultSession
 extension VaultService {
   /// Handles that a client went to the background: at once if it is alone, or was the last in front and has no terminal.
   func didEnterBackground(_ client: ClientConversation) -> FollowUp {
-    guard isShared else { return locksInBackground ? lock(.background, for: client) : ([], false) }
+    guard isShared else {
+      return locksInBackground ? lockAfterPublishing(for: client) : ([], false)
+    }
     guard isAdmitted(client), isInBackground else { return ([], false) }
     guard client.origin?.terminal == nil else {
       client.lastActivity = configuration.clock.boot
       lockSoonIfInBackground()
       return ([], false)
     }
-    return lock(.background, for: client)
+    return lockAfterPublishing(for: client)
+  }
+
+  /// Locks at once if everything is published.
+  private func lockAfterPublishing(for client: ClientConversation) -> FollowUp {
+    guard sync.hasUnpublished else { return lock(.background, for: client) }
+    lockPublished(.background)
+    return ([], false)
   }
 
   /// Locks a minute after the last activity in a terminal, if no client is in front by then.
@@ -26,7 +35,7 @@ extension VaultService {
     let last = clients.values.map(\.lastActivity).max() ?? 0
     let remaining = BackgroundLock.delay - (configuration.clock.boot - last)
     guard remaining <= 0 else { return backgroundLock.restart(after: remaining) }
-    lockNow(.background)
+    lockPublished(.background) { [weak self] in self?.assumeIsolated { $0.isInBackground } ?? false }
   }
 
   private var locksInBackground: Bool {

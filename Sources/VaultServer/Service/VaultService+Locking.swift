@@ -47,7 +47,7 @@ extension VaultService {
   func lockIfIdle() {
     guard let seconds = try? session.settings().autoLockSeconds, idleLock.isDue(afterSeconds: seconds)
     else { return }
-    lockNow(.timeout)
+    lockPublished(.timeout) { [idleLock] in idleLock.isDue(afterSeconds: seconds) }
   }
 
   /// Restarts the time until the vault locks: for all clients, whichever was active.

@@ -69,7 +69,7 @@ actor VaultService {
     }
     sync.use(
       try? configuration.makeTimer(loop) { [weak self] in
-        Task { await self?.synchronizeUnasked() }
+        self?.assumeIsolated { $0.sync.runUnasked { [weak self] in await self?.synchronizeUnasked() } }
       })
     if isShared {
       backgroundLock.use(
@@ -101,8 +101,15 @@ actor VaultService {
     isStopping = true
     guard connections.haveBegun else { return }
     if connections.isEmpty {
-      lockNow(.shutdown)
-      onChange()
+      guard sync.hasUnpublished else {
+        lockNow(.shutdown)
+        return onChange()
+      }
+      Task {
+        await publishBeforeLock(within: SyncService.longestWait.byNobody)
+        lockNow(.shutdown)
+        onChange()
+      }
     }
     connections.stopAll()
   }
@@ -157,10 +164,10 @@ actor VaultService {
     case .fingerprint(let state): biometrics.observe(state)
     case .didLock:
       interruptAll(.lock)
-      lockNow(.deviceLocked)
+      lockPublished(.deviceLocked)
     case .willSleep:
       interruptAll(.shutdown)
-      lockNow(.sleep)
+      lockPublished(.sleep)
     case .ended: desktop.watch(for: vault)
     }
   }

@@ -18,11 +18,13 @@ final class FolderWatch {
   }
 
   /// Watches these directories in place of those before. One that is not there is left out.
-  func watch(_ directories: [String], onChange: @escaping () -> Void) {
-    guard directories != watched || descriptor < 0 else { return }
+  ///
+  /// - Returns: whether it did not watch them before.
+  func watch(_ directories: [String], onChange: @escaping () -> Void) -> Bool {
+    guard directories != watched || descriptor < 0 else { return false }
     stop()
     descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-    guard descriptor >= 0 else { return }
+    guard descriptor >= 0 else { return false }
     watched = directories
     let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR)
     for directory in directories { _ = unsafe inotify_add_watch(descriptor, directory, events) }
@@ -31,6 +33,7 @@ final class FolderWatch {
       Self.discard(descriptor)
       action.body()
     }
+    return true
   }
 
   func stop() {

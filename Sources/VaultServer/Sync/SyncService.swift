@@ -10,8 +10,9 @@ final class SyncService {
   static let publishDelay: Int64 = 200
   /// How long after something arrived in the folder it is applied.
   static let arrivalDelay: Int64 = 100
-  /// How long a lock on request waits for what is published before it, such as in a folder that stalls.
-  static let longestWaitAtLock: Int64 = 500
+  /// How long a lock waits for what is published before it, such as in a folder that stalls: one that a person waits for, and
+  /// any other.
+  static let longestWait: (byPerson: Int64, byNobody: Int64) = (50, 500)
   /// How often the folder is looked at where nothing tells that something arrived.
   static let pollInterval: Int64 = 30_000
 
@@ -23,7 +24,15 @@ final class SyncService {
 
   /// Whether the open vault is synchronised.
   private(set) var isEnabled = false
-  private(set) var isRunning = false
+  /// How many attempts run. There is more than one if a client asks for one while another lets requests pass.
+  private var runs = 0
+  var isRunning: Bool { runs > 0 }
+  /// When to synchronise again for what happened during an attempt, in milliseconds of the boot clock; nil if nothing did.
+  private var dueAfterRun: Int64?
+  /// The attempt that nobody asked for.
+  private var unasked: Task<Void, Never>?
+  /// How many changes this process made while the vault was synchronised, and how many of them are published.
+  private var changes = (made: 0, published: 0)
   /// When the vault was last synchronised; nil before.
   private(set) var lastSynced: Timestamp?
   /// Why the last attempt failed, and when the first of those since the last success was made.
@@ -53,10 +62,11 @@ final class SyncService {
 
   private var now: Timestamp { Timestamp(milliseconds: clock.wall) }
 
-  /// Synchronises after a time at the latest.
+  /// Synchronises after a time at the latest, or as soon as the attempt that runs ends.
   func run(after milliseconds: Int64) {
-    guard isEnabled, !isRunning else { return }
+    guard isEnabled else { return }
     let time = clock.boot + milliseconds
+    guard !isRunning else { return dueAfterRun = min(dueAfterRun ?? time, time) }
     guard due.map({ $0 > time }) ?? true else { return }
     due = time
     timer?.set(after: .milliseconds(milliseconds))
@@ -70,13 +80,45 @@ final class SyncService {
 
   /// Handles that the vault was locked, or that synchronisation was turned off.
   func stop() {
-    (isEnabled, due, failure, told) = (false, nil, nil, nil)
+    (isEnabled, due, dueAfterRun, failure, told) = (false, nil, nil, nil, nil)
+    changes = (0, 0)
     timer?.cancel()
     folder.stop()
   }
 
+  /// Handles that a request may have changed the vault.
+  func didChange() {
+    guard isEnabled else { return }
+    changes.made += 1
+    run(after: Self.publishDelay)
+  }
+
   /// Whether a change waits to be published.
-  var hasUnpublished: Bool { due.map { $0 - clock.boot <= Self.publishDelay } ?? false }
+  var hasUnpublished: Bool { isEnabled && changes.published < changes.made }
+
+  /// Publishes what was changed, and notes it.
+  ///
+  /// - Throws: what `body` throws.
+  func publish(_ body: () async throws -> Void) async throws {
+    let made = changes.made
+    try await body()
+    didPublish(made)
+  }
+
+  private func didPublish(_ made: Int) {
+    // No more than there are: the vault may have been closed meanwhile.
+    changes.published = max(changes.published, min(made, changes.made))
+  }
+
+  /// Begins an attempt that nobody asked for.
+  func runUnasked(_ attempt: @escaping @Sendable () async -> Void) {
+    unasked = Task { await attempt() }
+  }
+
+  /// Gives up the attempt that nobody asked for, so that a lock need not wait for it.
+  func cancelUnasked() {
+    unasked?.cancel()
+  }
 
   /// Handles that synchronisation was turned off.
   func disable() {
@@ -86,7 +128,8 @@ final class SyncService {
 
   /// Handles that an attempt begins.
   func willRun() {
-    (isRunning, due) = (true, nil)
+    runs += 1
+    due = nil
     timer?.cancel()
   }
 
@@ -96,8 +139,12 @@ final class SyncService {
   func run(_ session: VaultSession, _ body: () async throws -> SyncStatus) async throws {
     willRun()
     hasRun = true
+    let made = changes.made
     do {
-      didRun(try await body(), session)
+      let status = try await body()
+      didPublish(made)
+      didEnd()
+      didRun(status, session)
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
@@ -114,23 +161,32 @@ final class SyncService {
 
   /// Handles that an attempt was given up, as for a lock.
   func didCancel() {
-    isRunning = false
+    didEnd()
     run(after: Self.pollInterval)
+  }
+
+  private func didEnd() {
+    runs -= 1
+    guard let time = dueAfterRun, !isRunning else { return }
+    dueAfterRun = nil
+    run(after: max(0, time - clock.boot))
   }
 
   /// Handles that the vault was synchronised.
   func didRun(_ status: SyncStatus, _ session: VaultSession) {
     (isEnabled, hasRun) = (true, true)
-    (isRunning, lastSynced, failure) = (false, now, nil)
+    (lastSynced, failure) = (now, nil)
     problems = [:]
     for other in status.others { problems[other.id] = other.problem }
-    folder.watch((try? session.syncDirectories()) ?? []) { [weak self] in self?.run(after: Self.arrivalDelay)
+    let isNew = folder.watch((try? session.syncDirectories()) ?? []) { [weak self] in
+      self?.run(after: Self.arrivalDelay)
     }
-    run(after: Self.pollInterval)
+    // What arrived there before it was watched is not told.
+    run(after: isNew ? Self.arrivalDelay : Self.pollInterval)
   }
 
   private func didFail(_ error: ErrorDescriptor) {
-    isRunning = false
+    didEnd()
     failure = (error, failure?.since ?? now)
     folder.stop()
     run(after: Self.pollInterval)

@@ -12,48 +12,98 @@ extension VaultService {
       sync.begin(isEnabled: (try? session.syncStatus()) != nil)
       sync.run(after: 0)
     } else if access == .writing || access == .exclusive {
-      sync.run(after: SyncService.publishDelay)
+      sync.didChange()
     }
   }
 
   /// Synchronises the vault; called when the timer fires.
   func synchronizeUnasked() async {
-    guard !sync.isRunning, !session.isLocked else { return }
-    sync.willRun()
+    guard !session.isLocked else { return }
+    guard !sync.isRunning else { return sync.run(after: 0) }
+    var hasTurn = false
     do {
-      if !(await requests.enter(.writing)) { try await requests.wait(for: .writing) }
-    } catch {
-      return sync.didCancel()
-    }
-    if session.isLocked {
-      sync.didCancel()
-    } else {
-      do {
-        try await sync.run(session) { try await session.synchronize() }
-      } catch {
-        log.record(error, of: "sync")
+      try await sync.run(session) {
+        try await takeTurn()
+        hasTurn = true
+        return try await session.synchronize()
       }
-      for changes in [session.takeForeignChanges(), session.takeOwnChanges()] {
-        if let changes { notifyAll(CardDidChange(changes)) }
-      }
-      tellOfSync()
-    }
+    } catch let error where !session.isLocked && !(error is CancellationError) {
+      log.record(error, of: "sync")
+    } catch {}
+    guard hasTurn else { return }
+    tellOfChanges()
+    tellOfSync()
     await requests.leave(.writing)
   }
 
-  /// Publishes what was changed just before a lock, for ``SyncService/longestWaitAtLock`` at most.
-  func publishBeforeLock() async {
-    guard sync.hasUnpublished, !session.isLocked else { return }
-    await withCheckedContinuation { continuation in
+  private func takeTurn() async throws {
+    if !(await requests.enter(.writing)) { try await requests.wait(for: .writing) }
+  }
+
+  private func tellOfChanges() {
+    for changes in [session.takeForeignChanges(), session.takeOwnChanges()] {
+      if let changes { notifyAll(CardDidChange(changes)) }
+    }
+  }
+
+  /// Locks the vault between two requests, or during one, after publishing what was changed before.
+  ///
+  /// - Parameter isDue: whether it is still to be locked after that.
+  func lockPublished(_ reason: LockReason, if isDue: @escaping () -> Bool = { true }) {
+    guard sync.hasUnpublished else { return lockNow(reason) }
+    interruptAll(.lock)
+    Task {
+      await publishBeforeLock(within: SyncService.longestWait.byNobody)
+      if isDue() { lockNow(reason) }
+    }
+  }
+
+  /// Publishes what was changed before a lock. It does not wait for what others have published.
+  ///
+  /// - Parameter limit: the longest wait, in milliseconds. What is not published by then is so after the next unlock.
+  func publishBeforeLock(within limit: Int64) async {
+    let end = configuration.clock.boot + limit
+    var isPublishing = true
+    // Another client may change something at any wait.
+    while isPublishing, sync.hasUnpublished, !session.isLocked {
+      isPublishing = await publish(within: end - configuration.clock.boot)
+    }
+  }
+
+  /// - Returns: whether everything was published in time that had been changed at the beginning.
+  private func publish(within limit: Int64) async -> Bool {
+    guard limit > 0 else { return false }
+    return await withCheckedContinuation { continuation in
       let end = FirstEnd(continuation)
-      guard let timer = try? configuration.makeTimer(loop, { end.reach() }) else { return end.reach() }
-      timer.set(after: .milliseconds(SyncService.longestWaitAtLock))
+      guard let timer = try? configuration.makeTimer(loop, { end.reach(false) }) else {
+        return end.reach(false)
+      }
+      timer.set(after: .milliseconds(limit))
       Task {
-        await synchronizeUnasked()
+        let isDone = await publish()
         timer.cancel()
-        end.reach()
+        end.reach(isDone)
       }
     }
+  }
+
+  private func publish() async -> Bool {
+    sync.cancelUnasked()
+    do {
+      try await takeTurn()
+    } catch {
+      return false
+    }
+    var isDone = false
+    do {
+      try await sync.publish { try await session.publishChanges() }
+      isDone = true
+    } catch {
+      if !session.isLocked { log.record(error, of: "sync") }
+    }
+    tellOfChanges()
+    await requests.leave(.writing)
+    return isDone
   }
 
   /// Tells clients how the vault is synchronised, if they have not been told yet.
@@ -70,15 +120,15 @@ extension VaultService {
 
 /// The first of two ends of a wait.
 private final class FirstEnd: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Void, Never>?>
+  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 
-  init(_ continuation: CheckedContinuation<Void, Never>) {
+  init(_ continuation: CheckedContinuation<Bool, Never>) {
     self.continuation = Mutex(continuation)
   }
 
-  func reach() {
+  func reach(_ value: Bool) {
     continuation.withLock { waiting in
-      waiting?.resume()
+      waiting?.resume(returning: value)
       waiting = nil
     }
   }

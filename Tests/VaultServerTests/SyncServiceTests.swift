@@ -1,0 +1,81 @@
+import EventLoop
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import VaultServer
+
+/// When a vault is synchronised unasked, and what is published before a lock.
+@Suite("Synchronisation unasked", .timeLimit(.minutes(10))) struct SyncServiceTests {
+  private static let card =
+    #"{"type":"text","title":"Office","group":"personal","fields":{"text":"Floor 12"}}"#
+
+  /// Makes a card in a vault that is synchronised and has everything published, locks the vault, and checks that the card is
+  /// published when clients are told of the lock.
+  private static func expectPublished(
+    atLock reason: String, settings: String = "{}",
+    by lock: @escaping @Sendable (SharedVault, SharedClient) throws -> Void
+  ) async throws {
+    try await onThread {
+      let vault = try SharedVault()
+      let client = try vault.connect()
+      let kdf = #"{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}"#
+      try client.call("vault/create", #"{"password":"correct horse 电池","kdf":\#(kdf)}"#)
+      try #require(try client.call("settings/update", settings).result != nil)
+      let folder = vault.directory.appending("folder")
+      try #require(try client.call("sync/enable", #"{"folder":"\#(folder)"}"#).result != nil)
+      let published = try Self.segments(in: folder)
+      try #require(try client.call("card/create", Self.card).result != nil)
+      try lock(vault, client)
+      #expect(try client.message("session/didLock")["params"]?["reason"]?.string == reason)
+      #expect(try Self.segments(in: folder).subtracting(published).count == 1)
+    }
+  }
+
+  private static func segments(in folder: String) throws -> Set<String> {
+    Set(try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains("/changes/") })
+  }
+
+  @Test("S A change is in the folder when a lock is done: one on request")
+  func request() async throws {
+    try await Self.expectPublished(atLock: "request") { _, client in try client.call("session/lock") }
+  }
+
+  @Test("S A change is in the folder when a lock is done: one after a time without activity")
+  func idle() async throws {
+    try await Self.expectPublished(atLock: "timeout") { vault, _ in try vault.time.advance(300_000) }
+  }
+
+  @Test("S A change is in the folder when a lock is done: one in the background")
+  func background() async throws {
+    try await Self.expectPublished(atLock: "background", settings: #"{"lockOnBackground":true}"#) {
+      try $1.notify("client/didEnterBackground")
+    }
+  }
+
+  @Test("S What arrives while the vault is synchronised is not left until the next poll")
+  func arrivalDuringRun() throws {
+    let timer = RecordingTimer()
+    let sync = SyncService(on: try EventLoop(), clock: ControlledTime())
+    sync.use(timer)
+    sync.begin(isEnabled: true)
+    sync.willRun()
+    sync.run(after: SyncService.arrivalDelay)
+    #expect(timer.delay == nil)
+    sync.didCancel()
+    #expect(timer.delay == .milliseconds(SyncService.arrivalDelay))
+    sync.willRun()
+    sync.didCancel()
+    #expect(timer.delay == .milliseconds(SyncService.pollInterval))
+  }
+}
+
+/// A timer that only notes for when it is set.
+private final class RecordingTimer: EventLoop.Timer {
+  private let state = Mutex<Duration?>(nil)
+
+  var delay: Duration? { state.withLock { $0 } }
+  func set(after span: Duration) { state.withLock { $0 = span } }
+  func cancel() { state.withLock { $0 = nil } }
+}
