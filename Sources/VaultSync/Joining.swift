@@ -16,7 +16,7 @@ extension VaultSession {
     _ folder: UserPath, password: String, machine: String, _ report: (Int) async -> Void = { _ in }
   ) async throws -> SyncStatus {
     guard try !status().exists else { throw VaultError.exists }
-    let files = try KeyFiles.all(in: SyncFolder.all(in: folder))
+    let files = try await runInBackground { try KeyFiles.all(in: SyncFolder.all(in: folder)) }
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
     let key = try await runInBackground { try KeyFiles.open(files, with: secret) }

@@ -56,10 +56,13 @@ extension VaultSession {
   ) async throws -> SyncStatus {
     let (folder, document) = try syncFolder()
     let former = document.leftEpochs + [folder.epoch]
-    let folders = try SyncFolder.all(in: UserPath(document.folder)).filter {
-      $0.vault == folder.vault && !former.contains($0.epoch)
+    let path = try UserPath(document.folder)
+    let (files, replicas) = try await runInBackground {
+      let others = try SyncFolder.all(in: path).filter {
+        $0.vault == folder.vault && !former.contains($0.epoch)
+      }
+      return (try KeyFiles.all(in: others), try folder.replicas())
     }
-    let files = try KeyFiles.all(in: folders)
     guard !files.isEmpty else { throw SyncError.noVault }
     let secret = try SecretBytes(password: password)
     let own = try access().reading { try $0.slots().first(where: \.isPassword) }
@@ -70,7 +73,7 @@ extension VaultSession {
       return try KeyFiles.open(files, with: secret)
     }
     guard let key else { throw SyncError.wrongPassword }
-    try await applyAll(folder, report)
+    try await applyAll(folder, replicas, report)
     try await changeKey(to: key.vaultKey, slot: key.file.slot) { before in
       before.moved(from: folder.epoch, [], key.file.password)
     }
@@ -79,15 +82,18 @@ extension VaultSession {
 
   /// Says in the former folder that there is another vault key, again if somebody removed that, and removes what this replica has
   /// there.
-  func leaveFormerEpoch(_ folder: SyncFolder) throws {
-    let vault = try access()
-    guard let document = try vault.reading({ try vault.syncDocument($0) }), let left = document.left else {
-      return
-    }
+  func leaveFormerEpoch(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
+    let document = try syncFolder().document
+    guard let left = document.left else { return }
     let former = SyncFolder(try UserPath(document.folder), vault: folder.vault, epoch: left.epoch)
-    let isMarked = try former.successors().contains { $0.replica == left.replica && $0.sealed == left.marker }
-    if !isMarked, !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
-    try former.removeReplica(left.replica)
+    try await changeInBackground(report) { _, _ in
+      let isMarked = try former.successors().contains {
+        $0.replica == left.replica && $0.sealed == left.marker
+      }
+      if !isMarked, !left.marker.isEmpty { try former.write(left.marker, asSuccessorBy: left.replica) }
+      try former.removeReplica(left.replica)
+      return ((), nil)
+    }
   }
 }
 

@@ -19,7 +19,7 @@ extension VaultSession {
     let vault = try access()
     let known = try vault.reading { try vault.syncDocument($0) }
     guard known?.folder.isEmpty ?? true else { throw SyncError.alreadyEnabled }
-    try makeFolder(folder)
+    try await runInBackground { try Self.makeFolder(folder) }
     let replica = try Identifier.random()
     let place = try replicaPlace()
     try await changeInBackground(report) { vault, _ in
@@ -43,7 +43,7 @@ extension VaultSession {
   }
 
   /// Makes the folder, but not the one above it, which may be on a medium that is not there.
-  private func makeFolder(_ folder: UserPath) throws {
+  private static func makeFolder(_ folder: UserPath) throws {
     guard unsafe Glibc.access(folder.directory, F_OK) == 0 else { throw FileError.notFound }
     do { try Directory.make(folder.path) } catch StoreError.missingDirectory { throw FileError.notRegular }
   }
@@ -67,18 +67,45 @@ extension VaultSession {
   ///
   /// A folder that cannot be read or written is an error; what is wrong with a file in it is not, and is in the status.
   ///
-  /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change.
-  @discardableResult public func synchronize(_ report: (Int) async -> Void = { _ in }) async throws
-    -> SyncStatus
-  {
+  /// - Parameter pause: called between two transactions; others may change the vault meanwhile. If it locks the vault, or leads it to
+  ///   another folder or key, this ends.
+  /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change; `CancellationError`.
+  @discardableResult public func synchronize(
+    _ report: (Int) async -> Void = { _ in }, pause: () async throws -> Void = {}
+  ) async throws -> SyncStatus {
     let (folder, document) = try syncFolder()
-    try folder.requireParent()
-    guard try !folder.hasSuccessor(access().reader.keys) else { return try status([:]) }
-    try await synchronizePassword(folder, report)
-    let problems = try await applyAll(folder, report)
+    let found = try await look(into: folder, report)
+    guard !found.hasSuccessor else { return try status([:], hasNewKey: true) }
+    try adopt(found.password, folder)
+    try await publishPassword(folder, report)
+    let problems = try await applyAll(folder, found.replicas, report) {
+      try await pause()
+      guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
+    }
     try await publish(folder, document.replica, report)
-    try leaveFormerEpoch(folder)
+    try await leaveFormerEpoch(folder, report)
     return try status(problems)
+  }
+
+  /// What others have in the folder.
+  private struct Findings: Sendable {
+    var hasSuccessor: Bool
+    var replicas: [Identifier] = []
+    /// The file of a newer password.
+    var password: KeyFile?
+  }
+
+  private func look(into folder: SyncFolder, _ report: (Int) async -> Void) async throws -> Findings {
+    let now = now.milliseconds
+    return try await changeInBackground(report) { vault, _ in
+      try folder.requireParent()
+      var findings = Findings(hasSuccessor: try folder.hasSuccessor(vault.reader.keys))
+      if !findings.hasSuccessor {
+        findings.replicas = try folder.replicas()
+        findings.password = try KeyFiles(vault: vault, folder: folder, now: now).newer()
+      }
+      return (findings, nil)
+    }
   }
 
   /// Publishes what this replica wrote, and its password, and applies nothing.
@@ -86,8 +113,7 @@ extension VaultSession {
   /// - Throws: as ``synchronize(_:)``.
   public func publishChanges() async throws {
     let (folder, document) = try syncFolder()
-    try folder.requireParent()
-    guard try !folder.hasSuccessor(access().reader.keys) else { return }
+    guard try await !look(into: folder, { _ in }).hasSuccessor else { return }
     try await publishPassword(folder) { _ in }
     try await publish(folder, document.replica) { _ in }
   }
@@ -112,18 +138,19 @@ extension VaultSession {
 
   /// Applies what all other replicas have published.
   @discardableResult func applyAll(
-    _ folder: SyncFolder, _ report: (Int) async -> Void
+    _ folder: SyncFolder, _ found: [Identifier], _ report: (Int) async -> Void,
+    pause: () async throws -> Void = {}
   ) async throws -> [Identifier: SyncProblem] {
     let document = try syncFolder().document
     var problems: [Identifier: SyncProblem] = [:]
-    let replicas = Set(try folder.replicas()).union(document.others).subtracting([document.replica])
+    let replicas = Set(found).union(document.others).subtracting([document.replica])
     for replica in replicas.sorted() {
-      problems[replica] = try await apply(replica, folder, report)
+      problems[replica] = try await apply(replica, folder, report, pause: pause)
     }
     return problems
   }
 
-  /// Returns how the vault stands, without looking into the folder.
+  /// Returns how the vault stands, without looking into the folder: so without problems, and whether there is a new key.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``.
   public func syncStatus() throws -> SyncStatus { try status([:]) }
@@ -135,8 +162,9 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     let vaultID = folder.vault
     guard replica != document.replica else { throw SyncError.ownReplica }
-    guard try document.others.contains(replica) || folder.replicas().contains(replica) else {
-      throw SyncError.unknownReplica
+    if !document.others.contains(replica) {
+      let found = try await runInBackground { try folder.replicas() }
+      guard found.contains(replica) else { throw SyncError.unknownReplica }
     }
     try await synchronize(report)
     let now = now.milliseconds
@@ -153,20 +181,19 @@ extension VaultSession {
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
-    for folder in try SyncFolder.all(in: UserPath(document.folder)) where folder.vault == vaultID {
-      try folder.removeReplica(replica)
+    let path = try UserPath(document.folder)
+    try await runInBackground(whenCancelled: .wait) {
+      for folder in try SyncFolder.all(in: path) where folder.vault == vaultID {
+        try folder.removeReplica(replica)
+      }
     }
   }
 
-  /// Takes over a newer password of another replica, and publishes what this one has.
-  private func synchronizePassword(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
-    let now = now.milliseconds
-    let newer = try await changeInBackground(report) { vault, _ in
-      (try KeyFiles(vault: vault, folder: folder, now: now).newer(), nil)
-    }
-    // Not in the background: meanwhile, the session would take the change for another process's.
-    if let newer { try KeyFiles(vault: access(), folder: folder, now: now).adopt(newer) }
-    try await publishPassword(folder, report)
+  /// Takes over a newer password of another replica, if there is one.
+  ///
+  /// Not in the background: meanwhile, the session would take the change for another process's.
+  private func adopt(_ file: KeyFile?, _ folder: SyncFolder) throws {
+    if let file { try KeyFiles(vault: access(), folder: folder, now: now.milliseconds).adopt(file) }
   }
 
   private func publishPassword(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
@@ -177,7 +204,8 @@ extension VaultSession {
   }
 
   private func apply(
-    _ replica: Identifier, _ folder: SyncFolder, _ report: (Int) async -> Void
+    _ replica: Identifier, _ folder: SyncFolder, _ report: (Int) async -> Void,
+    pause: () async throws -> Void
   ) async throws -> SyncProblem? {
     while true {
       let step = try await changeInBackground(report) { vault, _ in
@@ -189,6 +217,7 @@ extension VaultSession {
           return (Applying.Step(problem: .unreadable(position.merged + 1)), nil)
         }
       }
+      if step.change != nil { try await pause() }
       if !step.hasMore { return step.problem }
     }
   }
@@ -205,8 +234,8 @@ extension VaultSession {
     )
   }
 
-  private func status(_ problems: [Identifier: SyncProblem]) throws -> SyncStatus {
-    let (folder, document) = try syncFolder()
+  private func status(_ problems: [Identifier: SyncProblem], hasNewKey: Bool = false) throws -> SyncStatus {
+    let document = try syncFolder().document
     let others = document.others.map { id in
       let position = document[id]
       return SyncStatus.Replica(
@@ -217,6 +246,6 @@ extension VaultSession {
     return SyncStatus(
       folder: document.folder, replica: document.replica, machine: document.machine,
       published: Int(document.own.sequence), others: others,
-      hasNewKey: try folder.hasSuccessor(access().reader.keys))
+      hasNewKey: hasNewKey)
   }
 }

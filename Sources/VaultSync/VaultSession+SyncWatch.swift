@@ -4,8 +4,10 @@ extension VaultSession {
   /// The directories where something of other machines arrives.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``.
-  public func syncDirectories() throws -> [String] {
+  public func syncDirectories() async throws -> [String] {
     let (folder, document) = try syncFolder()
-    return try folder.directories(of: folder.replicas().filter { $0 != document.replica })
+    return try await runInBackground {
+      try folder.directories(of: folder.replicas().filter { $0 != document.replica })
+    }
   }
 }

@@ -64,4 +64,26 @@ import Testing
       #expect(await queue.enter(.writing))
     }
   }
+
+  @Test("S Long work that writes lets those that wait write before it goes on, even if it is cancelled")
+  func pause() async throws {
+    try await Self.withQueue { queue async throws in
+      #expect(await queue.enter(.writing))
+      await queue.pause(.writing)
+      let request = Task {
+        try await queue.wait(for: .writing)
+        let count = await queue.waitingCount
+        await queue.leave(.writing)
+        return count
+      }
+      while await queue.waitingCount < 1 { await Task.yield() }
+      let work = Task { await queue.pause(.writing) }
+      work.cancel()
+      await work.value
+      #expect(try await request.value == 1)
+      #expect(await queue.runs(.writing))
+      await queue.leave(.writing)
+      #expect(await !queue.runs(.writing))
+    }
+  }
 }

@@ -19,7 +19,7 @@ enum SyncJoinHandler: Handler {
           folder, password: request.password, machine: request.machine ?? HostName.current, report)
       }
     }
-    context.sync.didRun(status, context.session)
+    await context.sync.didRun(status, context.session)
     await context.unlock.didUnlockWithPassword()
     return Outcome(try context.answer(), admittedBy: .password)
   }

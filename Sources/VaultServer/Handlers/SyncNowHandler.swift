@@ -6,7 +6,7 @@ enum SyncNowHandler: Handler {
     try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
       try await context.work.interruptibly {
         try await context.sync.run(context.session) {
-          try await context.session.synchronize(report)
+          try await context.session.synchronize(report, pause: context.pause)
         }
       }
     }

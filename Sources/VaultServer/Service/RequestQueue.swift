@@ -85,6 +85,18 @@ actor RequestQueue {
     }
   }
 
+  /// Lets what waits go before, and takes the turn again, even if the task is cancelled meanwhile.
+  func pause(_ access: Access) async {
+    guard !waiting.isEmpty else { return }
+    leave(access)
+    guard !enter(access) else { return }
+    lastNumber += 1
+    let number = lastNumber
+    try? await withCheckedThrowingContinuation {
+      waiting.append(Waiting(number: number, access: access, continuation: $0))
+    }
+  }
+
   /// Whether nothing that runs forbids it, and nothing that came before it waits for what it would hold up.
   private func canRun(_ access: Access, behind earlier: ArraySlice<Waiting>) -> Bool {
     guard running.allSatisfy(access.runsBeside) else { return false }

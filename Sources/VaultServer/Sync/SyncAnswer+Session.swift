@@ -20,7 +20,7 @@ extension SyncAnswer {
       Details(
         state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
         replica: status.replica, machine: status.machine, published: status.published,
-        needsPassword: status.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
+        needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
         replicas: status.others.map { Machine($0, service.problems[$0.id], language) }))
   }
 }

@@ -8,14 +8,19 @@ struct SyncContext: HandlerContext {
   let work: WorkContext
   let unlock: UnlockContext
   let sync: SyncService
+  private let service: VaultService
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     work = WorkContext(service, client)
     unlock = UnlockContext(service, client)
     sync = service.sync
+    self.service = service
   }
 
   var session: VaultSession { work.session }
+
+  /// Lets other requests go before what is left to synchronise.
+  func pause() async throws { try await service.pauseSync() }
 
   /// How the vault is synchronised, in the client's language.
   func answer() throws -> SyncAnswer {

@@ -39,6 +39,8 @@ final class SyncService {
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
   /// What was wrong with the streams of others the last time.
   private(set) var problems: [Identifier: SyncProblem] = [:]
+  /// Whether another machine had made a new vault key the last time.
+  private(set) var hasNewKey = false
   /// Whether an attempt was made since clients were told.
   private(set) var hasRun = false
   /// What clients were told last.
@@ -48,6 +50,7 @@ final class SyncService {
     var status: SyncStatus?
     var problems: [SyncProblem?]
     var failure: String?
+    var hasNewKey: Bool
   }
 
   init(on loop: EventLoop, clock: any Clock) {
@@ -81,7 +84,7 @@ final class SyncService {
   /// Handles that the vault was locked, or that synchronisation was turned off.
   func stop() {
     (isEnabled, due, dueAfterRun, failure, told) = (false, nil, nil, nil, nil)
-    changes = (0, 0)
+    (changes, hasNewKey) = ((0, 0), false)
     timer?.cancel()
     folder.stop()
   }
@@ -144,7 +147,7 @@ final class SyncService {
       let status = try await body()
       didPublish(made)
       didEnd()
-      didRun(status, session)
+      await didRun(status, session)
     } catch let error where session.isLocked || error is CancellationError {
       didCancel()
       throw error
@@ -173,12 +176,16 @@ final class SyncService {
   }
 
   /// Handles that the vault was synchronised.
-  func didRun(_ status: SyncStatus, _ session: VaultSession) {
+  func didRun(_ status: SyncStatus, _ session: VaultSession) async {
     (isEnabled, hasRun) = (true, true)
     (lastSynced, failure) = (now, nil)
     problems = [:]
     for other in status.others { problems[other.id] = other.problem }
-    let isNew = folder.watch((try? session.syncDirectories()) ?? []) { [weak self] in
+    hasNewKey = status.hasNewKey
+    let directories = (try? await session.syncDirectories()) ?? []
+    // The vault may have been locked meanwhile.
+    guard isEnabled else { return }
+    let isNew = folder.watch(directories) { [weak self] in
       self?.run(after: Self.arrivalDelay)
     }
     // What arrived there before it was watched is not told.
@@ -197,7 +204,7 @@ final class SyncService {
   /// - Parameter status: nil if the vault is not synchronised.
   func isNews(_ status: SyncStatus?) -> Bool {
     let problems = status?.others.map { self.problems[$0.id] } ?? []
-    let news = Told(status: status, problems: problems, failure: failure?.error.kind)
+    let news = Told(status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey)
     defer { (told, hasRun) = (news, false) }
     return news != told
   }

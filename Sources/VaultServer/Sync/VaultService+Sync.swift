@@ -25,7 +25,7 @@ extension VaultService {
       try await sync.run(session) {
         try await takeTurn()
         hasTurn = true
-        return try await session.synchronize()
+        return try await session.synchronize(pause: pauseSync)
       }
     } catch let error where !session.isLocked && !(error is CancellationError) {
       log.record(error, of: "sync")
@@ -34,6 +34,13 @@ extension VaultService {
     tellOfChanges()
     tellOfSync()
     await requests.leave(.writing)
+  }
+
+  /// Tells clients of what was applied, and lets their requests go before what is left.
+  func pauseSync() async throws {
+    tellOfChanges()
+    await requests.pause(.writing)
+    try Task.checkCancellation()
   }
 
   private func takeTurn() async throws {
