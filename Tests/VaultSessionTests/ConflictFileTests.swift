@@ -71,4 +71,25 @@ import VaultModel
     try await session.delete(password: TestVault.password, confirmation: "vault.quickvault")
     #expect(session.conflictFiles() == expected)
   }
+
+  @Test("R14 a conflict file is found that comes into a directory that had none for long")
+  func foundLater() async throws {
+    let vault = try TestVault()
+    let session = try await vault.create()
+    func setBack() throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: vault.directory)
+    }
+    let path = vault.directory + "/vault_conf(1).quickvault"
+    for _ in 0..<2 {
+      try setBack()
+      #expect(session.conflictFiles() == [])
+      try Data(contentsOf: URL(filePath: vault.path)).write(to: URL(filePath: path))
+      #expect(session.conflictFiles() == [ConflictFile(path: path, kind: .copy)])
+      try setBack()
+      #expect(session.conflictFiles() == [ConflictFile(path: path, kind: .copy)])
+      try FileManager.default.removeItem(atPath: path)
+      #expect(session.conflictFiles() == [])
+    }
+  }
 }

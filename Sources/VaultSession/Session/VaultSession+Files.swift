@@ -43,7 +43,7 @@ extension VaultSession {
   }
 
   /// The files beside the vault that hold other states of it. Works locked and without a vault.
-  public func conflictFiles() -> [ConflictFile] { ConflictFile.all(beside: path) }
+  public func conflictFiles() -> [ConflictFile] { conflicts.find() }
 
   /// Returns whether a path leads to the vault's file or to one that SQLite keeps beside it.
   package func isVault(_ path: UserPath) -> Bool {

@@ -35,6 +35,8 @@ public final class VaultSession {
   /// The files of this replica in a synchronised folder that were verified.
   package let verifiedFiles = VerifiedFiles()
   private var knownDevice: Identifier?
+  /// Knows the conflict files beside the vault.
+  var conflicts: ConflictFiles
   private var file: VaultFile?
   /// The vault while it is unlocked.
   var opened: OpenVault?
@@ -62,6 +64,7 @@ public final class VaultSession {
     unstoredAttempts = attempts
     self.states = states
     self.path = path
+    conflicts = ConflictFiles(besideVaultAt: path)
     self.device = device
     self.clock = clock
   }

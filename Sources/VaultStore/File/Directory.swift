@@ -37,6 +37,31 @@ public enum Directory {
     }
   }
 
+  /// Tells whether names were added to a directory or removed from it.
+  public struct Version: Hashable, Sendable {
+    fileprivate let identity: FileStatus.Identity
+    /// In nanoseconds since 1970.
+    fileprivate let modifiedAt: Int64
+  }
+
+  /// Returns the version of the directory of a file; nil if it was changed so lately that the next change may have the same one,
+  /// or the file is a symbolic link.
+  ///
+  /// - Parameter path: an absolute path.
+  public static func version(ofDirectoryOf path: String) -> Version? {
+    guard let file = try? FileStatus(path: path, followsLinks: false), !file.isSymbolicLink,
+      let directory = try? FileStatus(path: FilePath.directory(of: path))
+    else { return nil }
+    var now = timespec()
+    guard unsafe clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0,
+      Int64(now.tv_sec) &* 1_000_000_000 &- directory.modifiedAt > longestTimeStep
+    else { return nil }
+    return Version(identity: directory.identity, modifiedAt: directory.modifiedAt)
+  }
+
+  /// The longest time between two different times of a file system, in nanoseconds: FAT has two seconds.
+  private static let longestTimeStep: Int64 = 3_000_000_000
+
   /// The names in a directory, `.` and `..` among them; one that is not UTF-8 is left out.
   ///
   /// - Throws: `StoreError` for an error of the system.
