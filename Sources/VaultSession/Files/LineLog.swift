@@ -44,6 +44,14 @@ public struct LineLog: Sendable {
     return text.split(separator: UInt8(ascii: "\n")).suffix(count).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Returns whether a line has a text.
+  func contains(_ text: String) -> Bool {
+    [path, earlierPath].contains { path in
+      let lines = Self.read(path).split(separator: UInt8(ascii: "\n"))
+      return lines.contains { $0.contains(text.utf8) }
+    }
+  }
+
   /// Opens the log with room for a line. A link, and a file that this user does not own alone, is not opened.
   private func openForAppending(_ count: Int) -> Int32? {
     // Another process may be renaming the full log.
@@ -88,8 +96,8 @@ public struct LineLog: Sendable {
     let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
-    guard ownStatus(descriptor) != nil else { return [] }
-    var bytes = [UInt8](repeating: 0, count: sizeLimit)
+    guard let status = ownStatus(descriptor) else { return [] }
+    var bytes = [UInt8](repeating: 0, count: min(Int(status.st_size), sizeLimit))
     var count = 0
     while count < bytes.count {
       let read = unsafe bytes.withUnsafeMutableBytes { bytes in

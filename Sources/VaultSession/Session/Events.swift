@@ -78,7 +78,8 @@ extension VaultSession {
 
   /// Appends a log entry, unless the log has one of this kind.
   public func recordOnce(_ event: VaultEvent) {
-    guard let entries = try? log(limit: Int.max), !entries.contains(where: { $0.event == event.rawValue })
+    guard let opened, !hasRecordedOnMachine(event, of: opened.identifier),
+      let entries = try? log(limit: Int.max), !entries.contains(where: { $0.event == event.rawValue })
     else { return }
     record(event)
   }

@@ -19,6 +19,11 @@ extension VaultSession {
     return states.events(of: vault).append(([String(event.at)] + texts).joined(separator: "\t"))
   }
 
+  /// Returns whether the log of this machine has an event of this kind.
+  func hasRecordedOnMachine(_ event: VaultEvent, of vault: Identifier) -> Bool {
+    states?.events(of: vault).contains("\t\(event.rawValue)\t") ?? false
+  }
+
   /// The newest events of this machine, newest first.
   func eventsOfMachine(_ vault: Identifier) -> [EventRow] {
     guard let states else { return [] }

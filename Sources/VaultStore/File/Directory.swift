@@ -54,13 +54,17 @@ public enum Directory {
     else { return nil }
     var now = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME_COARSE, &now) == 0,
-      Int64(now.tv_sec) &* 1_000_000_000 &- directory.modifiedAt > longestTimeStep
+      Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec) &- directory.modifiedAt
+        > timeStep(directory.modifiedAt)
     else { return nil }
     return Version(identity: directory.identity, modifiedAt: directory.modifiedAt)
   }
 
-  /// The longest time between two different times of a file system, in nanoseconds: FAT has two seconds.
-  private static let longestTimeStep: Int64 = 3_000_000_000
+  /// How far apart two changes are at most that a file system may give the same time, in nanoseconds: a tick of the kernel. One
+  /// that has no fractions of a second, such as FAT, may count two seconds at once.
+  private static func timeStep(_ time: Int64) -> Int64 {
+    time % 1_000_000_000 == 0 ? 3_000_000_000 : 50_000_000
+  }
 
   /// The names in a directory, `.` and `..` among them; one that is not UTF-8 is left out.
   ///
