@@ -67,22 +67,31 @@ Wait for the lock, so that the screen is cleared before Emacs is suspended."
 
 (defun quickvault--frame-deleted (frame)
   "Go to the background if FRAME, about to be deleted, is the last one."
-  (unless (quickvault--frames-except (lambda (other) (eq other frame)))
+  (unless (remq frame (quickvault--shown-frames))
     (quickvault--did-enter-background)))
 
 (defun quickvault--terminal-suspended (terminal)
   "Go to the background if TERMINAL, about to be suspended, has the last frames."
-  (unless (quickvault--frames-except (lambda (other) (eq (frame-terminal other) terminal)))
+  (when (seq-every-p (lambda (frame) (eq (frame-terminal frame) terminal)) (quickvault--shown-frames))
     (quickvault--did-enter-background)))
 
-(defun quickvault--frames-except (predicate)
-  "Return the frames that the user sees, except those that match PREDICATE."
+(defun quickvault--frames ()
+  "Return the user's frames.
+Child frames and the initial one of a daemon are not among them."
   (seq-remove (lambda (frame)
-                (or (funcall predicate frame)
-                    (frame-parameter frame 'parent-frame)
-                    ;; The invisible frame of a daemon.
+                (or (frame-parameter frame 'parent-frame)
                     (equal (terminal-name frame) "initial_terminal")))
               (frame-list)))
+
+(defun quickvault--shown-frames ()
+  "Return the frames that the user can see.
+One that is minimised, or on a suspended terminal, is not among them."
+  (seq-filter (lambda (frame) (eq (frame-visible-p frame) t)) (quickvault--frames)))
+
+(defun quickvault--check-frame ()
+  "Signal a `user-error' in a daemon without a frame, where nobody can answer."
+  (when (and (daemonp) (equal (terminal-name) "initial_terminal"))
+    (user-error "%s" (quickvault--text "No frame can ask for the password; open one with emacsclient -c or -t"))))
 
 (defun quickvault--frame-iconified ()
   "React to a frame being minimised."
@@ -109,8 +118,9 @@ The program is told only if the user wants it."
             (frame-list)))
 
 (defun quickvault--minimised-p ()
-  "Return non-nil if all frames are minimised."
-  (seq-every-p (lambda (frame) (eq (frame-visible-p frame) 'icon)) (frame-list)))
+  "Return non-nil if no frame can be seen, because they are minimised."
+  (and (not (quickvault--shown-frames))
+       (seq-some (lambda (frame) (eq (frame-visible-p frame) 'icon)) (quickvault--frames))))
 
 (defun quickvault--report-focus ()
   "Notify the program of whether any frame has the focus.

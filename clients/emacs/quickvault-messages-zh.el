@@ -204,6 +204,8 @@
      . "  没有已绑定的设备。用 M-x quickvault-enable-fingerprint 绑定本机。")
     ("No field was chosen" . "没有选择字段")
     ("No format was chosen" . "没有选择格式")
+    ("No frame can ask for the password; open one with emacsclient -c or -t"
+     . "没有可以询问密码的窗口；请用 emacsclient -c 或 -t 打开一个")
     ("No group was chosen" . "没有选择分组")
     ("  No matches.  Press \\[quickvault-show-all] to show all cards." . "  没有匹配的卡片，按 \\[quickvault-show-all] 显示全部。")
     ("No response in time (%s).  Try again; if that does not help, kill the program quickvault"

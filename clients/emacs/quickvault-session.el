@@ -29,6 +29,7 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
 
 (defun quickvault--read-password (prompt)
   "Read a password with PROMPT and clear the record of typed keys."
+  (quickvault--check-frame)
   (unwind-protect
       (minibuffer-with-setup-hook
           (lambda () (setq-local filter-buffer-substring-function #'quickvault--keep-no-text))

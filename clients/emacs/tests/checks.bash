@@ -54,7 +54,7 @@ installs_as_a_package() {
 }
 
 scripts_are_clean() {
-  shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash" "$here/fingerprint.bash"
+  shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash" "$here/frames.bash" "$here/fingerprint.bash"
 }
 
 checks() {

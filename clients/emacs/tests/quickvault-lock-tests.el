@@ -195,18 +195,6 @@ Requests are only recorded."
       (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background"))))
     (setq quickvault--focus-timer nil)))
 
-(ert-deftest quickvault-r12-minimising-locks ()
-  "R12: a minimised frame does not count as one with the focus."
-  (quickvault-test-with-vault
-    (cl-letf (((symbol-function 'frame-focus-state) #'always)
-              ((symbol-function 'frame-visible-p) #'always))
-      (quickvault--report-focus)
-      (should-not (eq t (plist-get (quickvault--call 'vault/status) :locked)))
-      (cl-letf (((symbol-function 'frame-visible-p) (lambda (_) 'icon)))
-        (call-interactively (lookup-key special-event-map [iconify-frame]))
-        (quickvault-test-wait (lambda () (quickvault-test-shows "Emacs went to the background")))))
-    (setq quickvault--focus-timer nil)))
-
 (ert-deftest quickvault-r12-losing-the-focus-keeps-unsaved-input ()
   "R12, R13: the settings say that a form with unsaved input stays, and it does."
   (quickvault-test-with-vault
