@@ -3,13 +3,14 @@
 //
 // FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": from the NUMBERth call of that kind on a file whose path
 // contains ".quickvault", COUNT calls fail with the error. Error 0 makes a write short by half; error -1 makes it write
-// nothing and report success. A second file, with .seen after its name, must hold 1,024 zeros. Both are read again when they
-// are replaced, so a test can set and clear faults while the program runs. FAULT_TRACE names a file that gets a letter for
-// each call.
+// nothing and report success; error -2 kills the process before the call. CALL * stands for every kind. A second file, with
+// .seen after its name, must hold 1,024 zeros. Both are read again when they are replaced, so a test can set and clear faults
+// while the program runs. FAULT_TRACE names a file that gets a letter for each call.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static void read_plan(void) {
 static int meets(char kind) {
   int saved = errno;
   read_plan();
+  if (seen && call == '*') kind = call;
   long number = seen ? ++seen[(int)kind] : 0;
   const char *trace = getenv("FAULT_TRACE");
   if (trace) {
@@ -74,6 +76,7 @@ static int meets(char kind) {
   }
   errno = saved;
   if (kind != call || number < first || number >= first + count) return 0;
+  if (error == -2) kill(getpid(), SIGKILL);
   errno = error;
   return 1;
 }
