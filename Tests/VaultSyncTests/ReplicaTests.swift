@@ -129,6 +129,31 @@ extension SessionTests {
       try await machines.expectSame()
     }
 
+    @Test("S what follows a snapshot stays within half of it, or 64 KiB, but for what was published last")
+    func sizeOfTail() async throws {
+      let machines = try await Machines(count: 1)
+      let large = String(repeating: "long ", count: 4_000)
+      let cards = try await machines[0].edit { session in
+        let cards = try (0..<12).map { try session.note("card \($0)", text: large).id }
+        try await session.synchronize()
+        return cards
+      }
+      var (snapshots, tail): (Set<Int64>, Int64) = ([], 0)
+      // The cards change, become small, and become large again.
+      for round in 0..<36 {
+        let text = round / 12 == 1 ? "short" : large + "\(round)"
+        let own = try await machines[0].edit { session in
+          _ = try session.updateCard(cards[round % 12], revision: nil, CardChange(fields: ["text": text]))
+          try await session.synchronize()
+          return try session.syncFolder().document.own
+        }
+        #expect(try await machines.size(ofStream: 0) == Int(own.snapshotSize + own.tailSize))
+        if !snapshots.insert(own.first).inserted { #expect(tail <= max(65_536, own.snapshotSize / 2)) }
+        tail = own.tailSize
+      }
+      #expect(snapshots.count > 2)
+    }
+
     @Test("S a machine that is gone is forgotten, and nothing that only it had published is lost")
     func forgotten() async throws {
       let machines = try await Machines(count: 3)
