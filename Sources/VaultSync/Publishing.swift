@@ -20,12 +20,15 @@ struct Publishing {
   /// - Returns: the change of the document; nil if there was nothing to publish.
   /// - Throws: ``FileError`` for the folder; `CancellationError`.
   func publish() throws -> VaultChange? {
-    guard try vault.reading({ try isNeeded($0) }) else { return nil }
+    guard let need = try vault.reading({ try need($0) }) else { return nil }
     let (own, change) = try vault.committing { transaction, change in
       guard var document = try vault.syncDocument(transaction.read) else { return nil as OwnPosition? }
       document.own = try adopting(document.own, document.replica)
       for sequence in try foreignSegments(document) { folder.removeSegment(sequence, of: document.replica) }
-      let isSnapshot = try isSnapshotDue(document.own) || isIncomplete(document, transaction.read)
+      let isKnown = need.own == document.own
+      let isSnapshot =
+        try isSnapshotDue(document.own)
+        || (isKnown ? need.isIncomplete : isIncomplete(document, transaction.read))
       document.own =
         isSnapshot
         ? try publishSnapshot(document, transaction.read) : try publishChanges(document, transaction.read)
@@ -58,17 +61,24 @@ struct Publishing {
     }.change
   }
 
-  private func isNeeded(_ transaction: borrowing ReadTransaction) throws -> Bool {
-    guard let document = try vault.syncDocument(transaction) else { return false }
+  /// Why something is to be published.
+  private struct Need {
+    let own: OwnPosition
+    let isIncomplete: Bool
+  }
+
+  /// - Returns: nil if there is nothing to publish.
+  private func need(_ transaction: borrowing ReadTransaction) throws -> Need? {
+    guard let document = try vault.syncDocument(transaction) else { return nil }
     let own = document.own
-    if try isSnapshotDue(own) || !foreignSegments(document).isEmpty || isIncomplete(document, transaction) {
-      return true
-    }
-    if try SegmentWriter.settingsHash(vault) != own.settings { return true }
-    guard let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation)) else { return true }
-    return try changed.contains {
+    let need = Need(own: own, isIncomplete: try isIncomplete(document, transaction))
+    if try need.isIncomplete || isSnapshotDue(own) || !foreignSegments(document).isEmpty { return need }
+    if try SegmentWriter.settingsHash(vault) != own.settings { return need }
+    guard let changed = vault.head.cardsChanged(after: UInt64(clamping: own.generation)) else { return need }
+    let hasFamily = try changed.contains {
       try vault.family(toPublish: $0, after: own.generation, in: transaction) != nil
     }
+    return hasFamily ? need : nil
   }
 
   /// Returns the position after segments that this replica wrote, but did not note before the process ended. What they hold is

@@ -76,8 +76,7 @@ extension VaultSession {
     let (folder, document) = try syncFolder()
     let found = try await look(into: folder, report)
     guard !found.hasSuccessor else { return try status([:], hasNewKey: true) }
-    try adopt(found.password, folder)
-    try await publishPassword(folder, report)
+    if let password = found.password { try await adopt(password, folder, report) }
     let problems = try await applyAll(folder, found.replicas, report) {
       try await pause()
       guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
@@ -95,16 +94,17 @@ extension VaultSession {
     var password: KeyFile?
   }
 
+  /// Looks what others have in the folder, and publishes this replica's password there, unless there is a newer one.
   private func look(into folder: SyncFolder, _ report: (Int) async -> Void) async throws -> Findings {
     let now = now.milliseconds
     return try await changeInBackground(report) { vault, _ in
       try folder.requireParent()
+      let keyFiles = KeyFiles(vault: vault, folder: folder, now: now)
       var findings = Findings(hasSuccessor: try folder.hasSuccessor(vault.reader.keys))
-      if !findings.hasSuccessor {
-        findings.replicas = try folder.replicas()
-        findings.password = try KeyFiles(vault: vault, folder: folder, now: now).newer()
-      }
-      return (findings, nil)
+      if findings.hasSuccessor { return (findings, nil) }
+      findings.replicas = try folder.replicas()
+      findings.password = try keyFiles.newer()
+      return (findings, try findings.password == nil ? keyFiles.publish() : nil)
     }
   }
 
@@ -113,8 +113,8 @@ extension VaultSession {
   /// - Throws: as ``synchronize(_:)``.
   public func publishChanges() async throws {
     let (folder, document) = try syncFolder()
-    guard try await !look(into: folder, { _ in }).hasSuccessor else { return }
-    try await publishPassword(folder) { _ in }
+    let found = try await look(into: folder) { _ in }
+    guard !found.hasSuccessor else { return }
     try await publish(folder, document.replica) { _ in }
   }
 
@@ -128,9 +128,13 @@ extension VaultSession {
         ((), try vault.committing { try vault.addFirstVersions(by: replica, $0, &$1) }.change)
       }
     }
-    try await changeInBackground(report) { vault, _ in
-      ((), try Publishing(vault: vault, folder: folder, now: now).settleConflicts())
+    let hasSettled = try await changeInBackground(report) { vault, _ in
+      let publishing = Publishing(vault: vault, folder: folder, now: now)
+      // The copy of the vault does not have the change: it is published from another one.
+      if let change = try publishing.settleConflicts() { return (true, change) }
+      return (false, try publishing.publish())
     }
+    guard hasSettled else { return }
     try await changeInBackground(report) { vault, _ in
       ((), try Publishing(vault: vault, folder: folder, now: now).publish())
     }
@@ -144,8 +148,12 @@ extension VaultSession {
     let document = try syncFolder().document
     var problems: [Identifier: SyncProblem] = [:]
     let replicas = Set(found).union(document.others).subtracting([document.replica])
-    for replica in replicas.sorted() {
-      problems[replica] = try await apply(replica, folder, report, pause: pause)
+    var left = replicas.sorted()[...]
+    while !left.isEmpty {
+      let steps = try await applyNext(of: left, folder, report)
+      for (replica, step) in zip(left, steps) { problems[replica] = step.problem }
+      left = left.dropFirst(steps.last?.hasMore == true ? steps.count - 1 : steps.count)
+      if steps.last?.change != nil { try await pause() }
     }
     return problems
   }
@@ -189,36 +197,35 @@ extension VaultSession {
     }
   }
 
-  /// Takes over a newer password of another replica, if there is one.
-  ///
-  /// Not in the background: meanwhile, the session would take the change for another process's.
-  private func adopt(_ file: KeyFile?, _ folder: SyncFolder) throws {
-    if let file { try KeyFiles(vault: access(), folder: folder, now: now.milliseconds).adopt(file) }
-  }
-
-  private func publishPassword(_ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
+  /// Takes over a newer password of another replica, and publishes it.
+  private func adopt(_ file: KeyFile, _ folder: SyncFolder, _ report: (Int) async -> Void) async throws {
     let now = now.milliseconds
+    // Not in the background: meanwhile, the session would take the change for another process's.
+    try KeyFiles(vault: access(), folder: folder, now: now).adopt(file)
     try await changeInBackground(report) { vault, _ in
       ((), try KeyFiles(vault: vault, folder: folder, now: now).publish())
     }
   }
 
-  private func apply(
-    _ replica: Identifier, _ folder: SyncFolder, _ report: (Int) async -> Void,
-    pause: () async throws -> Void
-  ) async throws -> SyncProblem? {
-    while true {
-      let step = try await changeInBackground(report) { vault, _ in
+  /// Applies the next segments of the first of these replicas that has any.
+  ///
+  /// - Returns: what each of the replicas that were looked at had.
+  private func applyNext(
+    of replicas: ArraySlice<Identifier>, _ folder: SyncFolder, _ report: (Int) async -> Void
+  ) async throws -> [Applying.Step] {
+    try await changeInBackground(report) { vault, _ in
+      var steps: [Applying.Step] = []
+      for replica in replicas {
         let position = try vault.reading { try vault.syncDocument($0)?[replica] ?? ReplicaPosition() }
         do {
-          let step = try Applying(vault: vault, folder: folder, replica: replica).applyNext(position)
-          return (step, step.change)
+          steps.append(try Applying(vault: vault, folder: folder, replica: replica).applyNext(position))
         } catch let error where error is CryptoError || error is CardRecordError {
-          return (Applying.Step(problem: .unreadable(position.merged + 1)), nil)
+          steps.append(Applying.Step(problem: .unreadable(position.merged + 1)))
         }
+        // The copy of the vault does not have the change.
+        if let step = steps.last, step.hasMore || step.change != nil { break }
       }
-      if step.change != nil { try await pause() }
-      if !step.hasMore { return step.problem }
+      return (steps, steps.last?.change)
     }
   }
 
