@@ -134,6 +134,7 @@ extension VaultAccess {
     var present: [Identifier: AttachmentPlace] = [:]
     var held = AttachmentHolders()
     for (id, wanted) in planned {
+      try Task.checkCancellation()
       for place in attachments.places(of: id) { present[place.id] = place }
       guard try transaction.read.card(id) != nil else { continue }
       held.add(try card(id, at: nil, in: transaction.read), isCopy: wanted.history?.origin != nil)
