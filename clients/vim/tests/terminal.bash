@@ -82,9 +82,10 @@ type_into_form() {
   press Escape
 }
 
-# Whether the server has the draft of the form, with a text.
+# Whether the server has the draft of the form, with a text: it has answered a request that was sent after that.
 draft_is_sent() { # text
-  [[ $(evaluate "stridx(get(b:quickvault, 'draft', ''), '$1') >= 0") == 1 ]]
+  [[ $(evaluate "stridx(get(b:quickvault, 'draft', ''), '$1') >= 0") == 1 ]] &&
+    evaluate "string(quickvault#server#wait('vault/status', {}, 5000))" >/dev/null
 }
 
 press() { # tmux key names

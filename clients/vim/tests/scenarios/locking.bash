@@ -180,11 +180,11 @@ scenario_lockout() {
   type_line 'wrong two'
   see 'Wrong password. 1 attempt.*Master password:'
   type_line 'wrong three'
-  see 'in (30|29|28) s'
-  see 'in 2[0-7] s'
+  see 'in [0-9]+ s'
   press Enter
   type_line "ddxoi$password"
-  see 'in 1[0-9] s'
+  # The count goes on below what is typed.
+  see 'in 1?[0-9] s'
   press C-c
   see 'Try again in'
   see_gone 'Master password:'
