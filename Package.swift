@@ -80,7 +80,7 @@ let package = Package(
         "LanguageServer", "SharedService", "JSON", "JSONRPC", "VaultProtocol", "VaultSync",
         "VaultMaintenance",
         "VaultSession", "VaultModel", "VaultExchange", "EventLoop", "Identifiers", "DesktopProtocol",
-        "COpenRPC", "CLinux",
+        "CarrierProtocol", "COpenRPC", "CLinux",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -217,8 +217,8 @@ let package = Package(
     .testTarget(
       name: "VaultServerTests",
       dependencies: [
-        "VaultServer", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSync", "VaultSession",
-        "VaultModel",
+        "VaultServer", "CarrierProtocol", "JSON", "JSONRPC", "EventLoop", "Identifiers", "VaultSync",
+        "VaultSession", "VaultModel",
         "VaultProtocol", "VaultExchange", "TestSupport",
         "quickvault", "quickvault-imaging",
       ],

@@ -3,7 +3,7 @@ package import JSONRPC
 
 extension CarrierError {
   /// The code and the kind on the wire.
-  var wire: (code: Int, kind: String) {
+  package var wire: (code: Int, kind: String) {
     switch self {
     case .offline: (2201, "carrier.offline")
     case .nameNotFound: (2202, "carrier.nameNotFound")

@@ -35,6 +35,8 @@ public struct HandoffState: Sendable {
   var clients: [Client]
   /// The service that the program is, for which it sets and reads it; nil if it is none.
   package var service: RunningService?
+  /// The descriptor of the process that starts the carrier, for the program as well; nil for none.
+  public var starter: Int32?
 
   /// The state before anything was read.
   public init() {
@@ -47,7 +49,7 @@ public struct HandoffState: Sendable {
   }
 
   /// The descriptors that the next process continues with, besides those of standard input and output.
-  public var descriptors: [Int32] { (service?.descriptors ?? []) + sockets }
+  public var descriptors: [Int32] { (service?.descriptors ?? []) + [starter].compactMap(\.self) + sockets }
 
   /// The sockets of the clients.
   public var sockets: [Int32] { clients.compactMap(\.socket) }
@@ -59,6 +61,7 @@ extension HandoffState {
     let streams = clients.map(\.streamState.encoded)
     var members = vault.members
     members.append(.init("clients", .array(zip(clients, streams).map { $0.json(streamCount: $1.count) })))
+    if let starter { members.append(.init("starter", .integer(Int(starter)))) }
     if let service { members.append(.init("service", service.json)) }
     return JSON.object(members).utf8 + [0x0A] + streams.joined()
   }
@@ -79,6 +82,7 @@ extension HandoffState {
       position += count
     }
     self.init(vault: vault, clients: clients)
+    starter = state["starter"]?.integer.flatMap(Int32.init(exactly:))
     guard let value = state["service"] else { return }
     guard let service = try? RunningService.read(value, at: "service"), service.isValid else { return nil }
     self.service = service

@@ -33,6 +33,8 @@ public final class Server: @unchecked Sendable {
     public var helpers: String?
     /// The program that asks for passwords; nil for the usual ones.
     public var pinentry: String?
+    /// The descriptor of the process that starts the carrier; nil where there is none.
+    public var starter: Int32?
     /// Identifies this user on this machine (T).
     public var device: String
     /// The directory of the error log and of the remembered state of vaults; nil for none.
@@ -51,7 +53,8 @@ public final class Server: @unchecked Sendable {
     /// A configuration with the defaults of a program, such as the machine's clocks.
     public init(
       vault: String, locale: String, log: (@Sendable (String) -> Void)? = nil, memoryIsLocked: Bool = true,
-      helpers: String? = nil, pinentry: String? = nil, device: String? = nil, stateDirectory: String? = nil,
+      helpers: String? = nil, pinentry: String? = nil, starter: Int32? = nil, device: String? = nil,
+      stateDirectory: String? = nil,
       beginsWithDemo: Bool = false,
       demoPlaces: [String] = ["/tmp"], clock: any Clock = SystemClock(),
       makeTimer: @escaping EventLoop.TimerFactory = { try LoopTimer(on: $0, $1) }
@@ -62,6 +65,7 @@ public final class Server: @unchecked Sendable {
       self.memoryIsLocked = memoryIsLocked
       self.helpers = helpers
       self.pinentry = pinentry
+      self.starter = starter
       self.device = device ?? DeviceName.ofThisUser
       self.stateDirectory = stateDirectory
       self.beginsWithDemo = beginsWithDemo

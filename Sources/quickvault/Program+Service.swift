@@ -57,6 +57,7 @@ extension Program {
     var service = service
     let unprotected = Hardening.apply()
     var unrestricted: [SystemError] = []
+    let starter = handoffState.map(\.starter) ?? beginStarter(options)
     if handoffState == nil {
       service.startInspector()
       unrestricted = enterSandbox(options)
@@ -65,7 +66,7 @@ extension Program {
       for failure in unprotected { complain("not protected: \(failure)") }
       for failure in unrestricted { complain("not sandboxed: \(failure)") }
     }
-    let configuration = configuration(options, vault: service.place.vault, unprotected)
+    let configuration = configuration(options, vault: service.place.vault, starter, unprotected)
     do {
       try Descriptors.requireEnough(waiting: handoffState != nil)
       let server = try Server(
@@ -83,7 +84,7 @@ extension Program {
         ServiceSocket.end(handoffState.sockets)
         return 0
       case .handedOff(var handoffState):
-        handoffState.service = service
+        (handoffState.service, handoffState.starter) = (service, starter)
         throw Reexec.replaceProcess(with: handoffState, nil)
       }
     } catch {

@@ -41,6 +41,7 @@ enum Program {
     linux_return_freed_memory()
     let unprotected = Hardening.apply()
     let handoffState = Reexec.inherited()
+    let starter = handoffState.map(\.starter) ?? beginStarter(options)
     let unrestricted = handoffState == nil ? enterSandbox(options) : []
     if handoffState == nil, options.action == .demo {
       complain(
@@ -54,7 +55,7 @@ enum Program {
           "waiting for JSON-RPC on standard input; see 'quickvault --help', press Ctrl-D to quit",
           "正在等待标准输入中的 JSON-RPC 消息；用法见 quickvault --help，按 Ctrl-D 退出"))
     }
-    let configuration = configuration(options, vault: options.vault, unprotected)
+    let configuration = configuration(options, vault: options.vault, starter, unprotected)
     do {
       let descriptors = try Descriptors(waiting: handoffState != nil)
       if options.isVerbose {
@@ -69,7 +70,8 @@ enum Program {
       case .ended(let status, let message):
         if let message { complain(message) }
         return status
-      case .handedOff(let handoffState):
+      case .handedOff(var handoffState):
+        handoffState.starter = starter
         let error = Reexec.replaceProcess(with: handoffState, descriptors)
         Server.logFailure(error, configuration)
         complain("cannot continue after locking: \(error)")
@@ -84,13 +86,16 @@ enum Program {
 
   /// The configuration of a server.
   ///
-  /// - Parameter unprotected: what could not be protected.
-  static func configuration(_ options: Options, vault: String, _ unprotected: [SystemError])
-    -> Server.Configuration
-  {
+  /// - Parameters:
+  ///   - starter: the descriptor of the process that starts the carrier.
+  ///   - unprotected: what could not be protected.
+  static func configuration(
+    _ options: Options, vault: String, _ starter: Int32?, _ unprotected: [SystemError]
+  ) -> Server.Configuration {
     Server.Configuration(
       vault: vault, locale: locale, log: options.isVerbose ? complain : nil,
       memoryIsLocked: unprotected.isEmpty, helpers: options.helpers, pinentry: options.pinentry,
+      starter: starter,
       stateDirectory: stateDirectory,
       beginsWithDemo: options.action == .demo, demoPlaces: demoPlaces)
   }
@@ -136,6 +141,17 @@ enum Program {
     let base = environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     let home = environment("HOME").flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
     return (base ?? home).map { $0 + "/quickvault" }
+  }
+
+  /// Starts the process that starts the carrier with the network, which this one is about to give up.
+  ///
+  /// - Returns: its descriptor; nil if the carrier is not installed, or the process cannot be started.
+  static func beginStarter(_ options: Options) -> Int32? {
+    guard options.action != .demo, let carrier = ProgramDirectory(override: options.helpers).carrier,
+      (try? Descriptors.fillStandardDescriptors()) != nil
+    else { return nil }
+    let descriptor = unsafe ProgramWords.with(carrier) { unsafe linux_starter_begin($0) }
+    return descriptor < 0 ? nil : descriptor
   }
 
   static func enterSandbox(_ options: Options) -> [SystemError] {

@@ -22,7 +22,7 @@ import Testing
     "VaultServer": [
       "LanguageServer", "SharedService", "VaultProtocol", "VaultSync", "VaultMaintenance", "VaultSession",
       "VaultExchange", "VaultModel", "JSONRPC", "EventLoop", "JSON", "Identifiers", "DesktopProtocol",
-      "CLinux", "COpenRPC",
+      "CarrierProtocol", "CLinux", "COpenRPC",
     ],
     "SharedService": ["EventLoop", "JSON", "CLinux"],
     "VaultProtocol": ["VaultExchange", "VaultModel", "JSONRPC", "JSON", "Identifiers"],

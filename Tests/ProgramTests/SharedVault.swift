@@ -58,7 +58,7 @@ final class SharedVault: Sendable {
 
   /// The processes that serve the vault, found by their command lines, without those that they started.
   func services() throws -> [pid_t] {
-    try serving().filter { !isInspector($0) }
+    try serving().filter { !["quickvault-peer", "quickvault-net"].contains(name(of: $0)) }
   }
 
   /// The processes that tell services what other processes execute.
@@ -76,8 +76,12 @@ final class SharedVault: Sendable {
     }
   }
 
-  private func isInspector(_ process: pid_t) -> Bool {
-    FileManager.default.contents(atPath: "/proc/\(process)/comm") == Data("quickvault-peer\n".utf8)
+  private func isInspector(_ process: pid_t) -> Bool { name(of: process) == "quickvault-peer" }
+
+  private func name(of process: pid_t) -> String? {
+    FileManager.default.contents(atPath: "/proc/\(process)/comm").map {
+      String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
   }
 
   /// The fields of `/proc/PID/stat`; none if there is no such process.

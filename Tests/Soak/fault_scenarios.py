@@ -23,6 +23,8 @@ KINDS = {
 }
 # Methods that fail without a fault, with the kind and the reason. Every other method succeeds at least once.
 REFUSED = {
+    "account/signIn": ("rpc.invalidParameters", "needs a server"),
+    "account/signOut": ("account.notSignedIn", "needs a server"),
     "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
     "client/revoke": ("client.notFound", "needs a client on a socket"),
@@ -297,6 +299,9 @@ class Synchronised(Scenario):
         self.create("synchronised")
         self.ask("sync/now")
         self.ask("sync/status")
+        self.ask("account/signIn", method="password", address="https://example.org/")
+        self.ask("account/status")
+        self.ask("account/signOut")
         self.ask("sync/forget", replica="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")
         self.ask("sync/join", folder=folder, password=PASSWORD)
         self.ask("sync/rejoin", password=OTHER)

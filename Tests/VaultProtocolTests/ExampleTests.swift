@@ -12,7 +12,7 @@ import VaultProtocol
     VaultExport.self, VaultAcceptOlder.self, VaultBackup.self, VaultRepair.self, VaultMerge.self,
     VaultRekey.self,
     SyncStatusRequest.self, SyncEnable.self, SyncJoin.self, SyncNow.self, SyncDisable.self, SyncForget.self,
-    SyncRejoin.self,
+    SyncRejoin.self, AccountSignIn.self, AccountStatus.self, AccountSignOut.self,
     VaultChangePassword.self, VaultDelete.self, PasswordCheck.self, SessionUnlock.self, SessionLock.self,
     TemplateList.self,
     CardCreate.self, CardGet.self, CardUpdate.self, CardDelete.self, CardRestore.self, CardSetPinned.self,
@@ -25,7 +25,7 @@ import VaultProtocol
   ]
   private static let notificationTypes: [any VaultNotification.Type] = [
     SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
-    BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self,
+    BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self, AccountDidPrompt.self,
   ]
 
   /// The methods of the document by name.

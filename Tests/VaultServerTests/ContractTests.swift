@@ -57,6 +57,7 @@ import VaultProtocol
     let sent: [any OutgoingNotification.Type] = [
       SessionDidLock.self, CardDidChange.self, ShowMessage.self, VaultProtocol.Progress.self,
       BiometricDidChangeState.self, SessionDidUnlock.self, SyncDidChange.self,
+      AccountDidPrompt.self,
     ]
     let described = try Self.described().filter { $0.direction == "serverToClient" }.map(\.name)
     #expect(Set(sent.map { $0.method } + [SessionAdmit.method]) == Set(described))
@@ -90,6 +91,7 @@ import VaultProtocol
       "sync/join": #"{"folder":"/nowhere/at/all","password":"a"}"#,
       "sync/rejoin": #"{"password":"a"}"#, "vault/rekey": #"{"oldPassword":"a","newPassword":"12345678"}"#,
       "sync/forget": #"{"replica":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
+      "account/signIn": #"{"method":"nextcloud","address":"https://example.org/"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
       "biometric/enable": #"{"password":"a"}"#,

@@ -1,3 +1,4 @@
+import CarrierProtocol
 import JSON
 import Identifiers
 import Foundation
@@ -122,6 +123,16 @@ import VaultSync
     return errors
   }()
 
+  private static let accountErrors: [AccountError] = {
+    let errors: [AccountError] = [.notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed]
+    for error in errors {
+      switch error {
+      case .notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed: break
+      }
+    }
+    return errors
+  }()
+
   private static let biometricErrors: [BiometricError] = {
     let errors: [BiometricError] = [
       .authenticationFailed, .userCancel, .userFallback, .systemCancel, .passcodeNotSet, .biometryNotEnrolled,
@@ -221,6 +232,9 @@ import VaultSync
     errors += Self.admissionErrors as [any ApplicationError]
     errors += Self.imagingErrors as [any ApplicationError]
     errors += Self.syncErrors as [any ApplicationError]
+    errors += Self.accountErrors as [any ApplicationError]
+    // A carrier that was cancelled is a request that was.
+    errors += CarrierError.examples.filter { $0 != .cancelled } as [any ApplicationError]
     errors += Self.pinentryErrors as [any ApplicationError]
     errors += try Self.importErrors()
     let told =

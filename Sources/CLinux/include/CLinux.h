@@ -5,6 +5,7 @@
 #include "CConfined.h"
 #include "CSandbox.h"
 #include "CSocket.h"
+#include "CStarter.h"
 #include "CWorker.h"
 
 #include <stddef.h>

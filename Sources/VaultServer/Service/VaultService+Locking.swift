@@ -21,6 +21,7 @@ extension VaultService {
     interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
     sync.stop()
+    account.stop()
     imaging.assumeIsolated { $0.endAll() }
     log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]

@@ -17,6 +17,7 @@ actor VaultService {
   let biometrics: BiometricUnlock
   let idleLock: IdleLock
   let sync: SyncService
+  let account: AccountService
   let workers: WorkerProcesses
   let requests: RequestQueue
   /// The programs that may use the vault while it is unlocked.
@@ -44,6 +45,7 @@ actor VaultService {
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
     sync = SyncService(on: loop, clock: configuration.clock)
+    account = AccountService(on: loop, clock: configuration.clock, starter: configuration.starter, log: log)
     requests = RequestQueue(on: loop)
     admissions = state.admissions
     backgroundLock = BackgroundLock()
@@ -71,6 +73,8 @@ actor VaultService {
       try? configuration.makeTimer(loop) { [weak self] in
         self?.assumeIsolated { $0.sync.runUnasked { [weak self] in await self?.synchronizeUnasked() } }
       })
+    account.use(
+      try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.carryUnasked() } })
     if isShared {
       backgroundLock.use(
         try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.lockIfInBackground() } }

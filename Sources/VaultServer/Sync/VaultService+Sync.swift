@@ -11,6 +11,7 @@ extension VaultService {
     if !wasUnlocked {
       sync.begin(isEnabled: (try? session.syncStatus()) != nil)
       sync.run(after: 0)
+      if (try? session.account()) != nil { account.begin() }
     } else if access == .writing || access == .exclusive {
       sync.didChange()
     }
@@ -117,6 +118,7 @@ extension VaultService {
   func tellOfSync() {
     guard sync.hasRun, !session.isLocked else { return }
     let status = try? session.syncStatus()
+    if let status { account.note(published: status.published) }
     guard sync.isNews(status) else { return }
     for client in clients.values where isAdmitted(client) {
       let answer = SyncAnswer(status, sync, language(of: client))

@@ -35,6 +35,9 @@ public struct ProgramDirectory: Sendable {
     }
   }
 
+  /// The command of the carrier, which is started by a process that has the network; nil if it is not installed.
+  public var carrier: [String]? { path(of: "quickvault-carrier").map { [$0, "serve"] } }
+
   /// The path of an executable program; nil if there is none.
   func path(of name: String) -> String? {
     directories.map { "\($0)/\(name)" }.first { unsafe access($0, X_OK) == 0 }

@@ -1,0 +1,33 @@
+import CarrierProtocol
+import VaultModel
+
+/// Why there is nothing to do with an account.
+enum AccountError: Error, Hashable, Sendable {
+  case notSignedIn, alreadySignedIn
+  /// `quickvault-carrier` is not installed, or ended.
+  case carrierMissing, carrierFailed
+}
+
+extension AccountError: ApplicationError {
+  var descriptor: ErrorDescriptor {
+    switch self {
+    case .notSignedIn: .init(1801, "account.notSignedIn", "You are not signed in.", "尚未登录。")
+    case .alreadySignedIn:
+      .init(1802, "account.alreadySignedIn", "You are signed in already. Sign out first.", "已经登录，请先退出登录。")
+    case .carrierMissing:
+      .init(
+        1803, "account.carrierMissing", "Install quickvault-carrier, then lock and start QuickVault again.",
+        "请安装 quickvault-carrier，然后锁定并重新启动随取。")
+    case .carrierFailed:
+      .init(
+        1804, "account.carrierFailed", "quickvault-carrier ended unexpectedly. Try again.",
+        "quickvault-carrier 意外退出，请重试。")
+    }
+  }
+}
+
+extension CarrierError: ApplicationError {
+  var descriptor: ErrorDescriptor {
+    .init(wire.code, wire.kind, Localized(message.english, message.chinese))
+  }
+}

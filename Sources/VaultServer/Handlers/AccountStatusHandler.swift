@@ -1,0 +1,12 @@
+import VaultProtocol
+
+enum AccountStatusHandler: Handler {
+  static let access = Access.reading
+  static let countsAsActivity = false
+
+  static func answer(
+    _ request: AccountStatus, _ context: AccountContext
+  ) throws -> Outcome<AccountAnswer> {
+    Outcome(try context.answer())
+  }
+}
