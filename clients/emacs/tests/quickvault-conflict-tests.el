@@ -2,11 +2,12 @@
 
 ;;; Commentary:
 
-;; Cards that were changed in two copies of a vault, which are then merged.
+;; Cards that were changed in two copies of a vault, which are then merged, and on two
+;; machines that synchronise.
 
 ;;; Code:
 
-(require 'quickvault-test-support)
+(require 'quickvault-sync-tests)
 
 (defun quickvault-test-card (title)
   "Return the card TITLE with all its values, or nil."
@@ -76,6 +77,66 @@ This vault has one phone number and door code; the copy another."
     (quickvault-test-keys "n b")
     (should (equal 2 (seq-count (lambda (card) (equal "家" (plist-get card :title))) (quickvault--all-cards))))
     (should-not (quickvault--conflicts))))
+
+;;; Two machines
+
+(defun quickvault-test-use-machine (name)
+  "Continue as the machine NAME, with the vault and the state of its own."
+  (quickvault-test-machine name)
+  (setenv "XDG_STATE_HOME" (expand-file-name (concat name "-state") quickvault-test-directory)))
+
+(defun quickvault-test-resume-machine (name)
+  "Continue as the machine NAME, unlock, and synchronise."
+  (quickvault-test-use-machine name)
+  (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+  (quickvault--request 'sync/now))
+
+(defun quickvault-test-phones ()
+  "Return the phone numbers of all cards of this machine."
+  (sort (delq nil (mapcar (lambda (card)
+                            (plist-get (seq-find (lambda (field) (equal "phone" (plist-get field :key)))
+                                                 (plist-get (quickvault--get-card (plist-get card :id)) :fields))
+                                       :value))
+                          (quickvault--all-cards)))
+        #'string<))
+
+(ert-deftest quickvault-s-conflict-of-two-machines-is-settled-on-both ()
+  "S: one machine changes a card without the folder; the page settles it for both."
+  (let ((process-environment (copy-sequence process-environment)))
+    (quickvault-test-with-vault
+      (let ((folder (expand-file-name "carried" quickvault-test-directory))
+            (away (expand-file-name "away" quickvault-test-directory))
+            (id (plist-get (quickvault-test-card "家") :id)))
+        (make-directory folder)
+        (quickvault-test-use-machine "my")
+        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET"
+                              "M-x quickvault-sync RET e C-a C-k" (list folder) "RET")
+        (quickvault-test-use-machine "other")
+        (quickvault-test-keys "M-x quickvault-sync-join RET C-a C-k" (list folder) "RET"
+                              quickvault-test-keys-of-password "RET")
+        (should (equal 2 (length (quickvault--all-cards))))
+        ;; It cannot be published before the machine without the folder has changed the card.
+        (quickvault-test-use-machine "my")
+        (rename-file folder away)
+        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")
+        (quickvault--request 'card/update `(:id ,id :fields (:phone "13900000001")))
+        (quickvault--call 'session/lock)
+        (rename-file away folder)
+        (quickvault-test-resume-machine "other")
+        (quickvault--request 'card/update `(:id ,id :fields (:phone "13900000002")))
+        (quickvault--request 'sync/now)
+        (quickvault-test-resume-machine "my")
+        (quickvault-test-keys "M-x quickvault-conflicts RET")
+        (should (string-match-p "^[-+]  13900000001$" (quickvault-test-text)))
+        (should (string-match-p "^[-+]  13900000002$" (quickvault-test-text)))
+        (quickvault-test-keys "k y")
+        (should-not (quickvault--conflicts))
+        (quickvault--request 'sync/now)
+        (let ((phones (quickvault-test-phones)))
+          (should (equal 2 (length phones)))
+          (quickvault-test-resume-machine "other")
+          (should-not (quickvault--conflicts))
+          (should (equal phones (quickvault-test-phones))))))))
 
 (provide 'quickvault-conflict-tests)
 ;;; quickvault-conflict-tests.el ends here
