@@ -14,6 +14,7 @@
 
 (require 'quickvault-card)
 (require 'quickvault-fingerprint)
+(require 'quickvault-remote)
 
 (declare-function quickvault-view-attachment "quickvault-viewer")
 (declare-function quickvault--show-attachment "quickvault-viewer")
@@ -150,20 +151,11 @@ prefix argument, ask for a WATERMARK."
      (quickvault--text "Attaching %s..." (file-name-nondirectory file))
      'attachment/add
      (append (list :cardId (plist-get card :id))
-             (quickvault--file-parameters (expand-file-name file))
+             (and (file-remote-p file) (list :name (file-name-nondirectory file)))
+             (quickvault--file-parameters file)
              (and watermark (list :watermark (list :text watermark))))))
   (quickvault--refresh-all)
   (quickvault--message (quickvault--text "Attached: %d" (length files))))
-
-(defun quickvault--file-parameters (file)
-  "Return request parameters for FILE: its path, or its content if it is remote."
-  (if (file-remote-p file)
-      (list :name (file-name-nondirectory file)
-            :data (with-temp-buffer
-                    (set-buffer-multibyte nil)
-                    (insert-file-contents-literally file)
-                    (base64-encode-string (buffer-string) t)))
-    (list :path file)))
 
 (defun quickvault--read-watermark (text)
   "Read the text of a watermark, currently TEXT; return nil for none."
@@ -213,11 +205,14 @@ and whether to remove metadata such as the location of a photo."
                              '(:original t))
                         (and (quickvault--confirm "Remove metadata, such as the location?")
                              '(:stripMetadata t)))))))
-  (let ((answer (quickvault--attachment-request
-                 'attachment/export (quickvault--text "Exporting...") attachment
-                 (append (list :path file) options
-                         ;; The user confirmed this when entering the name.
-                         (and (file-exists-p file) '(:overwrite t))))))
+  (when-let ((answer (quickvault--write-by-path
+                      file
+                      (lambda (path)
+                        (quickvault--attachment-request
+                         'attachment/export (quickvault--text "Exporting...") attachment
+                         (append (list :path path) options
+                                 ;; The user confirmed this when entering the name.
+                                 (and (file-exists-p path) '(:overwrite t))))))))
     (quickvault--message (quickvault--text "Wrote %s" (plist-get answer :path)))))
 
 (defun quickvault--read-target (name)

@@ -221,6 +221,7 @@
     ("Number of backups to keep: " . "要保留的备份份数：")
     ("One master password protects everything.  If you forget it, nothing can be recovered."
      . "所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。")
+    ("Old backups are deleted on this machine only" . "只能删除本机上的旧备份")
     ("Opening..." . "正在打开…")
     ("overwrite it" . "用我的修改覆盖")
     ("Pinned" . "置顶")
@@ -382,6 +383,7 @@
      . "保险库已修复：保留 %d 张卡片，舍弃 %d 条记录。损坏的文件已另存为 %s")
     ("The vault is unlocked." . "保险库已解锁。")
     ("The vault was deleted." . "保险库已删除。")
+    ("The vault must be a file of this machine" . "保险库必须是本机上的文件")
     ("The vault was locked because Emacs went to the background." . "Emacs 转入后台，保险库已锁定。")
     ("The vault was locked because its password was changed elsewhere." . "密码已在别处更改，保险库已锁定。")
     ("The vault was locked because it was idle." . "保险库闲置超时，已锁定。")

@@ -119,6 +119,8 @@ read input.")
     (unless program
       (user-error "%s" (quickvault--text "The program %s was not found.  Install it or set `quickvault-program'"
                                          quickvault-program)))
+    (when (and quickvault-vault-file (file-remote-p quickvault-vault-file))
+      (user-error "%s" (quickvault--text "The vault must be a file of this machine")))
     (apply #'make-instance 'quickvault--process-connection
            :name "quickvault"
            :process (lambda () (quickvault--make-process program))

@@ -33,7 +33,7 @@ the FORMAT and for the target of each column of a table."
    (list (expand-file-name (let (file-name-history)
                              (read-file-name (quickvault--text "Import file: ") nil nil t)))
          (and current-prefix-arg (quickvault--read-import-format))))
-  (quickvault--import file (list :path file) format))
+  (quickvault--import file (quickvault--file-parameters file) format))
 
 ;;;###autoload
 (defun quickvault-import-buffer (&optional format)
@@ -150,12 +150,15 @@ The file is not encrypted; the password is asked for."
     (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password handlers)
-       (when-let ((answer (quickvault--with-progress
-                           (quickvault--text "Exporting...") 'vault/export
-                           (append (list :path file :format format :password password)
-                                   (and cards (list :ids (vconcat (mapcar (lambda (card) (plist-get card :id)) cards))))
-                                   (and (file-exists-p file) '(:overwrite t)))
-                           handlers)))
+       (when-let ((answer (quickvault--write-by-path
+                           file
+                           (lambda (path)
+                             (quickvault--with-progress
+                              (quickvault--text "Exporting...") 'vault/export
+                              (append (list :path path :format format :password password)
+                                      (and cards (list :ids (vconcat (mapcar (lambda (card) (plist-get card :id)) cards))))
+                                      (and (file-exists-p path) '(:overwrite t)))
+                              handlers)))))
          (quickvault--message (quickvault--export-text answer))
          answer)))))
 
@@ -192,9 +195,13 @@ With a prefix argument, ask how many backups to KEEP; delete older ones."
   (interactive
    (list (expand-file-name (read-directory-name (quickvault--text "Back up to directory: ") nil nil t))
          (and current-prefix-arg (read-number (quickvault--text "Number of backups to keep: ") 7))))
-  (let ((answer (quickvault--with-progress
-                 (quickvault--text "Making a backup...") 'vault/backup
-                 (append (list :path directory) (and keep (list :keep keep))))))
+  (when (and keep (file-remote-p directory))
+    (user-error "%s" (quickvault--text "Old backups are deleted on this machine only")))
+  (let ((answer (quickvault--write-by-path
+                 (file-name-as-directory directory)
+                 (lambda (path)
+                   (quickvault--with-progress (quickvault--text "Making a backup...") 'vault/backup
+                                              (append (list :path path) (and keep (list :keep keep))))))))
     (if (equal (plist-get answer :integrity) "damaged")
         (display-warning 'quickvault
                          (quickvault--text "The vault is damaged, and so is this backup: %s" (plist-get answer :path)))
@@ -210,15 +217,18 @@ The copy itself is not changed."
   (interactive
    (list (expand-file-name (let (file-name-history)
                              (read-file-name (quickvault--text "Merge copy: ") nil nil t)))))
-  (quickvault--merge
-   (list :path file)
-   `(("merge.passwordRequired"
-      . ,(lambda (_data)
-           (quickvault--with-current-password
-            (quickvault--text "Master password of the copy")
-            (lambda (password handlers)
-              (quickvault--merge (list :path file :password password) handlers)))
-           nil)))))
+  (quickvault--read-by-path
+   file
+   (lambda (path)
+     (quickvault--merge
+      (list :path path)
+      `(("merge.passwordRequired"
+         . ,(lambda (_data)
+              (quickvault--with-current-password
+               (quickvault--text "Master password of the copy")
+               (lambda (password handlers)
+                 (quickvault--merge (list :path path :password password) handlers)))
+              nil)))))))
 
 (defun quickvault--merge (params handlers)
   "Merge a copy with PARAMS and say what was changed; return the answer.
@@ -235,38 +245,7 @@ HANDLERS are as for `quickvault--request'."
                (if (zerop conflicts) "" (quickvault--text ".  M-x quickvault-conflicts settles them")))))
     answer))
 
-;;; Demo and doctor
-
-;;;###autoload
-(defun quickvault-doctor ()
-  "Show which optional components are available, and how to get the others."
-  (interactive)
-  (quickvault--show-doctor "*QuickVault doctor*"))
-
-;;;###autoload
-(defun quickvault-report-bug ()
-  "Show what a bug report needs: versions, problems found, and the last errors.
-Nothing is sent."
-  (interactive)
-  (quickvault--show-doctor "*QuickVault bug report*" "--report"))
-
-(defun quickvault--show-doctor (buffer &rest options)
-  "Show the output of the program's doctor with OPTIONS in BUFFER."
-  (let ((program (or (executable-find quickvault-program)
-                     (user-error "%s" (quickvault--text "The program %s was not found.  Install it or set `quickvault-program'"
-                                                        quickvault-program))))
-        (vault (and quickvault-vault-file (list "--vault" (expand-file-name quickvault-vault-file))))
-        (language (if (quickvault--chinese-p) "LC_ALL=zh_CN.UTF-8" "LC_ALL=C.UTF-8")))
-    (with-current-buffer (get-buffer-create buffer)
-      (let ((inhibit-read-only t)
-            (default-directory "/")
-            (process-environment (cons language process-environment))
-            (coding-system-for-read 'utf-8))
-        (special-mode)
-        (erase-buffer)
-        (apply #'call-process program nil t nil "doctor" (append options vault))
-        (goto-char (point-min)))
-      (pop-to-buffer (current-buffer)))))
+;;; Demo
 
 ;;;###autoload
 (defun quickvault-demo ()

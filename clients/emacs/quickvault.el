@@ -26,6 +26,7 @@
 (require 'quickvault-viewer)
 (require 'quickvault-conflicts)
 (require 'quickvault-damage)
+(require 'quickvault-doctor)
 (require 'quickvault-edit)
 (require 'quickvault-lisp)
 (require 'quickvault-transfer)
