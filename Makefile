@@ -7,7 +7,7 @@ RELEASED = .build/release
 
 .PHONY: help demo release setup bench bench-record bench-quick bench-build test setup-test build-tests lint test-swift
 .PHONY: test-imaging test-desktop test-carrier test-pinentry test-editors test-clients test-sync test-documents test-packages test-reproducible test-soak test-sanitizers sanitize soak
-.PHONY: fuzz helpers install uninstall deb tarball pictures clean
+.PHONY: fuzz helpers install uninstall deb tarball pictures manual clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -168,6 +168,7 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 	$(foreach helper,$(HELPERS),install -D -m 755 $(RELEASED)/$(helper) "$(LIBEXEC)/$(helper)" &&) true
 	install -d "$(SHARE)/emacs" "$(SHARE)/vim" "$(SHARE)/shell" "$(SHARE)/protocol"
 	install -m 644 clients/emacs/*.el "$(SHARE)/emacs"
+	if command -v makeinfo >/dev/null; then clients/emacs/manual "$(ROOT)/share/info"; fi
 	cp -R clients/vim/plugin clients/vim/autoload clients/vim/doc clients/vim/lua clients/vim/syntax "$(SHARE)/vim"
 	install -m 644 clients/shell/quickvault.bash clients/shell/key-bindings.* "$(SHARE)/shell"
 	install -m 644 protocol/*.md protocol/openrpc.json "$(SHARE)/protocol"
@@ -185,11 +186,15 @@ install: release helpers ## install the program and the clients under PREFIX (~/
 uninstall: ## remove everything that install copied
 	rm -f "$(ROOT)/bin/quickvault" "$(ROOT)/bin/qv"
 	rm -f "$(ROOT)/share/man/man1/quickvault.1" "$(ROOT)/share/man/man1/qv.1" "$(ROOT)/share/man/man1/quickvault-carrier.1"
+	rm -f "$(ROOT)/share/info/quickvault.info"
 	rm -f "$(ROOT)/share/bash-completion/completions/quickvault" "$(ROOT)/share/bash-completion/completions/qv"
 	rm -f "$(ROOT)/share/zsh/site-functions/_quickvault" "$(ROOT)/share/zsh/site-functions/_qv"
 	rm -f "$(ROOT)/share/fish/vendor_completions.d/qv.fish"
 	rm -f "$(ROOT)/share/systemd/user/quickvault@.socket" "$(ROOT)/share/systemd/user/quickvault@.service"
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(ROOT)/share/doc/quickvault"
+
+manual: ## make the Info manual of the Emacs client in .build/info; needs texinfo
+	clients/emacs/manual .build/info
 
 deb: ## make Debian packages in .build/packages
 	Tests/install-packages packaging/packages

@@ -143,6 +143,7 @@ class CleanDebian(unittest.TestCase):
         for option in set(re.findall(r"--([a-z]+)", help_text)):
             self.assertIn(f"Fl -{option}" if f"Fl -{option}" in text else f", -{option}", text)
         self.assertTrue((root / "usr/share/man/man1/qv.1.gz").is_file())
+        self.assertTrue((root / "usr/share/info/quickvault.info.gz").is_file())
 
     def test_removal_leaves_nothing(self):
         # Tests run in any order, so this one installs the packages again.

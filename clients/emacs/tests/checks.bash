@@ -53,6 +53,23 @@ installs_as_a_package() {
   [[ -f $(echo "$home"/.emacs.d/elpa/quickvault-*/quickvault-autoloads.el) ]]
 }
 
+# Each section of the README is a node that the menu leads to.
+manual_is_complete() {
+  local output sections
+  output=$("$package/manual" "$home/info" 2>&1) && [[ -z $output ]] || { echo "$output" && return 1; }
+  sections=$(grep -c '^## ' "$package/README.md")
+  emacs -Q --batch --eval "(progn
+    (require 'info)
+    (setq Info-directory-list '(\"$home/info\"))
+    (info \"(quickvault)\")
+    (let (nodes)
+      (while (re-search-forward \"^\\\\* \\\\([^:]+\\\\)::\" nil t) (push (match-string 1) nodes))
+      (unless (= (length nodes) $sections) (error \"Nodes: %S\" nodes))
+      (dolist (node nodes)
+        (Info-goto-node node)
+        (unless (equal node Info-current-node) (error \"Reached %s instead of %s\" Info-current-node node)))))"
+}
+
 scripts_are_clean() {
   shellcheck -x "$here/run" "$here/checks.bash" "$here/terminal.bash" "$here/frames.bash" "$here/fingerprint.bash"
 }
@@ -61,6 +78,7 @@ checks() {
   check 'byte-compiles without warnings' compiles_without_warnings || true
   check 'checkdoc is clean' documentation_is_clean || true
   check 'package-lint is clean' package_lint_is_clean || true
+  check 'the Info manual is complete' manual_is_complete || true
   check 'shellcheck is clean' scripts_are_clean || true
   check 'tests in batch mode' batch_tests || true
   check 'installs as a package' installs_as_a_package || true
