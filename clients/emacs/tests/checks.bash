@@ -56,7 +56,7 @@ installs_as_a_package() {
 # Each section of the README is a node that the menu leads to.
 manual_is_complete() {
   local output sections
-  output=$("$package/manual" "$home/info" 2>&1) && [[ -z $output ]] || { echo "$output" && return 1; }
+  if ! output=$("$package/manual" "$home/info" 2>&1) || [[ -n $output ]]; then echo "$output" && return 1; fi
   sections=$(grep -c '^## ' "$package/README.md")
   emacs -Q --batch --eval "(progn
     (require 'info)
