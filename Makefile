@@ -85,6 +85,7 @@ test-soak: ## run short versions of the soak tests
 	Tests/Soak/crash.py "$$QUICKVAULT_PROGRAM" 20
 	Tests/Soak/faults.py "$$QUICKVAULT_PROGRAM" 197
 	Tests/Soak/rekeying.py "$$QUICKVAULT_PROGRAM" 23
+	Tests/Soak/stalling.py "$$QUICKVAULT_PROGRAM"
 	Tests/Soak/exhaustion.py "$$QUICKVAULT_PROGRAM"
 	Tests/Soak/replaced_log.py "$$QUICKVAULT_PROGRAM" 15
 	Tests/Soak/syncthing.py "$$QUICKVAULT_PROGRAM" 4
@@ -104,6 +105,7 @@ soak: setup-test release helpers ## run the soak tests in full: crashes, I/O fau
 	Tests/Soak/crash.py $(RELEASED)/quickvault $(KILLS)
 	Tests/Soak/faults.py $(RELEASED)/quickvault
 	Tests/Soak/rekeying.py $(RELEASED)/quickvault
+	Tests/Soak/stalling.py $(RELEASED)/quickvault
 	Tests/Soak/exhaustion.py $(RELEASED)/quickvault
 	Tests/Soak/replaced_log.py $(RELEASED)/quickvault
 	Tests/Soak/syncthing.py $(RELEASED)/quickvault

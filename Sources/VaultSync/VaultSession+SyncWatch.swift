@@ -1,6 +1,17 @@
 public import VaultSession
 
 extension VaultSession {
+  /// Waits until the folder answers, without keeping others from changing the vault, as the steps of ``synchronize(_:pause:)`` do.
+  ///
+  /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``; `CancellationError` at once if the task is cancelled.
+  public func awaitSyncFolder() async throws {
+    let (folder, _) = try syncFolder()
+    try await runInBackground {
+      try folder.requireParent()
+      _ = try folder.replicas()
+    }
+  }
+
   /// The directories where something of other machines arrives.
   ///
   /// - Throws: ``SyncError/notEnabled``, ``VaultError/locked``, ``FileError``.

@@ -3,10 +3,12 @@
 //
 // FAULT_FILE names a file with one line, "CALL NUMBER COUNT ERRNO": from the NUMBERth call of that kind on a file whose path
 // contains ".quickvault", COUNT calls fail with the error. Error 0 makes a write short by half; error -1 makes it write
-// nothing and report success; error -2 kills the process before the call. CALL * stands for every kind. A second file, with
-// .seen after its name, must hold 1,024 zeros. Both are read again when they are replaced, so a test can set and clear faults
-// while the program runs. FAULT_TRACE names a file that gets a letter for each call.
+// nothing and report success; error -2 kills the process before the call; error -3 lets the call wait until
+// the plan is replaced. CALL * stands for every kind. A second file, with .seen after its name, must hold 1,024 zeros. Both are
+// read again when they are replaced, so a test can set and clear faults while the program runs. FAULT_TRACE names a file that
+// gets a letter for each call.
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -77,6 +79,13 @@ static int meets(char kind) {
   errno = saved;
   if (kind != call || number < first || number >= first + count) return 0;
   if (error == -2) kill(getpid(), SIGKILL);
+  if (error == -3) {
+    struct stat set = plan, status;
+    while (stat(getenv("FAULT_FILE"), &status) == 0 && status.st_ino == set.st_ino
+           && status.st_mtim.tv_nsec == set.st_mtim.tv_nsec)
+      usleep(1000);
+    return 0;
+  }
   errno = error;
   return 1;
 }
@@ -185,3 +194,5 @@ int rename(const char *from, const char *to) { return is_vault_name(to) && meets
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned flags) {
   return is_vault_name(to) && meets('m') ? -1 : NEXT(renameat2)(from_directory, from, to_directory, to, flags);
 }
+
+DIR *opendir(const char *path) { return is_vault_name(path) && meets('d') ? NULL : NEXT(opendir)(path); }

@@ -24,6 +24,8 @@ extension VaultService {
     var hasTurn = false
     do {
       try await sync.run(session) {
+        // Requests do not wait for a folder that stalls, such as that of a server which is gone.
+        try await session.awaitSyncFolder()
         try await takeTurn()
         hasTurn = true
         return try await session.synchronize(pause: pauseSync)
