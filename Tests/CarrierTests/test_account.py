@@ -1,6 +1,7 @@
 """A vault whose folder the service has carried: `account/*` with the real carrier and a real server."""
 
 import ctypes
+import json
 import os
 import pathlib
 import select
@@ -13,6 +14,7 @@ import unittest
 import machine  # noqa: F401  (finds programs)
 import programs
 from dav import DEADLINE, PASSWORD, USER, Server, free_port
+from provider import CLIENT, SCOPE, Provider
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Soak"))
 
@@ -25,12 +27,15 @@ PR_SET_CHILD_SUBREAPER = 36
 MASTER = "password of the account tests " + MARK
 
 
-class AccountTests(unittest.TestCase):
+class Carried:
+    """A directory for vaults, and a server that `start` returns."""
+
     def setUp(self):
-        holder = tempfile.TemporaryDirectory(prefix="account-")
+        # A carrier whose vault is killed may write for another moment.
+        holder = tempfile.TemporaryDirectory(prefix="account-", ignore_cleanup_errors=True)
         self.addCleanup(holder.cleanup)
         self.top = pathlib.Path(holder.name)
-        self.dav = Server("rclone")
+        self.dav = self.start()
         self.addCleanup(self.dav.stop)
 
     def vault(self, name):
@@ -50,10 +55,6 @@ class AccountTests(unittest.TestCase):
             if pipe and not pipe.closed:
                 pipe.close()
 
-    def sign_in(self, vault, **changes):
-        return vault.ask("account/signIn", **{"method": "password", "address": self.dav.url, "user": USER, "password": PASSWORD,
-                                              **changes})
-
     def until(self, vault, matches):
         """Asks for the status until it is as expected, or fails at the deadline."""
         end = time.monotonic() + 2 * DEADLINE
@@ -61,6 +62,15 @@ class AccountTests(unittest.TestCase):
             self.assertLess(time.monotonic(), end, status)
             select.select([], [], [], 0.05)
         return status
+
+
+class AccountTests(Carried, unittest.TestCase):
+    def start(self):
+        return Server("rclone")
+
+    def sign_in(self, vault, **changes):
+        return vault.ask("account/signIn", **{"method": "password", "address": self.dav.url, "user": USER, "password": PASSWORD,
+                                              **changes})
 
     def test_a_vault_is_carried_to_a_second_machine_and_signed_out(self):
         first = self.vault("first")
@@ -130,6 +140,65 @@ class AccountTests(unittest.TestCase):
         while os.waitpid(starter, os.WNOHANG) == (0, 0):
             self.assertLess(time.monotonic(), end)
             select.select([], [], [], 0.02)
+
+
+class OpenIDTests(Carried, unittest.TestCase):
+    """With glewlwyd, and Apache with mod_oauth2, which takes its tokens."""
+
+    def start(self):
+        # Tokens that end within a minute are replaced before each pass.
+        self.provider = Provider(life=50)
+        self.addCleanup(self.provider.stop)
+        return Server("apache-oauth2", self.provider)
+
+    def sign_in(self, method, approve):
+        """Signs in; returns the vault, which is carried then."""
+        vault = self.vault("only")
+        vault.must("vault/create", password=MASTER, kdf=KDF)
+        request = vault.send("account/signIn", {"method": method, "address": self.dav.url, "issuer": self.provider.issuer,
+                                                "clientId": CLIENT, "scope": SCOPE})
+        prompt = self.prompt(vault)
+        self.assertEqual("code" in prompt, method == "device")
+        approve(prompt)
+        answer = vault.answer()
+        self.assertEqual((answer["id"], answer["result"]["signedIn"], answer["result"]["method"]), (request, True, method))
+        self.assertIn("expiresAt", answer["result"])
+        vault.must("sync/enable", folder=str(self.top / "only/folder"))
+        self.until(vault, lambda status: "lastCarried" in status)
+        self.assertTrue(any(self.dav.root.rglob("keys/*")))
+        return vault
+
+    def prompt(self, vault):
+        for line in vault.process.stdout:
+            message = json.loads(line)
+            self.assertNotIn("id", message)
+            if message["method"] == "account/didPrompt":
+                return message["params"]
+        raise AssertionError("the vault has ended")
+
+    def test_a_device_is_carried_with_fresh_tokens_and_signed_out(self):
+        vault = self.sign_in("device", self.provider.approve_device)
+        # What the first pass put in place of the tokens is what the vault has kept.
+        vault.must("session/lock")
+        vault.must("session/unlock", password=MASTER)
+        self.until(vault, lambda status: "lastCarried" in status)
+        self.assertEqual(vault.must("account/signOut"), {"revoked": True})
+        self.assertEqual(vault.must("account/status"), {"signedIn": False})
+
+    def test_a_browser_of_this_machine(self):
+        vault = self.sign_in("code", self.provider.approve_code)
+        self.assertEqual(vault.must("account/signOut"), {"revoked": True})
+
+    def test_a_sign_in_that_is_given_up(self):
+        vault = self.vault("only")
+        vault.must("vault/create", password=MASTER, kdf=KDF)
+        request = vault.send("account/signIn", {"method": "device", "address": self.dav.url, "issuer": self.provider.issuer,
+                                                "clientId": CLIENT, "scope": SCOPE})
+        self.prompt(vault)
+        vault.process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": request}}).encode() + b"\n")
+        answer = vault.answer()
+        self.assertEqual((answer["id"], answer["error"]["data"]["kind"]), (request, "rpc.cancelled"))
+        self.assertEqual(vault.must("account/status"), {"signedIn": False})
 
 
 if __name__ == "__main__":
