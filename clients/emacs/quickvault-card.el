@@ -13,6 +13,7 @@
 
 (require 'button)
 (require 'quickvault-session)
+(require 'quickvault-text)
 
 (declare-function quickvault--list-item "quickvault-list")
 (declare-function quickvault--list-refresh "quickvault-list")
@@ -85,31 +86,6 @@
                      (count (puthash title (1+ (gethash title seen 0)) seen)))
                 (cons (if (= count 1) title (format "%s (%d)" title count)) card)))
             cards)))
-
-(defun quickvault--describe-card (card)
-  "Describe CARD in one line, for annotations and screen readers."
-  (string-join
-   (delq nil
-         (list (and (eq (plist-get card :pinned) t) (quickvault--text "pinned"))
-               (quickvault--display-name (plist-get card :type))
-               (quickvault--display-name (plist-get card :group))
-               (and (> (length (plist-get card :tags)) 0)
-                    (quickvault--text "tags: %s" (quickvault--one-line (string-join (plist-get card :tags) ", "))))))
-   " · "))
-
-(defun quickvault--one-line (text)
-  "Return TEXT with its line breaks and tabs replaced by spaces."
-  (if (string-match-p "[\n\r\t\u2028\u2029]" text)
-      (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text)
-    text))
-
-(defun quickvault--time (text)
-  "Format TEXT, an RFC 3339 timestamp, in local time."
-  (cl-flet ((number (from to) (string-to-number (substring text from to))))
-    (format-time-string "%Y-%m-%d %H:%M"
-                        ;; QuickVault's timestamps are in UTC.
-                        (encode-time (list 0 (number 14 16) (number 11 13) (number 8 10) (number 5 7) (number 0 4)
-                                           nil nil t)))))
 
 (defun quickvault--read-choice (prompt values)
   "Read one of VALUES by its display name, with PROMPT."

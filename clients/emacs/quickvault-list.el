@@ -219,17 +219,6 @@ The program does not sort the results of a search."
                                   (quickvault--list-append hits page)))
                               nil cursor))))
 
-(defun quickvault--filtered-query (query filter)
-  "Return QUERY with FILTER added in the query language."
-  (string-join
-   `(,query
-     ,@(when-let ((group (plist-get filter :group))) (list (concat "group:" group)))
-     ,@(when-let ((type (plist-get filter :type))) (list (concat "type:" type)))
-     ;; Any quotation mark ends a phrase, so split a tag with one into parts.
-     ,@(mapcar (lambda (part) (format "tag:\"%s\"" part))
-               (split-string (or (plist-get filter :tag) "") "[\"“”＂]" t)))
-   " "))
-
 ;;; Showing
 
 (defun quickvault--list-show (hits page)
@@ -300,10 +289,6 @@ Return the new rows."
                (when-let ((tag (plist-get quickvault--filter :tag))) (concat "#" tag))
                (unless (string-blank-p quickvault--query) (concat "/" quickvault--query))))
    " "))
-
-(defun quickvault--card-count-text (cards)
-  "Return a text for a number of CARDS."
-  (if (= cards 1) (quickvault--text "1 card") (quickvault--text "%d cards" cards)))
 
 (provide 'quickvault-list)
 ;;; quickvault-list.el ends here

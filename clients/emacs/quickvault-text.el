@@ -1,0 +1,56 @@
+;;; quickvault-text.el --- Cards, times and filters as text  -*- lexical-binding: t; -*-
+
+;; Copyright (C) 2026 The QuickVault authors
+
+;; SPDX-License-Identifier: Apache-2.0
+
+;;; Commentary:
+
+;; What a page, a prompt or a query says about a value, on one line.
+
+;;; Code:
+
+(require 'quickvault-messages)
+
+(defun quickvault--describe-card (card)
+  "Describe CARD in one line, for annotations and screen readers."
+  (string-join
+   (delq nil
+         (list (and (eq (plist-get card :pinned) t) (quickvault--text "pinned"))
+               (quickvault--display-name (plist-get card :type))
+               (quickvault--display-name (plist-get card :group))
+               (and (> (length (plist-get card :tags)) 0)
+                    (quickvault--text "tags: %s" (quickvault--one-line (string-join (plist-get card :tags) ", "))))))
+   " · "))
+
+(defun quickvault--one-line (text)
+  "Return TEXT with its line breaks and tabs replaced by spaces."
+  (if (string-match-p "[\n\r\t\u2028\u2029]" text)
+      (replace-regexp-in-string "[\n\r\t\u2028\u2029]" " " text)
+    text))
+
+(defun quickvault--time (text)
+  "Format TEXT, an RFC 3339 timestamp, in local time."
+  (cl-flet ((number (from to) (string-to-number (substring text from to))))
+    (format-time-string "%Y-%m-%d %H:%M"
+                        ;; QuickVault's timestamps are in UTC.
+                        (encode-time (list 0 (number 14 16) (number 11 13) (number 8 10) (number 5 7) (number 0 4)
+                                           nil nil t)))))
+
+(defun quickvault--card-count-text (cards)
+  "Return a text for a number of CARDS."
+  (if (= cards 1) (quickvault--text "1 card") (quickvault--text "%d cards" cards)))
+
+(defun quickvault--filtered-query (query filter)
+  "Return QUERY with FILTER added in the query language."
+  (string-join
+   `(,query
+     ,@(when-let ((group (plist-get filter :group))) (list (concat "group:" group)))
+     ,@(when-let ((type (plist-get filter :type))) (list (concat "type:" type)))
+     ;; Any quotation mark ends a phrase, so split a tag with one into parts.
+     ,@(mapcar (lambda (part) (format "tag:\"%s\"" part))
+               (split-string (or (plist-get filter :tag) "") "[\"“”＂]" t)))
+   " "))
+
+(provide 'quickvault-text)
+;;; quickvault-text.el ends here
