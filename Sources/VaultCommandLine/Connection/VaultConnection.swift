@@ -17,6 +17,8 @@ final class VaultConnection {
   var progress: ProgressLine?
   /// Receives what a fingerprint reader says.
   var onFingerprint: ((String) -> Void)?
+  /// Receives the page to sign in to a server, as `account/didPrompt` has it.
+  var onSignInPage: ((JSON) -> Void)?
 
   init(_ transport: Transport) {
     self.transport = transport
@@ -141,6 +143,7 @@ final class VaultConnection {
       if let percentage = parameters["value"]?["percentage"]?.integer { progress?.show(percentage) }
     case BiometricDidChangeState.method:
       if let text = parameters["message"]?.string { onFingerprint?(text) }
+    case AccountDidPrompt.method: onSignInPage?(parameters)
     default: break
     }
   }

@@ -28,6 +28,7 @@ struct Command: Sendable {
     AttachCommand.command, AttachmentsCommand.command, OpenCommand.command, SaveCommand.command,
     WatermarkCommand.command, DetachCommand.command, ImportCommand.command, ExportCommand.command,
     BackupCommand.command, MergeCommand.command, SyncCommand.command, RekeyCommand.command,
+    AccountCommand.command,
     RepairCommand.command, DemoCommand.command,
     DoctorCommand.command,
     FingerprintCommand.command, DevicesCommand.command, ClientsCommand.command, TagsCommand.command,

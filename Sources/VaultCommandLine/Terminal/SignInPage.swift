@@ -1,0 +1,38 @@
+import JSON
+
+/// The page that somebody opens to sign in.
+struct SignInPage {
+  private let url: String
+  /// What to type there; nil if the page needs nothing.
+  private let code: String?
+  private let urlWithCode: String?
+
+  /// - Parameter parameters: of `account/didPrompt`.
+  init(_ parameters: JSON) {
+    url = (parameters["url"]?.string ?? "").printable
+    code = parameters["code"]?.string?.oneLine
+    urlWithCode = parameters["urlWithCode"]?.string?.printable
+  }
+
+  /// Shows the page, on a terminal with a QR code if qrencode is installed.
+  func show(_ invocation: Invocation) {
+    if let code {
+      invocation.report(
+        "open \(url) in any browser and type the code \(code)", "请在任一浏览器中打开 \(url) 并输入代码 \(code)")
+    } else {
+      invocation.report("open \(url) in your browser", "请在浏览器中打开 \(url)")
+    }
+    if Terminal.showsMessages, let urlWithCode, let picture = Self.picture(of: urlWithCode) {
+      invocation.terminal.show(picture)
+    }
+  }
+
+  /// The URL as a QR code; nil without qrencode. It reads the text from a pipe, since others can read the arguments of a process.
+  private static func picture(of text: String) -> String? {
+    guard let program = SearchPath.find("qrencode"),
+      let result = try? ChildProcess.run(program, ["qrencode", "-t", "UTF8"], input: Array(text.utf8)),
+      result.status == 0
+    else { return nil }
+    return String(decoding: result.output, as: UTF8.self)
+  }
+}
