@@ -103,11 +103,12 @@ function! quickvault#status() abort
   let l:state = !l:status.exists ? 'vault.missing' : l:status.locked ? 'locked' : 'unlocked'
   let l:seconds = l:status.lockout.retryAfterSeconds
   let l:colon = quickvault#text#get('colon')
+  let l:files = map(copy(get(l:status, 'conflictFiles', [])), {_, file -> quickvault#text#get('conflict.' . file.kind, file.path)})
   echo join([
         \ quickvault#text#get('vault') . l:colon . l:status.path,
         \ quickvault#text#get('state') . l:colon . quickvault#text#get(l:state),
         \ quickvault#text#get('attempts') . l:colon . (l:seconds > 0 ? quickvault#text#get('lockout', l:seconds)
         \   : quickvault#text#get('attempts.allowed')),
         \ quickvault#text#get('server') . l:colon . l:server.name . ' ' . l:server.version
-        \   . quickvault#text#get('brackets', quickvault#server#process_id())], "\n")
+        \   . quickvault#text#get('brackets', quickvault#server#process_id())] + l:files, "\n")
 endfunction

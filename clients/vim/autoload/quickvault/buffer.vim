@@ -3,7 +3,7 @@
 " A buffer is named quickvault://kind/id.  Its state is in b:quickvault: always kind and id, and locked if it is blanked.
 
 let s:modules = {'cards': 'list', 'card': 'page', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
-      \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings', 'sync': 'sync'}
+      \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings', 'sync': 'sync', 'account': 'account'}
 
 " Opens a buffer with an Ex command such as "split", or goes to its window.
 function! quickvault#buffer#open(name, command) abort

@@ -107,9 +107,17 @@ endfunction
 " Maps the keys of the page about synchronisation.
 function! quickvault#keys#sync() abort
   call s:map_common_keys('quickvault#sync#refresh()')
-  for [l:key, l:action] in items({'e': 'enable', 's': 'now', 'd': 'forget', 'D': 'disable'})
+  for [l:key, l:action] in items({'e': 'enable', 's': 'now', 'd': 'forget', 'D': 'disable', 'p': 'rejoin',
+        \ 'K': 'rekey'})
     execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#sync#' . l:action . '()<CR>'
   endfor
+endfunction
+
+" Maps the keys of the page about the account.
+function! quickvault#keys#account() abort
+  call s:map_common_keys('quickvault#account#refresh()')
+  nnoremap <buffer> <nowait> e <Cmd>call quickvault#account#sign_in()<CR>
+  nnoremap <buffer> <nowait> D <Cmd>call quickvault#account#sign_out()<CR>
 endfunction
 
 " Maps the keys of the list of devices.

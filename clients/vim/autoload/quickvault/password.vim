@@ -264,13 +264,24 @@ endfunction
 
 " Changes the master password.
 function! quickvault#password#change() abort
+  call s:change_with({old, new -> quickvault#session#wait('vault/changePassword', {'oldPassword': old, 'newPassword': new})})
+endfunction
+
+" Gives the vault a new key and a new master password.
+function! quickvault#password#rekey() abort
+  call s:change_with({old, new -> quickvault#session#wait_with_progress(quickvault#text#get('rekeying'), 'vault/rekey',
+        \ {'oldPassword': old, 'newPassword': new})})
+endfunction
+
+function! s:change_with(Send) abort
   let l:status = quickvault#session#status()
   if empty(l:status)
     return
   elseif !l:status.exists
     return quickvault#message#warn(quickvault#text#get('vault.missing'))
   endif
-  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password.current'), function('s:change'))
+  let [l:error, l:result] = quickvault#password#with(quickvault#text#get('password.current'),
+        \ {old -> s:change(old, a:Send)})
   if empty(l:error)
     call quickvault#message#info(quickvault#text#get('password.changed'))
   else
@@ -279,7 +290,7 @@ function! quickvault#password#change() abort
 endfunction
 
 " Checks the old password before the user types the new one twice.
-function! s:change(old) abort
+function! s:change(old, Send) abort
   let l:answer = quickvault#session#wait('session/unlock', {'password': a:old})
   if !empty(l:answer[0])
     return l:answer
@@ -291,7 +302,7 @@ function! s:change(old) abort
     return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
   endif
   call quickvault#message#progress(quickvault#text#get('unlocking'))
-  let l:answer = quickvault#session#wait('vault/changePassword', {'oldPassword': a:old, 'newPassword': l:new})
+  let l:answer = a:Send(a:old, l:new)
   call quickvault#message#clear()
   return l:answer
 endfunction

@@ -264,6 +264,8 @@ function! s:on_notification(method, params, id) abort
     call quickvault#shared#withdraw(a:params.id)
   elseif a:method ==# 'sync/didChange'
     call quickvault#sync#show(a:params)
+  elseif a:method ==# 'account/didPrompt'
+    call quickvault#account#prompt(a:params)
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#refresh_changed(a:params)
   elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'

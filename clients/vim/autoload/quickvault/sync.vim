@@ -7,6 +7,7 @@ let s:status = {'enabled': v:false}
 let s:texts = {
       \ 'ask.folder': ['Synchronise over the folder: ', '用于同步的文件夹：'],
       \ 'ask.join': ['Folder that another machine synchronises over: ', '另一台电脑用于同步的文件夹：'],
+      \ 'ask.new': ['Master password that was set on the other machine: ', '另一台电脑上设置的新主密码：'],
       \ 'ask.password': ['Master password of that vault: ', '该保险库的主密码：'],
       \ 'behind': ['%d files behind', '落后 %d 个文件'],
       \ 'current': ['up to date', '已是最新'],
@@ -15,8 +16,8 @@ let s:texts = {
       \ 'forget': ['Forget "%s"? Do this only for a machine that is gone.', '要移除“%s”吗？仅用于不再使用的电脑。'],
       \ 'hint.off': ['e synchronises over a folder, R refreshes, L locks, q closes.', 'e 开启同步，R 刷新，L 锁定，q 关闭。'],
       \ 'hint.on': [
-      \   's synchronises now, d forgets the machine on this line, D turns it off, R refreshes, L locks, q closes.',
-      \   's 立即同步，d 移除此行的电脑，D 停止同步，R 刷新，L 锁定，q 关闭。'],
+      \   's synchronises now, d forgets the machine on this line, K makes a new key, D turns it off, R refreshes, L locks, q closes.',
+      \   's 立即同步，d 移除此行的电脑，K 更换密钥，D 停止同步，R 刷新，L 锁定，q 关闭。'],
       \ 'joined': ['This machine now has the vault, and synchronises it.', '本机已有该保险库，并与其同步。'],
       \ 'last': ['Last synchronised', '上次同步'],
       \ 'machine': ['This machine', '本机'],
@@ -26,8 +27,8 @@ let s:texts = {
       \   'No other machine yet. On another one, start with :QuickVaultJoin and the same folder.',
       \   '还没有其他电脑。在另一台电脑上用 :QuickVaultJoin 和同一文件夹开始。'],
       \ 'needsPassword': [
-      \   'Another machine has made a new key. Nothing is synchronised until this one has the new password.',
-      \   '另一台电脑已更换密钥；在本机输入新密码之前不会同步。'],
+      \   'Another machine has made a new key. Nothing is synchronised until this one has the new password: p asks for it.',
+      \   '另一台电脑已更换密钥；在本机输入新密码之前不会同步：按 p 输入。'],
       \ 'off': [
       \   'off. A folder that Syncthing, Nextcloud or a USB stick carries brings your cards to other machines, encrypted.',
       \   '未开启。通过 Syncthing、Nextcloud 或 U 盘传送的文件夹，可将卡片加密同步到其他电脑。'],
@@ -36,6 +37,9 @@ let s:texts = {
       \ 'state.syncing': ['synchronising', '正在同步'],
       \ 'statusline': [' (sync: see :QuickVaultSync)', '（同步有问题：:QuickVaultSync）'],
       \ 'sync': ['Synchronisation', '同步'],
+      \ 'rekey': [
+      \   'Give the vault a new key, because a machine was lost? Every other machine has to give the new password once.',
+      \   '要因电脑丢失而更换密钥吗？其他电脑都需输入一次新密码。'],
       \ 'since': ['since', '开始于'],
       \ 'working': ['Synchronising...', '正在同步…'],
       \ }
@@ -67,6 +71,10 @@ endfunction
 " Takes over the state that the server tells, and shows it if the page is open.
 function! quickvault#sync#show(status) abort
   let s:status = a:status
+  if mode() =~# '^r'
+    " Drawing would hide the question that the user is asked.
+    return timer_start(200, {-> quickvault#sync#show(s:status)})
+  endif
   let l:buffer = bufnr('^quickvault://sync$')
   if l:buffer > 0 && !has_key(getbufvar(l:buffer, 'quickvault', {'locked': 1}), 'locked')
     call quickvault#buffer#call_in(l:buffer, function('s:draw'))
@@ -155,6 +163,30 @@ function! quickvault#sync#forget() abort
     call quickvault#message#warn(s:say('machine.none'))
   elseif confirm(s:say('forget', s:name(l:machine)), quickvault#text#get('yesno'), 2, 'Warning') == 1
     call s:change('sync/forget', {'replica': l:machine.replica})
+  endif
+endfunction
+
+" Follows another machine that has given the vault a new key.
+function! quickvault#sync#rejoin() abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  endif
+  let [l:error, l:status] = quickvault#password#with(s:say('ask.new'), {password ->
+        \ quickvault#session#wait_with_progress(s:say('working'), 'sync/rejoin', {'password': password})})
+  if empty(l:error)
+    call quickvault#sync#show(l:status)
+  else
+    call quickvault#message#error(l:error)
+  endif
+endfunction
+
+" Gives the vault a new key and a new password, after confirmation.
+function! quickvault#sync#rekey() abort
+  if has_key(b:quickvault, 'locked')
+    call quickvault#unlock()
+  elseif confirm(s:say('rekey'), quickvault#text#get('yesno'), 2, 'Warning') == 1
+    call quickvault#password#rekey()
+    call quickvault#sync#refresh()
   endif
 endfunction
 

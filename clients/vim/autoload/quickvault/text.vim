@@ -44,6 +44,12 @@ let s:texts = {
       \ 'column.tags': ['Tags', '标签'],
       \ 'column.title': ['Title', '标题'],
       \ 'column.type': ['Type', '类型'],
+      \ 'conflict.copy': [
+      \   'Another copy of the vault: merge it with :QuickVaultMerge, then delete it: %s',
+      \   '保险库的另一个副本，请用 :QuickVaultMerge 合并后删除：%s'],
+      \ 'conflict.log': [
+      \   'A log whose vault is missing; :QuickVaultDoctor says what to do: %s',
+      \   '找不到所属保险库的日志，处理方法见 :QuickVaultDoctor：%s'],
       \ 'comma': [', ', '，'],
       \ 'company': ['Company', '公司'],
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
@@ -272,6 +278,7 @@ let s:texts = {
       \   "The program \"%s\" does not respond as QuickVault does.\nCheck g:quickvault_program.%s",
       \   "程序“%s”的响应与随取不符。\n请检查 g:quickvault_program。%s"],
       \ 'ready': ['ready', '就绪'],
+      \ 'rekeying': ['Encrypting the vault anew...', '正在重新加密保险库…'],
       \ 'repair': [
       \   'Back up the damaged file and keep every readable record?',
       \   '要备份损坏的文件，并保留所有可读取的记录吗？'],
