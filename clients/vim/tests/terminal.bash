@@ -85,7 +85,7 @@ type_into_form() {
 # Whether the server has the draft of the form, with a text: it has answered a request that was sent after that.
 draft_is_sent() { # text
   [[ $(evaluate "stridx(get(b:quickvault, 'draft', ''), '$1') >= 0") == 1 ]] &&
-    evaluate "string(quickvault#server#wait('vault/status', {}, 5000))" >/dev/null
+    [[ $(evaluate "empty(quickvault#server#wait('vault/status', {}, 5000)[0])") == 1 ]]
 }
 
 press() { # tmux key names
