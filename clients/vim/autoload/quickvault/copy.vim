@@ -44,15 +44,23 @@ function! s:store(copied) abort
   endif
   call setreg(l:register, a:copied.text, 'c')
   call quickvault#privacy#track(a:copied.text)
+  let l:place = l:register ==# '"' && empty(get(g:, 'quickvault_register', '')) ? quickvault#clipboard#put(a:copied.text) : 'register'
   let l:seconds = a:copied.clearAfterSeconds
   let l:left_out = s:left_out(get(a:copied, 'leftOut', []))
   if type(l:seconds) != v:t_number
-    return quickvault#message#info(l:left_out . quickvault#text#get('copied', l:register))
+    return quickvault#message#info(l:left_out . s:place(l:place, l:register))
   endif
   let l:digest = quickvault#privacy#digest(a:copied.text)
   call timer_stop(get(s:timers, l:digest, 0))
   let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
-  call quickvault#message#info(l:left_out . quickvault#text#get('copied.clears', l:register, l:seconds))
+  call quickvault#message#info(l:left_out . s:place(l:place, l:register)
+        \ . quickvault#text#get(l:place ==# 'terminal' ? 'copied.clears.register' : 'copied.clears', l:seconds))
+endfunction
+
+" Returns a text that says where a text was copied.
+function! s:place(place, register) abort
+  return a:place ==# 'register' ? quickvault#text#get('copied', a:register)
+        \ : quickvault#text#get(empty(a:place) ? 'copied.nowhere' : 'copied.' . a:place)
 endfunction
 
 " Returns a text that names fields which the copied text does not have; empty if there are none.
@@ -67,6 +75,7 @@ endfunction
 
 function! s:expire(digest) abort
   call quickvault#privacy#clear_registers(a:digest)
+  call quickvault#clipboard#clear(a:digest)
   silent! unlet s:timers[a:digest]
 endfunction
 

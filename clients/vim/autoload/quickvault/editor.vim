@@ -116,6 +116,51 @@ function! quickvault#editor#filter(command, first, last) abort
   return join(l:parts, '')
 endfunction
 
+" Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer than
+" the milliseconds, and what it prints if that is read.  Vim's system() would write both to temporary files.
+function! quickvault#editor#run(command, input, milliseconds, is_read) abort
+  let l:parts = []
+  let l:start = reltime()
+  if has('nvim')
+    let l:job = jobstart(a:command, a:is_read ? {'on_stdout': {job, lines, event -> add(l:parts, join(lines, "\n"))}} : {'pty': v:false})
+    if l:job <= 0
+      return [-1, '']
+    endif
+    call chansend(l:job, a:input)
+    call chanclose(l:job, 'stdin')
+    let l:status = jobwait([l:job], a:milliseconds)[0]
+    " Neovim tells the end of the output by an empty part.
+    while a:is_read && get(l:parts, -1, 'more') !=# '' && reltimefloat(reltime(l:start)) * 1000 < a:milliseconds
+      sleep 2m
+    endwhile
+    return [max([l:status, -1]), join(l:parts, '')]
+  endif
+  let l:options = {'in_mode': 'raw', 'out_io': 'null', 'err_io': 'null', 'stoponexit': ''}
+  let l:job = job_start(a:command, extend(l:options, a:is_read
+        \ ? {'out_io': 'pipe', 'out_mode': 'raw', 'out_cb': {_, part -> add(l:parts, part)}} : {}))
+  if job_status(l:job) ==# 'fail'
+    return [-1, '']
+  endif
+  silent! call ch_sendraw(l:job, a:input)
+  silent! call ch_close_in(l:job)
+  while job_status(l:job) ==# 'run' || a:is_read && ch_status(l:job) !~# '^\%(closed\|fail\)$'
+    if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
+      return [-1, '']
+    endif
+    sleep 2m
+  endwhile
+  return [job_info(l:job).exitval, join(l:parts, '')]
+endfunction
+
+" Sends bytes to the terminal; returns whether it could.
+function! quickvault#editor#tell_terminal(sequence) abort
+  if has('nvim')
+    return chansend(v:stderr, a:sequence) > 0
+  endif
+  call echoraw(a:sequence)
+  return 1
+endfunction
+
 " Returns whether there is a clipboard.  Neovim can use tmux for it, which keeps what is replaced, so that it could not be
 " cleared.
 function! quickvault#editor#has_clipboard() abort

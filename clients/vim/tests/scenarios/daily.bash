@@ -56,14 +56,14 @@ scenario_find_and_copy() {
   press Enter
   see 'Bank account +7559123456789012'
   press w
-  see 'Copied to register "; it will be cleared in 30 s'
-  see_gone 'Copied to register' 10
+  see 'Copied through the terminal.*cleared in 30 s'
+  see_gone 'Copied (to register|through)' 10
   press q
   see_gone 'Bank account'
   press f
   see 'Copy which field'
   type_line 2
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   expect "$(evaluate '@0')" 91440300MA5FA6HQ2E 'copied field'
   type_text gg
   see '1,1 '
@@ -149,21 +149,21 @@ scenario_copy_from_anywhere() {
   type_line 'wrong password'
   see 'Wrong password.*Master password:'
   type_line "$password"
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   press p
   see '深圳Harbor信息有限公司.*7559123456789012'
   type_text ':QuickVaultCopy Meet'
   press Tab
   see ':QuickVaultCopy Meeting room'
   press Enter
-  see 'Left out: Door code.*Copied to register'
+  see 'Left out: Door code.*Copied (to register|through)'
   type_text 'Gop'
   press Escape
   type_line ':put "'
   see 'Floor 12, left of the lift'
   see_gone '4711-hidden'
   type_line ':QuickVaultCopy! Meeting room'
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   type_line ':put "'
   see 'Door code: 4711-hidden'
 }
@@ -288,5 +288,41 @@ scenario_copy_of_many() {
   type_line ':QuickVaultCopy Shelf'
   see '21 cards match. Type more of the title.'
   type_line ':QuickVaultCopy Shelf 2'
-  see 'Copy which card\?|Copied to register'
+  see 'Copy which card\?|Copied (to register|through)'
+}
+
+# R18: without a clipboard of the editor, a program has it, and it is cleared when the vault locks.
+scenario_clipboard_of_a_program() {
+  make_vault
+  Xvfb -displayfd 3 -nolisten tcp 3>"$work/display" 2>/dev/null &
+  local server=$!
+  await test -s "$work/display"
+  local -x DISPLAY
+  DISPLAY=:$(<"$work/display")
+  open_vim
+  open_list
+  type_line ':QuickVaultCopy -field=companyName Harbor 开票'
+  see 'Copied to (the clipboard|register \+)'
+  expect "$(xclip -selection clipboard -o)" '深圳Harbor信息有限公司' 'the clipboard'
+  press L
+  see 'Locked'
+  await clipboard_is_empty
+  close_terminals
+  kill "$server"
+  wait "$server" || true
+}
+
+clipboard_is_empty() { [[ -z $(xclip -selection clipboard -o 2>/dev/null) ]]; }
+
+# R18: without any, the terminal has it.
+scenario_clipboard_of_the_terminal() {
+  make_vault
+  open_vim
+  # This tmux is the terminal, and not what Vim runs in.
+  tmux_here set-option -s set-clipboard on
+  command_line "let \$TMUX = ''"
+  open_list
+  type_line ':QuickVaultCopy -field=companyName Harbor 开票'
+  see 'Copied through the terminal, which cannot clear it'
+  expect "$(tmux_here show-buffer)" '深圳Harbor信息有限公司' 'the clipboard of the terminal'
 }

@@ -311,7 +311,7 @@ scenario_lock_empties_registers() {
   type_text 'gg"ayGj"Byy"byy'
   type_line ':call search("Floor")'
   press w
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   press e
   see '# Text\.'
   type_text 'Gdd"cyyqdoplanted in the form'

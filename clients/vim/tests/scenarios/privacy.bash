@@ -30,7 +30,7 @@ use_the_card() {
   type_line ':QuickVaultSearch title:TITLE-QV71'
   see 'Search: title:TITLE-QV71'
   type_line ':QuickVaultCopy -values TITLE-QV71'
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   type_line ':QuickVaultCopy CONCEALED-QV73'
   see 'No card has'
   type_text ':QuickVaultCopy TITLE-QV71'
@@ -132,9 +132,9 @@ scenario_privacy_of_abbreviated_commands() {
   type_line ':QuickVaultCop TITLE-QV71'
   see 'Master password:'
   type_line "$password"
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   type_line ':QuickVaultC TITLE-QV71'
-  see 'Copied to register'
+  see 'Copied (to register|through)'
   type_line ':silent QuickVaultSea QUERY-QV78'
   see 'No matches'
   # Ambiguous: it runs nothing, and is not kept either.
