@@ -11,7 +11,8 @@ import unittest
 from terminal import Terminal
 from world import PASSWORD, World, wait_for
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "Tests/CarrierTests"))
+# At the end: both directories have a test_program.
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "Tests/CarrierTests"))
 
 import dav  # noqa: E402
 import liar  # noqa: E402
