@@ -64,7 +64,7 @@ class Vim(Scene):
     def command(self, home, program):
         (home / "vimrc").write_text(
             f"set nocompatible laststatus=2 noruler noshowmode background=dark\nset runtimepath^={CLIENTS}/vim\n"
-            f"let g:quickvault_program = '{program}'\nfiletype plugin on\nsyntax on\n")
+            f"let g:quickvault_program = '{program}'\nlet g:quickvault_register = '\"'\nfiletype plugin on\nsyntax on\n")
         return ["vim", "-u", home / "vimrc", "-i", "NONE"]
 
     def play(self, terminal):

@@ -47,20 +47,15 @@ function! s:store(copied) abort
   let l:place = l:register ==# '"' && empty(get(g:, 'quickvault_register', '')) ? quickvault#clipboard#put(a:copied.text) : 'register'
   let l:seconds = a:copied.clearAfterSeconds
   let l:left_out = s:left_out(get(a:copied, 'leftOut', []))
+  let l:key = 'copied' . (l:place ==# 'register' ? '' : '.' . (empty(l:place) ? 'nowhere' : l:place))
+  let l:arguments = l:place ==# 'register' ? [l:register] : []
   if type(l:seconds) != v:t_number
-    return quickvault#message#info(l:left_out . s:place(l:place, l:register))
+    return quickvault#message#info(l:left_out . call('quickvault#text#get', [l:key] + l:arguments))
   endif
   let l:digest = quickvault#privacy#digest(a:copied.text)
   call timer_stop(get(s:timers, l:digest, 0))
   let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
-  call quickvault#message#info(l:left_out . s:place(l:place, l:register)
-        \ . quickvault#text#get(l:place ==# 'terminal' ? 'copied.clears.register' : 'copied.clears', l:seconds))
-endfunction
-
-" Returns a text that says where a text was copied.
-function! s:place(place, register) abort
-  return a:place ==# 'register' ? quickvault#text#get('copied', a:register)
-        \ : quickvault#text#get(empty(a:place) ? 'copied.nowhere' : 'copied.' . a:place)
+  call quickvault#message#info(l:left_out . call('quickvault#text#get', [l:key . '.clears'] + l:arguments + [l:seconds]))
 endfunction
 
 " Returns a text that names fields which the copied text does not have; empty if there are none.

@@ -62,14 +62,18 @@ let s:texts = {
       \ 'consent.question': ['Another program has unlocked the vault.', '保险库已由其他程序解锁。'],
       \ 'consent.waiting': ['Waiting for consent in another program...', '正在等待其他程序许可…'],
       \ 'copied': ['Copied to register %s.', '已复制到寄存器 %s。'],
-      \ 'copied.clears': [' It will be cleared in %d s.', '%d 秒后清除。'],
-      \ 'copied.clears.register': [' Register " is cleared in %d s.', '寄存器 " 将在 %d 秒后清除。'],
+      \ 'copied.clears': ['Copied to register %s; it will be cleared in %d s.', '已复制到寄存器 %s，%d 秒后清除。'],
       \ 'copied.clipboard': ['Copied to the clipboard.', '已复制到剪贴板。'],
+      \ 'copied.clipboard.clears': ['Copied to the clipboard; it will be cleared in %d s.', '已复制到剪贴板，%d 秒后清除。'],
       \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
-      \ 'copied.nowhere': [
-      \   'Copied to register " only: there is no clipboard here. Install wl-clipboard, xclip or xsel.',
-      \   '仅复制到寄存器 "：此处没有剪贴板，请安装 wl-clipboard、xclip 或 xsel。'],
+      \ 'copied.nowhere': ['Copied to register " only: there is no clipboard here.', '仅复制到寄存器 "：此处没有剪贴板。'],
+      \ 'copied.nowhere.clears': [
+      \   'Copied to register " only, cleared in %d s: there is no clipboard here.',
+      \   '仅复制到寄存器 "，%d 秒后清除：此处没有剪贴板。'],
       \ 'copied.terminal': ['Copied through the terminal, which cannot clear it again.', '已通过终端复制，之后无法由终端自动清除。'],
+      \ 'copied.terminal.clears': [
+      \   'Copied through the terminal, which cannot clear it again. Register " is cleared in %d s.',
+      \   '已通过终端复制，之后无法由终端自动清除；寄存器 " 将在 %d 秒后清除。'],
       \ 'copied.without': ['Left out: %s. ', '未复制：%s。'],
       \ 'copied.without.concealed': ['Left out: %s (! copies concealed fields). ', '未复制：%s（加 ! 可复制隐藏字段）。'],
       \ 'copy.field': ['Copy which field?', '要复制哪个字段？'],
