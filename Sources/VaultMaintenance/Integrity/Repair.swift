@@ -12,6 +12,8 @@ extension VaultSession {
   ///
   /// A card that was rolled back to an earlier state opens, and is kept: it cannot be recognized.
   ///
+  /// An unlocked vault that seems intact is read again in the background before it is closed: if it is, it stays open as it is.
+  ///
   /// The session stays locked or unlocked, unless it is locked meanwhile, or the repair fails and the vault no longer opens. If
   /// the task is cancelled or the vault locked, nothing was changed, but the copy may be there.
   ///
@@ -23,18 +25,39 @@ extension VaultSession {
   public func repair(password: String?, copy: UserPath?) async throws -> Repair {
     let (vaultKey, slot) = try await authenticateForRepair(password)
     try requireWritableFile()
+    if let intact = try await checkInBackground(vaultKey: vaultKey, slot: slot) { return intact }
     return try await repairingFile(vaultKey: vaultKey, slot: slot) {
       // Nobody else uses it until the repair is over.
       nonisolated(unsafe) let damaged = try openDamaged(vaultKey, slot)
-      let isWhole = try await runInBackground(whenCancelled: .wait) {
-        try unsafe damaged.isIntact && damaged.opensEveryContent() && damaged.reader.file.isStructureIntact()
+      let intact = try await runInBackground(whenCancelled: .wait) { try Repair(ofIntact: unsafe damaged) }
+      if let intact { return (intact, unsafe damaged) }
+      return (try await rebuild(unsafe damaged, vaultKey, slot, copy), nil)
+    }
+  }
+
+  /// Reads an unlocked vault that seems intact again, on a connection of its own, so that a lock need not wait.
+  ///
+  /// - Returns: nil unless there is nothing to repair.
+  /// - Throws: `CancellationError`, ``VaultError/locked``.
+  private func checkInBackground(vaultKey: SecretBytes, slot: Identifier) async throws -> Repair? {
+    try Task.checkCancellation()
+    guard let vault = try? access(), vault.isIntact, let file = try? vault.reader.file.duplicate() else {
+      return nil
+    }
+    // Only the work below uses it.
+    nonisolated(unsafe) let own = file
+    return try await runLongWork(on: vault) { _ in
+    } _: { _ in
+      defer { try? unsafe own.close() }
+      do {
+        let vault = try VaultSession.open(unsafe own, vaultKey: vaultKey, slot: slot)
+        defer { vault.close() }
+        return try Repair(ofIntact: vault)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        return nil
       }
-      guard isWhole else { return (try await rebuild(unsafe damaged, vaultKey, slot, copy), nil) }
-      let repair = Repair(
-        backup: nil,
-        kept: .init(cards: unsafe damaged.cardCount, attachments: unsafe damaged.attachments.count),
-        dropped: [], missing: 0)
-      return (repair, unsafe damaged)
     }
   }
 
@@ -115,5 +138,17 @@ extension VaultSession {
     } catch let error as StoreError {
       throw FileError(writing: error) ?? error
     }
+  }
+}
+
+extension Repair {
+  /// The repair of a vault with nothing to repair; nil if something is damaged.
+  fileprivate init?(ofIntact vault: any VaultAccess) throws {
+    guard try vault.isIntact && vault.opensEveryContent() && vault.reader.file.isStructureIntact(),
+      try vault.reader.file.read({ try $0.slots() }).contains(where: \.isPassword)
+    else { return nil }
+    self.init(
+      backup: nil, kept: Kept(cards: vault.cardCount, attachments: vault.attachments.count), dropped: [],
+      missing: 0)
   }
 }

@@ -92,9 +92,11 @@ extension SessionTests {
       let card = try session.note("kept")
       let lost = try session.note("lost")
       let before = try names(vault)
+      let open = session.opened
       #expect(
         try await session.repair(password: nil, copy: nil)
           == Repair(backup: nil, kept: .init(cards: 2, attachments: 0), dropped: [], missing: 0))
+      #expect(session.opened === open)
       #expect(try names(vault) == before)
       let other = try await vault.unlock()
       try RawFile(vault).run(
@@ -248,18 +250,20 @@ extension SessionTests {
       #expect(try vault.session().log(limit: 2).map(\.event).contains("locked"))
     }
 
-    @Test("R12 a repair that is cancelled changes nothing")
+    @Test("R12 a repair that is cancelled changes nothing, and does not read the vault again")
     func cancelled() async throws {
       let vault = try TestVault()
       let session = try await vault.create()
       try session.note("note")
       session.close()
       let owner = try await SessionOwner.unlocked(vault)
+      let open = await owner.opened
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
         try await owner.repair()
       }
       await #expect(throws: CancellationError.self) { try await task.value }
+      #expect(await owner.opened == open)
       #expect(try await owner.cardCount() == 1)
       #expect(try names(vault) == ["vault.quickvault", "vault.quickvault-shm", "vault.quickvault-wal"])
     }

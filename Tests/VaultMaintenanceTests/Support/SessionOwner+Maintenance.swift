@@ -25,6 +25,9 @@ extension SessionOwner {
     try await session.verify(report)
   }
 
+  /// Identifies the vault as it was opened.
+  var opened: ObjectIdentifier? { session.opened.map(ObjectIdentifier.init) }
+
   func repair() async throws {
     _ = try await session.repair(password: nil, copy: nil)
   }
