@@ -123,6 +123,15 @@ final class ListeningService: Sendable {
   /// A connected client.
   func connect() throws -> Client { try Client(path) }
 
+  /// A client that has sent something when it is accepted.
+  func connect(sending bytes: [UInt8]) async throws -> Client {
+    try await listener.run { [path] in
+      let client = try Client(path)
+      client.send(bytes)
+      return client
+    }
+  }
+
   /// Waits until the listener is in a state.
   func wait(_ condition: @Sendable @escaping (isolated Listener) -> Bool) async throws {
     let limit = Date(timeIntervalSinceNow: eventTimeout)
@@ -134,7 +143,7 @@ final class ListeningService: Sendable {
 }
 
 extension Listener {
-  func run(_ body: @Sendable () -> Void) { body() }
+  func run<Value: Sendable>(_ body: @Sendable () throws -> Value) rethrows -> Value { try body() }
 
   func holds(_ condition: @Sendable (isolated Listener) -> Bool) -> Bool { condition(self) }
 }

@@ -30,13 +30,11 @@ final class SharedVault {
       vault: vault, locale: "C", clock: time, makeTimer: time.makeTimer)
     Thread { [socket, vault, end] in
       let error = Self.serve(configuration, socket, vault, end.handoffs)
+      // Not before: another test's socket would get its number, and this server that test's clients.
+      close(socket)
       end.error.withLock { $0 = error }
       end.isThere.signal()
     }.start()
-  }
-
-  deinit {
-    close(socket)
   }
 
   private static func listen(at path: String) throws -> Int32 {
@@ -79,7 +77,7 @@ final class SharedVault {
 
   /// Waits for the end of the service.
   func waitForEnd() throws {
-    guard end.isThere.wait(timeout: .now() + 60) == .success else {
+    guard end.isThere.wait(timeout: Deadline.usual.dispatchTime) == .success else {
       throw Failure("the service does not end")
     }
     if let error = end.error.withLock({ $0 }) { throw Failure(error) }
