@@ -63,18 +63,22 @@ package struct CarrierDeleteData: CarrierRequest {
   package var credentials: CarrierCredentials
   /// The identifier of the vault.
   package var vault: String
+  /// The folder on this machine whose passes end before, or never begin, as an absolute path.
+  package var folder: String?
   package var authorities: String?
 
   package init(
-    address: String, credentials: CarrierCredentials, vault: String, authorities: String? = nil
+    address: String, credentials: CarrierCredentials, vault: String, folder: String? = nil,
+    authorities: String? = nil
   ) {
     (self.address, self.credentials) = (address, credentials)
-    (self.vault, self.authorities) = (vault, authorities)
+    (self.vault, self.folder, self.authorities) = (vault, folder, authorities)
   }
 
   package static let coder = ObjectCoder(
-    Self.init(address:credentials:vault:authorities:), .required("address", \.address),
-    .required("credentials", \.credentials), .required("vault", \.vault), .authorities(\.authorities))
+    Self.init(address:credentials:vault:folder:authorities:), .required("address", \.address),
+    .required("credentials", \.credentials), .required("vault", \.vault),
+    .optionalPath("folder", \.folder), .authorities(\.authorities))
 
   package struct Answer: ResultObject, Hashable {
     /// False if there was nothing to delete.

@@ -11,20 +11,25 @@ package enum CarrierCredentials: ResultObject, Hashable {
     /// The provider's URL.
     package var issuer: String
     package var clientId: String
+    /// What the provider wants with ``clientId``; nil for nothing.
+    package var clientSecret: String?
     package var accessToken: String
     package var refreshToken: String?
     /// When the access token expires, in seconds since 1970; nil if the provider does not say.
     package var expiresAt: Int?
 
     package init(
-      issuer: String, clientId: String, accessToken: String, refreshToken: String?, expiresAt: Int?
+      issuer: String, clientId: String, clientSecret: String? = nil, accessToken: String,
+      refreshToken: String?, expiresAt: Int?
     ) {
-      (self.issuer, self.clientId, self.accessToken) = (issuer, clientId, accessToken)
+      (self.issuer, self.clientId, self.clientSecret) = (issuer, clientId, clientSecret)
+      self.accessToken = accessToken
       (self.refreshToken, self.expiresAt) = (refreshToken, expiresAt)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .text("issuer", \.issuer), .text("clientId", \.clientId),
+      .optionalText("clientSecret", \.clientSecret),
       .token("accessToken", \.accessToken),
       .optionalToken("refreshToken", \.refreshToken),
       .integer("expiresAt", \.expiresAt, in: 0...Int(Int32.max) * 1_000))

@@ -12,8 +12,8 @@ extension CarrierError {
       CarrierText("Nothing answers at this address. Check it, or try again later.", "该地址没有响应。请检查地址，或稍后再试。")
     case .certificate:
       CarrierText(
-        "The server's certificate is not valid, so nothing was sent. For an authority of your own, use --ca-file.",
-        "服务器的证书无效，因此没有发送任何内容。如果使用自己的证书颁发机构，请用 --ca-file 指定。")
+        "The server's certificate is not valid, so nothing was sent. For an authority of your own, give the file of its certificate.",
+        "服务器的证书无效，因此没有发送任何内容。如果使用自己的证书颁发机构，请指定其证书文件。")
     case .clockWrong:
       CarrierText(
         "The server's certificate is not valid yet. Check the clock of this machine.",

@@ -12,22 +12,24 @@ package struct CarrierMirror: CarrierRequest {
   package var authorities: String?
   /// A string or an integer; nil for no ``CarrierProgress``.
   package var progressToken: JSON?
+  /// Whether the pass waits for another one over the folder, and goes on when the input is closed, each for up to two minutes.
+  package var finishes: Bool
 
   package init(
     folder: String, address: String, credentials: CarrierCredentials, authorities: String? = nil,
-    progressToken: JSON? = nil
+    progressToken: JSON? = nil, finishes: Bool = false
   ) {
     (self.folder, self.address, self.credentials) = (folder, address, credentials)
-    (self.authorities, self.progressToken) = (authorities, progressToken)
+    (self.authorities, self.progressToken, self.finishes) = (authorities, progressToken, finishes)
   }
 
   package static let coder = ObjectCoder(
-    Self.init(folder:address:credentials:authorities:progressToken:),
+    Self.init(folder:address:credentials:authorities:progressToken:finishes:),
     .required("folder", \.folder).checked("folder", .string) { @Sendable in $0.hasPrefix("/") },
     .required("address", \.address), .required("credentials", \.credentials), .authorities(\.authorities),
     .optional("progressToken", \.progressToken).checked("progressToken", .token) {
       @Sendable in $0 == nil || $0?.string != nil || $0?.integer != nil
-    })
+    }, .always("finishes", \.finishes, default: false))
 
   package struct Answer: ResultObject, Hashable {
     package var sent: Int

@@ -10,8 +10,11 @@ extension CarrierRequest {
 
 extension MemberCoder where Value == String? {
   /// A file with certificates of authorities (PEM), in place of those of the system.
-  static func authorities(_ get: @escaping Getter<String?>) -> Self {
-    .optional("caFile", get).checked("caFile", .string) { @Sendable in $0?.hasPrefix("/") ?? true }
+  static func authorities(_ get: @escaping Getter<String?>) -> Self { .optionalPath("caFile", get) }
+
+  /// An absolute path.
+  static func optionalPath(_ name: String, _ get: @escaping Getter<String?>) -> Self {
+    .optional(name, get).checked(name, .string) { @Sendable in $0?.hasPrefix("/") ?? true }
   }
 
   static func optionalText(_ name: String, _ get: @escaping Getter<String?>) -> Self {

@@ -22,6 +22,7 @@ package struct CarrierSignIn: CarrierRequest {
   /// The provider's URL; for ``Method/device`` and ``Method/code``, with ``clientId``.
   package var issuer: String?
   package var clientId: String?
+  package var clientSecret: String?
   /// What is asked of the provider; nil for what every provider knows.
   package var scope: String?
   /// With ``password``, for ``Method/password``.
@@ -32,18 +33,21 @@ package struct CarrierSignIn: CarrierRequest {
   package var timeoutSeconds: Int
 
   package init(
-    method: Method, address: String, issuer: String? = nil, clientId: String? = nil, scope: String? = nil,
+    method: Method, address: String, issuer: String? = nil, clientId: String? = nil,
+    clientSecret: String? = nil, scope: String? = nil,
     user: String? = nil, password: String? = nil, authorities: String? = nil, timeoutSeconds: Int = 600
   ) {
     (self.method, self.address, self.issuer, self.clientId) = (method, address, issuer, clientId)
-    (self.scope, self.user, self.password) = (scope, user, password)
+    (self.clientSecret, self.scope) = (clientSecret, scope)
+    (self.user, self.password) = (user, password)
     (self.authorities, self.timeoutSeconds) = (authorities, timeoutSeconds)
   }
 
   package static let coder = ObjectCoder(
-    Self.init(method:address:issuer:clientId:scope:user:password:authorities:timeoutSeconds:),
+    Self.init(method:address:issuer:clientId:clientSecret:scope:user:password:authorities:timeoutSeconds:),
     .required("method", \.method), .required("address", \.address),
-    .optionalText("issuer", \.issuer), .optionalText("clientId", \.clientId), .optionalText("scope", \.scope),
+    .optionalText("issuer", \.issuer), .optionalText("clientId", \.clientId),
+    .optionalText("clientSecret", \.clientSecret), .optionalText("scope", \.scope),
     .optionalText("user", \.user), .optionalText("password", \.password), .authorities(\.authorities),
     .integer("timeoutSeconds", \.timeoutSeconds, in: 1...3_600, default: 600))
 

@@ -50,7 +50,8 @@ package enum DesktopError: Error, CaseIterable, Hashable {
     case .keychainLocked: Descriptor(2104, "keychain.locked", "The keychain is still locked.")
     case .secretAbsent:
       Descriptor(2105, "keychain.absent", "The keychain has no secret for this vault and device.")
-    case .secretMalformed: Descriptor(2106, "keychain.malformed", "The stored secret is not 32 bytes.")
+    case .secretMalformed:
+      Descriptor(2106, "keychain.malformed", "The stored secret does not have the right length.")
     case .promptTimedOut:
       Descriptor(2107, "keychain.timedOut", "The keychain's prompt was not answered in time.")
     case .keychainFailed: Descriptor(2108, "keychain.failed", "The keychain failed.")

@@ -1,18 +1,27 @@
 package import JSON
 package import JSONRPC
 
-/// Identifies a device's secret in the keychain.
+/// Identifies one of a device's secrets in the keychain.
 package struct KeychainItem: JSONObject, Hashable {
+  package enum Purpose: String, CaseIterable, JSONCodable {
+    /// 32 bytes that open the vault.
+    case device
+    /// What signs in to the server that carries the folder: 1 to 65,536 bytes.
+    case account
+  }
+
   package let vault: String
   package let device: String
+  package let purpose: Purpose
 
-  package init(vault: String, device: String) {
-    (self.vault, self.device) = (vault, device)
+  package init(vault: String, device: String, purpose: Purpose = .device) {
+    (self.vault, self.device, self.purpose) = (vault, device, purpose)
   }
 
   package static let coder = ObjectCoder(
     Self.init, .required("vault", \.vault).checked("vault", .identifier, isName),
-    .required("device", \.device).checked("device", .identifier, isName))
+    .required("device", \.device).checked("device", .identifier, isName),
+    .member("purpose", \.purpose, default: .device))
 
   /// Returns whether a text is 1 to 64 ASCII letters, digits and hyphens.
   @Sendable private static func isName(_ text: String) -> Bool {
@@ -23,26 +32,40 @@ package struct KeychainItem: JSONObject, Hashable {
   }
 }
 
+/// A request that concerns one secret.
+package protocol KeychainRequest: DesktopRequest {
+  var item: KeychainItem { get }
+  /// Whether the keychain may ask the user to unlock it.
+  var prompts: Bool { get }
+  /// How long the user may take to answer.
+  var timeoutSeconds: Int { get }
+}
+
 /// `keychain/store`.
-package struct KeychainStore: DesktopRequest {
+package struct KeychainStore: KeychainRequest {
   package typealias Answer = Nothing
   package static let method = "keychain/store"
 
   package let item: KeychainItem
-  /// 32 bytes in Base64.
+  /// In Base64.
   package let secret: String
   /// The name in the desktop's keychain viewer.
   package let label: String
+  package let prompts: Bool
   package let timeoutSeconds: Int
 
-  package init(item: KeychainItem, secret: String, label: String = "QuickVault", timeoutSeconds: Int) {
-    (self.item, self.secret, self.label, self.timeoutSeconds) = (item, secret, label, timeoutSeconds)
+  package init(
+    item: KeychainItem, secret: String, label: String = "QuickVault", prompts: Bool = true,
+    timeoutSeconds: Int
+  ) {
+    (self.item, self.secret, self.label) = (item, secret, label)
+    (self.prompts, self.timeoutSeconds) = (prompts, timeoutSeconds)
   }
 
   package static let coder = ObjectCoder(
     Self.init, .members(\.item), .required("secret", \.secret),
     .always("label", \.label, default: "QuickVault").checked("label", .string, isLabel),
-    .timeout(\.timeoutSeconds, default: 120))
+    .member("prompts", \.prompts, default: true), .timeout(\.timeoutSeconds, default: 120))
 
   @Sendable private static func isLabel(_ text: String) -> Bool {
     (1...200).contains(text.count) && text.unicodeScalars.allSatisfy { $0.value >= 0x20 }
@@ -50,16 +73,15 @@ package struct KeychainStore: DesktopRequest {
 }
 
 /// A request that concerns one secret and needs nothing else.
-package protocol KeychainItemRequest: DesktopRequest {
-  var item: KeychainItem { get }
-  var timeoutSeconds: Int { get }
-
-  init(item: KeychainItem, timeoutSeconds: Int)
+package protocol KeychainItemRequest: KeychainRequest {
+  init(item: KeychainItem, prompts: Bool, timeoutSeconds: Int)
 }
 
 extension KeychainItemRequest {
   package static var coder: ObjectCoder<Self> {
-    ObjectCoder(Self.init, .members(\.item), .timeout(\.timeoutSeconds, default: 120))
+    ObjectCoder(
+      Self.init, .members(\.item), .member("prompts", \.prompts, default: true),
+      .timeout(\.timeoutSeconds, default: 120))
   }
 }
 
@@ -68,14 +90,15 @@ package struct KeychainRead: KeychainItemRequest {
   package static let method = "keychain/read"
 
   package let item: KeychainItem
+  package let prompts: Bool
   package let timeoutSeconds: Int
 
-  package init(item: KeychainItem, timeoutSeconds: Int) {
-    (self.item, self.timeoutSeconds) = (item, timeoutSeconds)
+  package init(item: KeychainItem, prompts: Bool = true, timeoutSeconds: Int) {
+    (self.item, self.prompts, self.timeoutSeconds) = (item, prompts, timeoutSeconds)
   }
 
   package struct Answer: ResultObject {
-    /// 32 bytes in Base64.
+    /// In Base64.
     package let secret: String
 
     package init(secret: String) {
@@ -91,10 +114,11 @@ package struct KeychainDelete: KeychainItemRequest {
   package static let method = "keychain/delete"
 
   package let item: KeychainItem
+  package let prompts: Bool
   package let timeoutSeconds: Int
 
-  package init(item: KeychainItem, timeoutSeconds: Int) {
-    (self.item, self.timeoutSeconds) = (item, timeoutSeconds)
+  package init(item: KeychainItem, prompts: Bool = true, timeoutSeconds: Int) {
+    (self.item, self.prompts, self.timeoutSeconds) = (item, prompts, timeoutSeconds)
   }
 
   package struct Answer: ResultObject {

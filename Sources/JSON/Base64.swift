@@ -14,6 +14,9 @@ package enum Base64 {
   /// Returns the maximum number of bytes that a text of `count` bytes decodes to.
   package static func decodedCount(_ count: Int) -> Int { count / 4 * 3 + 3 }
 
+  /// Returns the number of digits, with padding, for `count` bytes.
+  package static func encodedCount(_ count: Int) -> Int { (count + 2) / 3 * 4 }
+
   /// Decodes a text into memory that has room for ``decodedCount(_:)`` bytes. White space is skipped.
   ///
   /// - Returns: the number of bytes written; nil if the text is not Base64 or its padding is wrong.
@@ -56,10 +59,19 @@ package enum Base64 {
     }
   }
 
+  /// Decodes a text; nil if it is not Base64.
+  package static func bytes(of text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: decodedCount(text.utf8.count))
+    var elements = bytes.mutableSpan
+    var span = unsafe elements.mutableBytes
+    guard let count = decode(text, into: &span) else { return nil }
+    return Array(bytes.prefix(count))
+  }
+
   /// Encodes bytes with padding and without line breaks.
   package static func encode(_ bytes: RawSpan) -> String {
     unsafe bytes.withUnsafeBytes { bytes in
-      unsafe String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+      unsafe String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { text in
         unsafe alphabet.withUnsafeBufferPointer { digits in
           var written = 0
           for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -73,6 +73,28 @@ package struct ObjectCoder<Object>: Sendable {
       })
   }
 
+  /// Creates a coder for an object whose members are there only if a flag among them is true.
+  ///
+  /// - Parameters:
+  ///   - flag: the member that says whether the others are there.
+  ///   - make: makes the object of the others; of nil if the flag is false.
+  ///   - details: the others; nil if the flag is false.
+  package init<Details: JSONObject>(
+    flag: String, _ make: @escaping @Sendable (Details?) -> Object,
+    _ details: @escaping @Sendable (Object) -> Details?
+  ) {
+    self.init(
+      read: { members throws(ParameterError) in
+        let hasDetails: Bool = try members.required(flag)
+        return make(hasDetails ? try Details.coder.read(&members) : nil)
+      },
+      write: { object, members in
+        let details = details(object)
+        members.append(.init(flag, .bool(details != nil)))
+        if let details { Details.coder.write(details, &members) }
+      })
+  }
+
   private typealias Writer = @Sendable (Object, inout [JSON.Member]) -> Void
 
   private static var writesNothing: Writer { { _, _ in } }

@@ -12,6 +12,8 @@ package struct ParameterError: Error, Sendable, Hashable {
   /// What was expected; the text of the message is up to the program.
   package enum Expectation: Sendable, Hashable {
     case string
+    /// The URL of a server, with `https`.
+    case url
     case boolean
     case integer
     /// An integer from one number to another, inclusive.

@@ -20,6 +20,8 @@ package actor Peer {
   private var reader = FrameReader()
   private var isOpen = true
   private var lastIdentifier = 0
+  /// The answer to a request of another peer.
+  private var inherited: Result<JSON, any Error>?
   private var waiting: [RequestIdentifier: CheckedContinuation<JSON, any Error>] = [:]
 
   /// - Parameters:
@@ -50,11 +52,37 @@ package actor Peer {
     } onCancel: {
       Task { await cancel(id) }
     }
+    return try read(answer, Request.self)
+  }
+
+  /// Waits for the answer to the only request that another peer sent over the connection. It may have come.
+  ///
+  /// - Throws: `ResponseError`, ``PeerError``.
+  package func resume<Request: OutgoingRequest>(_ request: Request.Type) async throws -> Request.Answer {
+    lastIdentifier += 1
+    if let inherited { return try read(inherited.get(), request) }
+    guard isOpen else { throw PeerError.ended }
+    return try read(
+      try await withCheckedThrowingContinuation { waiting[.number(JSON.Number(lastIdentifier))] = $0 },
+      request)
+  }
+
+  private func read<Request: OutgoingRequest>(
+    _ answer: JSON, _ request: Request.Type
+  ) throws(PeerError) -> Request.Answer {
     do throws(ParameterError) {
       return try Request.Answer.read(answer, at: "result")
     } catch {
       throw PeerError.unexpectedAnswer(error)
     }
+  }
+
+  /// Sends a request whose answer nobody waits for.
+  package func begin<Request: OutgoingRequest>(_ request: Request) {
+    lastIdentifier += 1
+    send(
+      .request(
+        id: .number(JSON.Number(lastIdentifier)), method: Request.method, parameters: request.parameters))
   }
 
   /// Sends a notification.
@@ -100,8 +128,10 @@ package actor Peer {
 
   private func take(_ message: Message) {
     switch message {
-    case .response(let id, .success(let result)): waiting.removeValue(forKey: id)?.resume(returning: result)
-    case .response(let id, .failure(let error)): waiting.removeValue(forKey: id)?.resume(throwing: error)
+    case .response(let id, let result):
+      let result = result.mapError { $0 as any Error }
+      if lastIdentifier == 0 { inherited = result }
+      waiting.removeValue(forKey: id)?.resume(with: result)
     case .notification(let method, let parameters):
       onNotification(IncomingNotification(method: method, parameters: parameters))
     case .request: break

@@ -1,3 +1,4 @@
+import CarrierProtocol
 import JSON
 import JSONRPC
 import LanguageServer
@@ -13,6 +14,12 @@ public struct HandoffState: Sendable {
     var fingerprintFailures = 0
     var attempts: UnstoredAttempts?
     var admissions = AdmissionList()
+    /// The account that waits for a vault.
+    var account: Account?
+    /// What is carried while the vault is locked.
+    var carriage: LockedCarriage?
+    /// The replacement of tokens that runs.
+    var tokens: TokenRefresh.HandedOff?
   }
 
   /// What belongs to a client.
@@ -49,7 +56,9 @@ public struct HandoffState: Sendable {
   }
 
   /// The descriptors that the next process continues with, besides those of standard input and output.
-  public var descriptors: [Int32] { (service?.descriptors ?? []) + [starter].compactMap(\.self) + sockets }
+  public var descriptors: [Int32] {
+    (service?.descriptors ?? []) + [starter].compactMap(\.self) + (vault.tokens?.descriptors ?? []) + sockets
+  }
 
   /// The sockets of the clients.
   public var sockets: [Int32] { clients.compactMap(\.socket) }
@@ -98,6 +107,12 @@ extension HandoffState.Vault {
       members.append(
         .init("demo", ["path": .string(demo.path), "hasKnownPassword": .bool(demo.password != nil)]))
     }
+    if let account { members.append(.init("account", .string(account.values.text))) }
+    if let carriage {
+      let account = JSON.string(carriage.account.values.text)
+      members.append(.init("carriage", ["account": account, "folder": .string(carriage.folder)]))
+    }
+    if let tokens { members.append(.init("tokens", tokens.json)) }
     if !admissions.isEmpty { members.append(.init("admissions", admissions.json)) }
     return members
   }
@@ -112,9 +127,52 @@ extension HandoffState.Vault {
         DemoVault(at: $0, hasKnownPassword: demo["hasKnownPassword"] == .bool(true))
       }
     }
+    account = state["account"].flatMap(Account.init(handedOff:))
+    tokens = state["tokens"].flatMap(TokenRefresh.HandedOff.init)
+    if let value = state["carriage"], let account = value["account"].flatMap(Account.init(handedOff:)),
+      let folder = value["folder"]?.string
+    {
+      carriage = LockedCarriage(account: account, folder: folder)
+    }
     if let list = state["admissions"] {
       guard let admissions = AdmissionList(list) else { return nil }
       self.admissions = admissions
+    }
+  }
+}
+
+extension Account {
+  fileprivate init?(handedOff value: JSON) {
+    guard let values = value.string.flatMap({ SettingsText($0) }) else { return nil }
+    self.init(values)
+  }
+}
+
+extension TokenRefresh.HandedOff {
+  fileprivate var json: JSON {
+    var members: [JSON.Member] = [.init("account", .string(account.values.text))]
+    switch content {
+    case .request(let request):
+      members.append(.init("carrier", .integer(Int(request.carrier))))
+      members.append(.init("received", .string(unsafe Base64.encode(request.received.span.bytes))))
+      if let lock = request.lock { members.append(.init("lock", .integer(Int(lock)))) }
+    case .answer(let credentials): members.append(.init("credentials", credentials.json))
+    }
+    return .object(members)
+  }
+
+  fileprivate init?(_ state: JSON) {
+    guard let account = state["account"].flatMap(Account.init(handedOff:)) else { return nil }
+    if let credentials = state["credentials"] {
+      guard let credentials = try? CarrierCredentials.read(credentials, at: "credentials") else { return nil }
+      self.init(account: account, content: .answer(credentials))
+    } else if let carrier = state["carrier"]?.integer.flatMap(Int32.init(exactly:)) {
+      let request = TokenRefresh.HandedOffRequest(
+        carrier: carrier, received: state["received"]?.string.flatMap(Base64.bytes(of:)) ?? [],
+        lock: state["lock"]?.integer.flatMap(Int32.init(exactly:)))
+      self.init(account: account, content: .request(request))
+    } else {
+      return nil
     }
   }
 }

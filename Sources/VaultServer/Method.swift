@@ -75,9 +75,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
 
   /// An answer and the notification that something was done (R19).
   init(_ answer: Answer, _ event: ActionEvent, _ language: Language) {
-    self.init(
-      answer,
-      sending: [ShowMessage(.information, kind: event.rawValue, message: event.message, language: language)])
+    self.init(answer, sending: [ShowMessage(event, language)])
   }
 }
 

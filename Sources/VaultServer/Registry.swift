@@ -29,6 +29,8 @@ enum Registry {
     Method(AccountSignInHandler.self),
     Method(AccountStatusHandler.self),
     Method(AccountSignOutHandler.self),
+    Method(AccountProvidersHandler.self),
+    Method(AccountDeleteDataHandler.self),
     Method(PasswordCheckHandler.self),
     Method(SessionUnlockHandler.self),
     Method(SessionLockHandler.self),

@@ -105,8 +105,17 @@ public final class Server: @unchecked Sendable {
     case socket(Int32, vault: String, inspector: Int32? = nil)
   }
 
-  /// How long a shared service with a locked vault and without clients waits for another client.
-  private static let endDelay = Duration.seconds(10)
+  /// How long a shared service with a locked vault and without clients waits for another client, and one that keeps an account
+  /// for a vault that is not there yet, or waits for its tokens.
+  private static let endDelay = (usual: Duration.seconds(10), withAccount: Duration.seconds(3_600))
+
+  private var keepsAccount: Bool {
+    service.assumeIsolated { $0.account.waiting != nil || $0.account.refresh.isPending }
+  }
+
+  private func endIfStillUnused() {
+    endTimer?.set(after: keepsAccount ? Self.endDelay.withAccount : Self.endDelay.usual)
+  }
 
   /// A server, to be started with ``run()``.
   ///
@@ -168,7 +177,7 @@ public final class Server: @unchecked Sendable {
         service.log.record(error, of: "quickvault")
         loop.stop()
       }
-      if connections.isEmpty { endTimer?.set(after: Self.endDelay) }
+      if connections.isEmpty { endIfStillUnused() }
     }
     connections.haveBegun = true
     service.assumeIsolated { if $0.isStopping { $0.stop(connections) } }
@@ -196,7 +205,7 @@ public final class Server: @unchecked Sendable {
   private func didClose(_ socket: Int32?) {
     if let socket { listener?.assumeIsolated { $0.close(socket) } }
     endIfDone()
-    if connections.isEmpty { endTimer?.set(after: Self.endDelay) }
+    if connections.isEmpty { endIfStillUnused() }
   }
 
   /// Stops the loop when the last connection is over: of the only client, at a hand-off, or of a service that ends.
@@ -222,7 +231,7 @@ public final class Server: @unchecked Sendable {
       _ = listener.assumeIsolated { $0.stop() }
       let isReplaced = service.assumeIsolated { $0.isHandingOff && !$0.isStopping }
       // Without a client, the next one starts a new process.
-      guard isReplaced, !clients.isEmpty else {
+      guard isReplaced, !clients.isEmpty || keepsAccount else {
         service.assumeIsolated { $0.session.close() }
         return .ended(status: 0, message: nil)
       }

@@ -2,7 +2,7 @@ import Glibc
 public import Identifiers
 import VaultCrypto
 import VaultMaintenance
-import VaultModel
+public import VaultModel
 public import VaultSession
 import VaultStore
 
@@ -67,18 +67,18 @@ extension VaultSession {
   ///
   /// A folder that cannot be read or written is an error; what is wrong with a file in it is not, and is in the status.
   ///
-  /// - Parameter pause: called between two transactions; others may change the vault meanwhile. If it locks the vault, or leads it to
-  ///   another folder or key, this ends.
+  /// - Parameter pause: called between two transactions with what the last one merged; others may change the vault meanwhile. If it
+  ///   locks the vault, or leads it to another folder or key, this ends.
   /// - Throws: ``SyncError/notEnabled``, ``FileError``, ``VaultError/locked`` and the others of a change; `CancellationError`.
   @discardableResult public func synchronize(
-    _ report: (Int) async -> Void = { _ in }, pause: () async throws -> Void = {}
+    _ report: (Int) async -> Void = { _ in }, pause: (Merge) async throws -> Void = { _ in }
   ) async throws -> SyncStatus {
     let (folder, document) = try syncFolder()
     let found = try await look(into: folder, report)
     guard !found.hasSuccessor else { return try status([:], hasNewKey: true) }
     if let password = found.password { try await adopt(password, folder, report) }
-    let problems = try await applyAll(folder, found.replicas, report) {
-      try await pause()
+    let problems = try await applyAll(folder, found.replicas, report) { merge in
+      try await pause(merge)
       guard try syncFolder().folder.path == folder.path else { throw CancellationError() }
     }
     try await publish(folder, document.replica, report)
@@ -143,7 +143,7 @@ extension VaultSession {
   /// Applies what all other replicas have published.
   @discardableResult func applyAll(
     _ folder: SyncFolder, _ found: [Identifier], _ report: (Int) async -> Void,
-    pause: () async throws -> Void = {}
+    pause: (Merge) async throws -> Void = { _ in }
   ) async throws -> [Identifier: SyncProblem] {
     let document = try syncFolder().document
     var problems: [Identifier: SyncProblem] = [:]
@@ -153,7 +153,7 @@ extension VaultSession {
       let steps = try await applyNext(of: left, folder, report)
       for (replica, step) in zip(left, steps) { problems[replica] = step.problem }
       left = left.dropFirst(steps.last?.hasMore == true ? steps.count - 1 : steps.count)
-      if steps.last?.change != nil { try await pause() }
+      if let step = steps.last, step.change != nil { try await pause(step.merge) }
     }
     return problems
   }

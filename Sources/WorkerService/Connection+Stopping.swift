@@ -17,17 +17,16 @@ extension Connection {
 
   /// Stops the connection as soon as standard input is closed, even during a request: nobody is there to read the answer.
   ///
-  /// - Parameter first: is called before.
+  /// - Parameter mayStop: is called before; false lets the request that runs go on.
   /// - Throws: `SystemError` if there is no descriptor left to watch it.
   package nonisolated func stopOnHangup(
-    on loop: EventLoop, first: @escaping @Sendable () -> Void = {}
+    on loop: EventLoop, mayStop: @escaping @Sendable () -> Bool = { true }
   ) throws(SystemError) {
     let descriptor = fcntl(0, F_DUPFD_CLOEXEC, 3)
     guard descriptor >= 0 else { throw SystemError("fcntl") }
     loop.watch(descriptor, for: .hangingUp) {
       loop.unwatch(descriptor)
-      first()
-      self.assumeIsolated { $0.stop() }
+      if mayStop() { self.assumeIsolated { $0.stop() } }
     }
   }
 }

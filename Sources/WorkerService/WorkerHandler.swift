@@ -38,7 +38,11 @@ extension WorkerHandler {
 
   package func error(for error: ProtocolError) -> ResponseError {
     let (kind, message) = error.descriptor(guide: Self.guide)
-    return ResponseError(code: error.code, message: message, data: ["kind": .string(kind)])
+    var data = [JSON.Member("kind", .string(kind))]
+    if case .invalidParameters(let error) = error {
+      data.append(.init("parameter", .string(error.parameter)))
+    }
+    return ResponseError(code: error.code, message: message, data: .object(data))
   }
 
   package func willEnd() -> [any OutgoingNotification] { [] }

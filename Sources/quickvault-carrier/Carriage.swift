@@ -4,20 +4,60 @@ import WebCarrier
 
 /// One pass over a folder, from the command line or the service.
 enum Carriage {
+  /// How long a pass waits for another one over the folder, in seconds.
+  private static let longestWait = 120
+
   /// Confines the calling thread and runs a pass.
   ///
-  /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
+  /// - Parameters:
+  ///   - waits: whether to wait for another pass over the folder, for up to two minutes.
+  ///   - report: is called after each file, with the numbers of files that are carried and that are to be.
   static func run(
     _ path: String, _ address: WebAddress, _ credentials: Credentials?, _ environment: WebEnvironment,
-    report: @escaping (_ done: Int, _ total: Int) -> Void
+    waits: Bool = false, report: @escaping (_ done: Int, _ total: Int) -> Void
   ) throws(CarrierError) -> FolderMirror.Outcome {
-    let folder = try CarriedFolder(path)
-    defer { folder.close() }
     let (path, directory) = (try absolute(path), try stateDirectory())
+    let storedTag = CarriedState(in: directory, folder: path, address: address.url("")).storedTag
+    let folder = try folder(path, seconds: waits ? longestWait : 0, environment)
+    defer { folder.close() }
     Confinement.restrictFiles(writing: [path, directory], authorities: environment.authorities)
     let state = CarriedState(in: directory, folder: path, address: address.url(""))
+    // What is on the server was deleted meanwhile.
+    guard storedTag == nil || storedTag == state.storedTag else { throw .cancelled }
     var mirror = try FolderMirror(folder, address, credentials, environment, state: state, report: report)
     return try mirror.run()
+  }
+
+  /// Runs `body` with no pass over a folder, after one that runs, and without those that wait.
+  static func between<Value>(
+    passesOver path: String?, _ address: WebAddress, _ environment: WebEnvironment,
+    _ body: () throws(CarrierError) -> Value
+  ) throws(CarrierError) -> Value {
+    guard let path, let resolved = try? absolute(path) else {
+      Confinement.restrictFiles(writing: [], authorities: environment.authorities)
+      return try body()
+    }
+    let directory = try stateDirectory()
+    let folder = try folder(resolved, seconds: longestWait, environment)
+    defer { folder.close() }
+    Confinement.restrictFiles(writing: [directory], authorities: environment.authorities)
+    let value = try body()
+    try CarriedState(in: directory, folder: resolved, address: address.url("")).remove()
+    return value
+  }
+
+  private static func folder(
+    _ path: String, seconds: Int, _ environment: WebEnvironment
+  ) throws(CarrierError) -> CarriedFolder {
+    var secondsLeft = seconds
+    while true {
+      do {
+        return try CarriedFolder(path)
+      } catch .folderInUse where secondsLeft > 0 {
+        try environment.cancellation.wait(1)
+        secondsLeft -= 1
+      }
+    }
   }
 
   static func absolute(_ path: String) throws(CarrierError) -> String {

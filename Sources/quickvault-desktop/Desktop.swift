@@ -39,17 +39,19 @@ actor Desktop {
     case FingerprintVerify.method: return try await verify(FingerprintVerify.read(parameters)).json
     case KeychainStore.method:
       let request = try KeychainStore.read(parameters)
-      guard let secret = DeviceSecret(base64: request.secret) else { throw ParameterError("secret", .string) }
-      let keychain = try await KeychainAccess(services, timeout: .seconds(request.timeoutSeconds))
+      guard let secret = KeychainSecret(base64: request.secret, for: request.item.purpose) else {
+        throw ParameterError("secret", .string)
+      }
+      let keychain = try await KeychainAccess(services, request)
       try await keychain.store(secret, as: request.item, label: request.label)
       return .null
     case KeychainRead.method:
       let request = try KeychainRead.read(parameters)
-      let keychain = try await KeychainAccess(services, timeout: .seconds(request.timeoutSeconds))
+      let keychain = try await KeychainAccess(services, request)
       return KeychainRead.Answer(secret: try await keychain.read(request.item).base64).json
     case KeychainDelete.method:
       let request = try KeychainDelete.read(parameters)
-      let keychain = try await KeychainAccess(services, timeout: .seconds(request.timeoutSeconds))
+      let keychain = try await KeychainAccess(services, request)
       return KeychainDelete.Answer(deleted: try await keychain.delete(request.item)).json
     default: return nil
     }

@@ -34,7 +34,10 @@ enum Program {
     sender.connection = connection
     try connection.stopOnSignal(on: loop)
     // The vault is locked then, and nothing may delay sleep any longer.
-    try connection.stopOnHangup(on: loop) { watch.assumeIsolated { $0.allowSleep() } }
+    try connection.stopOnHangup(on: loop) {
+      watch.assumeIsolated { $0.allowSleep() }
+      return true
+    }
 
     Task { await connection.start() }
     loop.run()

@@ -22,10 +22,14 @@ extension Localized {
 
     quickvault-carrier carries that folder to a WebDAV server that you name. The server
     also learns the address of each machine, when it connects, and your user name. The
-    connection is encrypted, except to a server on this machine itself.
+    connection is encrypted, except to a server on this machine itself. If you sign in
+    with a provider, such as Nextcloud, Google or your own OpenID provider, it learns
+    which program signs in, when, from which address, and for which server; it does not
+    learn your master password. Signing out takes back what it gave, where it allows that.
 
-    Deleting a vault here does not delete the folder, nor its copy on a server: delete
-    those there. A server keeps its own logs and backups by its own terms.
+    Deleting a vault here does not delete the folder, nor its copy on a server: qv account
+    delete-data does, and signs out. A server keeps its own logs and backups by its own
+    terms.
 
     Terms
 
@@ -51,10 +55,12 @@ extension Localized {
       可以    像对保险库文件一样尝试密码；删除或扣留文件
 
     quickvault-carrier 把该文件夹传送到您指定的 WebDAV 服务器。该服务器还会知道每台电脑
-    的网络地址、连接的时间和您的用户名。除非服务器就在本机，连接都是加密的。
+    的网络地址、连接的时间和您的用户名。除非服务器就在本机，连接都是加密的。如果您通过
+    登录服务（如 Nextcloud、Google 或您自己的 OpenID 服务）登录，它会知道是哪个程序、
+    何时、从哪个地址、为哪台服务器登录，但不知道您的主密码。退出登录会收回凭据（如果该服务支持）。
 
-    在这里删除保险库，不会删除该文件夹及其在服务器上的副本：请到相应位置删除。
-    服务器如何保留日志和备份，由其自身的条款决定。
+    在这里删除保险库，不会删除该文件夹及其在服务器上的副本：可用 qv account delete-data
+    删除后者并退出登录。服务器如何保留日志和备份，由其自身的条款决定。
 
     条款
 

@@ -11,6 +11,8 @@ import socket
 import subprocess
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 USER, PASSWORD = "dav", "the app password of the tests"
 DEADLINE = 30
@@ -78,10 +80,10 @@ def certificate(directory, *options):
 
 class Server:
     """A running server of a kind: apache, apache-tls, apache-oauth2 (with the tokens of a provider), rclone or wsgidav. `root`
-    is the collection at `url`."""
+    is the collection at `url`, which for rclone may have a path."""
 
-    def __init__(self, kind, provider=None):
-        self.provider = provider
+    def __init__(self, kind, provider=None, path=""):
+        self.provider, self.path = provider, path
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="carrier-"))
         self.root, self.port = self.top / "root", free_port()
         self.root.mkdir()
@@ -132,9 +134,11 @@ class Server:
         return words
 
     def _rclone(self):
+        self.url += self.path
         # Its cache of directories would hide what a test does to the files.
         return ["rclone", "serve", "webdav", self.root, "--addr", f"127.0.0.1:{self.port}", "--user", USER, "--pass",
-                PASSWORD, "--config", "/dev/null", "--cache-dir", self.top / "cache", "--dir-cache-time", "0"]
+                PASSWORD, "--config", "/dev/null", "--cache-dir", self.top / "cache", "--dir-cache-time", "0",
+                "--baseurl", "/" + self.path]
 
     def _wsgidav(self):
         path = self.top / "wsgidav.json"
@@ -143,6 +147,21 @@ class Server:
             "verbose": 1, "simple_dc": {"user_mapping": {"*": {USER: {"password": PASSWORD}}}},
             "http_authenticator": {"accept_basic": True, "accept_digest": False, "default_to_digest": False}}))
         return [os.environ["WSGIDAV"], "--config", path]
+
+    def wait_until_refused(self, token):
+        """Waits until a token is not taken, which apache-oauth2 remembers for a second."""
+        request = urllib.request.Request(self.url, method="OPTIONS", headers={"Authorization": f"Bearer {token}"})
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        end = time.monotonic() + DEADLINE
+        while True:
+            try:
+                opener.open(request, timeout=DEADLINE).close()
+            except urllib.error.HTTPError as error:
+                with error:
+                    assert error.code == 401, error.code
+                return
+            assert time.monotonic() < end, "the token is still taken"
+            time.sleep(0.05)
 
     def stop(self):
         self.process.terminate()

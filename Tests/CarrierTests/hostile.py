@@ -7,10 +7,11 @@ import urllib.parse
 
 class Hostile:
     """`files` maps paths without the first slash to bytes. `faults` maps a method to a function of the handler and the path,
-    which answers in place of the server and returns True, or returns False. `received` is set with the first request."""
+    which answers in place of the server and returns True, or returns False. `hold` is such a function
+    for all methods, called before the body of a request is read. `received` is set with the first request."""
 
     def __init__(self):
-        self.files, self.faults, self.requests = {}, {}, []
+        self.files, self.faults, self.requests, self.hold = {}, {}, [], None
         self.stopping, self.received = threading.Event(), threading.Event()
         owner = self
 
@@ -34,6 +35,8 @@ class Hostile:
 
             def _handle(self):
                 path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path).strip("/")
+                if owner.hold is not None and owner.hold(self, path):
+                    return
                 self.body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
                 owner.requests.append((self.command, path, dict(self.headers)))
                 owner.received.set()
@@ -69,7 +72,7 @@ class Hostile:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.server.server_port}/"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
     def listing(self, path, sizes=None):
         """The answer to PROPFIND."""

@@ -9,7 +9,8 @@ import sys
 import tempfile
 import uuid
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(TESTS), str(TESTS / "Soak")]
 
 import programs  # noqa: E402
 from dav import DEADLINE, PASSWORD, USER  # noqa: E402
@@ -68,10 +69,11 @@ class Machine:
     # The carrier
 
     def start(self, *options, url=None, password=PASSWORD, **more):
+        """`prefix` are the words of a program that runs it."""
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.top), "XDG_STATE_HOME": str(self.top / "state"),
                        **more.pop("environment", {})}
         process = subprocess.Popen(
-            [programs.program("quickvault-carrier"), "mirror", self.folder, url or self.url, "--json", "--user", USER,
+            [*more.pop("prefix", []), programs.program("quickvault-carrier"), "mirror", self.folder, url or self.url, "--json", "--user", USER,
              "--password-fd", "0", *options],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, **more)
         process.stdin.write(password.encode() + b"\n")

@@ -15,6 +15,7 @@ import urllib.parse
 import urllib.request
 
 from dav import DEADLINE, free_port
+from liar import Liar
 
 CLIENT, SCOPE = "quickvault-tests", "openid dav"
 
@@ -71,13 +72,17 @@ class Browser:
 
 
 class Provider:
-    """A running provider with one user, one public client and one resource server.
+    """A running provider with one user, one client and one resource server.
 
-    `life` is that of access tokens in seconds, `codes` that of codes for devices."""
+    `life` is that of access tokens in seconds, `codes` that of codes for devices. The client is public, or has a secret.
+    A refresh token can be used once if it `rotates`. `issued` are the tokens that it has given, each with what was given with it."""
 
-    def __init__(self, life=3_600, codes=600):
+    def __init__(self, life=3_600, codes=600, secret=None, rotates=False):
         self.top = pathlib.Path(tempfile.mkdtemp(prefix="provider-"))
-        self.base = f"http://127.0.0.1:{free_port()}"
+        port = free_port()
+        self.front = Liar(behind=port)
+        self.front.answers["POST", "/api/oidc/token"] = lambda handler, _: handler.pass_on(self._note)
+        self.base, self.issued, self.secret = self.front.url, [], secret
         self.issuer = f"{self.base}/api/oidc"
         self.user, self.password = "alice", secrets.token_hex(8)
         self.resource, self.resource_secret = "dav-server", secrets.token_hex(12)
@@ -86,7 +91,7 @@ class Provider:
         database.executescript(f"PRAGMA journal_mode=MEMORY; BEGIN; {schema}; COMMIT;")
         database.close()
         path = self.top / "configuration"
-        path.write_text(CONFIGURATION.format(port=self.base.rsplit(":")[-1], base=self.base, top=self.top))
+        path.write_text(CONFIGURATION.format(port=port, base=self.base, top=self.top))
         with open(self.top / "output", "wb") as output:
             self.process = subprocess.Popen(
                 ["glewlwyd", "-c", path], stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
@@ -94,20 +99,24 @@ class Provider:
         end = time.monotonic() + DEADLINE
         while True:
             try:
-                self.admin.open(f"{self.base}/config")
+                self.admin.open(f"http://127.0.0.1:{port}/config")
                 break
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > end:
                     raise RuntimeError((self.top / "output").read_text()) from None
                 time.sleep(0.02)
-        self._fill(life, codes)
+        self._fill(life, codes, rotates)
+
+    def _note(self, status, content):
+        if status == 200:
+            self.issued.append(json.loads(content))
 
     def _must(self, browser, method, path, body):
         status, _, text = browser.open(f"{self.base}/api{path}", method, body)
         if status != 200:
             raise RuntimeError(f"{method} {path}: {status} {text}")
 
-    def _fill(self, life, codes):
+    def _fill(self, life, codes, rotates):
         def add(path, body):
             self._must(self.admin, "POST", path, body)
         add("/auth", {"username": "admin", "password": "password"})
@@ -118,7 +127,7 @@ class Provider:
         add("/mod/plugin", {"module": "oidc", "name": "oidc", "display_name": "oidc", "parameters": {
             "iss": self.issuer, "jwt-type": "rsa", "jwt-key-size": "256", "key": private.decode(), "cert": public.decode(),
             "access-token-duration": life, "refresh-token-duration": 1_209_600, "code-duration": 600,
-            "refresh-token-rolling": True, "refresh-token-one-use": "never", "allow-non-oidc": True,
+            "refresh-token-rolling": True, "refresh-token-one-use": "always" if rotates else "never", "allow-non-oidc": True,
             "auth-type-code-enabled": True, "auth-type-code-revoke-replayed": True, "auth-type-token-enabled": False,
             "auth-type-id-token-enabled": True, "auth-type-none-enabled": False, "auth-type-password-enabled": False,
             "auth-type-client-enabled": True, "auth-type-device-enabled": True, "auth-type-refresh-enabled": True,
@@ -130,10 +139,10 @@ class Provider:
         add("/user", {"username": self.user, "password": self.password, "name": "Alice", "email": "alice@example.test",
                       "enabled": True, "scope": ["g_profile", "openid", "dav"]})
         self.client = {
-            "client_id": CLIENT, "name": "QuickVault", "enabled": True, "confidential": False,
+            "client_id": CLIENT, "name": "QuickVault", "enabled": True, "confidential": bool(self.secret),
             "redirect_uri": ["http://127.0.0.1:1/"], "scope": [],
             "authorization_type": ["code", "refresh_token", "device_authorization", "delete_token"],
-            "token_endpoint_auth_method": ["none"]}
+            "token_endpoint_auth_method": ["client_secret_post" if self.secret else "none"], "client_secret": self.secret or ""}
         add("/client", self.client)
         add("/client", {
             "client_id": self.resource, "name": "resource server", "enabled": True, "confidential": True,
@@ -143,14 +152,19 @@ class Provider:
     def endpoint(self, name):
         return json.loads(self.admin.open(f"{self.issuer}/.well-known/openid-configuration")[2])[name]
 
-    def is_active(self, token):
-        """Whether a token is valid, as a resource server is told."""
-        request = urllib.request.Request(
-            self.endpoint("introspection_endpoint"), urllib.parse.urlencode({"token": token}).encode())
+    def _ask(self, endpoint, token):
+        """What a resource server is answered about a token."""
+        request = urllib.request.Request(self.endpoint(endpoint), urllib.parse.urlencode({"token": token}).encode())
         word = base64.b64encode(f"{self.resource}:{self.resource_secret}".encode()).decode()
         request.add_header("Authorization", f"Basic {word}")
         with self.admin.opener.open(request, timeout=DEADLINE) as answer:
-            return json.load(answer)["active"]
+            return answer.read()
+
+    def is_active(self, token):
+        return json.loads(self._ask("introspection_endpoint", token))["active"]
+
+    def revoke(self, token):
+        self._ask("revocation_endpoint", token)
 
     # What the person does
 
@@ -160,6 +174,13 @@ class Provider:
         self._must(browser, "POST", "/auth", {"username": self.user, "password": self.password})
         self._must(browser, "PUT", f"/auth/grant/{CLIENT}", {"scope": SCOPE})
         return browser
+
+    def end_sessions(self):
+        """Ends all sign-ins of programs, as the person can on the page of the profile."""
+        browser = self._signed_in()
+        for session in json.loads(browser.open(f"{self.issuer}/token")[2]):
+            if session["enabled"]:
+                self._must(browser, "DELETE", f"/oidc/token/{urllib.parse.quote(session['token_hash'], safe='')}", None)
 
     def approve_device(self, prompt):
         status, headers, _ = self._signed_in().open(prompt["urlWithCode"] + "&g_continue")
@@ -181,4 +202,5 @@ class Provider:
     def stop(self):
         self.process.terminate()
         self.process.wait(DEADLINE)
+        self.front.stop()
         shutil.rmtree(self.top)

@@ -6,29 +6,32 @@ import os
 import pathlib
 import select
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 
-import machine  # noqa: F401  (finds programs)
+import machine  # noqa: F401  (finds modules)
 import programs
 from dav import DEADLINE, PASSWORD, USER, Server, free_port
 from provider import CLIENT, SCOPE, Provider
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Soak"))
-
-from server import KDF, MARK  # noqa: E402
-from server import Server as Vault  # noqa: E402
-from server import traces  # noqa: E402
+from server import KDF, MARK
+from server import Server as Vault
+from server import traces
 
 LIBC = ctypes.CDLL(None)
 PR_SET_CHILD_SUBREAPER = 36
 MASTER = "password of the account tests " + MARK
 
 
+def carried_of(status):
+    return status.get("carriage", {})
+
+
 class Carried:
     """A directory for vaults, and a server that `start` returns."""
+
+    #: No session bus, and so no keychain: not that of the person who runs the tests
+    desktop = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
 
     def setUp(self):
         # A carrier whose vault is killed may write for another moment.
@@ -43,8 +46,23 @@ class Carried:
         home.mkdir(exist_ok=True)
         with open(home / "errors", "ab") as errors:
             vault = Vault(programs.program("quickvault"), str(home / "vault.quickvault"), ["--verbose"], errors,
-                          str(home / "state"), env={**os.environ, "HOME": str(home)}, bufsize=0)
+                          str(home / "state"), env={**os.environ, "HOME": str(home), **self.desktop},
+                          bufsize=0)
         self.addCleanup(self.finish, vault.process)
+        return vault
+
+    def synchronised(self, name="only"):
+        """A new vault that is synchronised over a folder beside it."""
+        vault = self.vault(name)
+        vault.must("vault/create", password=MASTER, kdf=KDF)
+        vault.must("sync/enable", folder=str(self.top / name / "folder"))
+        return vault
+
+    def carried_vault(self):
+        """A new vault whose folder was carried."""
+        vault = self.synchronised()
+        self.sign_in(vault)
+        self.until(vault, lambda status: "lastCarried" in status)
         return vault
 
     @staticmethod
@@ -64,6 +82,21 @@ class Carried:
         return status
 
 
+def segments(root):
+    """The segments on a server."""
+    return {path for path in root.rglob("changes/*/*") if not path.name.startswith(".")}
+
+
+def prompt_of(vault):
+    """Waits for the prompt of a sign-in."""
+    for line in vault.process.stdout:
+        message = json.loads(line)
+        assert "id" not in message, message
+        if message["method"] == "account/didPrompt":
+            return message["params"]
+    raise AssertionError("the vault has ended")
+
+
 class AccountTests(Carried, unittest.TestCase):
     def start(self):
         return Server("rclone")
@@ -80,8 +113,9 @@ class AccountTests(Carried, unittest.TestCase):
         first.must("sync/enable", folder=str(self.top / "first/folder"))
         first.must("card/create", title="t", group="personal", type="text", fields={"text": "carried"})
         answer = self.sign_in(first)
-        self.assertEqual({name: answer["result"][name] for name in ("signedIn", "method", "address", "user")},
-                         {"signedIn": True, "method": "password", "address": self.dav.url, "user": USER})
+        self.assertEqual(
+            {name: answer["result"][name] for name in ("signedIn", "method", "address", "user", "tokensIn")},
+            {"signedIn": True, "method": "password", "address": self.dav.url, "user": USER, "tokensIn": "vault"})
         self.until(first, lambda status: "lastCarried" in status)
         self.assertTrue(any(self.dav.root.rglob("keys/*")))
         self.assertEqual(self.sign_in(first)["error"]["data"]["kind"], "account.alreadySignedIn")
@@ -96,10 +130,66 @@ class AccountTests(Carried, unittest.TestCase):
             if path.is_file():
                 self.assertEqual(traces(path.read_bytes(), PASSWORD), [], path)
 
+    def test_what_was_published_before_a_lock_is_carried_after_it(self):
+        vault = self.carried_vault()
+        for ends in (False, True):
+            with self.subTest(ends=ends):
+                there = segments(self.dav.root)
+                vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
+                vault.must("sync/now")
+                if ends:
+                    vault.end()
+                else:
+                    vault.must("session/lock")
+                end = time.monotonic() + 2 * DEADLINE
+                while segments(self.dav.root) == there:
+                    self.assertLess(time.monotonic(), end)
+                    select.select([], [], [], 0.05)
+                if not ends:
+                    vault.must("session/unlock", password=MASTER)
+                    self.assertNotIn("failure", self.until(vault, lambda status: "lastCarried" in status))
+
+    def test_the_data_on_the_server_are_deleted(self):
+        vault = self.vault("only")
+        vault.must("vault/create", password=MASTER, kdf=KDF)
+        self.assertEqual(vault.kind("account/deleteData", password=MASTER, confirm="vault.quickvault"), "account.notSignedIn")
+        vault.must("sync/enable", folder=str(self.top / "only/folder"))
+        self.sign_in(vault)
+        self.until(vault, lambda status: "lastCarried" in status)
+        other = self.dav.root / "5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"
+        other.mkdir()
+        for kind, password, name in (("vault.confirmationMismatch", MASTER, "vault"),
+                                     ("auth.wrongPassword", "wrong", "vault.quickvault")):
+            self.assertEqual(vault.kind("account/deleteData", password=password, confirm=name), kind)
+        self.assertTrue(segments(self.dav.root))
+        # A pass begins with each of these.
+        vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
+        vault.must("sync/now")
+        answer = vault.must("account/deleteData", password=MASTER, confirm="vault.quickvault")
+        self.assertEqual(answer, {"deleted": True, "revoked": False})
+        self.assertEqual([path.name for path in self.dav.root.iterdir()], [other.name])
+        self.assertEqual(vault.must("account/status"), {"signedIn": False})
+        vault.must("sync/now")
+        # Its carrier would be the next to have the folder.
+        vault.must("session/lock")
+        vault.must("session/unlock", password=MASTER)
+        vault.end()
+        self.assertEqual([path.name for path in self.dav.root.iterdir()], [other.name])
+
+    def test_data_that_cannot_be_deleted_stay_signed_in(self):
+        vault = self.carried_vault()
+        self.dav.process.terminate()
+        self.dav.process.wait(DEADLINE)
+        self.assertEqual(
+            vault.kind("account/deleteData", password=MASTER, confirm="vault.quickvault"), "carrier.unreachable")
+        self.assertTrue(vault.must("account/status")["signedIn"])
+
     def test_refusals(self):
         vault = self.vault("only")
-        self.assertEqual(self.sign_in(vault)["error"]["data"]["kind"], "vault.locked")
         vault.must("vault/create", password=MASTER, kdf=KDF)
+        vault.must("session/lock")
+        self.assertEqual(self.sign_in(vault)["error"]["data"]["kind"], "vault.locked")
+        vault.must("session/unlock", password=MASTER)
         for kind, changes in (("carrier.refused", {"password": "another word"}), ("rpc.invalidParameters", {"password": None}),
                               ("carrier.unreachable", {"address": f"http://127.0.0.1:{free_port()}/"}),
                               ("rpc.invalidParameters", {"address": "no address"}), ("rpc.invalidParameters", {"method": "code"})):
@@ -108,6 +198,58 @@ class AccountTests(Carried, unittest.TestCase):
                 self.assertEqual(error["data"]["kind"], kind)
                 self.assertNotIn(PASSWORD, str(error))
         self.assertEqual(vault.must("account/status"), {"signedIn": False})
+
+    def test_the_status_of_synchronisation_says_how_the_folder_is_carried(self):
+        vault = self.vault("only")
+        vault.must("vault/create", password=MASTER, kdf=KDF)
+        self.assertNotIn("carriage", vault.must("sync/enable", folder=str(self.top / "only/folder")))
+        self.sign_in(vault)
+        # Told once when it was carried, without a request.
+        carried = self.told(vault, lambda status: "lastCarried" in carried_of(status))["carriage"]
+        self.assertEqual(carried, vault.must("sync/status")["carriage"])
+        self.dav.process.terminate()
+        self.dav.process.wait(DEADLINE)
+        vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
+        told = self.told(vault, lambda status: "failure" in carried_of(status))
+        self.assertEqual(told["carriage"]["failure"], vault.must("account/status")["failure"])
+        self.assertEqual(told["carriage"]["failure"]["kind"], "carrier.unreachable")
+        self.assertEqual(told["state"], "idle")
+        vault.must("account/signOut")
+        self.assertNotIn("carriage", vault.must("sync/status"))
+
+    def test_a_server_whose_certificate_its_owner_signed(self):
+        server = Server("apache-tls")
+        self.addCleanup(server.stop)
+        authorities = self.top / "authorities.pem"
+        authorities.write_bytes(server.certificate.read_bytes())
+        vault = self.synchronised()
+        # Without https://, which is added.
+        address = server.url.removeprefix("https://")
+        for kind, file in (("carrier.certificate", {}), ("carrier.folder", {"caFile": str(self.top / "missing")}),
+                           ("file.notFound", {"caFile": ""})):
+            self.assertEqual(self.sign_in(vault, address=address, **file)["error"]["data"]["kind"], kind)
+        status = self.sign_in(vault, address=address, caFile=str(authorities))["result"]
+        self.assertEqual((status["address"], status["caFile"]), (server.url, str(authorities)))
+        self.until(vault, lambda status: "lastCarried" in status)
+        # It is kept, and read again.
+        vault.must("session/lock")
+        vault.must("session/unlock", password=MASTER)
+        self.until(vault, lambda status: "lastCarried" in status)
+        authorities.unlink()
+        vault.must("card/create", title="t", group="personal", type="text", fields={"text": "a"})
+        self.assertEqual(self.until(vault, lambda status: "failure" in status)["failure"]["kind"], "carrier.folder")
+        authorities.write_bytes(server.certificate.read_bytes())
+        self.assertTrue(vault.must("account/deleteData", password=MASTER, confirm="vault.quickvault")["deleted"])
+        self.assertEqual(vault.must("account/status"), {"signedIn": False})
+
+    def told(self, vault, matches):
+        """Reads until `sync/didChange` says what is expected, or fails at the deadline."""
+        end = time.monotonic() + 2 * DEADLINE
+        while True:
+            self.assertTrue(select.select([vault.process.stdout], [], [], max(0, end - time.monotonic()))[0])
+            message = json.loads(vault.process.stdout.readline())
+            if message.get("method") == "sync/didChange" and matches(message["params"]):
+                return message["params"]
 
     def test_a_server_that_goes_away_is_told_and_nothing_waits(self):
         vault = self.vault("only")
@@ -157,7 +299,7 @@ class OpenIDTests(Carried, unittest.TestCase):
         vault.must("vault/create", password=MASTER, kdf=KDF)
         request = vault.send("account/signIn", {"method": method, "address": self.dav.url, "issuer": self.provider.issuer,
                                                 "clientId": CLIENT, "scope": SCOPE})
-        prompt = self.prompt(vault)
+        prompt = prompt_of(vault)
         self.assertEqual("code" in prompt, method == "device")
         approve(prompt)
         answer = vault.answer()
@@ -167,14 +309,6 @@ class OpenIDTests(Carried, unittest.TestCase):
         self.until(vault, lambda status: "lastCarried" in status)
         self.assertTrue(any(self.dav.root.rglob("keys/*")))
         return vault
-
-    def prompt(self, vault):
-        for line in vault.process.stdout:
-            message = json.loads(line)
-            self.assertNotIn("id", message)
-            if message["method"] == "account/didPrompt":
-                return message["params"]
-        raise AssertionError("the vault has ended")
 
     def test_a_device_is_carried_with_fresh_tokens_and_signed_out(self):
         vault = self.sign_in("device", self.provider.approve_device)
@@ -194,7 +328,7 @@ class OpenIDTests(Carried, unittest.TestCase):
         vault.must("vault/create", password=MASTER, kdf=KDF)
         request = vault.send("account/signIn", {"method": "device", "address": self.dav.url, "issuer": self.provider.issuer,
                                                 "clientId": CLIENT, "scope": SCOPE})
-        self.prompt(vault)
+        prompt_of(vault)
         vault.process.stdin.write(json.dumps({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": request}}).encode() + b"\n")
         answer = vault.answer()
         self.assertEqual((answer["id"], answer["error"]["data"]["kind"]), (request, "rpc.cancelled"))

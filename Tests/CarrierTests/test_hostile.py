@@ -179,6 +179,88 @@ class HostileTests(unittest.TestCase):
         self.refuse("carrier.timedOut", 75, "--timeout", "1")
         self.assertEqual(len(self.server.requests), 4)
 
+    def test_transfers_that_stall(self):
+        """All at once, since each takes as long as four attempts."""
+        runs = []
+        for fault in (self.stalling_download, self.trickling_download, self.stalling_upload):
+            with self.subTest(fault=fault.__name__):
+                server = Hostile()
+                self.addCleanup(server.stop)
+                here, there = Machine(server.url), Machine(server.url)
+                for machine in (here, there):
+                    self.addCleanup(machine.holder.cleanup)
+                fault(server, here, there)
+                runs.append((fault.__name__, server, here, there, here.start("--timeout", "1")))
+        for name, server, here, there, process in runs:
+            with self.subTest(fault=name):
+                status, outcome = here.finish(process)
+                self.assertEqual((status, outcome["error"]["kind"]), (75, "carrier.timedOut"), outcome)
+                # The next pass carries everything, and no half file has a name.
+                server.faults, server.hold = {}, None
+                self.assertEqual(here.carry()[0], 0)
+                expected = {**here.files(), **there.files()}
+                self.assertEqual((here.files(), server.files), (expected, expected))
+
+    @staticmethod
+    def begin_download(handler, content):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(content)))
+        handler.end_headers()
+
+    def stalling_download(self, server, _, there):
+        there.publish()
+        server.files = there.files()
+
+        def stall(handler, path):
+            self.begin_download(handler, server.files[path])
+            handler.wfile.write(server.files[path][:1_000])
+            handler.stall()
+            return True
+
+        server.faults["GET"] = stall
+
+    def trickling_download(self, server, _, there):
+        there.publish()
+        server.files = there.files()
+
+        def trickle(handler, path):
+            self.begin_download(handler, server.files[path])
+            for byte in server.files[path]:
+                try:
+                    handler.wfile.write(bytes([byte]))
+                except OSError:
+                    break
+                if server.stopping.wait(0.05):
+                    break
+            handler.close_connection = True
+            return True
+
+        server.faults["GET"] = trickle
+
+    @staticmethod
+    def stalling_upload(server, here, _):
+        # More than the buffers between the two take.
+        here.publish(8 << 20)
+
+        def stall(handler, _):
+            if handler.command != "PUT":
+                return False
+            handler.rfile.read(1_000)
+            handler.stall()
+            return True
+
+        server.hold = stall
+
+    def test_a_machine_that_is_offline(self):
+        """In a network of its own, without an interface that is up."""
+        self.machine.publish()
+        for url, kind in (("http://127.0.0.1:1/", "carrier.offline"), ("https://cloud.example.org/", "carrier.offline")):
+            with self.subTest(url=url):
+                status, outcome = self.machine.carry(url=url, prefix=["unshare", "--map-root-user", "--net"])
+                self.assertEqual((status, outcome["error"]["kind"]), (75, kind), outcome)
+                self.assertTrue(all(outcome["error"]["messages"][language] for language in ("en", "zh-Hans")))
+        self.assertEqual(self.machine.carry()[0], 0)
+
     def test_a_signal_cancels(self):
         reached = threading.Event()
         self.server.faults["PROPFIND"] = lambda handler, _: (reached.set(), handler.stall()) and True

@@ -145,6 +145,9 @@ class LiarTests(unittest.TestCase):
         self.assertEqual((fresh["accessToken"], fresh["refreshToken"]), ("an-access-token", "old-refresh"))
         self.assertEqual(self.provider.requests[-1][2], {
             "grant_type": "refresh_token", "refresh_token": "old-refresh", "client_id": "c"})
+        self.credentials["clientSecret"] = "no-secret"
+        self.assertEqual(self.refresh()["clientSecret"], "no-secret")
+        self.assertEqual(self.provider.requests[-1][2]["client_secret"], "no-secret")
         for answer, kind in (((400, b""), "carrier.signInAgain"), ((401, {}), "carrier.signInAgain"),
                              ((400, {"error": "invalid_grant"}), "carrier.signInAgain"),
                              ((400, {"error": "invalid_client"}), "carrier.providerError"),

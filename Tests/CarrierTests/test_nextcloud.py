@@ -1,68 +1,36 @@
-"""Nextcloud's Login Flow v2. Debian has no package of Nextcloud, and it needs PHP, a database and a gigabyte: a server of our own
-stands for it, which answers as its manual says (Client APIs: Login Flow, OCS, WebDAV)."""
+"""Nextcloud's Login Flow v2. nextcloud.py says what stands for it."""
 
-import base64
 import unittest
 
 from hostile import document, member
-from liar import Liar
+from nextcloud import LOGIN, TOKEN, Nextcloud
 from service import CarrierFailure, Service
 
-TOKEN, PASSWORD = "a-poll-token", "an-app-password"
+PASSWORD = "an-app-password"
 FOLDER = "/cloud/remote.php/dav/files/a%20user%2F1/QuickVault/"
 
 
 class NextcloudTests(unittest.TestCase):
     def setUp(self):
-        self.cloud = Liar()
+        self.cloud = Nextcloud(identifier="a user/1", asks=2)
         self.addCleanup(self.cloud.stop)
-        self.address = self.cloud.url + "/cloud"
-        self.service = Service()
-        self.addCleanup(lambda: self.assertEqual(self.service.stop(), (0, b"")))
-        self.polls, self.is_made, self.passwords = 0, False, {PASSWORD}
-        self.answer("POST", "/index.php/login/v2", self.begin)
-        self.answer("POST", "/index.php/login/v2/poll", self.poll)
-        self.answer("GET", "/ocs/v2.php/cloud/user", self.user)
-        self.answer("DELETE", "/ocs/v2.php/core/apppassword", self.forget)
+        self.address, self.is_made = self.cloud.address, False
         self.cloud.answers["PROPFIND", FOLDER] = self.find
         self.cloud.answers["MKCOL", FOLDER] = self.make
+        self.service = Service()
+        self.addCleanup(lambda: self.assertEqual(self.service.stop(), (0, b"")))
 
     def answer(self, method, path, answer):
         self.cloud.answers[method, "/cloud" + path] = answer
 
-    def begin(self, *_):
-        return 200, {"poll": {"token": TOKEN, "endpoint": self.address + "/index.php/login/v2/poll"},
-                     "login": self.address + "/index.php/login/v2/flow/x"}
-
-    def poll(self, _, form):
-        self.polls += 1
-        if form != {"token": TOKEN} or self.polls < 2:
-            return 404, []
-        return 200, {"server": self.address, "loginName": "alice@example.org", "appPassword": PASSWORD}
-
-    def is_allowed(self, handler):
-        user, _, password = base64.b64decode(handler.headers["Authorization"].split()[1]).decode().partition(":")
-        return user == "alice@example.org" and password in self.passwords
-
-    def user(self, handler, _):
-        if handler.headers["OCS-APIRequest"] != "true" or not self.is_allowed(handler):
-            return 401, {}
-        return 200, {"ocs": {"meta": {"status": "ok"}, "data": {"id": "a user/1"}}}
-
     def find(self, handler, _):
-        if not self.is_allowed(handler):
+        if not self.cloud.password(handler):
             return 401, b""
         return (207, document(member(FOLDER, None))) if self.is_made else (404, b"")
 
     def make(self, handler, _):
-        self.is_made = self.is_allowed(handler)
+        self.is_made = bool(self.cloud.password(handler))
         return (201 if self.is_made else 401), b""
-
-    def forget(self, handler, _):
-        if not self.is_allowed(handler):
-            return 401, {}
-        self.passwords.clear()
-        return 200, {"ocs": {"meta": {"status": "ok"}, "data": []}}
 
     def send(self, **parameters):
         return self.service.send("carrier/signIn", method="nextcloud", address=self.address, **parameters)
@@ -71,7 +39,8 @@ class NextcloudTests(unittest.TestCase):
         with self.assertRaises(CarrierFailure) as caught:
             self.service.answer(request or self.send())
         self.assertEqual(caught.exception.kind, kind)
-        self.assertNotIn(PASSWORD, str(caught.exception))
+        for password in (PASSWORD, *self.cloud.given):
+            self.assertNotIn(password, str(caught.exception))
 
     def test_an_app_password_is_given_used_and_forgotten(self):
         request = self.send()
@@ -79,12 +48,12 @@ class NextcloudTests(unittest.TestCase):
         self.assertEqual(prompt, {"url": self.address + "/index.php/login/v2/flow/x", "expiresInSeconds": 600})
         signed_in = self.service.answer(request)
         self.assertEqual(signed_in, {"address": self.cloud.url + FOLDER, "credentials": {
-            "kind": "password", "user": "alice@example.org", "password": PASSWORD}})
+            "kind": "password", "user": LOGIN, "password": self.cloud.given[0]}})
         self.assertTrue(self.is_made)
         self.assertEqual(self.service.ask("carrier/refresh", credentials=signed_in["credentials"]),
                          {"credentials": signed_in["credentials"]})
         self.assertEqual(self.service.ask("carrier/revoke", **signed_in), {"revoked": True})
-        self.assertEqual(self.passwords, set())
+        self.assertEqual(self.cloud.passwords, set())
         self.assertEqual(self.service.ask("carrier/revoke", **signed_in), {"revoked": True})
 
     def test_a_password_of_another_server_is_not_revoked(self):
@@ -99,7 +68,7 @@ class NextcloudTests(unittest.TestCase):
         self.refuse("carrier.signInExpired", request)
 
     def test_pages_elsewhere(self):
-        good = self.begin()[1]
+        good = self.cloud.begin()[1]
         for change in ({"login": "https://example.org/"}, {"login": "javascript:alert(1)"}, {"login": 5},
                        {"poll": {"token": TOKEN, "endpoint": "https://example.org/"}}, {"poll": {"token": "a b"}}, {"poll": []}):
             self.answer("POST", "/index.php/login/v2", lambda *_, change=change: (200, {**good, **change}))
@@ -113,13 +82,13 @@ class NextcloudTests(unittest.TestCase):
             self.answer("POST", "/index.php/login/v2/poll", lambda *_, change=change: (
                 200, {"server": self.address, "loginName": "a", "appPassword": PASSWORD, **change}))
             self.refuse_after_prompt()
-        self.answer("POST", "/index.php/login/v2/poll", self.poll)
+        self.cloud.asks = 1
+        self.answer("POST", "/index.php/login/v2/poll", self.cloud.poll)
         for identifier in ("", "..", 5):
             self.answer("GET", "/ocs/v2.php/cloud/user", lambda *_, identifier=identifier: (
                 200, {"ocs": {"data": {"id": identifier}}}))
-            self.passwords = {PASSWORD}
             self.refuse_after_prompt()
-            self.assertEqual(self.passwords, set())
+            self.assertEqual(self.cloud.passwords, set())
 
     def refuse_after_prompt(self):
         request = self.send()

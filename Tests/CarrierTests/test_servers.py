@@ -14,6 +14,8 @@ KILLS = int(os.environ.get("QUICKVAULT_KILLS", "12"))
 
 class Servers:
     kind = None
+    #: What a full disk is called; some servers do not say why they fail
+    full = ("carrier.noQuota", "carrier.serverFailed")
 
     def setUp(self):
         self.server = Server(self.kind)
@@ -52,6 +54,24 @@ class Servers:
         (self.machines[0].folder / VAULT / "notes.txt").unlink()
         self.check_all_same()
         self.assertEqual(len(self.machines[0].files()), 15)
+
+    def test_a_disk_that_is_full(self):
+        """The server says so, nothing half has a name, and all is carried when there is room."""
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k,mode=777", "tmpfs", self.server.root], check=True)
+        self.addCleanup(subprocess.run, ["umount", "--lazy", self.server.root], check=True)
+        first, second, _ = self.machines
+        for _ in range(12):
+            first.publish(10_000)
+        status, outcome = first.carry()
+        self.assertNotEqual(status, 0)
+        self.assertIn(outcome["error"]["kind"], self.full, outcome)
+        carried = files(self.server.root)
+        self.assertLessEqual(carried.items(), first.files().items())
+        # What is there can be read by others.
+        self.assertEqual(second.carry()[0], 0)
+        self.assertEqual(second.files(), carried)
+        subprocess.run(["mount", "-o", "remount,size=10m", self.server.root], check=True)
+        self.check_all_same()
 
     def test_what_a_replica_removes_goes_everywhere(self):
         first, second, third = self.machines

@@ -1,5 +1,8 @@
 """`quickvault-carrier serve`: passwords, passes, deletion, cancellation, and what must not leave it."""
 
+import ctypes
+import fcntl
+import os
 import pathlib
 import unittest
 import uuid
@@ -9,6 +12,8 @@ from hostile import Hostile
 from machine import VAULT, Machine, files
 from service import CarrierFailure, Service
 
+LIBC = ctypes.CDLL(None)
+IN_CLOSE_NOWRITE = 0x10
 CREDENTIALS = {"kind": "password", "user": USER, "password": PASSWORD}
 
 
@@ -66,6 +71,34 @@ class ServiceTests(unittest.TestCase):
     def delete(self, signed_in):
         return self.service.ask("carrier/deleteData", vault=VAULT[:36], **signed_in)
 
+    def test_a_pass_that_waits_does_not_begin_after_the_deletion(self):
+        server = self.start(Server("rclone"))
+        machine = self.machine(server.url)
+        parameters = {"address": server.url, "credentials": CREDENTIALS}
+        mirror = {"folder": str(machine.folder), "finishes": True, **parameters}
+        deletion = {"folder": str(machine.folder), "vault": VAULT[:36], **parameters}
+        machine.publish()
+        self.assertEqual(self.service.ask("carrier/mirror", **mirror)["sent"], 1)
+        [state] = (self.service.top / "state/quickvault/carrier").iterdir()
+        watch = LIBC.inotify_init1(os.O_CLOEXEC)
+        LIBC.inotify_add_watch(watch, os.fsencode(state), IN_CLOSE_NOWRITE)
+        held = os.open(machine.folder, os.O_RDONLY | os.O_DIRECTORY)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        waiting = self.service.send("carrier/mirror", **mirror)
+        # It has read the state, which another carrier's deletion takes away.
+        os.read(watch, 4096)
+        kept = state.read_bytes()
+        state.unlink()
+        os.close(held)
+        with self.assertRaises(CarrierFailure) as caught:
+            self.service.answer(waiting)
+        self.assertEqual(caught.exception.kind, "carrier.cancelled")
+        state.write_bytes(kept)
+        self.assertEqual(self.service.ask("carrier/deleteData", **deletion), {"deleted": True})
+        self.assertFalse(state.exists())
+        self.assertEqual(self.service.ask("carrier/mirror", **mirror)["sent"], 1)
+        os.close(watch)
+
     def test_what_is_refused(self):
         server = self.start(Server("apache"))
         parameters = {"method": "password", "address": server.url, "user": USER}
@@ -113,6 +146,32 @@ class ServiceTests(unittest.TestCase):
         machine = self.machine(server.url)
         self.service.send("carrier/mirror", folder=str(machine.folder), address=server.url, credentials=CREDENTIALS)
         self.assertTrue(server.received.wait(30))
+
+    def test_a_pass_that_finishes_waits_for_another_and_outlives_the_input(self):
+        server = self.start(Hostile())
+        machine = self.machine(server.url)
+        machine.publish()
+        parameters = {"folder": str(machine.folder), "address": server.url, "credentials": CREDENTIALS}
+        other = Service()
+
+        def hold(*_):
+            while not other.process.stdin.closed and not server.stopping.wait(0.01):
+                pass
+            return False
+
+        server.faults["PROPFIND"] = hold
+        other.send("carrier/mirror", finishes=True, **parameters)
+        self.assertTrue(server.received.wait(30))
+        self.refuse("carrier.folderInUse", "carrier/mirror", **parameters)
+        waiting = self.service.send("carrier/mirror", finishes=True, **parameters)
+        other.process.stdin.close()
+        self.assertEqual(self.service.answer(waiting)["sent"], 0)
+        other.process.wait(30)
+        self.assertEqual(other.process.stderr.read(), b"")
+        for pipe in (other.process.stdout, other.process.stderr):
+            pipe.close()
+        other.holder.cleanup()
+        self.assertEqual(set(server.files), set(machine.files()))
 
 
 if __name__ == "__main__":

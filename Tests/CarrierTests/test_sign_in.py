@@ -1,12 +1,9 @@
 """Sign-in with glewlwyd, and Apache with mod_oauth2, which takes its tokens."""
 
-import time
 import unittest
-import urllib.error
 import urllib.parse
-import urllib.request
 
-from dav import DEADLINE, Server
+from dav import Server
 from machine import Machine, files
 from provider import CLIENT, SCOPE, Browser, Provider
 from service import CarrierFailure, Service
@@ -85,22 +82,10 @@ class SignIn:
 
     def go_on_without(self, signed_in, request):
         """Lets a pass go on when the server takes the token no more. Returns the number of files that are still to be sent."""
-        token = signed_in["credentials"]["accessToken"]
-        wait_until(lambda: not self.is_taken(token))
+        self.server.wait_until_refused(signed_in["credentials"]["accessToken"])
         self.service.resume()
         self.refuse("carrier.refused", request)
         return len(self.machine.files()) - len(files(self.server.root))
-
-    def is_taken(self, token):
-        """Whether the server takes a token, which it remembers for a second."""
-        request = urllib.request.Request(self.server.url, method="OPTIONS", headers={"Authorization": f"Bearer {token}"})
-        try:
-            with self.provider.admin.opener.open(request, timeout=DEADLINE):
-                return True
-        except urllib.error.HTTPError as error:
-            with error:
-                self.assertEqual(error.code, 401)
-            return False
 
     def check_rest(self, rest, signed_in):
         self.assertGreater(rest, 0)
@@ -209,13 +194,6 @@ class ExpiryTests(SignIn, unittest.TestCase):
         rest = self.go_on_without(signed_in, self.pause_in_mid_transfer(signed_in))
         # It is refreshed, and goes on where it ended.
         self.check_rest(rest, self.refresh(signed_in))
-
-
-def wait_until(condition):
-    end = time.monotonic() + DEADLINE
-    while not condition():
-        assert time.monotonic() < end, "nothing happened in time"
-        time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ import Testing
     try expectRoundTrip(FingerprintVerify(attempts: 3, timeoutSeconds: 20))
     try expectRoundTrip(KeychainStore(item: item, secret: "AAAA", label: "Vault", timeoutSeconds: 60))
     try expectRoundTrip(KeychainRead(item: item, timeoutSeconds: 60))
+    let account = KeychainItem(vault: "vault-1", device: "device-1", purpose: .account)
+    try expectRoundTrip(KeychainRead(item: account, prompts: false, timeoutSeconds: 60))
     try expectRoundTrip(KeychainDelete(item: item, timeoutSeconds: 60))
   }
 

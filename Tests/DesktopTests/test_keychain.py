@@ -10,6 +10,7 @@ from world import eventually
 
 FIRST = {"vault": "0f0e-1", "device": "a1"}
 SECOND = {"vault": "0f0e-1", "device": "b2"}
+ACCOUNT = {**FIRST, "purpose": "account"}
 OTHER = "//////////////////////////////////////////8="
 
 
@@ -90,6 +91,21 @@ class Unlocked(KeyringCase):
         self.assertEqual(
             item["Attributes"], {"vault": "0f0e-1", "device": "a1", "xdg:schema": "org.quickvault.Device"})
 
+    def test_c_an_account_is_beside_the_secret_of_the_device(self):
+        desktop = self.start()
+        desktop.request("keychain/store", secret=SECRET, **FIRST)
+        for count in (1, 2, 3, 65_536):
+            secret = base64.b64encode(os.urandom(count)).decode()
+            desktop.request("keychain/store", secret=secret, prompts=False, **ACCOUNT)
+            self.assertEqual(desktop.request("keychain/read", prompts=False, **ACCOUNT), {"secret": secret})
+        self.assertEqual(desktop.request("keychain/delete", prompts=False, **ACCOUNT), {"deleted": True})
+        self.assertEqual(desktop.request("keychain/read", **FIRST), {"secret": SECRET})
+        for secret in ("", base64.b64encode(bytes(65_537)).decode(), "AA", "AA=", "AAA=A===", "===="):
+            with self.subTest(count=len(secret)):
+                self.assert_refused(
+                    "rpc.invalidParameters", desktop.request, "keychain/store", secret=secret, **ACCOUNT)
+        self.assertEqual(len(self.world.keyring_items()), 1)
+
     def test_t_what_is_there_is_no_secret_of_ours(self):
         self.world.store_item({"xdg:schema": "org.quickvault.Device", **FIRST}, b"thirty-one bytes, one too few..")
         self.assert_refused("keychain.malformed", self.start().request, "keychain/read", **FIRST)
@@ -136,6 +152,16 @@ class Locked(KeyringCase):
                 self.desktop.request(method, **parameters)
                 self.assertEqual(self.desktop.request("desktop/status")["keychain"], {"state": "ready"})
         self.assertEqual(self.desktop.request("keychain/read", **SECOND), {"secret": OTHER})
+
+    def test_c_nobody_is_asked_where_that_is_not_wanted(self):
+        self.world.start_prompter(password=None)
+        self.world.lock_keyring()
+        for method, parameters in self.acts():
+            with self.subTest(method=method):
+                self.assert_refused("keychain.locked", self.desktop.request, method, prompts=False, **parameters)
+        # An item that the keychain has not is no reason to ask either.
+        self.assert_refused("keychain.locked", self.desktop.request, "keychain/read", prompts=False, **ACCOUNT)
+        self.assertNotIn("asked", self.world.log("prompter"))
 
     def ask(self):
         """Makes the keyring show a prompt that nobody answers."""

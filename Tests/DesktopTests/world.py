@@ -367,6 +367,16 @@ class World:
         properties = self._object("org.freedesktop.secrets", path, "org.freedesktop.DBus.Properties", "session")
         return properties.GetAll("org.freedesktop.Secret.Item")
 
+    def keyring_secret(self, path):
+        """The bytes of an item's secret."""
+        secrets = self._secrets()
+        _, session = secrets.OpenSession("plain", dbus.String("", variant_level=1))
+        return bytes(secrets.GetSecrets([dbus.ObjectPath(path)], session)[path][2])
+
+    def delete_item(self, path):
+        """Deletes an item, as the keychain's viewer does."""
+        self._object("org.freedesktop.secrets", path, "org.freedesktop.Secret.Item", "session").Delete()
+
     def store_item(self, attributes, content):
         """Stores an item as another program would."""
         secrets = self._secrets()

@@ -168,6 +168,19 @@ extension Peer {
     }
   }
 
+  @Test("Peer: the answer to another peer's request is taken over", arguments: [0, 7])
+  func resumption(early: Int) async throws {
+    try await Pair.hold { pair in
+      let answer = Array(#"{"jsonrpc":"2.0","id":1,"result":"held a"}"#.utf8) + [0x0A]
+      let count = early == 0 ? answer.count : early
+      await pair.peer.perform { _ = $0.receive(Array(answer[..<count])) }
+      async let text = pair.peer.resume(Hold.self)
+      await pair.peer.perform { _ = $0.receive(Array(answer[count...])) }
+      let answered = try await text
+      #expect(answered == "held a")
+    }
+  }
+
   @Test("Peer: a cancelled task cancels its request and does not wait")
   func cancellation() async throws {
     try await Pair.hold { pair in

@@ -112,7 +112,8 @@ import Testing
     }
     for result in [english, chinese] {
       #expect(result.status == 0 && result.error.isEmpty)
-      for word in ["WebDAV", "quickvault-carrier", "Apache License 2.0", "protocol/SYNC-FORMAT.md"] {
+      for word in ["WebDAV", "OpenID", "quickvault-carrier", "Apache License 2.0", "protocol/SYNC-FORMAT.md"]
+      {
         #expect(result.output.contains(word), "\(word)")
       }
     }

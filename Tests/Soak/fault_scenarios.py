@@ -24,6 +24,7 @@ KINDS = {
 # Methods that fail without a fault, with the kind and the reason. Every other method succeeds at least once.
 REFUSED = {
     "account/signIn": ("rpc.invalidParameters", "needs a server"),
+    "account/deleteData": ("account.notSignedIn", "needs a server"),
     "account/signOut": ("account.notSignedIn", "needs a server"),
     "biometric/enable": ("biometric.biometryNotAvailable", "needs a desktop and a finger"),
     "biometric/disable": ("biometric.notEnabled", "needs a bound device"),
@@ -301,7 +302,9 @@ class Synchronised(Scenario):
         self.ask("sync/status")
         self.ask("account/signIn", method="password", address="https://example.org/")
         self.ask("account/status")
+        self.ask("account/providers")
         self.ask("account/signOut")
+        self.ask("account/deleteData", password=PASSWORD, confirm="vault.quickvault")
         self.ask("sync/forget", replica="5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815")
         self.ask("sync/join", folder=folder, password=PASSWORD)
         self.ask("sync/rejoin", password=OTHER)

@@ -71,6 +71,9 @@ public struct Deadline: Sendable {
   /// Long enough for a busy machine.
   public static var usual: Deadline { Deadline(.seconds(240)) }
 
+  /// The end, for a semaphore.
+  public var dispatchTime: DispatchTime { .now() + .milliseconds(Int(milliseconds)) }
+
   /// The remaining time, for poll(2).
   public var milliseconds: Int32 {
     let left = ContinuousClock.now.duration(to: end).components

@@ -3,15 +3,23 @@
 import itertools
 import os
 import pathlib
+import select
 import signal
 import subprocess
 import sys
 import threading
+import time
 
 from machine import DEADLINE
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Soak"))
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(TESTS / "Soak"))
+# At the end: it has modules with the names of some of these.
+sys.path += [str(TESTS / "CarrierTests"), str(TESTS)]
 
+import dav  # noqa: E402
+import programs  # noqa: E402
+from liar import Liar  # noqa: E402
 from syncthing_group import FOLDER, Group  # noqa: E402
 
 
@@ -139,6 +147,82 @@ class WebDAV(Carrier):
         remote = ["--webdav-url", self.address, "--size-only", "--no-traverse"]
         self.run("rclone", "copy", machine.folder, ":webdav:", *remote)
         self.run("rclone", "copy", ":webdav:", machine.folder, *remote[:-1])
+
+
+class Apache(Carrier):
+    """Apache's mod_dav, and quickvault-carrier as its client."""
+
+    kind = "apache"
+
+    def __enter__(self):
+        self.server = dav.Server(self.kind)
+        self.hub = str(self.server.root)
+        return self
+
+    def __exit__(self, *_):
+        self.server.stop()
+
+    def carry(self, machine):
+        state = os.path.join(self.home, machine.name)
+        done = subprocess.run(
+            [programs.program("quickvault-carrier"), "mirror", machine.folder, self.server.url, "--user", dav.USER,
+             "--password-fd", "0"],
+            input=dav.PASSWORD, env=dict(os.environ, HOME=self.home, XDG_STATE_HOME=state), capture_output=True, text=True,
+            timeout=DEADLINE, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+class Rclone(Apache):
+    """rclone's server, and quickvault-carrier as its client."""
+
+    kind = "rclone"
+
+
+class Wsgidav(Apache):
+    """wsgidav, and quickvault-carrier as its client."""
+
+    kind = "wsgidav"
+
+
+class Service(Apache):
+    """Apache's mod_dav, and the vault's own process as its client, which carries when it likes, too."""
+
+    def __init__(self, directory, machines):
+        super().__init__(directory, machines)
+        self.fronts = {}
+
+    def __enter__(self):
+        super().__enter__()
+        for machine in self.machines:
+            self.fronts[machine.name] = front = Liar(behind=self.server.port)
+            front.otherwise = lambda handler, _, name=machine.name: self.pass_on(handler, name)
+        return self
+
+    def __exit__(self, *arguments):
+        for front in self.fronts.values():
+            front.stop()
+        super().__exit__(*arguments)
+
+    def pass_on(self, handler, name):
+        if name in self.offline:
+            handler.close_connection = True
+        else:
+            # The server compares it with the destination of a move.
+            handler.pass_on(Host=self.fronts[name].url.removeprefix("http://"))
+
+    def carry(self, machine):
+        """Signs in, or has the next pass begin; waits for it if there is a vault."""
+        machine.open()
+        if machine.ask("account/status")["signedIn"]:
+            machine.ask("session/lock")
+            machine.unlock()
+        else:
+            machine.ask("account/signIn", method="password", address=self.fronts[machine.name].url + "/dav/", user=dav.USER,
+                        password=dav.PASSWORD)
+        end = time.monotonic() + DEADLINE
+        while os.path.exists(machine.vault) and "lastCarried" not in (status := machine.ask("account/status")):
+            assert "failure" not in status and time.monotonic() < end, status
+            select.select([], [], [], 0.05)
 
 
 class Stick(Carrier):

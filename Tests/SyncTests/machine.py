@@ -35,10 +35,15 @@ class Machine:
     def open(self):
         """Starts the process, and unlocks the vault if there is one."""
         if self.server is None:
-            self.server = Server(self.program, self.vault, state=self.state, bufsize=0)
+            # No session bus, and so no keychain: not that of the person who runs the tests.
+            environment = {**os.environ, "HOME": self.home, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"}
+            self.server = Server(self.program, self.vault, state=self.state, bufsize=0, env=environment)
             if os.path.exists(self.vault):
-                self.ask("session/unlock", password=PASSWORD)
+                self.unlock()
         return self
+
+    def unlock(self):
+        self.ask("session/unlock", password=PASSWORD)
 
     def ask(self, method, /, **params):
         return self.server.must(method, **params)

@@ -50,6 +50,19 @@ class CarrierTests(unittest.TestCase):
     def test_webdav(self):
         self.run_over(carriers.WebDAV, 2)
 
+    def test_quickvault_carrier_with_apache(self):
+        self.run_over(carriers.Apache, 3)
+
+    def test_quickvault_carrier_with_rclone(self):
+        self.run_over(carriers.Rclone, 3)
+
+    def test_quickvault_carrier_with_wsgidav(self):
+        self.run_over(carriers.Wsgidav, 3)
+
+    def test_the_service_itself_with_apache(self):
+        # A misdeed would be undone by the next pass, whenever that is.
+        self.run_over(carriers.Service, 3, does_misdeeds=False)
+
     def test_two_syncthings(self):
         self.run_over(carriers.Syncthing, 2)
 

@@ -71,6 +71,28 @@ class FolderTests(unittest.TestCase):
                 self.assertEqual(machine.ask("vault/verify")["integrity"], "intact")
             assert_not_stored(stick.hub)
 
+    def test_a_conflict_is_told(self):
+        """A card that two machines changed is kept in both versions, and the clients are told."""
+        first, second = self.machines()
+        card = first.ask("card/create", title="shared", group="personal", type="text",
+                         fields={"text": "before"})["card"]
+        first.synchronise()
+        second.synchronise()
+        aside = first.folder + ".aside"
+        os.rename(first.folder, aside)
+        for machine in (first, second):
+            machine.ask("card/update", id=card["id"], revision=card["revision"], fields={"text": machine.name})
+        os.rename(aside, first.folder)
+        first.synchronise()
+        second.server.send("sync/now", {})
+        second.server.flush()
+        told = second.wait_for("window/showMessage", lambda params: params["kind"] == "sync.conflict")
+        self.assertEqual((told["type"], told["message"]),
+                         (3, "Two machines changed the same card. Both versions were kept."))
+        self.assertIn("result", second.server.answer())
+        titles = {title for title, _ in second.cards().values()}
+        self.assertLessEqual({"shared", "shared (conflict copy)"}, titles)
+
     @unittest.skipUnless(os.geteuid() == 0, "only the administrator can mount a file system")
     def test_a_full_disk_loses_nothing(self):
         """The folder's disk is full: cards are still saved, the status says so, and all is published when there is room."""

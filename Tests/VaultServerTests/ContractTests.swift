@@ -76,8 +76,11 @@ import VaultProtocol
   private static func refusedWhileLocked(_ methods: [String]) throws -> Set<String> {
     let directory = try TemporaryDirectory()
     let time = ControlledTime()
+    let vault = directory.appending("vault.quickvault")
+    try FileManager.default.copyItem(
+      atPath: Repository.protocolDirectory.appending(path: "golden/version-1.quickvault").path, toPath: vault)
     let configuration = Server.Configuration(
-      vault: directory.appending("vault.quickvault"), locale: "C", clock: time, makeTimer: time.makeTimer)
+      vault: vault, locale: "C", clock: time, makeTimer: time.makeTimer)
     let server = try InProcessServer(configuration, framing: .lines)
     let parameters = [
       "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
@@ -91,6 +94,7 @@ import VaultProtocol
       "sync/join": #"{"folder":"/nowhere/at/all","password":"a"}"#,
       "sync/rejoin": #"{"password":"a"}"#, "vault/rekey": #"{"oldPassword":"a","newPassword":"12345678"}"#,
       "sync/forget": #"{"replica":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
+      "account/deleteData": #"{"password":"a","confirm":"vault.quickvault"}"#,
       "account/signIn": #"{"method":"nextcloud","address":"https://example.org/"}"#,
       "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
       "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,

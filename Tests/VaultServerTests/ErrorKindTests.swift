@@ -124,10 +124,12 @@ import VaultSync
   }()
 
   private static let accountErrors: [AccountError] = {
-    let errors: [AccountError] = [.notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed]
+    let errors: [AccountError] = [
+      .notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed, .keychainLocked,
+    ]
     for error in errors {
       switch error {
-      case .notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed: break
+      case .notSignedIn, .alreadySignedIn, .carrierMissing, .carrierFailed, .keychainLocked: break
       }
     }
     return errors

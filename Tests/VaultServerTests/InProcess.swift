@@ -40,12 +40,14 @@ final class ControlledTime: Clock {
     for timer in timers { try timer.goOff() }
   }
 
+  /// Returns whether a timer is set that is due within a time, in milliseconds.
+  func hasTimer(dueWithin milliseconds: Int64) -> Bool {
+    state.withLock { state in state.timers.values.contains { $0.isDue(at: state.boot + milliseconds) } }
+  }
+
   /// Waits until a timer is set that is due within a time, in milliseconds.
   func waitForTimer(dueWithin milliseconds: Int64, by deadline: Deadline = .usual) throws {
-    func isSet() -> Bool {
-      state.withLock { state in state.timers.values.contains { $0.isDue(at: state.boot + milliseconds) } }
-    }
-    while !isSet() {
+    while !hasTimer(dueWithin: milliseconds) {
       guard deadline.milliseconds > 0 else { throw Failure("no timer is set") }
       sched_yield()
     }
@@ -92,7 +94,7 @@ final class ControlledTimer: EventLoop.Timer {
       await loop.run(action)
       isDone.signal()
     }
-    guard isDone.wait(timeout: .now() + 60) == .success else {
+    guard isDone.wait(timeout: Deadline.usual.dispatchTime) == .success else {
       throw Failure("the server's loop stands still")
     }
   }
@@ -158,7 +160,9 @@ final class InProcessServer: ReplayTarget {
   }
 
   func waitForExit() throws -> (status: Int32, message: String) {
-    guard end.isThere.wait(timeout: .now() + 60) == .success else { throw Failure("the server does not end") }
+    guard end.isThere.wait(timeout: Deadline.usual.dispatchTime) == .success else {
+      throw Failure("the server does not end")
+    }
     guard let result = end.result.withLock({ $0 }) else { throw Failure("the server left no result") }
     return result
   }

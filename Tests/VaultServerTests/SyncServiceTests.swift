@@ -20,17 +20,25 @@ import Testing
     try await onThread {
       let vault = try SharedVault()
       let client = try vault.connect()
-      let kdf = #"{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}"#
-      try client.call("vault/create", #"{"password":"correct horse 电池","kdf":\#(kdf)}"#)
-      try #require(try client.call("settings/update", settings).result != nil)
-      let folder = vault.directory.appending("folder")
-      try #require(try client.call("sync/enable", #"{"folder":"\#(folder)"}"#).result != nil)
+      let folder = try Self.makeSynchronised(vault, client, settings: settings)
       let published = try Self.segments(in: folder)
       try #require(try client.call("card/create", Self.card).result != nil)
       try lock(vault, client)
       #expect(try client.message("session/didLock")["params"]?["reason"]?.string == reason)
       #expect(try Self.segments(in: folder).subtracting(published).count == 1)
     }
+  }
+
+  /// Makes a vault that is synchronised, and returns its folder.
+  @discardableResult private static func makeSynchronised(
+    _ vault: SharedVault, _ client: SharedClient, settings: String = "{}"
+  ) throws -> String {
+    let kdf = #"{"algorithm":"pbkdf2-hmac-sha256","iterations":100000}"#
+    try client.call("vault/create", #"{"password":"correct horse 电池","kdf":\#(kdf)}"#)
+    try #require(try client.call("settings/update", settings).result != nil)
+    let folder = vault.directory.appending("folder")
+    try #require(try client.call("sync/enable", #"{"folder":"\#(folder)"}"#).result != nil)
+    return folder
   }
 
   private static func segments(in folder: String) throws -> Set<String> {
@@ -54,12 +62,30 @@ import Testing
     }
   }
 
+  @Test("S A change is published soon, and what synchronised already leaves nothing to publish")
+  func soon() async throws {
+    try await onThread {
+      let vault = try SharedVault()
+      let client = try vault.connect()
+      try Self.makeSynchronised(vault, client)
+      try #require(try client.call("sync/now").result != nil)
+      #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
+      try #require(try client.call("card/list").result != nil)
+      try #require(
+        try client.call("vault/backup", #"{"path":"\#(vault.directory.appending("backup.quickvault"))"}"#)
+          .result != nil)
+      #expect(!vault.time.hasTimer(dueWithin: SyncService.publishDelay))
+      try #require(try client.call("card/create", Self.card).result != nil)
+      #expect(vault.time.hasTimer(dueWithin: SyncService.publishDelay))
+    }
+  }
+
   @Test("S What arrives while the vault is synchronised is not left until the next poll")
   func arrivalDuringRun() throws {
     let timer = RecordingTimer()
     let sync = SyncService(on: try EventLoop(), clock: ControlledTime())
     sync.use(timer)
-    sync.begin(isEnabled: true)
+    sync.begin(isEnabled: true, at: 1)
     sync.willRun()
     sync.run(after: SyncService.arrivalDelay)
     #expect(timer.delay == nil)

@@ -220,6 +220,12 @@ extension SessionTests {
       #expect(!again.shouldOfferBinding())
     }
 
+    @Test("R22 binding is not offered to a device whose binding was revoked")
+    func notAskedAfterRevoking() throws {
+      try session.revoke(session.devices()[0].id)
+      #expect(!session.shouldOfferBinding())
+    }
+
     @Test("R10 the device, its name and its fingerprints are not in the file in plaintext")
     func clear() throws {
       let bytes = try vault.bytesOnDisk()

@@ -25,7 +25,7 @@ extension SessionTests {
       let machines = try await machines(cards: 16)
       var pauses = 0
       try await machines[1].edit { session async throws in
-        try await session.synchronize(pause: {
+        try await session.synchronize(pause: { _ in
           try session.note("meanwhile \(pauses)")
           pauses += 1
         })
@@ -41,7 +41,7 @@ extension SessionTests {
       let machines = try await machines(cards: 1)
       try await machines[1].edit { session async throws in
         await #expect(throws: SyncError.notEnabled) {
-          try await session.synchronize(pause: { try session.disableSync() })
+          try await session.synchronize(pause: { _ in try session.disableSync() })
         }
         _ = try await session.enableSync(UserPath(machines[1].folder), machine: "again")
       }
@@ -52,7 +52,7 @@ extension SessionTests {
       try machines.carry()
       try await machines[1].edit { session async throws in
         await #expect(throws: CancellationError.self) {
-          try await session.synchronize(pause: {
+          try await session.synchronize(pause: { _ in
             try await session.rekey(from: TestVault.password, to: "another password")
           })
         }

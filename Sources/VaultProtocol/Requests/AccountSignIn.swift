@@ -23,13 +23,17 @@ package struct AccountSignIn: VaultRequest {
   /// The provider's URL; with ``clientId``, for ``AccountMethod/device`` and ``AccountMethod/code``.
   package var issuer: String?
   package var clientId: String?
+  /// For a provider such as Google, which gives one even to a program of which it is no secret.
+  package var clientSecret: String?
   package var scope: String?
   /// With ``password``, for ``AccountMethod/password``.
   package var user: String?
   package var password: String?
+  /// The absolute path of a file with certificates of authorities (PEM), in place of those of the system.
+  package var authorities: String?
 
   package static let coder = ObjectCoder(
     Self.init, .required("method", \.method), .required("address", \.address), .optional("issuer", \.issuer),
-    .optional("clientId", \.clientId), .optional("scope", \.scope), .optional("user", \.user),
-    .optional("password", \.password))
+    .optional("clientId", \.clientId), .optional("clientSecret", \.clientSecret), .optional("scope", \.scope),
+    .optional("user", \.user), .optional("password", \.password), .optional("caFile", \.authorities))
 }

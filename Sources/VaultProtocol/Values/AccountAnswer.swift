@@ -3,31 +3,38 @@ package import VaultModel
 
 /// The account of the vault, and how the folder is carried to its server.
 package struct AccountAnswer: ResultObject, Hashable {
+  /// Where tokens or an app password are kept.
+  package enum Place: String, CaseIterable, JSONCodable {
+    case keychain, vault
+  }
+
   /// What is there only if somebody is signed in.
   package struct Details: ResultObject, Hashable {
     package var method: AccountMethod
     /// The URL of the WebDAV folder.
     package var address: String
     package var user: String?
+    /// The path of a file with certificates of authorities; nil for those of the system.
+    package var authorities: String?
+    /// Where what signs in is; nil in memory, while there is no vault.
+    package var tokensIn: Place?
     /// When the access token expires. It is replaced before.
     package var expiresAt: Timestamp?
-    /// When everything was last carried by this process; nil before.
-    package var lastCarried: Timestamp?
-    /// Why the last pass failed.
-    package var failure: SyncAnswer.Failure?
+    package var carriage: SyncAnswer.Carriage
 
     package init(
-      method: AccountMethod, address: String, user: String?, expiresAt: Timestamp?, lastCarried: Timestamp?,
-      failure: SyncAnswer.Failure?
+      method: AccountMethod, address: String, user: String?, authorities: String?, tokensIn: Place?,
+      expiresAt: Timestamp?, carriage: SyncAnswer.Carriage
     ) {
-      (self.method, self.address, self.user, self.expiresAt) = (method, address, user, expiresAt)
-      (self.lastCarried, self.failure) = (lastCarried, failure)
+      (self.method, self.address) = (method, address)
+      (self.user, self.authorities) = (user, authorities)
+      (self.tokensIn, self.expiresAt, self.carriage) = (tokensIn, expiresAt, carriage)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("method", \.method), .required("address", \.address), .optional("user", \.user),
-      .optional("expiresAt", \.expiresAt), .optional("lastCarried", \.lastCarried),
-      .optional("failure", \.failure))
+      .optional("caFile", \.authorities), .optional("tokensIn", \.tokensIn),
+      .optional("expiresAt", \.expiresAt), .members(\.carriage))
   }
 
   /// Nil if nobody is signed in.
@@ -37,13 +44,5 @@ package struct AccountAnswer: ResultObject, Hashable {
     self.details = details
   }
 
-  package static let coder = ObjectCoder<Self>(
-    read: { members throws(ParameterError) in
-      let isSignedIn: Bool = try members.required("signedIn")
-      return Self(isSignedIn ? try Details.coder.read(&members) : nil)
-    },
-    write: { answer, members in
-      members.append(.init("signedIn", .bool(answer.details != nil)))
-      if let details = answer.details { Details.coder.write(details, &members) }
-    })
+  package static let coder = ObjectCoder(flag: "signedIn", Self.init) { $0.details }
 }

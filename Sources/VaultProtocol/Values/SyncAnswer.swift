@@ -70,6 +70,24 @@ package struct SyncAnswer: ResultObject, Hashable {
       Self.init, .required("kind", \.kind), .members(\.message), .required("since", \.since))
   }
 
+  /// How the folder is carried to the server of the account.
+  package struct Carriage: ResultObject, Hashable {
+    /// When this process last carried everything; nil before.
+    package var lastCarried: Timestamp?
+    /// Why the last pass failed; nil if it did not.
+    package var failure: Failure?
+    /// How far the pass is that runs; nil if none does, or for less than a second.
+    package var percentage: Int?
+
+    package init(lastCarried: Timestamp?, failure: Failure?, percentage: Int?) {
+      (self.lastCarried, self.failure, self.percentage) = (lastCarried, failure, percentage)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init, .optional("lastCarried", \.lastCarried), .optional("failure", \.failure),
+      .optional("percentage", \.percentage))
+  }
+
   /// What is there only if the vault is synchronised.
   package struct Details: ResultObject, Hashable {
     package var state: State
@@ -85,23 +103,26 @@ package struct SyncAnswer: ResultObject, Hashable {
     /// When this process last synchronised the vault; nil before.
     package var lastSynced: Timestamp?
     package var failure: Failure?
+    /// Nil if nobody is signed in to a server.
+    package var carriage: Carriage?
     /// The other machines.
     package var replicas: [Machine]
 
     package init(
       state: State, folder: String, replica: Identifier, machine: String, published: Int,
-      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, replicas: [Machine]
+      needsPassword: Bool?, lastSynced: Timestamp?, failure: Failure?, carriage: Carriage?,
+      replicas: [Machine]
     ) {
       (self.state, self.folder, self.replica, self.machine) = (state, folder, replica, machine)
       (self.published, self.needsPassword, self.lastSynced) = (published, needsPassword, lastSynced)
-      (self.failure, self.replicas) = (failure, replicas)
+      (self.failure, self.carriage, self.replicas) = (failure, carriage, replicas)
     }
 
     package static let coder = ObjectCoder(
       Self.init, .required("state", \.state), .required("folder", \.folder), .required("replica", \.replica),
       .required("machine", \.machine), .required("published", \.published),
       .optional("needsPassword", \.needsPassword), .optional("lastSynced", \.lastSynced),
-      .optional("failure", \.failure),
+      .optional("failure", \.failure), .optional("carriage", \.carriage),
       .required("replicas", \.replicas))
   }
 
@@ -112,13 +133,5 @@ package struct SyncAnswer: ResultObject, Hashable {
     self.details = details
   }
 
-  package static let coder = ObjectCoder<Self>(
-    read: { members throws(ParameterError) in
-      let isEnabled: Bool = try members.required("enabled")
-      return Self(isEnabled ? try Details.coder.read(&members) : nil)
-    },
-    write: { answer, members in
-      members.append(.init("enabled", .bool(answer.details != nil)))
-      if let details = answer.details { Details.coder.write(details, &members) }
-    })
+  package static let coder = ObjectCoder(flag: "enabled", Self.init) { $0.details }
 }

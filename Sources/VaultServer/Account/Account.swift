@@ -1,50 +1,100 @@
 import CarrierProtocol
+import DesktopProtocol
 import JSON
 import VaultProtocol
 import VaultSession
 
 /// A server that somebody signed in to, as the vault keeps it.
 struct Account: Hashable {
+  /// What signs in, or where it is.
+  enum Secret: Hashable {
+    /// In this account, which the vault seals.
+    case sealed(CarrierCredentials)
+    /// In the desktop's keychain, for the user if there is a name.
+    case keychain(KeychainItem, user: String?)
+  }
+
   var method: AccountMethod
   /// The URL of the WebDAV collection.
   var address: String
-  var credentials: CarrierCredentials
+  /// The path of a file with certificates of authorities (PEM), in place of those of the system; nil for those.
+  var authorities: String?
+  var secret: Secret
 
-  init(method: AccountMethod, address: String, credentials: CarrierCredentials) {
-    (self.method, self.address, self.credentials) = (method, address, credentials)
+  init(method: AccountMethod, address: String, authorities: String?, secret: Secret) {
+    (self.method, self.address) = (method, address)
+    (self.authorities, self.secret) = (authorities, secret)
   }
 
   /// Reads a document; nil for anything that this program did not write.
   init?(_ values: SettingsText) {
     guard let method = values["method"].flatMap(AccountMethod.init(rawValue:)),
-      let address = values["address"],
-      let text = values["credentials"], let json = try? JSONReader.read(Array(text.utf8)),
-      let credentials = try? CarrierCredentials.read(json, at: "credentials")
+      let address = values["address"], let secret = Secret(values)
     else { return nil }
-    self.init(method: method, address: address, credentials: credentials)
+    self.init(method: method, address: address, authorities: values["caFile"], secret: secret)
   }
 
   var values: SettingsText {
     var values = SettingsText()
     values["method"] = method.rawValue
     values["address"] = address
-    values["credentials"] = String(decoding: credentials.json.utf8, as: UTF8.self)
+    values["caFile"] = authorities
+    switch secret {
+    case .sealed(let credentials): values["credentials"] = credentials.json.text
+    case .keychain(let item, let user): (values["keychain"], values["user"]) = (item.json.text, user)
+    }
     return values
   }
 
   /// The user's name where it is known.
   var user: String? {
-    if case .password(let user, _) = credentials { user } else { nil }
+    switch secret {
+    case .sealed(.password(let user, _)): user
+    case .sealed: nil
+    case .keychain(_, let user): user
+    }
   }
 
+  /// The item of the keychain; nil for a sealed account.
+  var item: KeychainItem? {
+    if case .keychain(let item, _) = secret { item } else { nil }
+  }
+
+  /// What signs in, if it is sealed.
+  var sealed: CarrierCredentials? {
+    if case .sealed(let credentials) = secret { credentials } else { nil }
+  }
+}
+
+extension Account.Secret {
+  fileprivate init?(_ values: SettingsText) {
+    func read<Value: JSONCodable>(_ name: String) -> Value? {
+      guard let text = values[name], let json = try? JSONReader.read(Array(text.utf8)) else { return nil }
+      return try? Value.read(json, at: name)
+    }
+    if let credentials: CarrierCredentials = read("credentials") {
+      self = .sealed(credentials)
+    } else if let item: KeychainItem = read("keychain") {
+      self = .keychain(item, user: values["user"])
+    } else {
+      return nil
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var text: String { String(decoding: utf8, as: UTF8.self) }
+}
+
+extension CarrierCredentials {
   /// When the access token expires, in seconds since 1970.
   var expiresAt: Int? {
-    if case .token(let token) = credentials { token.expiresAt } else { nil }
+    if case .token(let token) = self { token.expiresAt } else { nil }
   }
 
   /// Whether new tokens can be had in place of these.
   var canRefresh: Bool {
-    if case .token(let token) = credentials { token.refreshToken != nil } else { false }
+    if case .token(let token) = self { token.refreshToken != nil } else { false }
   }
 }
 

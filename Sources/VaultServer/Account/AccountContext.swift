@@ -1,31 +1,117 @@
+import CarrierProtocol
 import VaultModel
 import VaultProtocol
 import VaultSession
 
-/// The account of the vault.
+/// The account of the vault, or the one that waits for a vault.
 struct AccountContext: HandlerContext {
   let work: WorkContext
   let account: AccountService
   let notifications: ClientNotifications
+  private let service: VaultService
 
   init(_ service: isolated VaultService, _ client: ClientConversation) {
     work = WorkContext(service, client)
     (account, notifications) = (service.account, client.notifications)
+    self.service = service
   }
 
   var session: VaultSession { work.session }
 
+  private var waitsForVault: Bool {
+    get throws { try session.isLocked && !session.status().exists }
+  }
+
+  /// Returns the account; nil if nobody is signed in.
+  ///
+  /// - Throws: ``VaultError/locked``.
+  func stored() throws -> Account? { try waitsForVault ? account.waiting : session.account() }
+
+  /// Keeps the account in place of the one before; nil forgets it.
+  ///
+  /// - Throws: ``VaultError/locked``, ``VaultError/readOnly``.
+  func store(_ new: Account?) throws {
+    guard try waitsForVault else { return try session.setAccount(new?.values) }
+    account.waiting = new
+  }
+
+  /// Moves what signs in to the keychain, if there is one, and begins to carry the folder. Without a vault it waits for one.
+  func begin() async throws {
+    guard !session.isLocked else { return }
+    try await work.interruptibly { await service.moveToKeychain() }
+    if !session.isLocked { account.begin() }
+  }
+
+  /// Does something with what signs in, of which new tokens are kept.
+  ///
+  /// - Throws: as ``AccountService/withCredentials(of:prompts:in:_:)``; ``VaultError/locked``.
+  func withCredentials<Answer: Sendable>(
+    of account: Account, _ body: (CarrierCredentials) async throws -> Answer
+  ) async throws -> Answer {
+    try await work.interruptibly {
+      try await self.account.withCredentials(of: account, prompts: true, in: service, body)
+    }
+  }
+
+  /// Waits until tokens are replaced, if they are just being replaced.
+  ///
+  /// - Throws: `CancellationError`, ``VaultError/locked``.
+  func awaitRefresh() async throws {
+    try await work.interruptibly { try await account.awaitRefresh() }
+  }
+
+  /// Does something after which the folder is not carried any more. If that fails, it is carried again.
+  ///
+  /// - Throws: what `body` throws.
+  func endingCarriage<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    account.stop()
+    do {
+      return try await body()
+    } catch {
+      if !session.isLocked { account.begin() }
+      throw error
+    }
+  }
+
+  /// Deletes what signs in from the keychain.
+  func deleteSecret(of old: Account) async {
+    guard let item = old.item else { return }
+    try? await work.interruptibly { await account.keychain.delete(item, prompts: true) }
+  }
+
+  /// Checks that the person was there in the last minute (R9). Without a vault there is nothing to check with.
+  func confirm() throws {
+    if try !waitsForVault { try work.confirmation.require() }
+  }
+
+  /// Has the server forget an account, which is to be forgotten here whether it does or not.
+  ///
+  /// - Throws: `CancellationError`, ``VaultError/locked``.
+  func revoke(_ old: Account) async throws -> AccountSignOut.Answer {
+    do {
+      let revoked = try await work.interruptibly {
+        let credentials = try await account.credentials(of: old, prompts: true)
+        return try await account.ask(
+          CarrierRevoke(address: old.address, credentials: credentials, authorities: old.authorities)
+        ).revoked
+      }
+      return AccountSignOut.Answer(revoked: revoked)
+    } catch  where error is CarrierError || error is AccountError {
+      let message = LocalizedMessage(ErrorDescriptor(error).message, in: work.language)
+      return AccountSignOut.Answer(revoked: false, message: message)
+    }
+  }
+
   /// Whether somebody is signed in, and how the folder is carried, in the client's language.
   func answer() throws -> AccountAnswer {
-    guard let stored = try session.account() else { return AccountAnswer(nil) }
-    let failure = account.failure.map {
-      SyncAnswer.Failure(
-        kind: $0.error.kind, message: LocalizedMessage($0.error.message, in: work.language), since: $0.since)
-    }
-    let expiresAt = stored.expiresAt.map { Timestamp(milliseconds: Int64($0) * 1_000) }
+    guard let stored = try stored() else { return AccountAnswer(nil) }
+    let expiresAt = (stored.sealed ?? account.lastRead)?.expiresAt
     return AccountAnswer(
       AccountAnswer.Details(
-        method: stored.method, address: stored.address, user: stored.user, expiresAt: expiresAt,
-        lastCarried: account.lastCarried, failure: failure))
+        method: stored.method, address: stored.address, user: stored.user,
+        authorities: stored.authorities,
+        tokensIn: try waitsForVault ? nil : stored.item == nil ? .vault : .keychain,
+        expiresAt: expiresAt.map { Timestamp(milliseconds: Int64($0) * 1_000) },
+        carriage: SyncAnswer.Carriage(account, work.language)))
   }
 }

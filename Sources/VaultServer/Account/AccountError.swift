@@ -6,6 +6,8 @@ enum AccountError: Error, Hashable, Sendable {
   case notSignedIn, alreadySignedIn
   /// `quickvault-carrier` is not installed, or ended.
   case carrierMissing, carrierFailed
+  /// The keychain that has what signs in is locked, or does not answer.
+  case keychainLocked
 }
 
 extension AccountError: ApplicationError {
@@ -22,6 +24,11 @@ extension AccountError: ApplicationError {
       .init(
         1804, "account.carrierFailed", "quickvault-carrier ended unexpectedly. Try again.",
         "quickvault-carrier 意外退出，请重试。")
+    case .keychainLocked:
+      .init(
+        1805, "account.keychainLocked",
+        "The sign-in is in the desktop's keychain, which is locked or does not answer. Unlock it and try again.",
+        "登录信息保存在桌面密钥环中，而密钥环已锁定或没有响应。请解锁密钥环后重试。")
     }
   }
 }

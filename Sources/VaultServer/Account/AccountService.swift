@@ -11,18 +11,37 @@ final class AccountService {
   static let interval: Int64 = 60_000
   /// How long after failures the next one begins at the latest.
   static let longestInterval: Int64 = 900_000
+  /// How long a pass runs before its progress is told, in milliseconds.
+  private static let quietSpan: Int64 = 1_000
   /// How long before tokens expire they are replaced, in seconds.
   static let refreshMargin = 60
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private let clock: any Clock
   private let starter: Int32?
   private let log: ServiceLog
+  let keychain: AccountKeychain
   private var timer: (any EventLoop.Timer)?
+  /// The account while there is no vault. The vault that is made takes it over.
+  var waiting: Account?
+  /// What the last pass read from the keychain; nil before, and for an account that the vault seals.
+  var lastRead: CarrierCredentials?
+  /// What is carried while the vault is locked.
+  var carriage: LockedCarriage?
+  /// The replacement of the tokens.
+  var refresh: TokenRefresh
+  /// Whether what signs in is being moved from the vault to the keychain.
+  var isMoving = false
   /// Whether the open vault has an account.
-  private var isSignedIn = false
+  private(set) var isSignedIn = false
   /// The pass that runs.
   private var carrying: Task<Void, Never>?
+  /// When the pass began, by the boot clock.
+  private var carryingSince: Int64 = 0
+  /// How far the pass is; nil if none runs, or for less than ``quietSpan``.
+  private(set) var percentage: Int?
+  /// How many passes began.
+  private var passes = 0
   /// How many segments were published at the last pass.
   private var published: Int?
   private var failures = 0
@@ -30,48 +49,74 @@ final class AccountService {
   private(set) var lastCarried: Timestamp?
   /// Why the last pass failed, and when the first one since the last success did.
   private(set) var failure: (error: ErrorDescriptor, since: Timestamp)?
+  /// How many segments were published when the last pass that carried everything began.
+  private var carried: Int?
+  /// Whether something happened of which clients were not told yet.
+  private(set) var hasNews = false
 
-  /// - Parameter starter: the descriptor of the process that starts the carrier; nil where it is not installed.
-  init(on loop: EventLoop, clock: any Clock, starter: Int32?, log: ServiceLog) {
+  /// - Parameters:
+  ///   - starter: the descriptor of the process that starts the carrier; nil where it is not installed.
+  ///   - state: what the process before had.
+  init(
+    on loop: EventLoop, clock: any Clock, starter: Int32?, log: ServiceLog, keychain: AccountKeychain,
+    resuming state: HandoffState.Vault
+  ) {
     (self.loop, self.clock, self.starter, self.log) = (loop, clock, starter, log)
+    self.keychain = keychain
+    (waiting, carriage) = (state.account, state.carriage)
+    refresh = TokenRefresh(resuming: state.tokens)
   }
 
   /// Takes the timer whose action carries the folder. Without one nothing is carried.
   func use(_ timer: (any EventLoop.Timer)?) {
     self.timer = timer
+    if carriage != nil { carrySoon() }
   }
 
   private var now: Timestamp { Timestamp(milliseconds: clock.wall) }
 
   /// Whether tokens expire so soon that they are to be replaced.
-  func isExpiring(_ account: Account) -> Bool {
-    account.expiresAt.map { $0 - Int(clock.wall / 1_000) < Self.refreshMargin } ?? false
+  func isExpiring(_ credentials: CarrierCredentials) -> Bool {
+    credentials.expiresAt.map { $0 - Int(clock.wall / 1_000) < Self.refreshMargin } ?? false
   }
 
   /// Sends a request to a carrier of its own, which ends with the answer, or when the task is cancelled.
   ///
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`.
   func ask<Request: CarrierRequest>(
-    _ request: Request, onPrompt: @escaping @Sendable (CarrierPrompt) -> Void = { _ in }
+    _ request: Request, onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
   ) async throws -> Request.Answer {
+    let program = try startProgram(onNotification: onNotification)
+    defer { withExtendedLifetime(program) {} }
+    return try await answer { try await program.peer.ask(request) }
+  }
+
+  /// Starts a carrier.
+  ///
+  /// - Throws: ``AccountError``.
+  func startProgram(
+    onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
+  ) throws -> CarrierProgram {
     guard let starter else { throw AccountError.carrierMissing }
-    let program: CarrierProgram
     do {
-      program = try CarrierProgram(starter, on: loop) { notification in
-        guard notification.method == CarrierPrompt.method, let parameters = notification.parameters,
-          let prompt = try? CarrierPrompt.read(parameters, at: "params")
-        else { return }
-        onPrompt(prompt)
-      }
+      return try CarrierProgram(starter, on: loop, onNotification: onNotification)
     } catch {
       log.record(error, of: "quickvault-carrier")
       throw AccountError.carrierFailed
     }
-    defer { withExtendedLifetime(program) {} }
+  }
+
+  /// Returns what a carrier answers.
+  ///
+  /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`.
+  func answer<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
     do {
-      return try await program.peer.ask(request)
+      return try await ask()
     } catch let error as ResponseError {
-      if error.data?["kind"]?.string == "rpc.invalidParameters" { throw ParameterError("address", .string) }
+      if error.data?["kind"]?.string == "rpc.invalidParameters" {
+        let name = error.data?["parameter"]?.string ?? "address"
+        throw ParameterError(name, name == "address" || name == "issuer" ? .url : .string)
+      }
       guard let error = CarrierError(error) else { throw AccountError.carrierFailed }
       throw error == .cancelled ? CancellationError() : error as any Error
     } catch is PeerError {
@@ -79,10 +124,21 @@ final class AccountService {
     }
   }
 
+  /// Sends a request to a carrier of its own, which nobody waits for.
+  func begin(_ request: some CarrierRequest) {
+    guard let starter else { return }
+    do {
+      let program = try CarrierProgram(starter, on: loop) { _ in }
+      program.peer.assumeIsolated { $0.begin(request) }
+    } catch {
+      log.record(error, of: "quickvault-carrier")
+    }
+  }
+
   /// Carries the folder soon: after a sign-in, or an unlock with an account.
   func begin() {
-    isSignedIn = true
-    failures = 0
+    (isSignedIn, hasNews) = (true, true)
+    (carriage, failures) = (nil, 0)
     carrySoon()
   }
 
@@ -92,35 +148,82 @@ final class AccountService {
     carrySoon()
   }
 
+  /// Whether segments were published since the last pass began, or that failed.
+  func isBehind(_ published: Int) -> Bool {
+    isSignedIn && (published != self.published || failures > 0)
+  }
+
   private func carrySoon() {
     guard carrying == nil else { return }
     timer?.set(after: .zero)
   }
 
-  /// Ends a pass, and begins no other: for a lock, or after a sign-out.
+  /// Ends a pass, and begins no other: at a sign-out.
   func stop() {
-    timer?.cancel()
     carrying?.cancel()
+    leave()
+  }
+
+  /// Begins no other pass: at a lock. One that runs goes on in the carrier.
+  func leave() {
+    timer?.cancel()
+    lastRead = nil
     (isSignedIn, carrying, published, lastCarried, failure, failures) = (false, nil, nil, nil, nil, 0)
+    (carried, percentage, hasNews) = (nil, nil, true)
+  }
+
+  /// What clients are told of the carriage. They are with this call.
+  func takeNews() -> News? {
+    hasNews = false
+    return isSignedIn
+      ? News(carried: carried, failure: failure?.error.kind, tenths: percentage.map { $0 / 10 }) : nil
+  }
+
+  /// What of the carriage is worth telling: a pass that carried nothing new is not.
+  struct News: Equatable {
+    var carried: Int?
+    var failure: String?
+    /// How far the pass is.
+    var tenths: Int?
+  }
+
+  /// Handles that the pass which runs has come further.
+  ///
+  /// - Returns: whether clients are to be told.
+  func didCarry(percentage new: Int) -> Bool {
+    guard carrying != nil, clock.boot - carryingSince >= Self.quietSpan else { return false }
+    defer { percentage = new }
+    if percentage.map({ $0 / 10 }) != new / 10 { hasNews = true }
+    return hasNews
   }
 
   /// Runs a pass, unless one runs.
-  func carry(_ published: Int, _ pass: @escaping () async throws -> Void, on actor: isolated any Actor) {
+  ///
+  /// - Parameters:
+  ///   - published: how many segments this machine has published; nil if that is not known.
+  ///   - end: called when the pass has ended, unless it was cancelled.
+  func carry(
+    _ published: Int?, _ pass: @escaping () async throws -> Void, then end: @escaping () -> Void,
+    on actor: isolated any Actor
+  ) {
     guard carrying == nil else { return }
-    self.published = published
+    (self.published, carryingSince) = (published, clock.boot)
+    passes += 1
+    let number = passes
     carrying = Task {
       _ = actor
       let result: Result<Void, any Error>
       do { result = .success(try await pass()) } catch { result = .failure(error) }
-      guard !Task.isCancelled else { return }
+      guard !Task.isCancelled, carrying != nil, number == passes else { return }
       didCarry(result)
+      end()
     }
   }
 
   private func didCarry(_ result: Result<Void, any Error>) {
-    carrying = nil
+    (carrying, percentage, hasNews) = (nil, nil, true)
     switch result {
-    case .success: (lastCarried, failure, failures) = (now, nil, 0)
+    case .success: (lastCarried, carried, failure, failures) = (now, published, nil, 0)
     case .failure(let error):
       failure = (ErrorDescriptor(error), failure?.since ?? now)
       failures = min(failures + 1, 5)
@@ -128,4 +231,11 @@ final class AccountService {
     }
     timer?.set(after: .milliseconds(min(Self.interval << max(failures - 1, 0), Self.longestInterval)))
   }
+}
+
+/// What is carried while the vault is locked, with what signs in from the keychain.
+struct LockedCarriage: Hashable {
+  /// In the keychain, with nothing of the vault but its address.
+  var account: Account
+  var folder: String
 }

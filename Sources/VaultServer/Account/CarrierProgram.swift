@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import JSONRPC
+import Synchronization
 
 /// A running `quickvault-carrier serve`, which has the network that this process gave up. It ends when this object is released.
 ///
@@ -11,22 +12,37 @@ final class CarrierProgram {
 
   let peer: Peer
   private let loop: EventLoop
-  private let descriptor: Int32
+  let descriptor: Int32
+  private let received = Received()
 
   /// Starts it.
   ///
   /// - Parameters:
   ///   - starter: the descriptor of the process that starts it.
   ///   - onNotification: receives its notifications.
-  init(
+  convenience init(
     _ starter: Int32, on loop: EventLoop,
     onNotification: @escaping @Sendable (IncomingNotification) -> Void
   ) throws(SystemError) {
     let descriptor = linux_starter_run(starter)
     guard descriptor >= 0 else { throw SystemError("sendmsg") }
+    self.init(resuming: descriptor, on: loop, onNotification: onNotification)
+  }
+
+  /// Takes over one that runs.
+  ///
+  /// - Parameter bytes: what the process before received from it.
+  init(
+    resuming descriptor: Int32, received bytes: [UInt8] = [], on loop: EventLoop,
+    onNotification: @escaping @Sendable (IncomingNotification) -> Void = { _ in }
+  ) {
     let peer = Peer(on: loop, write: { Self.write($0, to: descriptor) }, onNotification: onNotification)
     (self.loop, self.descriptor, self.peer) = (loop, descriptor, peer)
-    loop.watch(descriptor, for: .reading) { Self.read(from: descriptor, into: peer, loop) }
+    received.bytes.withLock { $0 = bytes }
+    peer.assumeIsolated { _ = $0.receive(bytes) }
+    loop.watch(descriptor, for: .reading) { [received] in
+      Self.read(from: descriptor, into: peer, loop, received)
+    }
   }
 
   deinit {
@@ -42,15 +58,28 @@ final class CarrierProgram {
     if count != bytes.count { shutdown(descriptor, Int32(SHUT_RDWR)) }
   }
 
-  private static func read(from descriptor: Int32, into peer: Peer, _ loop: EventLoop) {
+  /// What the next process goes on with: another descriptor of the connection, and what was received; nil if there is none.
+  func handOff() -> (descriptor: Int32, received: [UInt8])? {
+    let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+    return copy < 0 ? nil : (copy, received.bytes.withLock(\.self))
+  }
+
+  private static func read(from descriptor: Int32, into peer: Peer, _ loop: EventLoop, _ received: Received) {
     var buffer = [UInt8](repeating: 0, count: readingLimit)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
+    let bytes = buffer[..<max(count, 0)]
+    received.bytes.withLock { $0 += bytes }
     let isOpen = peer.assumeIsolated { peer in
-      if count > 0 { return peer.receive(Array(buffer[..<count])) }
+      if count > 0 { return peer.receive(Array(bytes)) }
       peer.end()
       return false
     }
     if !isOpen { loop.unwatch(descriptor) }
   }
+}
+
+/// What was received from a carrier.
+private final class Received: Sendable {
+  let bytes = Mutex<[UInt8]>([])
 }

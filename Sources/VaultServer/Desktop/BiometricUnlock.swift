@@ -139,8 +139,9 @@ struct ClientBiometrics {
   }
 
   /// Deletes a secret that opens nothing any more, if the keychain allows it.
-  func delete(_ item: KeychainItem) async {
-    let request = KeychainDelete(item: item, timeoutSeconds: BiometricUnlock.keychainTimeoutSeconds)
+  func delete(_ item: KeychainItem, prompts: Bool = true) async {
+    let request = KeychainDelete(
+      item: item, prompts: prompts, timeoutSeconds: BiometricUnlock.keychainTimeoutSeconds)
     _ = try? await client.interrupter.duringWait { try await desktop.askUser(request) }
   }
 
@@ -157,7 +158,7 @@ struct ClientBiometrics {
     let (secret, fingerprints) = try await afterFingerprint { fingerprints in
       (try await desktop.askUser(read).secret, fingerprints)
     }
-    guard let bytes = Self.bytes(of: secret), (try? session.vaultIdentifier().description) == item.vault
+    guard let bytes = Base64.bytes(of: secret), (try? session.vaultIdentifier().description) == item.vault
     else { throw BiometricError.invalidContext }
     do {
       try await body(bytes, fingerprints)
@@ -166,20 +167,13 @@ struct ClientBiometrics {
       throw BiometricError.enrollmentChanged
     }
   }
-
-  private static func bytes(of secret: String) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: Base64.decodedCount(secret.utf8.count))
-    var elements = bytes.mutableSpan
-    var span = unsafe elements.mutableBytes
-    guard let count = Base64.decode(secret, into: &span) else { return nil }
-    return Array(bytes.prefix(count))
-  }
 }
 
 extension KeychainItem {
-  /// The secret of this device.
-  init(of session: VaultSession) throws {
+  /// A secret of this device.
+  init(of session: VaultSession, for purpose: Purpose = .device) throws {
     self.init(
-      vault: try session.vaultIdentifier().description, device: try session.thisDevice().description)
+      vault: try session.vaultIdentifier().description, device: try session.thisDevice().description,
+      purpose: purpose)
   }
 }

@@ -54,9 +54,7 @@ extension VaultService {
     } catch {
       let descriptor = ErrorDescriptor(error)
       log.record(error, of: "marker")
-      client.notifications.send(
-        ShowMessage(
-          .error, kind: descriptor.kind, message: descriptor.message, language: language(of: client)))
+      client.notifications.send(ShowMessage(descriptor, language(of: client)))
     }
   }
 }

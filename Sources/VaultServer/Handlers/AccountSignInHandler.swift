@@ -19,22 +19,30 @@ enum AccountSignInHandler: Handler {
       case .password: [("user", request.user), ("password", request.password)]
       }
     if let missing = needs.first(where: { $0.1 == nil }) { throw ParameterError(missing.0, .presence) }
-    guard try context.session.account() == nil else { throw AccountError.alreadySignedIn }
-    try context.work.confirmation.require()
+    let authorities = try request.authorities.map { path throws(FileError) in try UserPath(path).absolute }
+    guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
+    try context.confirm()
     let notifications = context.notifications
     let answer = try await context.work.interruptibly {
-      try await context.account.ask(CarrierSignIn(request)) { notifications.send(AccountDidPrompt($0)) }
+      try await context.account.ask(CarrierSignIn(request, authorities)) { notification in
+        guard notification.method == CarrierPrompt.method, let parameters = notification.parameters,
+          let prompt = try? CarrierPrompt.read(parameters, at: "params")
+        else { return }
+        notifications.send(AccountDidPrompt(prompt))
+      }
     }
-    let account = Account(method: request.method, address: answer.address, credentials: answer.credentials)
-    guard try context.session.account() == nil else { throw AccountError.alreadySignedIn }
-    try context.session.setAccount(account.values)
-    context.account.begin()
+    let account = Account(
+      method: request.method, address: answer.address, authorities: authorities,
+      secret: .sealed(answer.credentials))
+    guard try context.stored() == nil else { throw AccountError.alreadySignedIn }
+    try context.store(account)
+    try await context.begin()
     return Outcome(try context.answer())
   }
 }
 
 extension CarrierSignIn {
-  fileprivate init(_ request: AccountSignIn) {
+  fileprivate init(_ request: AccountSignIn, _ authorities: String?) {
     let method: Method =
       switch request.method {
       case .device: .device
@@ -43,9 +51,15 @@ extension CarrierSignIn {
       case .password: .password
       }
     self.init(
-      method: method, address: request.address, issuer: request.issuer, clientId: request.clientId,
-      scope: request.scope, user: request.user, password: request.password)
+      method: method, address: request.address.withScheme, issuer: request.issuer?.withScheme,
+      clientId: request.clientId, clientSecret: request.clientSecret, scope: request.scope,
+      user: request.user, password: request.password, authorities: authorities)
   }
+}
+
+extension String {
+  /// This URL; with `https` if it has no scheme.
+  fileprivate var withScheme: String { contains("://") ? self : "https://" + self }
 }
 
 extension AccountDidPrompt {

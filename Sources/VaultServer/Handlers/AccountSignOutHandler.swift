@@ -4,26 +4,21 @@ import VaultProtocol
 import VaultSession
 
 enum AccountSignOutHandler: Handler {
+  // Others go on while the server is told.
+  static let access = Access.reading
+
   static func answer(
     _ request: AccountSignOut, _ context: AccountContext
   ) async throws -> Outcome<AccountSignOut.Answer> {
-    guard let account = try context.session.account() else { throw AccountError.notSignedIn }
-    context.account.stop()
-    var answer = AccountSignOut.Answer(revoked: false)
-    do {
-      answer.revoked = try await context.work.interruptibly {
-        try await context.account.ask(
-          CarrierRevoke(address: account.address, credentials: account.credentials)
-        ).revoked
-      }
-    } catch  where error is CarrierError || error is AccountError {
-      // It is forgotten here all the same.
-      answer.message = LocalizedMessage(ErrorDescriptor(error).message, in: context.work.language)
-    } catch {
-      context.account.begin()
-      throw error
+    guard try context.stored() != nil else { throw AccountError.notSignedIn }
+    let (account, answer) = try await context.endingCarriage {
+      // The newest tokens are to be revoked.
+      try await context.awaitRefresh()
+      guard let account = try context.stored() else { throw AccountError.notSignedIn }
+      return (account, try await context.revoke(account))
     }
-    try context.session.setAccount(nil)
+    try context.store(nil)
+    await context.deleteSecret(of: account)
     return Outcome(answer)
   }
 }

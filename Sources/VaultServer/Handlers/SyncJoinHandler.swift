@@ -12,11 +12,17 @@ enum SyncJoinHandler: Handler {
     try context.unlock.refuseWhileHandingOff()
     context.unlock.desktop.fetchStatusIfUnknown()
     let folder = try UserPath(request.folder)
-    let status = try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) {
-      report in
+    guard try !context.session.status().exists else { throw VaultError.exists }
+    let (token, notifications) = (request.progressToken, context.work.progress.notifications)
+    let status = try await context.work.progress.during(token, WorkTitle.synchronizing) { report in
       try await context.work.interruptibly {
-        try await context.session.joinSync(
-          folder, password: request.password, machine: request.machine ?? HostName.current, report)
+        try await context.account.carryBeforeJoining(folder, in: context.credentials) { percentage in
+          guard let token else { return }
+          notifications.send(Progress(token, .report(percentage: percentage / 2)))
+        }
+        return try await context.session.joinSync(
+          folder, password: request.password, machine: request.machine ?? HostName.current
+        ) { await report(50 + $0 / 2) }
       }
     }
     await context.sync.didRun(status, context.session)

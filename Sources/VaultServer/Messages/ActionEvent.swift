@@ -1,4 +1,5 @@
 import VaultModel
+import VaultProtocol
 
 /// What a short notification says was done (R19). The raw values are the notifications' kinds.
 enum ActionEvent: String {
@@ -12,6 +13,8 @@ enum ActionEvent: String {
   case backedUp = "vault.backedUp"
   case repaired = "vault.repaired"
   case merged = "vault.merged"
+  /// A card that two machines had changed got a conflict copy.
+  case conflict = "sync.conflict"
   case foundIntact = "vault.foundIntact"
   /// The service ends, so that the next request starts the version that was installed.
   case programUpdated = "program.updated"
@@ -35,6 +38,9 @@ enum ActionEvent: String {
     case .copied: Localized("Copied.", "已复制。")
     case .backedUp: Localized("Backup made.", "已备份。")
     case .merged: Localized("Merged.", "已合并。")
+    case .conflict:
+      Localized(
+        "Two machines changed the same card. Both versions were kept.", "两台设备修改了同一张卡片，两个版本都已保留。")
     case .repaired: Localized("Vault repaired.", "保险库已修复。")
     case .programUpdated:
       Localized(
@@ -48,6 +54,18 @@ enum ActionEvent: String {
     case .exported: Localized("Attachment exported.", "附件已导出。")
     case .detached: Localized("Attachment deleted.", "附件已删除。")
     }
+  }
+}
+
+extension ShowMessage {
+  /// The notification that something was done.
+  init(_ event: ActionEvent, _ language: Language) {
+    self.init(.information, kind: event.rawValue, message: event.message, language: language)
+  }
+
+  /// The notification that something failed.
+  init(_ error: ErrorDescriptor, _ language: Language) {
+    self.init(.error, kind: error.kind, message: error.message, language: language)
   }
 }
 

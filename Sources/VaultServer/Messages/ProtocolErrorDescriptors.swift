@@ -90,6 +90,10 @@ extension ParameterError.Expectation {
   var message: Localized {
     switch self {
     case .string: Localized("expected a string", "应为字符串")
+    case .url:
+      Localized(
+        "expected a URL with https, such as https://cloud.example.org",
+        "应为 https 网址，例如 https://cloud.example.org")
     case .boolean: Localized("expected true or false", "应为 true 或 false")
     case .integer: Localized("expected an integer", "应为整数")
     case .integerBetween(let low, let high):

@@ -73,9 +73,10 @@ extension VaultService {
         didAuthenticate(client, by: admission, wasLocked: !wasUnlocked)
       }
       if method.countsAsActivity { noteActivity(of: client) }
-      noteForSync(wasUnlocked: wasUnlocked, method.access)
+      noteForSync(wasUnlocked: wasUnlocked)
       if let lockReason {
         await publishBeforeLock(within: SyncService.longestWait.byPerson)
+        carryBeforeLock()
         _ = session.lock(lockReason)
       }
       if wasUnlocked, session.isLocked, !isHandingOff {
@@ -150,7 +151,7 @@ extension VaultService {
   /// - Returns: what the client is told before.
   func willEnd(_ identifier: ClientIdentifier) async -> [any OutgoingNotification] {
     guard let client = clients[identifier], !isShared || isStopping else { return [] }
-    await publishBeforeLock(within: SyncService.longestWait.byNobody)
+    await finishBeforeEnd()
     defer { session.close() }
     return lock(.shutdown, for: client).notifications
   }
@@ -163,8 +164,7 @@ extension VaultService {
     let descriptor = ErrorDescriptor(error)
     log.record(error, of: method.name)
     let language = language(of: client)
-    let message = ShowMessage(
-      .error, kind: descriptor.kind, message: descriptor.message, language: language)
+    let message = ShowMessage(descriptor, language)
     let failure = descriptor.response(in: language)
     let locked: FollowUp
     if session.isLocked, wasUnlocked, !isHandingOff {

@@ -12,6 +12,7 @@ extension VaultService {
   /// - Parameter client: the one whose message leads to it, if any.
   /// - Returns: what follows the answer to that message; nothing if the vault was locked already.
   func lock(_ reason: LockReason, for client: ClientConversation? = nil) -> FollowUp {
+    carryBeforeLock()
     guard session.lock(reason) else { return ([], false) }
     return didLock(reason, for: client)
   }
@@ -21,7 +22,7 @@ extension VaultService {
     interruptAll(reason == .sleep || reason == .shutdown ? .shutdown : .lock)
     idleLock.stop()
     sync.stop()
-    account.stop()
+    account.leave()
     imaging.assumeIsolated { $0.endAll() }
     log.note("locked: \(reason.rawValue)")
     let notifications = [SessionDidLock(reason: SessionDidLock.Reason(rawValue: reason.rawValue) ?? .request)]
@@ -32,11 +33,7 @@ extension VaultService {
   /// What a client is told when the service ends with a lock, since another version of the program was installed.
   private func farewell(to client: ClientConversation) -> [any OutgoingNotification] {
     guard isShared, Executables.ownWasReplaced else { return [] }
-    let event = ActionEvent.programUpdated
-    return [
-      ShowMessage(
-        .information, kind: event.rawValue, message: event.message, language: language(of: client))
-    ]
+    return [ShowMessage(.programUpdated, language(of: client))]
   }
 
   /// Locks the vault between two requests, or during one.

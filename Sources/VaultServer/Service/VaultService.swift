@@ -45,7 +45,9 @@ actor VaultService {
     biometrics = BiometricUnlock(vault, desktop, failures: state.fingerprintFailures)
     idleLock = IdleLock(clock: configuration.clock)
     sync = SyncService(on: loop, clock: configuration.clock)
-    account = AccountService(on: loop, clock: configuration.clock, starter: configuration.starter, log: log)
+    account = AccountService(
+      on: loop, clock: configuration.clock, starter: configuration.starter, log: log,
+      keychain: AccountKeychain(desktop: desktop), resuming: state)
     requests = RequestQueue(on: loop)
     admissions = state.admissions
     backgroundLock = BackgroundLock()
@@ -73,6 +75,7 @@ actor VaultService {
       try? configuration.makeTimer(loop) { [weak self] in
         self?.assumeIsolated { $0.sync.runUnasked { [weak self] in await self?.synchronizeUnasked() } }
       })
+    account.resumeRefresh(in: self, on: self)
     account.use(
       try? configuration.makeTimer(loop) { [weak self] in self?.assumeIsolated { $0.carryUnasked() } })
     if isShared {
@@ -105,12 +108,12 @@ actor VaultService {
     isStopping = true
     guard connections.haveBegun else { return }
     if connections.isEmpty {
-      guard sync.hasUnpublished else {
+      guard sync.hasUnpublished || account.refresh.isPending else {
         lockNow(.shutdown)
         return onChange()
       }
       Task {
-        await publishBeforeLock(within: SyncService.longestWait.byNobody)
+        await finishBeforeEnd()
         lockNow(.shutdown)
         onChange()
       }
@@ -140,7 +143,8 @@ actor VaultService {
   func handoffState() -> HandoffState.Vault {
     HandoffState.Vault(
       demo: vault.demo, fingerprintFailures: biometrics.failures, attempts: session.unstoredAttempts,
-      admissions: admissions)
+      admissions: admissions, account: account.waiting, carriage: account.carriage,
+      tokens: account.refresh.handedOff())
   }
 
   /// What a new process needs of a client.

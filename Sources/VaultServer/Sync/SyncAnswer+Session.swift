@@ -6,22 +6,34 @@ extension SyncAnswer {
   /// Describes the vault to a client.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
-  init(_ status: SyncStatus?, _ service: SyncService, _ language: Language) {
+  init(_ status: SyncStatus?, _ service: SyncService, _ account: AccountService, _ language: Language) {
     guard let status else {
       self.init(nil)
       return
     }
-    let failure = service.failure.map { failure in
-      Failure(
-        kind: failure.error.kind, message: LocalizedMessage(failure.error.message, in: language),
-        since: failure.since)
-    }
+    let failure = service.failure.map { Failure($0.error, since: $0.since, in: language) }
     self.init(
       Details(
         state: service.isRunning ? .syncing : failure == nil ? .idle : .failed, folder: status.folder,
         replica: status.replica, machine: status.machine, published: status.published,
         needsPassword: service.hasNewKey ? true : nil, lastSynced: service.lastSynced, failure: failure,
+        carriage: account.isSignedIn ? Carriage(account, language) : nil,
         replicas: status.others.map { Machine($0, service.problems[$0.id], language) }))
+  }
+}
+
+extension SyncAnswer.Carriage {
+  init(_ account: AccountService, _ language: Language) {
+    self.init(
+      lastCarried: account.lastCarried,
+      failure: account.failure.map { SyncAnswer.Failure($0.error, since: $0.since, in: language) },
+      percentage: account.percentage)
+  }
+}
+
+extension SyncAnswer.Failure {
+  fileprivate init(_ error: ErrorDescriptor, since: Timestamp, in language: Language) {
+    self.init(kind: error.kind, message: LocalizedMessage(error.message, in: language), since: since)
   }
 }
 

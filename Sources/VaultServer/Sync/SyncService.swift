@@ -33,6 +33,8 @@ final class SyncService {
   private var unasked: Task<Void, Never>?
   /// How many changes this process made while the vault was synchronised, and how many of them are published.
   private var changes = (made: 0, published: 0)
+  /// The generation of the vault that the last of those changes, or the last attempt, left.
+  private var generation: Int64?
   /// When the vault was last synchronised; nil before.
   private(set) var lastSynced: Timestamp?
   /// Why the last attempt failed, and when the first of those since the last success was made.
@@ -51,6 +53,7 @@ final class SyncService {
     var problems: [SyncProblem?]
     var failure: String?
     var hasNewKey: Bool
+    var carriage: AccountService.News?
   }
 
   init(on loop: EventLoop, clock: any Clock) {
@@ -76,8 +79,10 @@ final class SyncService {
   }
 
   /// Handles that the vault was opened, or that synchronisation was turned on.
-  func begin(isEnabled: Bool) {
-    self.isEnabled = isEnabled
+  ///
+  /// - Parameter generation: that of the vault.
+  func begin(isEnabled: Bool, at generation: Int64?) {
+    (self.isEnabled, self.generation) = (isEnabled, generation)
     if !isEnabled { stop() }
   }
 
@@ -90,8 +95,11 @@ final class SyncService {
   }
 
   /// Handles that a request may have changed the vault.
-  func didChange() {
-    guard isEnabled else { return }
+  ///
+  /// - Parameter generation: that of the vault, which is another one if it did.
+  func didAnswer(at generation: Int64?) {
+    guard isEnabled, generation != self.generation else { return }
+    self.generation = generation
     changes.made += 1
     run(after: Self.publishDelay)
   }
@@ -102,15 +110,16 @@ final class SyncService {
   /// Publishes what was changed, and notes it.
   ///
   /// - Throws: what `body` throws.
-  func publish(_ body: () async throws -> Void) async throws {
+  func publish(_ session: VaultSession, _ body: () async throws -> Void) async throws {
     let made = changes.made
     try await body()
-    didPublish(made)
+    didPublish(made, session)
   }
 
-  private func didPublish(_ made: Int) {
+  private func didPublish(_ made: Int, _ session: VaultSession) {
     // No more than there are: the vault may have been closed meanwhile.
     changes.published = max(changes.published, min(made, changes.made))
+    generation = session.generation
   }
 
   /// Begins an attempt that nobody asked for.
@@ -145,7 +154,7 @@ final class SyncService {
     let made = changes.made
     do {
       let status = try await body()
-      didPublish(made)
+      didPublish(made, session)
       didEnd()
       await didRun(status, session)
     } catch let error where session.isLocked || error is CancellationError {
@@ -202,9 +211,11 @@ final class SyncService {
   /// Whether clients have not been told of this status yet. They are with this call.
   ///
   /// - Parameter status: nil if the vault is not synchronised.
-  func isNews(_ status: SyncStatus?) -> Bool {
+  func isNews(_ status: SyncStatus?, _ carriage: AccountService.News?) -> Bool {
     let problems = status?.others.map { self.problems[$0.id] } ?? []
-    let news = Told(status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey)
+    let news = Told(
+      status: status, problems: problems, failure: failure?.error.kind, hasNewKey: hasNewKey,
+      carriage: status == nil ? nil : carriage)
     defer { (told, hasRun) = (news, false) }
     return news != told
   }

@@ -1,4 +1,4 @@
-import Synchronization
+import VaultModel
 import VaultProtocol
 import VaultSession
 import VaultSync
@@ -6,14 +6,14 @@ import VaultSync
 /// Synchronisation unasked: after the unlock, after changes, when something arrives, and at times (S).
 extension VaultService {
   /// Handles that a request opened the vault, or changed it.
-  func noteForSync(wasUnlocked: Bool, _ access: Access) {
+  func noteForSync(wasUnlocked: Bool) {
     guard !session.isLocked, vault.demo == nil else { return }
     if !wasUnlocked {
-      sync.begin(isEnabled: (try? session.syncStatus()) != nil)
+      sync.begin(isEnabled: (try? session.syncStatus()) != nil, at: session.generation)
       sync.run(after: 0)
-      if (try? session.account()) != nil { account.begin() }
-    } else if access == .writing || access == .exclusive {
-      sync.didChange()
+      beginCarrying()
+    } else {
+      sync.didAnswer(at: session.generation)
     }
   }
 
@@ -40,8 +40,9 @@ extension VaultService {
   }
 
   /// Tells clients of what was applied, and lets their requests go before what is left.
-  func pauseSync() async throws {
+  func pauseSync(_ merge: Merge) async throws {
     tellOfChanges()
+    if !merge.conflicts.isEmpty { tell(.conflict) }
     await requests.pause(.writing)
     try Task.checkCancellation()
   }
@@ -53,6 +54,12 @@ extension VaultService {
   private func tellOfChanges() {
     for changes in [session.takeForeignChanges(), session.takeOwnChanges()] {
       if let changes { notifyAll(CardDidChange(changes)) }
+    }
+  }
+
+  private func tell(_ event: ActionEvent) {
+    for client in clients.values where isAdmitted(client) {
+      client.notifications.send(ShowMessage(event, language(of: client)))
     }
   }
 
@@ -83,18 +90,7 @@ extension VaultService {
   /// - Returns: whether everything was published in time that had been changed at the beginning.
   private func publish(within limit: Int64) async -> Bool {
     guard limit > 0 else { return false }
-    return await withCheckedContinuation { continuation in
-      let end = FirstEnd(continuation)
-      guard let timer = try? configuration.makeTimer(loop, { end.reach(false) }) else {
-        return end.reach(false)
-      }
-      timer.set(after: .milliseconds(limit))
-      Task {
-        let isDone = await publish()
-        timer.cancel()
-        end.reach(isDone)
-      }
-    }
+    return await wait(limit) { await $0.publish() }
   }
 
   private func publish() async -> Bool {
@@ -106,7 +102,7 @@ extension VaultService {
     }
     var isDone = false
     do {
-      try await sync.publish { try await session.publishChanges() }
+      try await sync.publish(session) { try await session.publishChanges() }
       isDone = true
     } catch {
       if !session.isLocked { log.record(error, of: "sync") }
@@ -118,29 +114,13 @@ extension VaultService {
 
   /// Tells clients how the vault is synchronised, if they have not been told yet.
   func tellOfSync() {
-    guard sync.hasRun, !session.isLocked else { return }
+    guard sync.hasRun || account.hasNews, !session.isLocked else { return }
     let status = try? session.syncStatus()
     if let status { account.note(published: status.published) }
-    guard sync.isNews(status) else { return }
+    guard sync.isNews(status, account.takeNews()) else { return }
     for client in clients.values where isAdmitted(client) {
-      let answer = SyncAnswer(status, sync, language(of: client))
+      let answer = SyncAnswer(status, sync, account, language(of: client))
       client.notifications.send(SyncDidChange(answer))
-    }
-  }
-}
-
-/// The first of two ends of a wait.
-private final class FirstEnd: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
-
-  init(_ continuation: CheckedContinuation<Bool, Never>) {
-    self.continuation = Mutex(continuation)
-  }
-
-  func reach(_ value: Bool) {
-    continuation.withLock { waiting in
-      waiting?.resume(returning: value)
-      waiting = nil
     }
   }
 }

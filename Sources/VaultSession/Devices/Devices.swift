@@ -58,7 +58,7 @@ extension VaultSession {
     return NewBinding(device: device, secret: secret.withSpan { $0.copy }, slot: slot)
   }
 
-  /// Binds this device, replacing an older binding of it.
+  /// Binds this device, replacing an older binding of it. From then on, binding is not offered to it.
   ///
   /// - Parameters:
   ///   - name: the name that the user gave it.
@@ -76,6 +76,7 @@ extension VaultSession {
         try transaction.insertSlot(row)
       }
       document[binding.device] = .init(name: name, createdAt: now, lastUsedAt: nil, fingerprints: digest)
+      document.recordOffer(binding.device)
       try transaction.appendEvent(event(.deviceBound, means: "fingerprint"))
     }
     return BoundDevice(id: binding.device, name: name, createdAt: now, lastUsedAt: nil, isThisDevice: true)

@@ -54,8 +54,15 @@ public struct StateDirectory: Sendable, Hashable {
   /// The log of a vault's events on this machine.
   func events(of vault: Identifier) -> LineLog { LineLog(in: path, name: "events-\(vault)") }
 
+  /// The path of the lock for the tokens of a vault's account, in a directory of mode 0700.
+  func tokenLock(of vault: Identifier) -> String {
+    try? Directory.make(path)
+    return "\(path)/tokens-\(vault)"
+  }
+
   /// Removes what was written of a vault.
   func remove(_ vault: Identifier) {
+    unsafe unlink(tokenLock(of: vault))
     for content in Content.allCases { remove(content, of: vault) }
     events(of: vault).remove()
   }

@@ -8,6 +8,12 @@ extension VaultSession {
     states.map { MachineAttempts(states: $0, vault: vault) }
   }
 
+  /// Returns the lock for the tokens of the vault's account, not acquired; nil without a vault, or where it cannot be made.
+  public func tokenLock() -> TokenLock? {
+    guard let states, let vault = try? vaultIdentifier() else { return nil }
+    return TokenLock(of: vault, in: states)
+  }
+
   /// Appends an event to the log of this machine.
   ///
   /// - Returns: false if it cannot be written there.

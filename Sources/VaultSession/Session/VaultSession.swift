@@ -74,6 +74,9 @@ public final class VaultSession {
 
   public var isLocked: Bool { opened == nil }
 
+  /// The number of changes that the open vault has had; nil while it is locked.
+  public var generation: Int64? { opened?.generation }
+
   /// The vault while it is unlocked.
   ///
   /// - Throws: ``VaultError/locked``.

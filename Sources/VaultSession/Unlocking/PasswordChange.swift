@@ -73,13 +73,20 @@ extension VaultSession {
     }
   }
 
+  /// Checks what a person typed to confirm: the name of the vault's file, without its directory.
+  ///
+  /// - Throws: ``VaultError/confirmationMismatch``.
+  package func requireName(_ confirmation: String) throws {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard confirmation == name else { throw VaultError.confirmationMismatch }
+  }
+
   /// Deletes the vault: the file, its log and its shared memory, and what this user's programs remember of it.
   ///
   /// - Parameter confirmation: the name of the vault's file, without its directory.
   /// - Throws: ``VaultError/confirmationMismatch``, and what ``unlock(password:)`` throws for the password.
   public func delete(password: String, confirmation: String) async throws {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    guard confirmation == name else { throw VaultError.confirmationMismatch }
+    try requireName(confirmation)
     _ = try await authenticate(password)
     let vault = try? vaultFile().read { try $0.vaultID() }
     try await waitingForOthers { try vaultFile().remove() }

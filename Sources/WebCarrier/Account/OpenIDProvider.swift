@@ -7,6 +7,7 @@ package struct OpenIDProvider {
   let web: WebService
   private let issuer: String
   let clientId: String
+  private let clientSecret: String?
   private let isEncrypted: Bool
   private let metadata: JSON
 
@@ -14,10 +15,10 @@ package struct OpenIDProvider {
   ///
   /// - Throws: ``CarrierError/wrongServer`` if there is none, or it is that of another provider.
   package init(
-    _ issuer: String, clientId: String, _ environment: WebEnvironment
+    _ issuer: String, clientId: String, clientSecret: String? = nil, _ environment: WebEnvironment
   ) throws(CarrierError) {
     web = WebService(environment: environment)
-    (self.issuer, self.clientId) = (issuer, clientId)
+    (self.issuer, self.clientId, self.clientSecret) = (issuer, clientId, clientSecret)
     let name = Self.withoutSlash(issuer)
     guard let address = WebAddress(issuer) else { throw .wrongServer }
     isEncrypted = address.isEncrypted
@@ -60,13 +61,23 @@ package struct OpenIDProvider {
     return "openid offline_access"
   }
 
+  /// The provider that gave a token.
+  ///
+  /// - Throws: as ``init(_:clientId:clientSecret:_:)``.
+  package init(of token: CarrierCredentials.Token, _ environment: WebEnvironment) throws(CarrierError) {
+    try self.init(
+      token.issuer, clientId: token.clientId, clientSecret: token.clientSecret, environment)
+  }
+
   /// Sends a form with the client's name to an endpoint.
   func send(
     _ form: [(String, String)], to url: String, _ credentials: Credentials? = nil
   ) throws(CarrierError) -> WebService.Answer {
-    var answer = try web.send("POST", url, credentials, form: form + [("client_id", clientId)])
+    let client = [("client_id", clientId)] + (clientSecret.map { [("client_secret", $0)] } ?? [])
+    var answer = try web.send("POST", url, credentials, form: form + client)
     let words = ["scope", "grant_type", "token_type_hint"]
-    answer.withhold(form.filter { !words.contains($0.0) && $0.1.utf8.count >= 8 }.map(\.1))
+    answer.withhold(
+      (form + client.dropFirst()).filter { !words.contains($0.0) && $0.1.utf8.count >= 8 }.map(\.1))
     return answer
   }
 
@@ -90,8 +101,8 @@ package struct OpenIDProvider {
     guard refreshToken?.isToken ?? true else { throw .wrongServer }
     let seconds = json["expires_in"]?.integer.map { min(max($0, 0), 315_360_000) }
     return CarrierCredentials.Token(
-      issuer: issuer, clientId: clientId, accessToken: accessToken, refreshToken: refreshToken,
-      expiresAt: seconds.map { time(nil) + $0 })
+      issuer: issuer, clientId: clientId, clientSecret: clientSecret, accessToken: accessToken,
+      refreshToken: refreshToken, expiresAt: seconds.map { time(nil) + $0 })
   }
 }
 

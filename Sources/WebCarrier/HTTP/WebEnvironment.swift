@@ -14,7 +14,7 @@ package struct WebEnvironment {
   /// A file with certificates of authorities (PEM), in place of those of the system.
   package let authorities: String?
   let timeouts: HTTPTimeouts
-  let cancellation: any CancellationSource
+  package let cancellation: any CancellationSource
 
   /// - Parameter stall: how long a server may do nothing, in seconds.
   package init(authorities: String?, stall: Int = 30, cancellation: any CancellationSource) {

@@ -1,4 +1,4 @@
-import CarrierProtocol
+package import CarrierProtocol
 import Glibc
 
 /// What the last pass left: the files that were on both sides. Without it nothing is taken for removed.
@@ -7,6 +7,8 @@ package struct CarriedState {
   private let pair: String
   /// Marks this machine's temporary files on the server.
   private(set) var tag = ""
+  /// The tag that was on the disk; nil if there was none.
+  package let storedTag: String?
   private(set) var known: Set<CarriedFile> = []
 
   /// Reads the state of a folder and an address in a directory. A file that is missing, damaged or of another pair counts as
@@ -22,11 +24,17 @@ package struct CarriedState {
       tag = String(lines[2])
       known = Set(lines[3...].compactMap { CarriedFile(String($0)) })
     }
+    storedTag = tag.isEmpty ? nil : tag
     if tag.utf8.count != 16 || !tag.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) }) {
       var generator = SystemRandomNumberGenerator()
       let digits = String(generator.next() as UInt64, radix: 16)
       tag = String(repeating: "0", count: 16 - digits.count) + digits
     }
+  }
+
+  /// Forgets the pair, so that a pass that waits does not begin.
+  package func remove() throws(CarrierError) {
+    guard unsafe unlink(file) == 0 || errno == ENOENT else { throw .folder(errno) }
   }
 
   /// Replaces what is known, on the disk too.

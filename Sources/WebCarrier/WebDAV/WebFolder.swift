@@ -59,7 +59,9 @@ struct WebFolder {
     // Some servers keep a truncated file when an upload is cut off, and say nothing.
     try retry.run { () throws(CarrierError) in
       let put = HTTPRequest(method: "PUT", url: client.address.url(temporary), body: bytes)
-      _ = try send(put, accepting: [200, 201, 204])
+      let status = try send(put, accepting: [200, 201, 204, 404, 405]).status
+      // There is a server, but it cannot write: rclone answers so when its disk is full.
+      if status == 404 || status == 405 { throw .serverFailed(status) }
       let get = HTTPRequest(method: "GET", url: client.address.url(temporary), limit: bytes.count)
       guard try send(get, accepting: [200, 404]).body == bytes else { throw .interrupted }
     }

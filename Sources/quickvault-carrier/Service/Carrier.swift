@@ -10,13 +10,27 @@ actor Carrier {
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
   private nonisolated let loop: EventLoop
   private let notify: @Sendable (any OutgoingNotification) -> Void
+  /// Whether a request runs that is useless without its answer.
+  private var needsReader = false
+  private var hasReader = true
 
   init(_ loop: EventLoop, notify: @escaping @Sendable (any OutgoingNotification) -> Void) {
     (self.loop, self.notify) = (loop, notify)
   }
 
+  /// Handles that nobody reads the answers any more.
+  ///
+  /// - Returns: whether what runs is to be stopped.
+  func inputDidEnd() -> Bool {
+    hasReader = false
+    return needsReader
+  }
+
   func result(_ request: IncomingRequest) async throws -> JSON? {
     let parameters = request.parameters
+    needsReader = parameters?["finishes"] != true
+    defer { needsReader = false }
+    guard hasReader || !needsReader else { throw CarrierError.cancelled }
     switch request.method {
     case "initialize":
       _ = try Parameters(parameters)
@@ -42,7 +56,7 @@ actor Carrier {
       return CarrierRefresh.Answer(credentials: request.credentials)
     }
     return try await work(request.authorities) { work throws(CarrierError) in
-      let provider = try OpenIDProvider(token.issuer, clientId: token.clientId, work.environment)
+      let provider = try OpenIDProvider(of: token, work.environment)
       return CarrierRefresh.Answer(credentials: .token(try provider.refresh(token)))
     }
   }
@@ -53,7 +67,7 @@ actor Carrier {
       let isRevoked =
         switch request.credentials {
         case .token(let token):
-          try OpenIDProvider(token.issuer, clientId: token.clientId, work.environment).revoke(token)
+          try OpenIDProvider(of: token, work.environment).revoke(token)
         case .password:
           try NextcloudServer(ofCollection: address.url(""), work.environment)?.revoke(request.credentials)
         }
@@ -66,8 +80,9 @@ actor Carrier {
     return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
       work throws(CarrierError) in
       var last = 0
-      return try Carriage.run(request.folder, address, request.credentials.http, work.environment) {
-        done, total in
+      return try Carriage.run(
+        request.folder, address, request.credentials.http, work.environment, waits: request.finishes
+      ) { done, total in
         let percentage = done * 100 / max(total, 1)
         guard let token = request.progressToken, percentage > last else { return }
         last = percentage
@@ -79,9 +94,12 @@ actor Carrier {
   private func deleteData(_ request: CarrierDeleteData) async throws -> CarrierDeleteData.Answer {
     let (address, vault) = (try address(request.address), request.vault.lowercased())
     guard CarriedFile.isIdentifier(vault) else { throw ParameterError("vault", .identifier) }
-    return try await work(request.authorities) { work throws(CarrierError) in
-      let account = try WebAccount(address, request.credentials, work.environment)
-      return CarrierDeleteData.Answer(deleted: try account.deleteData(of: vault))
+    return try await Work.run(on: self, authorities: request.authorities, notify: notify) {
+      work throws(CarrierError) in
+      try Carriage.between(passesOver: request.folder, address, work.environment) { () throws(CarrierError) in
+        let account = try WebAccount(address, request.credentials, work.environment)
+        return CarrierDeleteData.Answer(deleted: try account.deleteData(of: vault))
+      }
     }
   }
 

@@ -5,6 +5,9 @@ import WorkerService
 
 /// `quickvault-carrier serve`: protocol/CARRIER.md.
 enum Service {
+  /// How long a pass may go on after the input was closed.
+  private static let longestFinish = Duration.seconds(120)
+
   /// Serves standard input and output until the connection ends.
   ///
   /// - Returns: the exit status.
@@ -28,7 +31,11 @@ enum Service {
     let connection = Connection(loop: loop, input: 0, output: 1, handler: carrier)
     sender.connection = connection
     try connection.stopOnSignal(on: loop)
-    try connection.stopOnHangup(on: loop)
+    let limit = try LoopTimer(on: loop) { connection.assumeIsolated { $0.stop() } }
+    try connection.stopOnHangup(on: loop) {
+      limit.set(after: longestFinish)
+      return carrier.assumeIsolated { $0.inputDidEnd() }
+    }
 
     Task { await connection.start() }
     loop.run()

@@ -4,7 +4,7 @@ import WebCarrier
 
 /// `carrier/signIn`, with what its method needs.
 enum SignIn {
-  case provider(issuer: String, clientId: String, scope: String?, byDevice: Bool)
+  case provider(issuer: String, clientId: String, clientSecret: String?, scope: String?, byDevice: Bool)
   case nextcloud
   case password(CarrierCredentials)
 
@@ -18,7 +18,8 @@ enum SignIn {
       let issuer = try required("issuer", request.issuer)
       guard WebAddress(issuer) != nil else { throw ParameterError("issuer", .string) }
       self = .provider(
-        issuer: issuer, clientId: try required("clientId", request.clientId), scope: request.scope,
+        issuer: issuer, clientId: try required("clientId", request.clientId),
+        clientSecret: request.clientSecret, scope: request.scope,
         byDevice: request.method == .device)
     case .nextcloud: self = .nextcloud
     case .password:
@@ -35,8 +36,9 @@ enum SignIn {
     switch self {
     case .nextcloud: return try NextcloudServer(address, environment).signIn(timeout: timeout, prompt: prompt)
     case .password(let password): return try Self.check(password, at: address, environment)
-    case .provider(let issuer, let clientId, let scope, let byDevice):
-      let provider = try OpenIDProvider(issuer, clientId: clientId, environment)
+    case .provider(let issuer, let clientId, let clientSecret, let scope, let byDevice):
+      let provider = try OpenIDProvider(
+        issuer, clientId: clientId, clientSecret: clientSecret, environment)
       let token =
         byDevice
         ? try provider.signInByDevice(scope: scope, timeout: timeout, prompt: prompt)

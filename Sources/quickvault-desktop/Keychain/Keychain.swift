@@ -35,14 +35,15 @@ struct Keychain {
   func availability() async -> Availability {
     guard let collection else { return Availability(.noCollection) }
     do {
-      return Availability(try await isLocked(collection) ? .locked : .ready)
+      return Availability(try await isLocked(collection, Self.interface + "Collection") ? .locked : .ready)
     } catch {
       return Availability(.failed)
     }
   }
 
-  func isLocked(_ collection: String) async throws(BusError) -> Bool {
-    try await bus.property("Locked", of: object(collection), Self.interface + "Collection", type: "b") {
+  /// Returns whether a collection or an item is locked.
+  func isLocked(_ path: String, _ interface: String) async throws(BusError) -> Bool {
+    try await bus.property("Locked", of: object(path), interface, type: "b") {
       message throws(BusError) in try message.boolean()
     }.value
   }

@@ -3,15 +3,23 @@ import EventLoop
 
 /// Runs one request: `keychain/store`, `keychain/read` or `keychain/delete`.
 struct KeychainAccess {
-  private static let item = Keychain.interface + "Item"
+  /// The kinds of objects that can be locked.
+  private enum Object: String {
+    case item = "Item"
+    case collection = "Collection"
+
+    var interface: String { Keychain.interface + rawValue }
+  }
 
   let keychain: Keychain
   let loop: EventLoop
+  /// Whether the user may be asked to unlock the keychain.
+  let prompts: Bool
   /// How long the user may take to answer a prompt.
   let timeout: Duration
 
   /// - Throws: `serviceMissing` or `failed`.
-  init(_ services: DesktopServices, timeout: Duration) async throws(DesktopError) {
+  init(_ services: DesktopServices, _ request: some KeychainRequest) async throws(DesktopError) {
     do {
       keychain = try await Keychain(on: try services.session())
     } catch {
@@ -23,13 +31,13 @@ struct KeychainAccess {
       }
     }
     loop = services.loop
-    self.timeout = timeout
+    (prompts, timeout) = (request.prompts, .seconds(request.timeoutSeconds))
   }
 
   /// Stores a secret, replacing an existing one.
-  func store(_ secret: DeviceSecret, as item: KeychainItem, label: String) async throws(DesktopError) {
+  func store(_ secret: KeychainSecret, as item: KeychainItem, label: String) async throws(DesktopError) {
     guard let collection = keychain.collection else { throw .noCollection }
-    try await unlock(collection)
+    try await unlock(collection, .collection)
     let prompt: String
     do {
       let session = try await keychain.openSession()
@@ -55,9 +63,9 @@ struct KeychainAccess {
   }
 
   /// - Throws: `secretAbsent` if there is none, and the errors of unlocking.
-  func read(_ item: KeychainItem) async throws(DesktopError) -> DeviceSecret {
+  func read(_ item: KeychainItem) async throws(DesktopError) -> KeychainSecret {
     guard let path = try await find(item).first else { throw .secretAbsent }
-    try await unlock(path)
+    try await unlock(path, .item)
     do {
       let session = try await keychain.openSession()
       let reply = try await keychain.call("GetSecrets") { message throws(BusError) in
@@ -66,7 +74,9 @@ struct KeychainAccess {
         try message.append(session, as: .objectPath)
       }
       try reply.markSensitive()
-      guard let secret = try Self.secret(in: reply) else { throw DesktopError.secretMalformed }
+      guard let secret = try Self.secret(in: reply, for: item.purpose) else {
+        throw DesktopError.secretMalformed
+      }
       return secret
     } catch let error as BusError {
       throw DesktopError(keychain: error)
@@ -81,10 +91,10 @@ struct KeychainAccess {
   func delete(_ item: KeychainItem) async throws(DesktopError) -> Bool {
     let paths = try await find(item)
     for path in paths {
-      try await unlock(path)
+      try await unlock(path, .item)
       let prompt: String
       do {
-        let reply = try await keychain.bus.call(keychain.object(path), Self.item, "Delete")
+        let reply = try await keychain.bus.call(keychain.object(path), Object.item.interface, "Delete")
         prompt = try reply.requiredText(.objectPath)
       } catch {
         throw DesktopError(keychain: error)
@@ -95,15 +105,17 @@ struct KeychainAccess {
   }
 
   /// Reads the secret in a reply to GetSecrets, which omits locked items; nil if the secret is malformed.
-  private static func secret(in reply: BusMessage) throws -> DeviceSecret? {
+  private static func secret(
+    in reply: BusMessage, for purpose: KeychainItem.Purpose
+  ) throws -> KeychainSecret? {
     var found = false
-    var secret: DeviceSecret?
+    var secret: KeychainSecret?
     try reply.enter(.array, of: "{o(oayays)}") { () throws(BusError) in
       try reply.enterEach(.dictionaryEntry, of: "o(oayays)") { () throws(BusError) in
         try reply.skip("o")
         try reply.enter(.structure, of: "oayays") { () throws(BusError) in
           try reply.skip("oay")
-          secret = try unsafe reply.withBytes { unsafe DeviceSecret(copying: $0) }
+          secret = try unsafe reply.withBytes { unsafe KeychainSecret(copying: $0, for: purpose) }
           try reply.skip("s")
         }
         found = true
@@ -119,10 +131,12 @@ struct KeychainAccess {
   private func find(_ item: KeychainItem) async throws(DesktopError) -> [String] {
     let found = try await search(item)
     // A keychain may hide the items of a locked collection.
-    guard found.isEmpty, let collection = keychain.collection, try await isLocked(collection) else {
+    guard found.isEmpty, let collection = keychain.collection,
+      try await isLocked(collection, .collection)
+    else {
       return found
     }
-    try await unlock(collection)
+    try await unlock(collection, .collection)
     return try await search(item)
   }
 
@@ -137,16 +151,23 @@ struct KeychainAccess {
     }
   }
 
-  private func isLocked(_ collection: String) async throws(DesktopError) -> Bool {
+  private func isLocked(_ path: String, _ object: Object) async throws(DesktopError) -> Bool {
     do {
-      return try await keychain.isLocked(collection)
+      return try await keychain.isLocked(path, object.interface)
     } catch {
       throw DesktopError(keychain: error)
     }
   }
 
   /// Unlocks an item or a collection, which may prompt the user.
-  private func unlock(_ path: String) async throws(DesktopError) {
+  ///
+  /// - Throws: `keychainLocked` if it is locked and the user must not be prompted.
+  private func unlock(_ path: String, _ object: Object) async throws(DesktopError) {
+    guard prompts else {
+      // `Unlock` would leave a prompt behind that nobody shows.
+      guard try await isLocked(path, object) else { return }
+      throw .keychainLocked
+    }
     let prompt: String
     do {
       let reply = try await keychain.call("Unlock") { message throws(BusError) in
@@ -164,6 +185,7 @@ struct KeychainAccess {
   /// Runs the prompt unless the path is `/`, which means none.
   private func run(_ prompt: String) async throws(DesktopError) {
     guard prompt != "/" else { return }
+    guard prompts else { throw .keychainLocked }
     try await KeychainPrompt(keychain: keychain, path: prompt, loop: loop, timeout: timeout).run()
   }
 }

@@ -3,7 +3,14 @@ import DesktopProtocol
 /// The item's attributes in the Secret Service.
 extension KeychainItem {
   private var attributes: [(String, String)] {
-    [("device", device), ("vault", vault), ("xdg:schema", "org.quickvault.Device")]
+    [("device", device), ("vault", vault), ("xdg:schema", schema)]
+  }
+
+  private var schema: String {
+    switch purpose {
+    case .device: "org.quickvault.Device"
+    case .account: "org.quickvault.Account"
+    }
   }
 
   /// Appends the attributes.

@@ -1,0 +1,26 @@
+package import JSON
+
+/// `account/deleteData`: deletes the vault's folder on the server, after password and name as for `vault/delete`, and signs out.
+package struct AccountDeleteData: VaultRequest {
+  package static let method = "account/deleteData"
+
+  package var password: String
+  /// The name of the vault's file, without its directory.
+  package var confirmation: String
+
+  package static let coder = ObjectCoder(
+    Self.init, .required("password", \.password), .required("confirm", \.confirmation))
+
+  package struct Answer: ResultObject, Hashable {
+    /// Whether there was anything to delete.
+    package var deleted: Bool
+    package var signedOut: AccountSignOut.Answer
+
+    package init(deleted: Bool, signedOut: AccountSignOut.Answer) {
+      (self.deleted, self.signedOut) = (deleted, signedOut)
+    }
+
+    package static let coder = ObjectCoder(
+      Self.init(deleted:signedOut:), .required("deleted", \.deleted), .members(\.signedOut))
+  }
+}
