@@ -55,6 +55,25 @@ final class Invocation {
     return line
   }
 
+  /// Prints the member `failure` of what is tried again and again, if there is one.
+  func showFailure(of status: JSON) throws(Failure) {
+    guard let failure = status["failure"] else { return }
+    let since = LocalTime.text(failure["since"]?.string ?? "")
+    let message = (failure["message"]?.string ?? "").oneLine
+    try output.line(text("failing since \(since): \(message)", "自 \(since) 起失败：\(message)"))
+  }
+
+  /// Says when the folder was last carried to the server, and since when it fails.
+  func showCarriage(_ status: JSON) throws(Failure) {
+    let carried = status["lastCarried"]?.string.map { LocalTime.text($0) }
+    try output.line(
+      carried.map { text("carried: \($0)", "传送：\($0)") } ?? text("not carried yet", "尚未传送"))
+    if let percentage = status["percentage"]?.integer {
+      try output.line(text("carrying now: \(percentage) %", "正在传送：\(percentage)%"))
+    }
+    try showFailure(of: status)
+  }
+
   func showsJSON(_ value: JSON) throws(Failure) -> Bool {
     guard arguments.has(.json) else { return false }
     try output.json(value)

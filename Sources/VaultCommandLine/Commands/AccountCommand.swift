@@ -9,54 +9,97 @@ enum AccountCommand {
     help: Localized(
       """
       qv account [status] [--json]
-      qv account sign-in URL [--user NAME [--password-fd N]]
-      qv account sign-in URL --issuer URL --client-id ID [--scope SCOPE] [--browser]
+      qv account providers [--json]
+      qv account sign-in URL [--user NAME [--password-fd N]] [--ca-file FILE]
+      qv account sign-in URL --issuer URL --client-id ID [--client-secret] [--scope SCOPE] [--browser]
       qv account sign-out
+      qv account delete-data NAME [--password-fd N]
 
       Has a WebDAV server carry the folder that qv sync enable made, in place of Syncthing or Nextcloud's own
       program. Everything in it is encrypted before; the server never gets a key. The folder is carried
-      while the vault is unlocked: after each change, and every minute.
+      while the vault is unlocked: after each change, and every minute. What signs in is kept in the desktop's
+      keychain; then it is carried while the vault is locked, too. Without one it is sealed in the vault's file.
       sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV folder
       at URL with an app password, which with --password-fd is the line after the master password where that
       is needed. With --issuer, you sign in with an OpenID Connect provider: you type the code that is shown
-      into any browser; or, with --browser, you use one on this machine.
+      into any browser; or, with --browser, you use one on this machine. With --client-secret, you are asked for
+      the secret that some providers give with the ID; with --password-fd it is the last line.
+      With --ca-file, the certificates in FILE (PEM) are trusted in place of those of the system, for a server
+      whose certificate you signed yourself. Keep the file: it is read each time.
+      providers lists the kinds of servers and providers, and what to have ready for each.
       sign-out has the server forget the sign-in. Your vault and what was carried stay.
+      delete-data also deletes the vault's folder on the server. NAME is the name of the vault's file, such as
+      vault.quickvault, so that you do not do it by mistake.
+      On a machine without a vault, sign in and then use qv sync join FOLDER: it fetches the folder first. The
+      sign-in is kept in memory until then, for an hour at most.
       """,
       """
       qv account [status] [--json]
-      qv account sign-in 网址 [--user 用户名 [--password-fd N]]
-      qv account sign-in 网址 --issuer 网址 --client-id 标识 [--scope 范围] [--browser]
+      qv account providers [--json]
+      qv account sign-in 网址 [--user 用户名 [--password-fd N]] [--ca-file 文件]
+      qv account sign-in 网址 --issuer 网址 --client-id 标识 [--client-secret] [--scope 范围] [--browser]
       qv account sign-out
+      qv account delete-data 文件名 [--password-fd N]
 
       由 WebDAV 服务器传送 qv sync enable 建立的文件夹，无需 Syncthing 或 Nextcloud 客户端。
       文件夹中的内容事先均已加密，服务器得不到密钥。保险库解锁期间，每次更改之后以及每分钟传送一次。
+      登录信息保存在桌面密钥环中，此时锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
       sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹；
       使用 --password-fd 时，如需主密码，则应用密码为其下一行。加 --issuer 则通过 OpenID Connect 登录：
-      在任一浏览器中输入显示的代码；或加 --browser，使用本机浏览器。
+      在任一浏览器中输入显示的代码；或加 --browser，使用本机浏览器。有些登录服务的客户端标识另有密钥，
+      加 --client-secret 后会询问；使用 --password-fd 时为最后一行。
+      加 --ca-file 则信任该文件中的证书（PEM），而不是系统的证书，用于证书由您自己签发的服务器。
+      请保留该文件：每次传送都会读取。
+      providers 列出可用的服务器和登录服务，以及各自需要的信息。
       sign-out 让服务器忘记此次登录；保险库和已传送的内容保持不变。
+      delete-data 还会删除服务器上该保险库的文件夹；须给出保险库的文件名（如 vault.quickvault）以防误删。
+      在尚无保险库的电脑上，先登录，再用 qv sync join 文件夹：它会先从服务器取得文件夹。
+      此前登录信息只保存在内存中，最多一小时。
       """),
     options: [
       .json, Option(name: "user", value: .nothing), Option(name: "issuer", value: .nothing),
-      Option(name: "client-id", value: .nothing), Option(name: "scope", value: .nothing),
-      Option(name: "browser"),
+      Option(name: "ca-file", value: .files),
+      Option(name: "client-id", value: .nothing), Option(name: "client-secret"),
+      Option(name: "scope", value: .nothing), Option(name: "browser"),
     ] + Option.password,
-    operands: [.words(["status", "sign-in", "sign-out"]), .nothing]
+    operands: [.words(["status", "providers", "sign-in", "sign-out", "delete-data"]), .nothing]
   ) { invocation throws(Failure) in
     let vault = invocation.vault
     switch invocation.operands.first ?? "status" {
     case "status":
       try invocation.arguments.allow(1)
       try show(vault.request(AccountStatus.method), invocation)
+    case "providers": try showProviders(invocation)
     case "sign-in": try signIn(invocation)
     case "sign-out":
       try invocation.arguments.allow(1)
-      let answer = try vault.request(AccountSignOut.method)
-      if try invocation.showsJSON(answer) { return }
-      if let message = answer["failure"]?[invocation.language.rawValue]?.string { invocation.report(message) }
-      try invocation.output.line(invocation.text("signed out", "已退出登录"))
+      try showSignOut(vault.request(AccountSignOut.method), invocation)
+    case "delete-data": try deleteData(invocation)
     case let action:
       throw .usage(Localized("qv account has no \(action)", "qv account 没有 \(action)"))
     }
+  }
+
+  // MARK: Signing out
+
+  private static func deleteData(_ invocation: Invocation) throws(Failure) {
+    guard let name = invocation.operands.dropFirst().first else {
+      throw .usage(Localized("to confirm, give the name of the vault's file", "请给出保险库的文件名以确认"))
+    }
+    try invocation.arguments.allow(2)
+    try invocation.vault.ensureOpen()
+    let answer = try invocation.vault.requestWithPassword(
+      AccountDeleteData.method, Prompt.confirmation, [.init("confirm", .string(name))])
+    if answer["deleted"] == false, !invocation.arguments.has(.json) {
+      invocation.report(invocation.text("there was nothing on the server", "服务器上没有内容"))
+    }
+    try showSignOut(answer, invocation)
+  }
+
+  private static func showSignOut(_ answer: JSON, _ invocation: Invocation) throws(Failure) {
+    if try invocation.showsJSON(answer) { return }
+    if let message = answer["failure"]?["message"]?.string { invocation.report(message) }
+    try invocation.output.line(invocation.text("signed out", "已退出登录"))
   }
 
   // MARK: Signing in
@@ -75,20 +118,34 @@ enum AccountCommand {
     ] {
       if let value = arguments[option] { members.append(.init(name, .string(value))) }
     }
-    try vault.ensureOpen()
+    if let file = arguments["ca-file"] {
+      members.append(.init("caFile", .string(Environment.absolutePath(file))))
+    }
+    let hasVault = try vault.status()["exists"] != false
+    if hasVault { try vault.ensureOpen() }
     if arguments["user"] != nil {
       members.append(.init("password", .string(try vault.passwords.read(Prompt.ofAccount))))
+    }
+    if arguments.has("client-secret") {
+      members.append(.init("clientSecret", .string(try vault.passwords.read(Prompt.ofClient))))
     }
     let connection = try vault.connected()
     connection.onSignInPage = { page in SignInPage(page).show(invocation) }
     defer { connection.onSignInPage = nil }
     try show(vault.request(AccountSignIn.method, .object(members)), invocation)
+    if !hasVault {
+      invocation.mention(
+        "qv sync join FOLDER makes your vault from the server", "可用 qv sync join 文件夹 从服务器取得保险库")
+    }
   }
 
   private static func method(_ arguments: Arguments) throws(Failure) -> AccountMethod {
     let (user, issuer, client) = (arguments["user"], arguments["issuer"], arguments["client-id"])
     guard (issuer == nil) == (client == nil) else {
       throw .usage(Localized("--issuer and --client-id belong together", "--issuer 与 --client-id 须同时使用"))
+    }
+    guard issuer != nil || !arguments.has("client-secret") else {
+      throw .usage(Localized("--client-secret needs --issuer", "--client-secret 须与 --issuer 同时使用"))
     }
     guard user == nil || issuer == nil else {
       throw .usage(Localized("either --user or --issuer", "--user 与 --issuer 只能用一个"))
@@ -98,6 +155,18 @@ enum AccountCommand {
   }
 
   // MARK: Showing
+
+  private static func showProviders(_ invocation: Invocation) throws(Failure) {
+    try invocation.arguments.allow(1)
+    let answer = try invocation.vault.send(AccountProviders.method).orFail()
+    if try invocation.showsJSON(answer) { return }
+    let language = invocation.language.rawValue
+    for provider in answer["providers"]?.elements ?? [] {
+      let preset = ["address", "issuer"].compactMap { provider[$0]?.string }.first.map { " <\($0)>" } ?? ""
+      try invocation.output.line((provider["name"]?[language]?.string ?? "") + preset)
+      try invocation.output.line("  " + (provider["note"]?[language]?.string ?? ""))
+    }
+  }
 
   private static func show(_ status: JSON, _ invocation: Invocation) throws(Failure) {
     if try invocation.showsJSON(status) { return }
@@ -113,14 +182,13 @@ enum AccountCommand {
     if let user = status["user"]?.string?.oneLine {
       try output.line(invocation.text("user: \(user)", "用户：\(user)"))
     }
-    let carried = status["lastCarried"]?.string.map { LocalTime.text($0) }
-    try output.line(
-      carried.map { invocation.text("carried: \($0)", "传送：\($0)") }
-        ?? invocation.text("not carried yet", "尚未传送"))
-    if let failure = status["failure"] {
-      let since = LocalTime.text(failure["since"]?.string ?? "")
-      let message = (failure["message"]?.string ?? "").oneLine
-      try output.line(invocation.text("failing since \(since): \(message)", "自 \(since) 起失败：\(message)"))
+    let places = [
+      "keychain": ("tokens or password: in the desktop's keychain", "令牌或密码：保存在桌面密钥环中"),
+      "vault": ("tokens or password: sealed in the vault's file", "令牌或密码：加密保存在保险库文件中"),
+    ]
+    if let place = status["tokensIn"]?.string.flatMap({ places[$0] }) {
+      try output.line(invocation.text(place.0, place.1))
     }
+    try invocation.showCarriage(status)
   }
 }

@@ -6,8 +6,16 @@ enum DeleteCommand {
   static let command = Command(
     name: "delete", aliases: ["rm", "remove"], summary: Localized("delete a card", "删除卡片"),
     help: Localized(
-      "qv delete CARD [--yes]\n\nDeletes a card permanently. Asks first unless you use --yes.",
-      "qv delete 卡片 [--yes]\n\n永久删除卡片。除非使用 --yes，否则先询问。"),
+      """
+      qv delete CARD [--yes]
+
+      Deletes a card. Asks first unless you use --yes. Until the vault locks, qv restore ID brings it back.
+      """,
+      """
+      qv delete 卡片 [--yes]
+
+      删除卡片。除非使用 --yes，否则先询问。保险库锁定之前，可用 qv restore 标识 恢复。
+      """),
     options: [.yes] + Option.password, operands: [.titles]
   ) { invocation throws(Failure) in
     let card = try CardReference.card(invocation.words, invocation)
@@ -15,6 +23,33 @@ enum DeleteCommand {
     try invocation.confirm(Localized("Delete “\(title)”? [y/N]", "要删除“\(title)”吗？[y/N]"))
     try invocation.vault.request(
       CardDelete.method, ["id": .string(card.id), "revision": .integer(card.revision)], announces: true)
+    invocation.mention(
+      "qv restore \(card.id) brings it back until the vault locks",
+      "保险库锁定之前，可用 qv restore \(card.id) 恢复")
+  }
+}
+
+enum RestoreCommand {
+  static let command = Command(
+    name: "restore", aliases: ["undelete"], summary: Localized("bring a deleted card back", "恢复已删除的卡片"),
+    help: Localized(
+      """
+      qv restore ID
+
+      Brings a card back that was deleted since the vault was unlocked, with its attachments. qv delete prints the ID.
+      """,
+      """
+      qv restore 标识
+
+      恢复本次解锁以来删除的卡片及其附件。qv delete 会显示标识。
+      """),
+    options: Option.password
+  ) { invocation throws(Failure) in
+    guard let id = invocation.operands.first else {
+      throw .usage(Localized("which card? Give its ID", "请给出卡片的标识"))
+    }
+    try invocation.arguments.allow(1)
+    try invocation.vault.request(CardRestore.method, ["id": .string(id)], announces: true)
   }
 }
 

@@ -128,3 +128,27 @@ enum DoctorCommand {
     if status != 0 { throw .exit(ExitStatus(rawValue: status) ?? .failure, []) }
   }
 }
+
+enum PrivacyCommand {
+  static let command = Command(
+    name: "privacy", summary: Localized("what leaves this machine", "哪些内容会离开本机"),
+    help: Localized(
+      """
+      qv privacy
+
+      Shows what leaves this machine when you turn on synchronisation, and what a server that carries the
+      vault, or the provider that you sign in with, learns and does not learn.
+      """,
+      """
+      qv privacy
+
+      显示启用同步后哪些内容会离开本机，以及传送保险库的服务器和登录服务会得知什么、不会得知什么。
+      """),
+    options: []
+  ) { invocation throws(Failure) in
+    try invocation.arguments.allow(0)
+    guard let program = SearchPath.quickvault else { throw Transport.programMissing }
+    let status = try ChildProcess.start(program, ["quickvault", "privacy"])?.wait() ?? 127
+    if status != 0 { throw .exit(ExitStatus(rawValue: status) ?? .failure, []) }
+  }
+}

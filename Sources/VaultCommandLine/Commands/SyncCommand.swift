@@ -148,11 +148,8 @@ enum SyncCommand {
           "another machine made a new key: qv sync rejoin follows it with the new password",
           "另一台电脑已更换密钥：请用 qv sync rejoin 和新密码继续同步"))
     }
-    if let failure = status["failure"] {
-      let since = LocalTime.text(failure["since"]?.string ?? "")
-      let message = (failure["message"]?.string ?? "").oneLine
-      try output.line(invocation.text("failing since \(since): \(message)", "自 \(since) 起失败：\(message)"))
-    }
+    try invocation.showFailure(of: status)
+    if let carriage = status["carriage"] { try invocation.showCarriage(carriage) }
     for machine in status["replicas"]?.elements ?? [] { try output.line(line(machine, invocation)) }
   }
 

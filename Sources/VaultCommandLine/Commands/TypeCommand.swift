@@ -28,14 +28,24 @@ enum TypeCommand {
 /// Types text into the focused window.
 enum Typing {
   static func type(_ text: CopiedText) throws(Failure) {
-    for (variable, words) in [
-      ("WAYLAND_DISPLAY", ["wtype", "-"]),
-      ("DISPLAY", ["xdotool", "type", "--clearmodifiers", "--file", "-"]),
-    ] {
-      // The text goes through a pipe, since other users can see arguments.
-      guard Environment.given(variable) != nil, let program = SearchPath.find(words[0]),
-        try ChildProcess.run(program, words, input: Array(text.text.utf8), showsErrors: true)?.status == 0
-      else { continue }
+    // The text goes through a pipe, since other users can see arguments.
+    let whole = Array(text.text.utf8)
+    if Environment.given("WAYLAND_DISPLAY") != nil, let program = SearchPath.find("wtype"),
+      try ChildProcess.run(program, ["wtype", "-"], input: whole, showsErrors: true)?.status == 0
+    {
+      return
+    }
+    if Environment.given("DISPLAY") != nil, let program = SearchPath.find("xdotool") {
+      for (typed, run) in whole.runsByKeyboard.enumerated() {
+        let words = ["xdotool", "type", "--clearmodifiers", "--delay", run.delay, "--file", "-"]
+        guard try ChildProcess.run(program, words, input: Array(run.text), showsErrors: true)?.status != 0
+        else { continue }
+        throw .exit(
+          .failure,
+          typed == 0
+            ? Localized("nothing was typed: xdotool failed", "未能键入：xdotool 出错")
+            : Localized("only part of the text was typed: xdotool failed", "只键入了部分文本：xdotool 出错"))
+      }
       return
     }
     throw .exit(
@@ -43,5 +53,24 @@ enum Typing {
       Localized(
         "nothing was typed: install wtype (Wayland) or xdotool (X11)", "未能键入：请安装 wtype（Wayland）或 xdotool（X11）"
       ))
+  }
+}
+
+extension [UInt8] {
+  /// Splits the text where it passes from characters on the keyboard to others, with the time in milliseconds that
+  /// xdotool gives each character.
+  ///
+  /// For a character that is not on the keyboard, xdotool changes the layout, presses the key and changes it back. A
+  /// window that looks at the layout too late gets another character, or none.
+  fileprivate var runsByKeyboard: [(text: ArraySlice<UInt8>, delay: String)] {
+    var runs: [(text: ArraySlice<UInt8>, delay: String)] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let isASCII = first < 0x80
+      let run = rest.prefix { ($0 < 0x80) == isASCII }
+      runs.append((run, isASCII ? "12" : "100"))
+      rest = rest.dropFirst(run.count)
+    }
+    return runs
   }
 }

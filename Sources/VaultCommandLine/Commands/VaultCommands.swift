@@ -104,9 +104,7 @@ enum StatusCommand {
     try output.line((status["path"]?.string ?? "").printable)
     let state =
       if status["exists"] == false {
-        Localized(
-          "there is no vault yet; qv init creates one, qv sync join FOLDER brings that of another machine",
-          "还没有保险库：可用 qv init 创建，或用 qv sync join 文件夹 加入另一台电脑的保险库")
+        Localized("there is no vault yet; qv init creates one", "还没有保险库：可用 qv init 创建")
       } else if status["locked"] != false {
         Localized("locked", "已锁定")
       } else if status["admitted"] == false {
@@ -115,6 +113,9 @@ enum StatusCommand {
         Localized("unlocked", "已解锁")
       }
     try output.line(state[invocation.language])
+    if status["exists"] == false {
+      invocation.mention(Localized.joining.english, Localized.joining.simplifiedChinese)
+    }
     if let wait = status["lockout"]?["retryAfterSeconds"]?.integer, wait > 0 {
       try output.line(
         invocation.text("too many wrong passwords: wait \(wait) s", "密码错误次数过多，请等待 \(wait) 秒"))

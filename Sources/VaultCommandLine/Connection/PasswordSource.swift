@@ -115,6 +115,7 @@ enum Prompt {
   static let confirmation = Localized("Master password, to confirm: ", "主密码（用于确认）：")
   static let original = Localized("Master password, to get the original: ", "主密码（用于取出原件）：")
   static let ofOtherMachine = Localized("Master password of the other machine: ", "另一台电脑上的主密码：")
+  static let ofClient = Localized("Client secret at the provider: ", "在登录服务中的客户端密钥：")
   static let ofAccount = Localized("App password of the server: ", "服务器的应用密码：")
   static let copy = Localized("Master password of the copy: ", "副本的主密码：")
 }

@@ -163,7 +163,10 @@ extension Vault {
     invocation.report("there is no vault yet at \(path)", "还没有保险库：\(path)")
     guard
       try invocation.terminal.confirm(invocation.text("Create one now? [Y/n]", "要现在创建吗？[Y/n]"), usual: true)
-    else { throw .declined }
+    else {
+      invocation.report(Localized.joining[invocation.language])
+      throw .declined
+    }
     try create()
   }
 

@@ -48,6 +48,10 @@ struct VaultError: Error {
         Localized(
           "qv verify checks every record; you can still read the others", "qv verify 会检查每条记录；其余记录仍可读取"))
     }
+    if kind == "carrier.certificate" {
+      lines.append(
+        Localized("qv account sign-in takes it with --ca-file", "qv account sign-in 用 --ca-file 指定该文件"))
+    }
     return .exit(status, lines)
   }
 

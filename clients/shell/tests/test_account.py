@@ -8,7 +8,7 @@ import sys
 import tempfile
 import unittest
 
-from terminal import Terminal
+from terminal import PROMPT, Terminal
 from world import PASSWORD, World, wait_for
 
 # At the end: both directories have a test_program.
@@ -16,6 +16,8 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[3] / "Tests/Carrier
 
 import dav  # noqa: E402
 import liar  # noqa: E402
+import provider  # noqa: E402
+import unforgetting  # noqa: E402
 
 
 class Account(unittest.TestCase):
@@ -35,6 +37,10 @@ class Account(unittest.TestCase):
         self.assertEqual(status, 0, errors)
         return output
 
+    def files(self):
+        """The complete files on the server."""
+        return {path for path in self.server.root.rglob("*") if path.is_file() and not path.name.startswith(".")}
+
     def test_c_signed_in_carried_and_signed_out(self):
         self.assertIn("not signed in", self.done("account"))
         terminal = Terminal(self.world, "bash")
@@ -43,12 +49,28 @@ class Account(unittest.TestCase):
                              ("Master password: ", PASSWORD), ("App password of the server: ", dav.PASSWORD))
         self.assertEqual(terminal.status(), 0, shown)
         self.assertIn("user: " + dav.USER, shown)
+        self.assertIn("sealed in the vault's file", shown)
         self.assertNotIn(dav.PASSWORD, shown)
         wait_for(lambda: "carried: " in self.done("account", "status"), "the folder on the server")
         self.assertTrue(any(self.server.root.rglob("keys/*")))
+        self.assertIn("carried: ", self.done("sync", "status"))
         status = json.loads(self.done("account", "--json"))
         self.assertEqual((status["signedIn"], status["method"], status["address"]), (True, "password", self.server.url))
         self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+        self.assertIn("not signed in", self.done("account"))
+        self.assertTrue(self.files())
+
+    def test_c_data_on_the_server_are_deleted(self):
+        self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+        status, _, errors = self.world.qv("account", "delete-data", password=PASSWORD)
+        self.assertEqual(status, 2, errors)
+        status, _, errors = self.world.qv("account", "delete-data", "vault.quickvault", passwords=[PASSWORD, PASSWORD])
+        self.assertNotEqual(status, 0)
+        self.assertIn("name", errors)
+        self.assertTrue(self.files())
+        self.assertEqual(self.done("account", "delete-data", "work.quickvault", passwords=[PASSWORD, PASSWORD]), "signed out\n")
+        self.assertEqual(self.files(), set())
         self.assertIn("not signed in", self.done("account"))
 
     def test_c_page_is_shown_and_ctrl_c_gives_up(self):
@@ -64,13 +86,103 @@ class Account(unittest.TestCase):
         self.assertNotEqual(terminal.status(), 0)
         self.assertIn("not signed in", self.done("account"))
 
+    def test_c_signed_in_with_a_provider(self):
+        """With a code in any browser, and in one of this machine."""
+        identity = provider.Provider()
+        self.addCleanup(identity.stop)
+        server = dav.Server("apache-oauth2", identity)
+        self.addCleanup(server.stop)
+        for options, pattern, let_in in (
+                ("", "type the code ([^\\s]+)",
+                 lambda code: identity.approve_device({"urlWithCode": f"{identity.issuer}/device?code={code}"})),
+                (" --browser", "open (http[^\\s]+) in your browser", lambda url: identity.approve_code({"url": url}))):
+            with self.subTest(options=options):
+                terminal = Terminal(self.world, "bash")
+                self.addCleanup(terminal.child.close, force=True)
+                terminal.type(f"qv account sign-in {server.url} --issuer {identity.issuer} --client-id {provider.CLIENT} "
+                              f"--scope '{provider.SCOPE}'{options}")
+                terminal.child.expect_exact("Master password: ")
+                terminal.child.send(PASSWORD + "\n")
+                terminal.child.expect(pattern)
+                let_in(terminal.child.match.group(1))
+                terminal.child.expect_exact(f"server: {server.url}")
+                terminal.child.expect_exact(PROMPT)
+                self.assertEqual(terminal.status(), 0)
+                wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+                self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+
+    def test_c_sign_out_tells_why_the_server_was_not_told(self):
+        cloud = unforgetting.UnforgettingCloud()
+        self.addCleanup(cloud.stop)
+        self.assertIn("user: alice", self.done("account", "sign-in", cloud.url))
+        status, output, errors = self.world.qv("account", "sign-out", password=PASSWORD)
+        self.assertEqual((status, output), (0, "signed out\n"), errors)
+        self.assertIn("server", errors)
+
+    def test_c_machine_without_a_vault_joins_from_the_server(self):
+        self.world.add("Carried away", "x")
+        self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        wait_for(lambda: "carried: " in self.done("account", "status"), "the folder on the server")
+        self.done("lock", password=None)
+        first, self.world = self.world, World()
+        self.addCleanup(self.world.close)
+        self.assertIn("not signed in", self.done("account", password=None))
+        status, output, errors = self.world.qv("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
+        self.assertEqual(status, 0, errors)
+        self.assertIn("server: " + self.server.url, self.done("account", password=None))
+        folder = self.world.path("carried")
+        # The process is replaced after a wrong password; the account is in the next one.
+        status, _, errors = self.world.qv("sync", "join", folder, password="wrong")
+        self.assertNotEqual(status, 0)
+        self.assertTrue(any(pathlib.Path(folder).rglob("keys/*")), errors)
+        self.done("sync", "join", folder)
+        self.assertIn("Carried away", self.done("list"))
+        self.done("lock", password=None)
+        self.assertIn("user: " + dav.USER, self.done("account"))
+        self.world.add("Sent back", "x")
+        status = json.loads(self.done("sync", "now", "--json"))
+        last = f"changes/{status['replica']}/{status['published']:016x}"
+        wait_for(lambda: any(str(path).endswith(last) for path in self.files()), "the card on the server")
+        second, self.world = self.world, first
+        wait_for(lambda: "Sent back" in self.done("list"), "the card of the other machine")
+        self.world = second
+        self.assertEqual(self.done("account", "sign-out"), "signed out\n")
+
+    def test_c_account_without_a_vault_is_forgotten(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        self.done("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
+        status, _, errors = self.world.qv("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
+        self.assertNotEqual(status, 0)
+        self.assertIn("signed in already", errors)
+        self.assertEqual(self.done("account", "sign-out", password=None), "signed out\n")
+        self.assertIn("not signed in", self.done("account", password=None))
+        status, _, errors = self.world.qv("sync", "join", self.world.path("none"))
+        self.assertNotEqual(status, 0)
+
+    def test_c_providers_need_no_vault(self):
+        self.world = World()
+        self.addCleanup(self.world.close)
+        shown = self.done("account", "providers", password=None)
+        self.assertIn("Google <https://accounts.google.com>\n  For a WebDAV server", shown)
+        self.assertIn("坚果云", shown)
+        providers = json.loads(self.done("account", "providers", "--json", password=None))["providers"]
+        self.assertEqual([provider["id"] for provider in providers][:3], ["nextcloud", "nutstore", "webdav"])
+
     def test_c_refusals(self):
         for arguments, text in (
                 (("sign-in",), "which server"), (("sign-up",), "no sign-up"),
                 (("sign-in", self.server.url, "--issuer", "https://localhost"), "belong together"),
-                (("sign-in", self.server.url, "--issuer", "https://localhost", "--client-id", "a", "--user", "b"), "either")):
+                (("sign-in", self.server.url, "--issuer", "https://localhost", "--client-id", "a", "--user", "b"), "either"),
+                (("sign-in", self.server.url, "--client-secret"), "needs --issuer")):
             status, _, errors = self.world.qv("account", *arguments, password=PASSWORD)
             self.assertEqual(status, 2, errors)
+            self.assertIn(text, errors)
+        for address, text in (("http://cloud.example.org", "expected a URL with https"),
+                              (self.server.url.removeprefix("http://"), "Check the address")):
+            status, _, errors = self.world.qv("account", "sign-in", address, "--user", dav.USER,
+                                              passwords=[PASSWORD, dav.PASSWORD])
+            self.assertNotEqual(status, 0)
             self.assertIn(text, errors)
         status, _, errors = self.world.qv("account", "sign-out", password=PASSWORD)
         self.assertNotEqual(status, 0)

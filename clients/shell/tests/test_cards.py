@@ -1,6 +1,7 @@
 """Cards from prompts and arguments: create, search, show, edit, pin, delete (R1, R7, R8, R21)."""
 
 import json
+import re
 
 from cases import both
 from world import PASSWORD
@@ -77,9 +78,17 @@ class Cards:
         self.assertIn(f"  {card[:8]}", terminal.run("qv list"))
         terminal.run("qv delete Old", ("Delete “Old”? [y/N]", "n"))
         self.assertEqual(terminal.status(), 13)
-        terminal.run("qv rm Old", ("[y/N]", "y"))
+        deleted = terminal.run("qv rm Old", ("[y/N]", "y"))
         self.assertEqual(terminal.status(), 0)
         self.assertIn("no card matches", terminal.run("qv show Old"))
+        self.assertEqual(terminal.status(), 3)
+        restore = re.search("qv restore [0-9a-f-]{36}", deleted)[0]
+        terminal.run(restore)
+        self.assertEqual(terminal.status(), 0)
+        self.assertIn("gone soon", terminal.run("qv show Old"))
+        terminal.run("qv rm Old --yes")
+        terminal.run("qv lock")
+        self.assertIn("There is no such card", terminal.run(restore, ("password: ", PASSWORD)))
         self.assertEqual(terminal.status(), 3)
 
     def test_a_conflict_shows_the_card_and_asks(self):

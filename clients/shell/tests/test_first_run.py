@@ -40,7 +40,7 @@ class FirstRun:
 
     def test_the_offer_can_be_declined(self):
         terminal = self.terminal()
-        terminal.run("qv list", ("[Y/n]", "n"))
+        self.assertIn("qv account sign-in URL", terminal.run("qv list", ("[Y/n]", "n")))
         self.assertEqual(terminal.status(), 13)
         self.assertIn("no vault yet", terminal.run("qv status"))
 

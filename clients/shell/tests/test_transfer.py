@@ -126,6 +126,13 @@ class Transfer(unittest.TestCase):
         self.assertIn("nothing was changed", self.qv("repair", "--yes", lines=2))
         self.assertEqual(self.titles(), ["Harbor"])
 
+    def test_what_leaves_the_machine(self):
+        status, output, errors = self.world.qv("privacy")
+        self.assertEqual((status, errors), (0, ""))
+        self.assertIn("does not learn", output)
+        self.world.environment["LC_ALL"] = "zh_CN.UTF-8"
+        self.assertIn("服务器", self.world.qv("privacy")[1])
+
     def test_the_doctor_runs_that_of_the_program(self):
         status, output, errors = self.world.qv("doctor", "--json")
         self.assertIn(status, (0, 1), errors)

@@ -25,7 +25,7 @@ def wait_for(condition, what):
         if value:
             return value
         time.sleep(0.02)
-    raise AssertionError(f"waited in vain: {what}")
+    raise AssertionError(f"waited in vain: {what() if callable(what) else what}")
 
 
 class World:
