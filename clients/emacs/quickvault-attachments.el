@@ -133,19 +133,34 @@ fingerprint if this device is bound, else for the password."
 
 ;;; Attaching
 
+(defvar quickvault--last-watermark nil
+  "The text of the last watermark, until the vault locks.")
+
+(defun quickvault--forget-watermark (&rest _)
+  "Forget the text of the last watermark."
+  (setq quickvault--last-watermark nil))
+
+(add-hook 'quickvault-lock-functions #'quickvault--forget-watermark)
+
+(defun quickvault--picture-p (file)
+  "Return non-nil if FILE is a picture by its name."
+  (let ((case-fold-search t))
+    (string-match-p "\\.\\(?:png\\|jpe?g\\|webp\\|hei[cf]\\|avif\\|gif\\|tiff?\\|bmp\\)\\'" file)))
+
 ;;;###autoload
 (defun quickvault-attach (card files &optional watermark)
   "Attach FILES to CARD.
-In Dired these are the marked files; elsewhere, read a file name.  With a
-prefix argument, ask for a WATERMARK."
+In Dired these are the marked files; elsewhere, read a file name.  If one
+of them is a picture, ask for a WATERMARK."
   (interactive
    (let ((files (if (derived-mode-p 'dired-mode) (dired-get-marked-files) nil))
          (card (quickvault--read-card (quickvault--text "Attach to"))))
-     (list card
-           (or files
-               (list (let (file-name-history)
-                       (read-file-name (quickvault--text "Attach file: ") nil nil t))))
-           (and current-prefix-arg (quickvault--read-watermark nil)))))
+     (unless files
+       (setq files (list (let (file-name-history)
+                           (read-file-name (quickvault--text "Attach file: ") nil nil t)))))
+     (list card files
+           (and (seq-some #'quickvault--picture-p files)
+                (quickvault--read-watermark quickvault--last-watermark)))))
   (dolist (file files)
     (quickvault--with-progress
      (quickvault--text "Attaching %s..." (file-name-nondirectory file))
@@ -161,7 +176,7 @@ prefix argument, ask for a WATERMARK."
   "Read the text of a watermark, currently TEXT; return nil for none."
   (let ((new (quickvault--without-history
                (read-string (quickvault--text "Watermark (empty for none): ") text t nil t))))
-    (and (not (string-blank-p new)) new)))
+    (and (not (string-blank-p new)) (setq quickvault--last-watermark new))))
 
 ;;;###autoload
 (defun quickvault-set-watermark (attachment text)

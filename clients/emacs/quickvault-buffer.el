@@ -29,9 +29,11 @@
 
 (defvar-local quickvault--protected nil
   "Non-nil if this buffer shows contents of the vault.")
+(put 'quickvault--protected 'permanent-local t)
 
 (defvar-local quickvault--restore-function nil
   "Function of no arguments that restores this blanked buffer.")
+(put 'quickvault--restore-function 'permanent-local t)
 
 (defvar-local quickvault--unsaved-function nil
   "Function of no arguments that returns non-nil if this buffer has unsaved input.")
@@ -49,7 +51,8 @@
   (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark)) '(:eval (quickvault--sync-mark))))
   (buffer-disable-undo)
   (auto-save-mode -1)
-  (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
+  (quickvault--forbid-writing)
+  (add-hook 'change-major-mode-hook #'quickvault--refuse-other-mode nil t)
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
@@ -86,9 +89,12 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
   (with-silent-modifications
     (put-text-property (point-min) (point-max) 'quickvault-contents t)))
 
-(defun quickvault--refuse-to-write ()
-  "Refuse to write the current buffer to a file."
-  (user-error "%s" (quickvault--text "Vault contents are never written to files")))
+(defun quickvault--refuse-other-mode ()
+  "Refuse a command that is another major mode: it would end the protection."
+  (when (and (symbolp this-command)
+             (string-match-p "-mode\\'" (symbol-name this-command))
+             (not (string-prefix-p "quickvault-" (symbol-name this-command))))
+    (user-error "%s" (quickvault--text "A buffer with contents of the vault keeps its major mode"))))
 
 (defun quickvault--check-mode (mode)
   "Signal a `user-error' unless the major mode is MODE or derived from it."
@@ -158,8 +164,10 @@ The command that unlocked the vault shows its own buffers first."
           (restore quickvault--restore-function))
       (widen)
       (quickvault--erase)
-      ;; This variable is permanent-local, so changing the mode does not kill it.
+      ;; These variables are permanent-local, so changing the mode does not kill them.
       (kill-local-variable 'tabulated-list-entries)
+      (kill-local-variable 'quickvault--protected)
+      (remove-hook 'change-major-mode-hook #'quickvault--refuse-other-mode t)
       (quickvault-blank-mode)
       (insert text "\n\n" (quickvault--text "Press \\[quickvault-restore] to continue, \\[quit-window] to close.") "\n")
       (goto-char (point-min))
@@ -208,7 +216,7 @@ vault would have stayed unlocked."
         kept)
     (dolist (buffer (append (quickvault--protected-buffers) (quickvault--blank-buffers)))
       (with-demoted-errors "QuickVault: %S"
-        (let ((is-unsaved (quickvault--unsaved-input-p buffer)))
+        (let ((is-unsaved (ignore-errors (quickvault--unsaved-input-p buffer))))
           (if (and (equal reason "ended") is-unsaved)
               (setq kept t)
             (quickvault--blank

@@ -95,8 +95,11 @@
   (when (and quickvault--unlocked (quickvault--running-p))
     (dolist (buffer (quickvault--protected-buffers))
       (with-current-buffer buffer
-        (when-let ((values (and quickvault--original (quickvault--unsent-input))))
+        ;; A form that cannot be read must not keep the vault from being locked.
+        (when-let ((values (and quickvault--original (ignore-errors (quickvault--unsent-input)))))
           (setq quickvault--draft-values values)
+          ;; The request would wait until it is too late.
+          (run-hooks 'quickvault--end-wait-hook)
           (condition-case failure
               (quickvault--call 'draft/put (quickvault--draft-request values) 2)
             (jsonrpc-error (quickvault--message (quickvault--error-text (cdr failure) 'draft/put)))))))))
@@ -146,7 +149,7 @@
   "Offer to continue the draft of FORM; return non-nil if the user does.
 A draft that the user does not want is deleted."
   (when-let ((draft (quickvault--find-draft form)))
-    (if (quickvault--confirm "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
+    (if (quickvault--confirm-unexpected "Continue with your unsaved input of %s?" (quickvault--draft-time draft))
         (progn (quickvault--continue-draft draft) t)
       (quickvault--request 'draft/discard form)
       nil)))

@@ -221,7 +221,7 @@ Empty fields are null if REMOVING, else omitted."
 
 (defun quickvault--save-as-new (edits)
   "Offer to create a card with EDITS in place of one that was deleted meanwhile."
-  (when (quickvault--confirm "Another program deleted this card.  Save yours as a new card?")
+  (when (quickvault--confirm-unexpected "Another program deleted this card.  Save yours as a new card?")
     (let ((fields (copy-hash-table (plist-get edits :fields))))
       (maphash (lambda (key value) (unless value (remhash key fields))) fields)
       (quickvault--request 'card/create

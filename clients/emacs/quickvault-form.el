@@ -231,10 +231,12 @@ Only requests count as activity, so send one every few seconds."
 
 (defun quickvault--form-values ()
   "Return an alist of the form's keys and values."
-  (mapcar (lambda (entry)
-            (let ((value (widget-value (cdr entry))))
-              (cons (car entry) (if (stringp value) (substring-no-properties value) value))))
-          (reverse quickvault--widgets)))
+  (save-restriction
+    (widen)
+    (mapcar (lambda (entry)
+              (let ((value (widget-value (cdr entry))))
+                (cons (car entry) (if (stringp value) (substring-no-properties value) value))))
+            (reverse quickvault--widgets))))
 
 (defun quickvault--form-current-fields ()
   "Return the form's fields with their current values."

@@ -29,7 +29,7 @@
     ("Another program deleted this card." . "这张卡片已被其他程序删除。")
     ("Attached: %d" . "已添加附件：%d 个")
     ("Attach file: " . "要添加的文件：")
-    ("Attach files to the card; with C-u, add a watermark" . "给卡片添加附件；加 C-u 可同时添加水印")
+    ("Attach files to the card; a picture can get a watermark" . "给卡片添加附件；图片可加水印")
     ("Attaching %s..." . "正在添加 %s…")
     ("Attachments" . "附件")
     ("Attach to" . "添加附件到卡片")
@@ -38,8 +38,6 @@
     ("Bound" . "绑定时间")
     ("Cancel" . "取消")
     ("Card" . "卡片")
-    ("Cards in two versions: %d.  \\[quickvault-conflicts] settles them."
-     . "存在两个版本的卡片：%d 张。按 \\[quickvault-conflicts] 处理。")
     (", changes to come: %d" . "，待收到的更改：%d")
     ("Choose an empty folder that Syncthing, a cloud drive, git or a USB stick carries to your other machines.  What is in it is encrypted."
      . "请选择一个由 Syncthing、云盘、git 或 U 盘带到您其他电脑的空文件夹。其中的内容是加密的。")
@@ -65,6 +63,7 @@
     ("List" . "列表")
     ("Master password of the vault to join" . "要加入的保险库的主密码")
     ("Master password that was set on the other machine" . "在另一台电脑上设置的主密码")
+    ("  M-x quickvault-conflicts settles it." . "用 M-x quickvault-conflicts 处理。")
     (".  M-x quickvault-conflicts settles them" . "。用 M-x quickvault-conflicts 处理")
     ("Name of this machine: " . "本机的名称：")
     ("never" . "从未")
@@ -85,8 +84,8 @@
     ("Check what works here and what is missing" . "检查运行环境")
     ("\\[quickvault-sync-enable] turns synchronisation on.  On the other machines, join with M-x quickvault-sync-join."
      . "\\[quickvault-sync-enable] 开启同步。在其他电脑上，用 M-x quickvault-sync-join 加入。")
-    ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[revert-buffer] refreshes, \\[quit-window] closes."
-     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 忘记光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+    ("\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes."
+     . "\\[quickvault-sync-now] 立即同步，\\[quickvault-sync-forget] 忘记光标处的电脑，\\[quickvault-sync-rekey] 更换保险库的密钥，\n\\[quickvault-sync-disable] 关闭同步，\\[quickvault-account] 显示传送文件夹的服务器，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
     ("Reading the vault..." . "正在读取保险库…")
     ("Records were changed, removed, added or put back, or cannot be decrypted.  A repair keeps the readable ones."
      . "有记录被更改、删除、添加或换回旧版，或无法解密。修复会保留可读取的记录。")
@@ -217,6 +216,71 @@
     ("Nothing was written" . "未写入任何内容")
     ("! Not saved.  Problems: %d" . "! 未保存，有 %d 处问题")
     ("No type was chosen" . "没有选择类型")
+    ("Not signed in." . "未登录。")
+    ("A WebDAV server can carry the encrypted folder of M-x quickvault-sync between your machines, in place of another program."
+     . "WebDAV 服务器可在电脑之间传送 M-x quickvault-sync 的加密文件夹，无需其他程序。")
+    ("The server learns your user name, the address of each machine and when it carries, and the number, sizes and times of files.  It does not learn what is in them.  \\[quickvault-privacy] shows more."
+     . "服务器会知道您的用户名、每台电脑的网络地址和传送时间，以及文件的数量、大小和时间，但无法得知文件内容。按 \\[quickvault-privacy] 查看详情。")
+    ("\\[quickvault-account-sign-in] signs in, \\[revert-buffer] refreshes, \\[quit-window] closes."
+     . "\\[quickvault-account-sign-in] 登录，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+    ("Nextcloud, in a browser" . "Nextcloud，使用浏览器")
+    ("User name and app password" . "用户名和应用密码")
+    ("OpenID Connect, with a code in any browser" . "OpenID Connect，在任一浏览器中输入代码")
+    ("OpenID Connect, in a browser on this machine" . "OpenID Connect，使用本机浏览器")
+    ("Signed in, but the folder is not carried." . "已登录，但文件夹未能传送。")
+    ("Signed in." . "已登录。")
+    ("Signed out." . "已退出登录。")
+    ("\\[quickvault-account-sign-in] signs out and in again."
+     . "按 \\[quickvault-account-sign-in] 退出并重新登录。")
+    ("Server" . "服务器")
+    ("User" . "用户")
+    ("Signed in by" . "登录方式")
+    ("Access until" . "授权有效期至")
+    ("Last carried" . "上次传送")
+    ("Carried to the server" . "传送到服务器")
+    ("not yet" . "尚未传送")
+    ("  (%d %% of what is new)" . "  （新内容已传送 %d%%）")
+    ("Signs in with" . "登录凭据")
+    ("tokens or a password in the desktop's keychain" . "令牌或密码，保存在桌面密钥环中")
+    ("tokens or a password, sealed in the vault's file" . "令牌或密码，加密保存在保险库文件中")
+    ("\\[quickvault-account-sign-out] signs out, \\[quickvault-account-delete-data] also deletes what the server has of this vault, \\[quickvault-sync] shows synchronisation, \\[quickvault-privacy] what the server learns, \\[revert-buffer] refreshes, \\[quit-window] closes."
+     . "\\[quickvault-account-sign-out] 退出登录，\\[quickvault-account-delete-data] 同时删除服务器上的保险库内容，\\[quickvault-sync] 显示同步，\\[quickvault-privacy] 显示服务器会知道什么，\\[revert-buffer] 刷新，\\[quit-window] 关闭。")
+    ("Signing in..." . "正在登录…")
+    ("Signing in... (C-g to cancel)" . "正在登录（C-g 取消）…")
+    ("\\[quickvault-account-cancel] gives up.  Until you are done, other commands on the vault have to wait."
+     . "按 \\[quickvault-account-cancel] 放弃。登录完成之前，保险库的其他命令须等待。")
+    ("Sign out of %s, and sign in again?" . "要退出 %s 并重新登录吗？")
+    ("Server or provider" . "服务器或登录服务")
+    ("How to sign in" . "登录方式")
+    ("URL of the Nextcloud server" . "Nextcloud 服务器的网址")
+    ("URL of the WebDAV folder" . "WebDAV 文件夹的网址")
+    ("URL of the OpenID Connect provider" . "OpenID Connect 登录服务的网址")
+    ("Client ID at the provider" . "在登录服务中的客户端标识")
+    ("Client secret at the provider" . "在登录服务中的客户端密钥")
+    ("Scope" . "授权范围")
+    ("User name" . "用户名")
+    ("Certificate authorities" . "证书颁发机构")
+    ("File of certificate authorities (empty for those of the system): " . "证书颁发机构文件（留空则使用系统的）：")
+    ("The file must be on this machine" . "文件必须在本机上")
+    ("App password of the server" . "服务器的应用密码")
+    ("There is no vault here yet.  M-x quickvault-sync-join gets yours from the server."
+     . "这里还没有保险库。用 M-x quickvault-sync-join 从服务器取得您的保险库。")
+    ("Nobody is signing in" . "没有正在进行的登录")
+    ("You are signing in to a server.  M-x quickvault-account shows how, M-x quickvault-account-cancel gives up"
+     . "正在登录服务器。用 M-x quickvault-account 查看，用 M-x quickvault-account-cancel 放弃")
+    ("What %s has of this vault will be deleted; your cards here stay.  To continue, type the vault's file name, %s: "
+     . "%s 上这个保险库的内容将被删除，本机的卡片保持不变。要继续，请输入保险库的文件名 %s：")
+    ("Deleting on the server... (C-g to cancel)" . "正在删除服务器上的内容（C-g 取消）…")
+    ("Deleted on the server, and signed out." . "已删除服务器上的内容，并已退出登录。")
+    ("Signed out.  The server had nothing of this vault." . "已退出登录。服务器上没有这个保险库的内容。")
+    ("Sign out?  Your cards and what was carried stay." . "要退出登录吗？卡片和已传送的内容保持不变。")
+    ("Open this page in your browser:" . "请在浏览器中打开：")
+    ("and type this code there:" . "并输入代码：")
+    ("Or scan this with a telephone:" . "或用手机扫描：")
+    ("Have a server carry the folder between machines" . "由服务器在电脑之间传送同步文件夹")
+    ("Show what leaves this machine, and who learns what" . "显示哪些内容会离开本机、谁会知道什么")
+    ("Instead, a WebDAV server can carry it: \\[quickvault-account]."
+     . "也可由 WebDAV 服务器传送：按 \\[quickvault-account]。")
     ("Now choose a master password." . "现在请设置主密码。")
     ("Number of backups to keep: " . "要保留的备份份数：")
     ("One master password protects everything.  If you forget it, nothing can be recovered."
@@ -418,6 +482,7 @@
     ("Unlocked.  Cards: %d" . "已解锁，共 %d 张卡片")
     ("Unlock with a fingerprint on bound devices" . "在已绑定的设备上用指纹解锁")
     ("Value %d" . "内容 %d")
+    ("A buffer with contents of the vault keeps its major mode" . "含有保险库内容的缓冲区不能更换主模式")
     ("Vault contents are never written to files" . "保险库的内容不会写入文件")
     ("View attachment" . "查看附件")
     ("Waiting for the fingerprint reader..." . "正在等待指纹识别器…")

@@ -12,6 +12,7 @@
 ;;; Code:
 
 (require 'isearch)
+(require 'nadvice)
 (require 'quickvault-messages)
 
 (declare-function quickvault--clear-all-copied "quickvault-clipboard")
@@ -38,6 +39,26 @@
       (let ((inhibit-read-only t)
             (inhibit-modification-hooks t))
         (quickvault--erase)))))
+
+;;; Files
+
+(defvar quickvault--protected)
+
+(defun quickvault--forbid-writing ()
+  "Have the current buffer refuse to be written to a file, under any name."
+  (setq-local write-contents-functions (list #'quickvault--refuse-to-write))
+  ;; Naming a file renames the buffer, and may change its mode and with it the variable above.
+  (advice-add 'set-visited-file-name :before #'quickvault--refuse-file-name))
+
+(defun quickvault--refuse-to-write ()
+  "Refuse to write the current buffer to a file."
+  (user-error "%s" (quickvault--text "Vault contents are never written to files")))
+
+(defun quickvault--refuse-file-name (&rest _)
+  "Refuse to give a file name to the current buffer if it must not be written."
+  (when (or (bound-and-true-p quickvault--protected)
+            (memq #'quickvault--refuse-to-write write-contents-functions))
+    (quickvault--refuse-to-write)))
 
 ;;; Histories and the kill ring
 
@@ -95,9 +116,14 @@ the minibuffer is aborted."
   `(let ((history-add-new-input nil)
          (message-log-max nil)
          (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
-     (unwind-protect (minibuffer-with-setup-hook #'quickvault--protect-histories ,@body)
+     (unwind-protect (minibuffer-with-setup-hook #'quickvault--protect-minibuffer ,@body)
        (quickvault--forget-completions)
        (quickvault--forget-minibuffer))))
+
+(defun quickvault--protect-minibuffer ()
+  "Record nothing of what is typed here, and let no file have it."
+  (quickvault--forbid-writing)
+  (quickvault--protect-histories))
 
 (defun quickvault--forget-minibuffer ()
   "Erase the minibuffer used last, whose undo list still has the input."
@@ -124,6 +150,12 @@ the minibuffer is aborted."
   "Ask the yes-or-no question FORMAT, formatted with ARGUMENTS."
   (quickvault--without-history
     (y-or-n-p (concat (apply #'quickvault--text format arguments) " "))))
+
+(defun quickvault--confirm-unexpected (format &rest arguments)
+  "Ask the unexpected yes-or-no question FORMAT, with ARGUMENTS.
+Keys that were typed before do not answer it."
+  (unless (or executing-kbd-macro defining-kbd-macro) (discard-input))
+  (apply #'quickvault--confirm format arguments))
 
 ;; Match any part of a title, because titles often mix Chinese and English.
 (dolist (category '(quickvault quickvault-card))

@@ -16,7 +16,13 @@
 (declare-function quickvault-unlock "quickvault-session")
 (declare-function quickvault--confirm-user "quickvault-session")
 (declare-function quickvault--forget-commands "quickvault-minibuffer")
-(declare-function quickvault--confirm "quickvault-minibuffer")
+(declare-function quickvault--confirm-unexpected "quickvault-minibuffer")
+
+(defvar quickvault--wait-function #'ignore
+  "Function of no arguments that returns why requests have to wait, or nil.")
+
+(defvar quickvault--end-wait-hook nil
+  "Hook run to end what requests would have to wait for.")
 
 (defun quickvault--request (method &optional params handlers timeout)
   "Call METHOD with PARAMS and return the result; wait at most TIMEOUT seconds.
@@ -26,6 +32,8 @@ unlock it first; if it is missing, create it; if the password is required
 again, ask for it.  Signal any other error as a `user-error' with a
 message for the user."
   (quickvault--forget-commands)
+  (when-let ((reason (and (not (eq method 'session/lock)) (funcall quickvault--wait-function))))
+    (user-error "%s" reason))
   (condition-case failure
       (quickvault--call method params timeout)
     (jsonrpc-error
@@ -36,7 +44,7 @@ message for the user."
        (cond
         (handler (funcall handler data))
         ((and (equal kind "vault.older")
-              (quickvault--confirm "This is an older copy of the vault.  Change it anyway?"))
+              (quickvault--confirm-unexpected "This is an older copy of the vault.  Change it anyway?"))
          (quickvault--call 'vault/acceptOlder)
          (quickvault--request method params handlers timeout))
         ((member kind '("vault.locked" "vault.notFound" "vault.changed" "auth.required" "auth.notAdmitted"))

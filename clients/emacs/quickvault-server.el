@@ -68,6 +68,9 @@ read input.")
 (defvar quickvault--sync-functions nil
   "Hook run with the parameters of `sync/didChange'.")
 
+(defvar quickvault--prompt-functions nil
+  "Hook run with the parameters of `account/didPrompt'.")
+
 (defvar quickvault--progress-functions nil
   "Hook run with the token and the value of `$/progress'.")
 
@@ -212,6 +215,8 @@ read input.")
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--change-functions params))
     ('sync/didChange
      (run-at-time 0 nil #'run-hook-with-args 'quickvault--sync-functions params))
+    ('account/didPrompt
+     (run-hook-with-args 'quickvault--prompt-functions params))
     ('$/progress
      (run-hook-with-args 'quickvault--progress-functions
                          (plist-get params :token) (plist-get params :value)))
@@ -222,7 +227,10 @@ read input.")
      (cond ((equal (plist-get params :kind) quickvault--unshown-kind)
             (setq quickvault--unshown-kind nil))
            ((eql (plist-get params :type) 3)
-            (quickvault--message (quickvault--localized (plist-get params :messages))))))))
+            (quickvault--message
+             (concat (quickvault--localized (plist-get params :messages))
+                     (and (equal (plist-get params :kind) "sync.conflict")
+                          (quickvault--text "  M-x quickvault-conflicts settles it.")))))))))
 
 (defun quickvault--message (text)
   "Show TEXT in the echo area for two seconds, without logging it."

@@ -32,7 +32,9 @@ BINDING is (VARIABLE PROMPT); PROMPT has no colon."
   (quickvault--check-frame)
   (unwind-protect
       (minibuffer-with-setup-hook
-          (lambda () (setq-local filter-buffer-substring-function #'quickvault--keep-no-text))
+          (lambda ()
+            (quickvault--forbid-writing)
+            (setq-local filter-buffer-substring-function #'quickvault--keep-no-text))
         (read-passwd (quickvault--text "%s: " prompt)))
     (quickvault--forget-minibuffer)
     (clear-this-command-keys)))
@@ -276,24 +278,6 @@ declines."
           (quickvault--request 'vault/changePassword (list :oldPassword old :newPassword new)
                                nil quickvault-password-timeout))))))
   (quickvault--message (quickvault--text "The master password was changed.")))
-
-;;;###autoload
-(defun quickvault-delete-vault ()
-  "Delete the vault permanently, after asking for its file name and password."
-  (interactive)
-  (let* ((path (plist-get (quickvault--request 'vault/status) :path))
-         (name (file-name-nondirectory path))
-         (typed (quickvault--without-history
-                  (read-string (quickvault--text "All cards will be deleted permanently.  To continue, type the vault's file name, %s: " name)
-                               nil t))))
-    (unless (equal typed name)
-      (user-error "%s" (quickvault--text "The name does not match.  Nothing was deleted")))
-    (quickvault--with-current-password
-     (quickvault--text "Master password")
-     (lambda (password wrong)
-       (quickvault--request 'vault/delete (list :password password :confirm typed)
-                            wrong quickvault-password-timeout)))
-    (run-hook-with-args 'quickvault-lock-functions "deleted")))
 
 (provide 'quickvault-session)
 ;;; quickvault-session.el ends here

@@ -22,12 +22,22 @@
   (or (eq (plist-get status :needsPassword) t)
       (equal (plist-get (plist-get status :failure) :kind) "sync.newKey")))
 
+(defconst quickvault--sync-passing-failures
+  '("carrier.offline" "carrier.nameNotFound" "carrier.unreachable" "carrier.rateLimited" "carrier.timedOut"
+    "carrier.interrupted" "carrier.serverFailed" "carrier.folderInUse")
+  "The kinds of failures to carry the folder that pass without the user.")
+
+(defun quickvault--sync-not-carried-p (status)
+  "Return non-nil if by STATUS the folder waits for the user to be carried."
+  (when-let ((kind (plist-get (plist-get (plist-get status :carriage) :failure) :kind)))
+    (not (member kind quickvault--sync-passing-failures))))
+
 (defun quickvault--sync-wrong-p (status)
   "Return non-nil if STATUS needs the attention of the user."
   (and (eq (plist-get status :enabled) t)
        (or (equal (plist-get status :state) "failed")
            (quickvault--sync-needs-password-p status)
-           (> (or (plist-get status :conflicts) 0) 0)
+           (quickvault--sync-not-carried-p status)
            (seq-some (lambda (replica) (plist-get replica :problem)) (plist-get status :replicas)))
        t))
 

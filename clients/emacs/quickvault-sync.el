@@ -13,7 +13,10 @@
 ;;; Code:
 
 (require 'quickvault-conflicts)
+(require 'quickvault-page)
 (require 'quickvault-session)
+
+(declare-function quickvault-account "quickvault-account")
 
 (defface quickvault-problem '((t :inherit warning :weight bold))
   "Face for what is wrong with synchronisation."
@@ -29,6 +32,7 @@
                                         ("R" . quickvault-sync-rekey)
                                         ("p" . quickvault-sync-rejoin)
                                         ("c" . quickvault-conflicts)
+                                        ("a" . quickvault-account)
                                         ("L" . quickvault-lock)))
       (define-key map key command))
     map)
@@ -59,18 +63,10 @@
   (when-let ((buffer (get-buffer "*QuickVault sync*")))
     (with-current-buffer buffer
       (when (derived-mode-p 'quickvault-sync-mode)
-        (let ((inhibit-read-only t)
-              (line (line-number-at-pos)))
-          (quickvault--erase)
-          (if (eq (plist-get status :enabled) t)
-              (quickvault--insert-sync status)
-            (quickvault--insert-no-sync))
-          (quickvault--mark-contents)
-          (set-buffer-modified-p nil)
-          (goto-char (point-min))
-          (forward-line (1- line))
-          (dolist (window (get-buffer-window-list nil nil t))
-            (set-window-point window (point))))))))
+        (quickvault--refill (lambda ()
+                              (if (eq (plist-get status :enabled) t)
+                                  (quickvault--insert-sync status)
+                                (quickvault--insert-no-sync))))))))
 
 (defun quickvault--sync-changed (status)
   "Show STATUS, the parameters of `sync/didChange'."
@@ -82,6 +78,8 @@
   "Insert what synchronisation is and how it is turned on."
   (insert (propertize (quickvault--text "This vault is not synchronised.") 'face 'quickvault-title) "\n\n"
           (quickvault--text "Choose an empty folder that Syncthing, a cloud drive, git or a USB stick carries to your other machines.  What is in it is encrypted.")
+          "  "
+          (quickvault--text "Instead, a WebDAV server can carry it: \\[quickvault-account].")
           "\n\n"
           (quickvault--text "\\[quickvault-sync-enable] turns synchronisation on.  On the other machines, join with M-x quickvault-sync-join.")
           "\n"))
@@ -92,11 +90,7 @@
                       (if (quickvault--sync-wrong-p status) 'quickvault-problem 'quickvault-title))
           "\n")
   (when-let ((failure (plist-get status :failure)))
-    (insert (quickvault--localized (plist-get failure :messages))
-            (if-let ((since (plist-get failure :since)))
-                (quickvault--text "  (since %s)" (quickvault--time since))
-              "")
-            "\n"))
+    (insert (quickvault--sync-failure-text failure) "\n"))
   (when (quickvault--sync-needs-password-p status)
     (insert (quickvault--text "Another machine has given the vault a new key.  \\[quickvault-sync-rejoin] asks for the password and follows.") "\n"))
   (insert "\n")
@@ -108,18 +102,41 @@
                          (quickvault--text "never")))))
     (insert (propertize (quickvault--text "%s: " label) 'face 'quickvault-label)
             (quickvault--one-line (or value "")) "\n"))
-  (unless (zerop (or (plist-get status :conflicts) 0))
-    (insert (propertize (quickvault--text "Cards in two versions: %d.  \\[quickvault-conflicts] settles them."
-                                          (plist-get status :conflicts))
-                        'face 'quickvault-problem)
-            "\n"))
+  ;; Nil, an empty object, is there while nothing was carried yet.
+  (when (plist-member status :carriage)
+    (quickvault--insert-carriage (plist-get status :carriage)))
   (insert "\n" (propertize (quickvault--text "Other machines") 'face 'quickvault-title) "\n")
   (if (seq-empty-p (plist-get status :replicas))
       (insert (quickvault--text "  None yet.  On another machine, join with M-x quickvault-sync-join.") "\n")
     (seq-doseq (replica (plist-get status :replicas))
       (quickvault--insert-replica replica)))
-  (insert "\n" (quickvault--text "\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[revert-buffer] refreshes, \\[quit-window] closes.")
+  (insert "\n" (quickvault--text "\\[quickvault-sync-now] synchronises now, \\[quickvault-sync-forget] forgets the machine at point, \\[quickvault-sync-rekey] gives the vault a new key,\n\\[quickvault-sync-disable] turns synchronisation off, \\[quickvault-account] shows the server that carries the folder, \\[revert-buffer] refreshes, \\[quit-window] closes.")
           "\n"))
+
+(defun quickvault--insert-carriage (carriage)
+  "Insert a line about CARRIAGE: when a server got the folder, or why it did not."
+  (let ((failure (plist-get carriage :failure)))
+    (insert (propertize (quickvault--text "%s: " (quickvault--text "Carried to the server")) 'face 'quickvault-label)
+            (quickvault--carried-text carriage)
+            (if failure
+                (propertize (concat "  ! " (quickvault--sync-failure-text failure)) 'face 'quickvault-problem)
+              "")
+            "\n")))
+
+(defun quickvault--carried-text (carriage)
+  "Return when CARRIAGE last ended, and the progress of the present one."
+  (concat (if-let ((time (plist-get carriage :lastCarried))) (quickvault--time time)
+            (quickvault--text "not yet"))
+          (if-let ((percentage (plist-get carriage :percentage)))
+              (quickvault--text "  (%d %% of what is new)" percentage)
+            "")))
+
+(defun quickvault--sync-failure-text (failure)
+  "Return the message of FAILURE, and since when it is so."
+  (concat (quickvault--one-line (quickvault--localized (plist-get failure :messages)))
+          (if-let ((since (plist-get failure :since)))
+              (quickvault--text "  (since %s)" (quickvault--time since))
+            "")))
 
 (defun quickvault--insert-replica (replica)
   "Insert a line about REPLICA, and one about its problem."

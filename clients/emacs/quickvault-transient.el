@@ -48,7 +48,7 @@ without a key of its own is a list of a key and the command."
    quickvault-show-all quickvault-sort quickvault-mark quickvault-unmark quickvault-unmark-all
    quickvault-toggle-marks)
   ((quickvault--text "Vault") quickvault-lock quickvault-settings quickvault-events ("I" quickvault-import)
-   ("O" quickvault-export) ("B" quickvault-backup) ("Y" quickvault-sync) ("C" quickvault-verify) quickvault-help))
+   ("O" quickvault-export) ("B" quickvault-backup) ("Y" quickvault-sync) ("N" quickvault-account) ("C" quickvault-verify) quickvault-help))
 
 (provide 'quickvault-transient)
 ;;; quickvault-transient.el ends here

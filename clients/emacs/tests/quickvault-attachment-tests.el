@@ -111,15 +111,20 @@
     (quickvault-test-picture "hopper_orientation_8.jpg")
     (dired quickvault-test-directory)
     (dired-mark-files-regexp "hopper.*jpg")
-    (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET")
+    (quickvault-test-keys "M-x quickvault-attach RET" '("家") "RET" '("for the bank") "RET")
     (kill-buffer)
     (quickvault-test-go "家")
     (quickvault-test-keys "RET")
     (should (quickvault-test-shows "hopper_orientation_5.jpg"))
     (should (quickvault-test-shows "hopper_orientation_8.jpg"))
+    ;; R6: the last text is the default, until the vault locks.
+    (should (quickvault-test-shows "watermark: for the bank"))
+    (should (equal "for the bank" quickvault--last-watermark))
     (let ((file (expand-file-name "no.jpg" quickvault-test-directory)))
       (with-temp-file file (insert "no picture"))
-      (should-error (quickvault-test-keys "A" (list file) "RET") :type 'user-error))))
+      (should-error (quickvault-test-keys "A" (list file) "RET" "C-a C-k RET") :type 'user-error))
+    (quickvault-test-keys "M-x quickvault-lock RET")
+    (should-not quickvault--last-watermark)))
 
 (ert-deftest quickvault-attachment-is-deleted-after-confirmation ()
   "An attachment is deleted after confirmation, and its page updated."

@@ -116,5 +116,31 @@
     (quickvault-test-unlock)
     (should-error (quickvault-undo-delete) :type 'user-error)))
 
+(ert-deftest quickvault-lock-in-a-narrowed-form ()
+  "R9: a form that the user has narrowed is saved, kept at a lock, blanked, and comes back."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-e SPC narrowed")
+    (narrow-to-region (line-beginning-position) (line-end-position))
+    (should (quickvault--form-changed-p))
+    (quickvault-lock)
+    (should-not quickvault--unlocked)
+    (should-not (quickvault-test-anywhere "narrowed"))
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (should (quickvault-test-shows "narrowed"))
+    (narrow-to-region (line-beginning-position) (line-end-position))
+    (quickvault-test-keys "C-c C-c")
+    (should (quickvault-test-shows "Harbor 开票 narrowed"))))
+
+(ert-deftest quickvault-lock-with-a-form-that-cannot-be-read ()
+  "R9: a form whose fields are broken does not keep the vault from being locked, and is blanked."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-e SPC broken")
+    (cl-letf (((symbol-function 'quickvault--form-values) (lambda () (error "Broken"))))
+      (quickvault-lock))
+    (should-not quickvault--unlocked)
+    (should-not (quickvault-test-anywhere "broken"))))
+
 (provide 'quickvault-draft-tests)
 ;;; quickvault-draft-tests.el ends here

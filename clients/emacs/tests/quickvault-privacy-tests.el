@@ -57,6 +57,43 @@
         (should-not (search-forward "王芳" nil t)))
       (should (eq (car kill-emacs-hook) #'quickvault--clear-all-copied)))))
 
+(ert-deftest quickvault-writes-no-file-of-its-own ()
+  "A form, a page and the prompt for a password are written to no file under any name, and keep their own."
+  (quickvault-test-with-vault
+    (let ((file (expand-file-name "written" quickvault-test-directory))
+          failure)
+      (cl-flet ((write (&rest keys)
+                  (let ((failure (should-error (apply #'quickvault-test-keys (append keys (list "C-x C-w C-a C-k" (list file) "RET")))
+                                               :type 'user-error)))
+                    (should (string-match-p "never written" (error-message-string failure))))
+                  (should-not (file-exists-p file))
+                  (should-not buffer-file-name)
+                  (should-not buffer-auto-save-file-name)))
+        (write)
+        (should buffer-read-only)
+        (quickvault-test-go "Harbor")
+        (write "e C-e typed")
+        (should (string-prefix-p "*QuickVault form*" (buffer-name)))
+        (quickvault-test-keys "C-c C-k y RET L")
+        (let ((minibuffer-setup-hook (list (lambda () (setq failure (should-error (write-file file) :type 'user-error))))))
+          (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET"))
+        (should failure)
+        (should-not (file-exists-p file))))))
+
+(ert-deftest quickvault-keeps-its-modes ()
+  "Another major mode is refused in a form, where it would end the fields, and no change of the mode outlives a lock."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "e C-e typed")
+    (dolist (mode '("text-mode" "normal-mode" "fundamental-mode"))
+      (should-error (quickvault-test-keys (concat "M-x " mode " RET")) :type 'user-error)
+      (should (derived-mode-p 'quickvault-form-mode)))
+    (let ((this-command nil)) (text-mode))
+    (should (quickvault-test-shows "typed"))
+    (quickvault-lock)
+    (should-not (quickvault-test-anywhere "typed"))
+    (should (derived-mode-p 'quickvault-blank-mode))))
+
 (ert-deftest quickvault-other-kills-stay ()
   "A lock keeps text killed elsewhere, also on the clipboard."
   (quickvault-test-with-histories

@@ -49,7 +49,7 @@ The program must be given no remote name, and no copy must stay."
   (quickvault-test-with-remote
     (rename-file (quickvault-test-picture "hopper_orientation_5.jpg") (concat local "hopper.jpg"))
     (quickvault-test-go "家")
-    (quickvault-test-keys "A C-a C-k" (list (concat remote "hopper.jpg")) "RET RET")
+    (quickvault-test-keys "A C-a C-k" (list (concat remote "hopper.jpg")) "RET RET RET")
     (should (quickvault-test-shows "hopper.jpg"))
     (goto-char (point-min))
     (search-forward "hopper.jpg")

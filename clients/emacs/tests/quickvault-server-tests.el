@@ -313,7 +313,7 @@ source.backup(target)" from to))))
     (dolist (file (directory-files (file-name-directory (locate-library "quickvault.el")) t "\\`quickvault.*\\.el\\'"))
       (with-temp-buffer
         (insert-file-contents file)
-        (while (re-search-forward "(quickvault--\\(?:text\\|confirm\\)[ \n]+\"" nil t)
+        (while (re-search-forward "(quickvault--\\(?:text\\|confirm\\(?:-unexpected\\)?\\)[ \n]+\"" nil t)
           (goto-char (1- (point)))
           (push (read (current-buffer)) texts))))
     (append (mapcar (lambda (entry) (nth 2 entry)) quickvault--keys)

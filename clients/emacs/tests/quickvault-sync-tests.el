@@ -14,7 +14,7 @@
 
 (defconst quickvault-test-sync-status
   '(:enabled t :folder "/home/lin/carried" :replica "aaaa" :machine "desk" :published 12 :state "idle"
-    :lastSynced "2026-11-23T04:00:00.000Z" :conflicts 0
+    :lastSynced "2026-11-23T04:00:00.000Z"
     :replicas [(:replica "bbbb" :machine "laptop" :lastSeen "2026-11-22T10:00:00.000Z" :behind 0)
                (:replica "cccc" :machine "old tablet" :behind 3
                 :problem (:kind "missing" :segment 7 :message "m"))])
@@ -56,7 +56,7 @@
     (should (string-match-p "M-x quickvault-sync" (quickvault--sync-mark)))
     (quickvault--handle-notification
      nil 'sync/didChange
-     (list :enabled t :folder "/home/lin/carried" :machine "desk" :state "failed" :conflicts 0
+     (list :enabled t :folder "/home/lin/carried" :machine "desk" :state "failed"
            :failure (quote (:kind "file.notFound" :since "2026-11-23T04:00:00.000Z"
                     :messages (:en "The folder is gone." :zh-Hans "文件夹不见了。")))
            :replicas (plist-get quickvault-test-sync-status :replicas)))
@@ -69,6 +69,38 @@
     (quickvault-test-keys "L")
     (should-not (string-search "Other machines" (quickvault-test-text "*QuickVault sync*")))
     (should-not quickvault--sync-status)))
+
+(ert-deftest quickvault-s-conflict-is-told-with-what-settles-it ()
+  "S: a card that two machines changed is told, with the command that shows both versions."
+  (let (shown)
+    (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq shown text))))
+      (quickvault--handle-notification
+       nil 'window/showMessage
+       '(:type 3 :kind "sync.conflict" :messages (:en "Both versions were kept." :zh-Hans "两个版本都已保留。"))))
+    (should (equal shown "Both versions were kept.  M-x quickvault-conflicts settles it."))))
+
+(ert-deftest quickvault-s-page-says-whether-a-server-has-it ()
+  "S: with an account, the page says when the server got the folder, or why not; the mode line, if the user must act."
+  (quickvault-test-syncing '(:enabled t :folder "/f" :machine "desk" :state "idle" :replicas [])
+    (quickvault-test-keys "M-x quickvault-sync RET")
+    (should-not (quickvault-test-shows "Carried to the server"))
+    (pcase-dolist (`(,carriage ,shown ,wrong)
+                   '((nil "Carried to the server: not yet\n" nil)
+                     ((:lastCarried "2026-11-23T04:00:00.000Z") "Carried to the server: 2026-11-23" nil)
+                     ((:percentage 40) "not yet  (40 % of what is new)" nil)
+                     ((:lastCarried "2026-11-22T04:00:00.000Z"
+                       :failure (:kind "carrier.offline" :messages (:en "Offline." :zh-Hans "没有联网。")
+                                 :since "2026-11-23T04:00:00.000Z"))
+                      "  ! Offline.  (since 2026-11-23" nil)
+                     ((:failure (:kind "carrier.signInAgain" :messages (:en "Sign in." :zh-Hans "请登录。")
+                                 :since "2026-11-23T04:00:00.000Z"))
+                      "not yet  ! Sign in.  (since 2026-11-23" t)))
+      (quickvault--handle-notification nil 'sync/didChange (append answer (list :carriage carriage)))
+      (quickvault-test-wait (lambda () (quickvault-test-shows shown)))
+      (should (eq wrong (quickvault--sync-wrong-p quickvault--sync-status))))
+    (let ((quickvault--language "zh-Hans"))
+      (quickvault--sync-changed (append answer '(:carriage nil)))
+      (should (quickvault-test-shows "传送到服务器：尚未传送")))))
 
 (ert-deftest quickvault-s-keys-of-the-page ()
   "S: the keys enable, synchronise, forget, follow a new key and turn off; dangerous ones ask."

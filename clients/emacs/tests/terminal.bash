@@ -129,6 +129,17 @@ suspend_and_resume() {
   keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
+# R12: the input of a form outlives C-z, and the keys typed before its draft is offered do not decline it.
+suspend_with_a_form() {
+  keys e && wait_for 'Edit: Text' && keys C-e && text 'PLANTED-draft' && wait_for 'PLANTED-draft'
+  keys C-z && wait_for 'Stopped' && keys fg Enter
+  wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
+  keys C-x k Enter && keys M-x && text quickvault && keys Enter && wait_for 'Master password' && password_keys
+  wait_for 'Unsaved input is there' && wait_for 'PLANTED-title-a' && keys e n n n
+  wait_for 'Continue with your unsaved input' && keys y && wait_for 'PLANTED-draft'
+  keys C-c C-k && wait_for 'Discard your unsaved changes?' && keys y && wait_for -v 'PLANTED-draft'
+}
+
 # R12: the terminal reports, as xterm does, that it lost and regained the focus.
 lose_focus() {
   keys -H 1b 5b 4f && wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
@@ -208,7 +219,7 @@ terminal_tests() {
       QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
   local step
   for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
-    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume lose_focus auto_lock \
+    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume suspend_with_a_form lose_focus auto_lock \
     wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
     check "terminal: ${step//_/ }" "$step" || break
   done
