@@ -10,10 +10,11 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 import tomllib
 import unittest
 
-from documents import DOCUMENTS, PROGRAM, ROOT, blocks, links
+from documents import DOCUMENTS, PROGRAM, QV, ROOT, blocks, links
 from test_names import check_build_command
 
 import check
@@ -28,12 +29,13 @@ class Place:
 
     def __init__(self, test):
         self.place = pathlib.Path(tempfile.mkdtemp())
-        test.addCleanup(shutil.rmtree, self.place)
+        test.addCleanup(self.remove)
         self.tree, home, programs = self.place / "quickvault", self.place / "home", self.place / "bin"
         home.mkdir()
         programs.mkdir()
         shutil.copytree(ROOT, self.tree, ignore=shutil.ignore_patterns(".build", ".git"))
-        (programs / "quickvault").symlink_to(PROGRAM)
+        for program in (PROGRAM, QV):
+            (programs / program.name).symlink_to(program)
         self.asked = self.place / "asked"
         self.asked.touch()
         for name in ["make", "swift"]:
@@ -42,6 +44,16 @@ class Place:
         self.environment = {
             "HOME": str(home), "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb",
             "QUICKVAULT_PROGRAM": str(PROGRAM)}
+
+    def remove(self):
+        """Removes all of it, in which a program of the blocks may write for another moment."""
+        end = time.monotonic() + 60
+        while True:
+            try:
+                return shutil.rmtree(self.place)
+            except OSError:
+                if time.monotonic() > end:
+                    raise
 
     def run(self, *command):
         return subprocess.run(command, cwd=self.tree, env=self.environment, text=True, stdin=subprocess.DEVNULL,
