@@ -35,6 +35,12 @@ function! quickvault#copy(argument, concealed) abort
   call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'))
 endfunction
 
+" Copies a card that is chosen by its title with a picker, "picker" or "fzf"; its concealed fields too if wanted.
+function! quickvault#pick(picker, argument, concealed) abort
+  call quickvault#privacy#forget_commands()
+  call quickvault#copy#by_title(a:argument, a:concealed, function('quickvault#copy#card'), a:picker)
+endfunction
+
 " Inserts the card with a title after the cursor; its concealed fields too if wanted.
 function! quickvault#insert(argument, concealed) abort
   call quickvault#privacy#forget_commands()
@@ -78,7 +84,7 @@ function! quickvault#lock(discard) abort
   let l:choices = quickvault#text#get('lock.choices')
   call quickvault#draft#put_all()
   if !a:discard && quickvault#buffer#would_lose_changes()
-        \ && confirm(quickvault#text#get('lock.anyway'), l:choices, 2, 'Warning') != 1
+        \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), l:choices, 2) != 1
     return
   elseif !quickvault#server#running()
     call quickvault#buffer#blank(0)
@@ -90,7 +96,7 @@ endfunction
 
 " Unlocks the vault.
 function! quickvault#unlock() abort
-  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked'))}, {-> 0})
+  call quickvault#password#unlock({-> quickvault#message#info(quickvault#text#get('unlocked.now'))}, {-> 0})
 endfunction
 
 " Shows the status of the vault.

@@ -25,6 +25,10 @@ command! -bar QuickVault call quickvault#open(<q-mods>)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultCopy call quickvault#copy(<q-args>, <bang>0)
 command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultInsert
       \ call quickvault#insert(<q-args>, <bang>0)
+command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultPick
+      \ call quickvault#pick('picker', <q-args>, <bang>0)
+command! -bang -nargs=? -complete=customlist,quickvault#complete#copy QuickVaultFzf
+      \ call quickvault#pick('fzf', <q-args>, <bang>0)
 command! -nargs=? QuickVaultSearch call quickvault#search(<q-mods>, <q-args>)
 command! -bar -nargs=? -complete=customlist,quickvault#complete#type QuickVaultNew
       \ call quickvault#new(<q-mods>, <q-args>)
@@ -52,6 +56,7 @@ command! -nargs=? -complete=file QuickVaultMerge call quickvault#transfer#merge(
 command! -range=% -nargs=? QuickVaultImportLines call quickvault#transfer#import_lines(<line1>, <line2>, <q-args>)
 command! -bar QuickVaultRepair call quickvault#damage#repair()
 command! -bar QuickVaultDoctor call quickvault#doctor#open(<q-mods>)
+command! -bar QuickVaultPrivacy call quickvault#doctor#privacy(<q-mods>)
 command! -bar QuickVaultReportBug call quickvault#doctor#open(<q-mods>, '--report')
 command! -bar QuickVaultDemo call quickvault#transfer#demo()
 command! -bar -nargs=? -complete=customlist,quickvault#complete#fingerprint QuickVaultFingerprint
@@ -60,6 +65,7 @@ command! -bar QuickVaultDevices call quickvault#devices#open(<q-mods>)
 command! -nargs=* -complete=customlist,quickvault#complete#file QuickVaultAttach
       \ call quickvault#attachment#attach(<f-args>)
 command! -bar -bang QuickVaultViewAttachment call quickvault#attachment#view(<bang>0)
+command! -bar QuickVaultPreviewAttachment call quickvault#attachment#preview()
 command! -nargs=? -complete=customlist,quickvault#complete#export QuickVaultExportAttachment
       \ call quickvault#attachment#export(<q-args>)
 command! -nargs=? QuickVaultSetWatermark call quickvault#attachment#set_watermark(<f-args>)
@@ -68,6 +74,8 @@ command! -bar QuickVaultDeleteAttachment call quickvault#attachment#delete()
 nnoremap <Plug>(quickvault-list) <Cmd>QuickVault<CR>
 nnoremap <Plug>(quickvault-search) <Cmd>QuickVaultSearch<CR>
 nnoremap <Plug>(quickvault-copy) <Cmd>QuickVaultCopy<CR>
+nnoremap <Plug>(quickvault-pick) <Cmd>QuickVaultPick<CR>
+nnoremap <Plug>(quickvault-fzf) <Cmd>QuickVaultFzf<CR>
 nnoremap <Plug>(quickvault-insert) <Cmd>QuickVaultInsert<CR>
 nnoremap <Plug>(quickvault-new) <Cmd>QuickVaultNew<CR>
 nnoremap <Plug>(quickvault-lock) <Cmd>QuickVaultLock<CR>
@@ -76,6 +84,7 @@ nnoremap <Plug>(quickvault-unlock) <Cmd>QuickVaultUnlock<CR>
 augroup quickvault
   autocmd!
   autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))
+  autocmd SessionLoadPost * ++nested call quickvault#buffer#load_session()
   autocmd BufWriteCmd quickvault://* ++nested call quickvault#buffer#write()
 augroup END
 

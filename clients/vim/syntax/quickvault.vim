@@ -6,12 +6,16 @@ endif
 syntax match quickvaultHead /\%1l.*/
 syntax match quickvaultPinned /^\*/
 syntax match quickvaultDetail /^ \{6}\S.*/
+syntax match quickvaultCode /^  \zs[█▀▄ ]*[█▀▄][█▀▄ ]*$/
 syntax match quickvaultHidden /•\{8}/
 
 highlight default link quickvaultHead Title
 highlight default link quickvaultPinned Special
 highlight default link quickvaultDetail Comment
 highlight default link quickvaultHidden Comment
-highlight default link quickvaultMatch Search
+" A camera wants dark on light, whatever the colours are.
+highlight default quickvaultCode ctermfg=15 ctermbg=0 guifg=#ffffff guibg=#000000
+" Not by the background alone: not every terminal and not every eye tells that.
+highlight default quickvaultMatch term=bold,underline cterm=bold,underline gui=bold,underline
 
 let b:current_syntax = 'quickvault'

@@ -53,6 +53,10 @@ function! s:view(card) abort
   call quickvault#attachment#view(0)
 endfunction
 
+function! s:preview(card) abort
+  call quickvault#attachment#preview()
+endfunction
+
 function! s:export(card) abort
   call quickvault#attachment#export('')
 endfunction
@@ -73,7 +77,7 @@ endfunction
 
 function! s:delete(card) abort
   let l:question = quickvault#text#get('confirm.delete.card', trim(quickvault#layout#pad(a:card.title, 40)))
-  if confirm(l:question, quickvault#text#get('confirm.yesno'), 2, 'Warning') == 1
+  if quickvault#prompt#confirm(l:question, quickvault#text#get('confirm.yesno'), 2) == 1
     call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
           \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
   endif

@@ -109,7 +109,7 @@ function! s:set_watermark(arguments, card, attachment) abort
     let l:before = empty(a:attachment.watermark) ? '' : a:attachment.watermark.text
     let l:text = quickvault#prompt#line(quickvault#text#get('watermark.ask'), l:before)
     " An empty line looks the same as a cancelled prompt.
-    if l:text !~# '\S' && (empty(l:before) || confirm(quickvault#text#get('watermark.remove'),
+    if l:text !~# '\S' && (empty(l:before) || quickvault#prompt#confirm(quickvault#text#get('watermark.remove'),
           \ quickvault#text#get('watermark.choices'), 2) != 1)
       return
     endif
@@ -126,7 +126,7 @@ endfunction
 
 function! s:delete(card, attachment) abort
   let l:question = quickvault#text#get('confirm.delete', trim(quickvault#layout#pad(s:name(a:attachment), 40)))
-  if confirm(l:question, quickvault#text#get('confirm.yesno'), 2, 'Warning') == 1
+  if quickvault#prompt#confirm(l:question, quickvault#text#get('confirm.yesno'), 2) == 1
     let [l:error, l:answer] = quickvault#session#wait('attachment/delete', {'id': a:attachment.id})
     call s:finish(a:card, l:error)
   endif
@@ -193,6 +193,11 @@ function! s:export_file(attachment, params) abort
           \ {password -> quickvault#session#wait_with_progress(l:text, 'attachment/export', extend({'password': password}, a:params))})
   endif
   return quickvault#session#wait_with_progress(l:text, 'attachment/export', a:params)
+endfunction
+
+" Shows an attachment in a popup.
+function! quickvault#attachment#preview() abort
+  call s:with_attachment('attachment.preview', {card, attachment -> quickvault#preview#show(attachment)})
 endfunction
 
 " Opens an attachment, or its original, with the viewer.

@@ -39,12 +39,40 @@ endfunction
 
 " Loads or reloads the current buffer, for BufReadCmd.
 function! quickvault#buffer#read(name) abort
-  let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
-  if empty(l:parts) || !has_key(s:modules, l:parts[1])
+  let l:parts = s:parse(a:name)
+  if empty(l:parts)
+    call s:set_private()
+    setlocal buftype=nofile nomodifiable
     return quickvault#message#error(quickvault#text#get('failed'))
   endif
   let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
   call call('quickvault#' . s:modules[l:parts[1]] . '#read', [])
+endfunction
+
+" Sets up the vault buffers that a session file has opened with their names only.
+function! quickvault#buffer#load_session() abort
+  for l:buffer in filter(s:named_buffers(), 'empty(getbufvar(v:val, "quickvault", {}))')
+    call quickvault#buffer#call_in(l:buffer, function('s:load_named'))
+  endfor
+endfunction
+
+function! s:load_named() abort
+  if quickvault#session#is_unlocked()
+    return quickvault#buffer#read(bufname('%'))
+  endif
+  let l:parts = s:parse(bufname('%'))
+  if !empty(l:parts)
+    let b:quickvault = {'kind': l:parts[1], 'id': l:parts[2]}
+    call s:set_private()
+    setlocal buftype=nofile
+    call quickvault#buffer#show_locked()
+  endif
+endfunction
+
+" Returns a match with the kind and the id in a buffer's name, or an empty list.
+function! s:parse(name) abort
+  let l:parts = matchlist(a:name, '^quickvault://\([a-z]\+\)\%(/\(.*\)\)\?$')
+  return has_key(s:modules, get(l:parts, 1, '')) ? l:parts : []
 endfunction
 
 " Saves the current buffer, for BufWriteCmd.
@@ -58,7 +86,7 @@ endfunction
 " Sets the current buffer up as a read-only view.
 function! quickvault#buffer#setup_view() abort
   call s:set_private()
-  setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist nowrap
+  setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak
   call s:highlight('quickvault')
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction
@@ -68,7 +96,7 @@ function! quickvault#buffer#setup_form() abort
   call s:set_private()
   setlocal buftype=acwrite modifiable filetype=quickvaultform
   setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
-  setlocal conceallevel=2 concealcursor=nvc
+  setlocal conceallevel=2 concealcursor=nvc linebreak
   call s:highlight('quickvaultform')
   silent! nunmap <buffer> <CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>
@@ -136,6 +164,13 @@ function! quickvault#buffer#append(first, lines) abort
   setlocal nomodifiable nomodified
 endfunction
 
+" Replaces the lines of the current view, and keeps the cursor and the scroll position.
+function! quickvault#buffer#refill(lines) abort
+  let l:view = winsaveview()
+  call quickvault#buffer#fill(a:lines)
+  call winrestview(l:view)
+endfunction
+
 " Replaces the first line of the current view.
 function! quickvault#buffer#set_first_line(line) abort
   setlocal modifiable
@@ -172,15 +207,23 @@ function! quickvault#buffer#is_vault_buffer(buffer) abort
   return bufname(a:buffer) =~# '^quickvault://'
 endfunction
 
+" Returns the vault buffers; not those of an unknown name, which show nothing.
 function! s:vault_buffers() abort
+  return filter(s:named_buffers(), '!empty(getbufvar(v:val, "quickvault", {}))')
+endfunction
+
+function! s:named_buffers() abort
   return filter(map(getbufinfo({'bufloaded': 1}), 'v:val.bufnr'), 'quickvault#buffer#is_vault_buffer(v:val)')
 endfunction
 
 " Blanks every vault buffer, except those with unsaved changes if these are to be kept.  Also removes files opened in
-" a viewer and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
+" a viewer, closes a picture and clears registers; keeps the clipboard if Vim went to the background.  Returns the number of buffers whose
 " changes were lost, and of those whose changes the server keeps.
 function! quickvault#buffer#blank(keep_changes, background = 0) abort
   call quickvault#viewer#clear()
+  call quickvault#cells#close()
+  call quickvault#picker#on_lock()
+  call quickvault#fzf#on_lock()
   let [l:lost, l:kept] = [0, 0]
   if quickvault#buffer#is_vault_buffer(bufnr('%'))
     stopinsert

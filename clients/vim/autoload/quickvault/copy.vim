@@ -1,6 +1,6 @@
 " Copies to a register, and clears it later if it still holds the copied text.
 
-" The most cards to choose from; of more, the user types more of the title.
+" The most cards to choose from by number; of more, the user types more of the title.
 let s:most_choices = 20
 
 " Timers by the digest of the text that they clear.
@@ -104,8 +104,9 @@ function! s:choose(card) abort
 endfunction
 
 " Implements :QuickVaultCopy[!] and :QuickVaultInsert[!] [-{style} | -field={name}] {title}; [!] includes concealed fields.
-" Use gets the id of the card and the options of card/copy.
-function! quickvault#copy#by_title(argument, concealed, Use) abort
+" Use gets the id of the card and the options of card/copy.  A picker, if named, asks for the
+" card in any case.
+function! quickvault#copy#by_title(argument, concealed, Use, picker = '') abort
   let l:parts = matchlist(a:argument, '\v^%(-(field\=%("[^"]*"|\S*)|\S+)\s*)?(.*)$')
   let l:styles = quickvault#copy#styles()
   if l:parts[1] =~# '^field='
@@ -119,10 +120,12 @@ function! quickvault#copy#by_title(argument, concealed, Use) abort
     endif
   endif
   let l:title = trim(l:parts[2])
-  if empty(l:title) && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())
+  if empty(l:title) && empty(a:picker) && quickvault#buffer#is_vault_buffer(bufnr('%')) && !empty(quickvault#action#card())
     return a:Use(quickvault#action#card().id, l:options)
   endif
-  call quickvault#password#unlock({-> s:find(l:title, {card -> a:Use(card.id, l:options)})}, {-> 0})
+  let l:Then = {card -> a:Use(card.id, l:options)}
+  let l:Find = empty(a:picker) ? function('s:find') : function('quickvault#' . a:picker . '#open')
+  call quickvault#password#unlock({-> call(l:Find, [l:title, l:Then])}, {-> 0})
 endfunction
 
 " Returns the copy styles.
@@ -146,9 +149,14 @@ function! quickvault#copy#choose(Then) abort
   endif
 endfunction
 
+" Waits for the matches, so that what is typed meanwhile answers the question that may follow.
 function! s:search(title, Then) abort
-  call quickvault#session#request('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000},
-        \ {page -> s:found(a:title, a:Then, map(page.items, 'v:val.card'))})
+  let [l:error, l:page] = quickvault#session#wait('card/search', {'query': quickvault#complete#query(a:title), 'limit': 1000})
+  if empty(l:error)
+    call s:found(a:title, a:Then, map(l:page.items, 'v:val.card'))
+  else
+    call quickvault#message#error(l:error)
+  endif
 endfunction
 
 " Uses the card with exactly this title, or the only match; asks if there are several.
@@ -159,7 +167,7 @@ function! s:found(title, Then, cards) abort
     return quickvault#message#info(quickvault#text#get('copy.none', a:title))
   endif
   if len(l:cards) > s:most_choices
-    return quickvault#message#warn(quickvault#text#get('copy.many', len(l:cards)))
+    return quickvault#picker#open(a:title, a:Then)
   endif
   let l:names = map(copy(l:cards), {_, card -> join([card.title, quickvault#layout#type(card.type),
         \ quickvault#text#get(card.group)] + card.tags, ' · ')})

@@ -48,7 +48,6 @@ endfunction
 
 function! quickvault#damage#read() abort
   call quickvault#buffer#setup_view()
-  setlocal wrap linebreak
   call quickvault#keys#damage()
   if exists('s:result')
     call quickvault#buffer#fill(s:draw(s:result))
@@ -83,7 +82,7 @@ endfunction
 
 " Repairs a damaged vault, after confirmation.
 function! quickvault#damage#repair() abort
-  if confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2, 'Warning') != 1
+  if quickvault#prompt#confirm(quickvault#text#get('repair'), quickvault#text#get('repair.choices'), 2) != 1
     return
   endif
   let [l:error, l:answer] = quickvault#password#with(quickvault#text#get('password'), function('s:repair'))

@@ -50,7 +50,7 @@ function! quickvault#devices#revoke() abort
     return quickvault#message#warn(quickvault#text#get('device.missing'))
   endif
   let l:question = quickvault#text#get('device.revoke', quickvault#layout#one_line(l:device.name))
-  if confirm(l:question, quickvault#text#get('yesno'), 2, 'Warning') == 1
+  if quickvault#prompt#confirm(l:question, quickvault#text#get('yesno'), 2) == 1
     let l:buffer = bufnr('%')
     call quickvault#session#request('device/revoke', {'id': l:device.id},
           \ {result -> quickvault#buffer#call_in(l:buffer, function('quickvault#devices#refresh'))})

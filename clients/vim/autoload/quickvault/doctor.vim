@@ -3,7 +3,16 @@ scriptencoding utf-8
 
 " Shows the output of `quickvault doctor`, with options, in a new buffer.
 function! quickvault#doctor#open(modifiers, ...) abort
-  let l:command = s:command(a:000)
+  call s:open(a:modifiers, ['doctor'] + a:000)
+endfunction
+
+" Shows what leaves the machine, and what others learn from it.
+function! quickvault#doctor#privacy(modifiers) abort
+  call s:open(a:modifiers, ['privacy'])
+endfunction
+
+function! s:open(modifiers, words) abort
+  let l:command = s:command(a:words)
   if empty(l:command)
     return quickvault#message#alert(s:missing())
   endif
@@ -18,7 +27,7 @@ endfunction
 " Returns the findings in the language in use, for :checkhealth: each with state (ok, missing or failed), text, and advice, a
 " list; and a problem if there are none.
 function! quickvault#doctor#findings() abort
-  let l:command = s:command(['--json'])
+  let l:command = s:command(['doctor', '--json'])
   if empty(l:command)
     return {'problem': s:missing(), 'findings': []}
   endif
@@ -29,15 +38,15 @@ function! quickvault#doctor#findings() abort
         \ 'advice': type(finding.advice) == v:t_dict ? [finding.advice[l:language]] : []}})}
 endfunction
 
-" Returns the command line of `quickvault doctor` with options; empty if the program is missing.
-function! s:command(options) abort
+" Returns the command line of `quickvault` with words; empty if the program is missing.
+function! s:command(words) abort
   let l:program = expand(get(g:, 'quickvault_program', 'quickvault'))
   if !executable(l:program)
     return ''
   endif
   let l:locale = quickvault#text#language() ==# 'zh-Hans' ? 'zh_CN.UTF-8' : 'C.UTF-8'
-  let l:command = ['env', 'LC_ALL=' . l:locale, l:program, 'doctor'] + a:options
-        \ + (empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
+  let l:command = ['env', 'LC_ALL=' . l:locale, l:program] + a:words
+        \ + (a:words[0] !=# 'doctor' || empty(get(g:, 'quickvault_vault', '')) ? [] : ['--vault', expand(g:quickvault_vault)])
   return join(map(l:command, {_, word -> shellescape(word)}))
 endfunction
 

@@ -88,9 +88,9 @@ function! quickvault#draft#note_blanked() abort
   endif
 endfunction
 
-" Deletes the draft of the form in the current buffer, if there is one.
-function! quickvault#draft#discard() abort
-  call s:abandon(bufnr('%'))
+" Deletes the draft of a form, given by its kind, id and type.
+function! quickvault#draft#discard(form) abort
+  call quickvault#server#request('draft/discard', s:form(a:form), {error, result -> 0})
 endfunction
 
 function! s:abandon(buffer) abort
@@ -98,7 +98,7 @@ function! s:abandon(buffer) abort
   call timer_stop(get(l:state, 'timer', 0))
   if has_key(l:state, 'draft') && quickvault#session#is_unlocked()
     call remove(l:state, 'draft')
-    call quickvault#server#request('draft/discard', s:form(l:state), {error, result -> 0})
+    call quickvault#draft#discard(l:state)
   endif
 endfunction
 
@@ -113,20 +113,34 @@ function! s:is_of(draft, state) abort
         \ : get(a:draft, 'card', '') ==# a:state.id
 endfunction
 
-" Puts a draft into the form in the current buffer if a lock has blanked it, or if the user wants it.  Otherwise deletes it.
+function! s:ask(draft) abort
+  return quickvault#prompt#confirm(quickvault#text#get('draft.question', quickvault#layout#time(a:draft.savedAt)),
+        \ quickvault#text#get('draft.choices'), 1)
+endfunction
+
+" Puts a draft into the form in the current buffer if a lock has blanked it, if keys were typed that would answer the question,
+" or if the user wants it.  Otherwise deletes it; then redo brings its text back.  A lock during the question leaves it as it is.
 function! quickvault#draft#offer(draft) abort
   let l:is_blanked = has_key(s:blanked, bufname('%')) && remove(s:blanked, bufname('%'))
   if empty(a:draft)
     return
   endif
   let b:quickvault.draft = a:draft.text
-  if l:is_blanked || confirm(quickvault#text#get('draft.question', quickvault#layout#time(a:draft.savedAt)),
-        \ quickvault#text#get('draft.choices'), 1, 'Question') != 2
+  let l:is_wanted = l:is_blanked || getchar(1) isnot 0 || s:ask(a:draft) != 2
+  if !quickvault#session#is_unlocked()
+    return
+  endif
+  call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
+  if l:is_wanted
     let b:quickvault.revision = get(a:draft, 'revision', 0)
-    call quickvault#buffer#replace(split(a:draft.text, "\n", 1))
     setlocal modified
   else
-    call quickvault#draft#discard()
+    let l:view = winsaveview()
+    silent undo
+    call winrestview(l:view)
+    setlocal nomodified
+    call s:abandon(bufnr('%'))
+    call quickvault#message#info(quickvault#text#get('draft.discarded'))
   endif
 endfunction
 

@@ -1,5 +1,5 @@
-" The form of a card.  b:quickvault also has type and revision of the card, names (field keys by label) and raw (the key
-" of the raw section).
+" The form of a card.  b:quickvault also has type and revision of the card, names (field keys by label), raw (the key of the
+" raw section), and after a conflict unmerged (the lines when it was shown).
 scriptencoding utf-8
 
 let s:current = {}
@@ -16,27 +16,42 @@ function! quickvault#edit#read() abort
   augroup END
   call quickvault#draft#watch()
   call quickvault#buffer#start_loading()
-  let l:buffer = bufnr('%')
+  let [l:buffer, l:state] = [bufnr('%'), b:quickvault]
   let l:OnError = {error -> quickvault#buffer#call_in(l:buffer, {-> quickvault#buffer#fail_loading(error)})}
   call quickvault#draft#find(copy(b:quickvault),
-        \ {draft -> quickvault#buffer#call_in(l:buffer, {-> s:load(draft)})}, l:OnError)
+        \ {draft -> quickvault#buffer#call_in(l:buffer, {-> s:load(l:state, draft)})}, l:OnError)
 endfunction
 
 " Reloads the card.
 function! quickvault#edit#refresh() abort
-  call s:load({})
+  call s:get_card({result -> s:show(result.card)}, {error -> quickvault#buffer#fail_loading(error)})
 endfunction
 
-" Loads the card, and offers a draft of it.  A draft of a card that was deleted meanwhile can be saved as a new one.
-function! s:load(draft) abort
-  if b:quickvault.kind ==# 'new'
+" Loads the card, and offers a draft of it, unless the form was saved or blanked since the state was that of the buffer.  A
+" draft of a card that was deleted meanwhile can be saved as a new one.
+function! s:load(state, draft) abort
+  if b:quickvault isnot a:state
+    return
+  elseif b:quickvault.kind ==# 'new'
     call s:show(s:empty_card(b:quickvault.id, b:quickvault.id))
     return quickvault#draft#offer(a:draft)
   endif
+  call s:get_card({result -> s:show_with_draft(a:state, result.card, a:draft)}, {error -> s:fail(error, a:draft)})
+endfunction
+
+" Gets the card of the current buffer, and calls a function with it or with the error in that buffer.
+function! s:get_card(Then, OnError) abort
   let l:buffer = bufnr('%')
   call quickvault#session#request('card/get', {'id': b:quickvault.id},
-        \ {result -> quickvault#buffer#call_in(l:buffer, {-> [s:show(result.card), quickvault#draft#offer(a:draft)]})},
-        \ {error -> quickvault#buffer#call_in(l:buffer, {-> s:fail(error, a:draft)})})
+        \ {result -> quickvault#buffer#call_in(l:buffer, {-> a:Then(result)})},
+        \ {error -> quickvault#buffer#call_in(l:buffer, {-> a:OnError(error)})})
+endfunction
+
+function! s:show_with_draft(state, card, draft) abort
+  call s:show(a:card)
+  if b:quickvault is a:state
+    call quickvault#draft#offer(a:draft)
+  endif
 endfunction
 
 function! s:fail(error, draft) abort
@@ -132,6 +147,10 @@ function! quickvault#edit#write() abort
   if !empty(l:form.issues)
     return s:show_issues(l:form.issues)
   endif
+  if get(b:quickvault, 'unmerged', []) ==# getline(1, '$') && quickvault#prompt#confirm(quickvault#text#get('card.unmerged'),
+        \ quickvault#text#get('replace.choices'), 2) != 1
+    return
+  endif
   let l:is_new = b:quickvault.kind ==# 'new'
   let [l:error, l:result] = quickvault#session#wait(l:is_new ? 'card/create' : 'card/update', l:card)
   if empty(l:error)
@@ -149,7 +168,7 @@ endfunction
 
 " Offers to create a card in place of one that was deleted meanwhile.
 function! s:save_as_new() abort
-  if confirm(quickvault#text#get('card.deleted.question'), quickvault#text#get('card.deleted.choices'), 2, 'Warning') == 1
+  if quickvault#prompt#confirm(quickvault#text#get('card.deleted.question'), quickvault#text#get('card.deleted.choices'), 2) == 1
     let b:quickvault.kind = 'new'
     call quickvault#edit#write()
   endif
@@ -195,7 +214,8 @@ endfunction
 
 " Shows the card as stored, with its warnings.
 function! s:saved(result) abort
-  call quickvault#draft#discard()
+  " A lock may have emptied the state, and the form may be loading again.
+  call quickvault#draft#discard({'kind': b:quickvault.kind, 'id': b:quickvault.id, 'type': a:result.card.type})
   let l:name = 'quickvault://edit/' . a:result.card.id
   if b:quickvault.kind ==# 'new'
     let l:before = bufname('%')
@@ -228,6 +248,7 @@ function! s:merge(card) abort
   endif
   call win_gotoid(l:window)
   setlocal modified
+  let b:quickvault.unmerged = getline(1, '$')
   call quickvault#message#alert(quickvault#text#get('card.changed'))
 endfunction
 

@@ -117,12 +117,13 @@ function! quickvault#editor#filter(command, first, last) abort
 endfunction
 
 " Runs a program with some input, and waits for its end.  Returns its status, -1 if it cannot be started or takes longer than
-" the milliseconds, and what it prints if that is read.  Vim's system() would write both to temporary files.
+" the milliseconds, and what it prints if that is read.  Vim's system() would write both to temporary files.  A program whose
+" output is read is stopped then; another one may have to stay.
 function! quickvault#editor#run(command, input, milliseconds, is_read) abort
   let l:parts = []
   let l:start = reltime()
   if has('nvim')
-    let l:job = jobstart(a:command, a:is_read ? {'on_stdout': {job, lines, event -> add(l:parts, join(lines, "\n"))}} : {'pty': v:false})
+    let l:job = jobstart(a:command, a:is_read ? {'on_stdout': {job, lines, event -> add(l:parts, join(lines, "\n"))}} : {})
     if l:job <= 0
       return [-1, '']
     endif
@@ -133,6 +134,9 @@ function! quickvault#editor#run(command, input, milliseconds, is_read) abort
     while a:is_read && get(l:parts, -1, 'more') !=# '' && reltimefloat(reltime(l:start)) * 1000 < a:milliseconds
       sleep 2m
     endwhile
+    if a:is_read && l:status == -1
+      call jobstop(l:job)
+    endif
     return [max([l:status, -1]), join(l:parts, '')]
   endif
   let l:options = {'in_mode': 'raw', 'out_io': 'null', 'err_io': 'null', 'stoponexit': ''}
@@ -145,6 +149,9 @@ function! quickvault#editor#run(command, input, milliseconds, is_read) abort
   silent! call ch_close_in(l:job)
   while job_status(l:job) ==# 'run' || a:is_read && ch_status(l:job) !~# '^\%(closed\|fail\)$'
     if reltimefloat(reltime(l:start)) * 1000 > a:milliseconds
+      if a:is_read
+        call job_stop(l:job)
+      endif
       return [-1, '']
     endif
     sleep 2m

@@ -89,7 +89,7 @@ endfunction
 
 " Offers to turn on fingerprint unlock.
 function! quickvault#fingerprint#offer(password) abort
-  if confirm(quickvault#text#get('fingerprint.offer'), quickvault#text#get('yesno'), 2) == 1
+  if quickvault#prompt#confirm(quickvault#text#get('fingerprint.offer'), quickvault#text#get('yesno'), 2) == 1
     call s:enabled(quickvault#fingerprint#await('biometric/enable', {'password': a:password}, 1)[0])
   endif
 endfunction
@@ -105,7 +105,7 @@ function! s:enabled(error) abort
 endfunction
 
 function! s:disable() abort
-  if confirm(quickvault#text#get('fingerprint.disable'), quickvault#text#get('yesno'), 2) == 1
+  if quickvault#prompt#confirm(quickvault#text#get('fingerprint.disable'), quickvault#text#get('yesno'), 2) == 1
     call quickvault#session#request('biometric/disable', {},
           \ {result -> quickvault#message#info(quickvault#text#get('fingerprint.off'))})
   endif

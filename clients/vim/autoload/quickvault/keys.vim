@@ -20,6 +20,7 @@ let s:list = [
       \ ['G', 'load all cards and go to the last one', '加载全部卡片并跳到最后一张'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],
+      \ ['P', 'show a picture of an attachment here', '在此显示附件的图片'],
       \ ['X', 'export an attachment', '导出附件'],
       \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
       \ ['D', 'delete an attachment', '删除附件'],
@@ -39,6 +40,7 @@ let s:page = [
       \ ['p', 'pin or unpin', '置顶或取消置顶'],
       \ ['A', 'attach a file', '添加附件'],
       \ ['o', 'open an attachment', '打开附件'],
+      \ ['P', 'show a picture of an attachment here', '在此显示附件的图片'],
       \ ['X', 'export an attachment', '导出附件'],
       \ ['M', 'set or remove the watermark of an attachment', '设置或移除附件的水印'],
       \ ['D', 'delete an attachment', '删除附件'],
@@ -65,8 +67,9 @@ let s:welcome = [
       \ ['One master password protects everything. If you forget it, nothing can be recovered.',
       \  '所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。'],
       \ ['', ''],
-      \ ['If you have a vault on another machine that synchronises it, leave (CTRL-C) and use :QuickVaultJoin.',
-      \  '如果其他电脑上已有同步的保险库，请先离开（CTRL-C），再执行 :QuickVaultJoin。'],
+      \ ['If you have a vault on another machine that synchronises it, leave (CTRL-C) and use :QuickVaultJoin, or',
+      \  '如果其他电脑上已有同步的保险库，请先离开（CTRL-C），再执行 :QuickVaultJoin；'],
+      \ [':QuickVaultAccount if it is on a WebDAV server.', '如果保险库在 WebDAV 服务器上，请执行 :QuickVaultAccount。'],
       \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]
 
@@ -118,6 +121,8 @@ function! quickvault#keys#account() abort
   call s:map_common_keys('quickvault#account#refresh()')
   nnoremap <buffer> <nowait> e <Cmd>call quickvault#account#sign_in()<CR>
   nnoremap <buffer> <nowait> D <Cmd>call quickvault#account#sign_out()<CR>
+  nnoremap <buffer> <nowait> X <Cmd>call quickvault#account#delete_data()<CR>
+  nnoremap <buffer> <nowait> p <Cmd>QuickVaultPrivacy<CR>
 endfunction
 
 " Maps the keys of the list of devices.
@@ -143,7 +148,7 @@ endfunction
 function! s:map_card_keys() abort
   nnoremap <buffer> <nowait> u <Cmd>call quickvault#action#undelete()<CR>
   for [l:key, l:action] in items({'w': 'copy', 'f': 'copy_field', 'e': 'edit', 'd': 'delete', 'p': 'pin',
-        \ 'A': 'attach', 'o': 'view', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
+        \ 'A': 'attach', 'o': 'view', 'P': 'preview', 'X': 'export', 'M': 'set_watermark', 'D': 'delete_attachment'})
     execute 'nnoremap <buffer> <nowait>' l:key "<Cmd>call quickvault#action#do('" . l:action . "')<CR>"
   endfor
 endfunction

@@ -7,7 +7,8 @@ let s:columns = ['title', 'title', 'type', 'group', 'tags', 'modifiedAt']
 " widths of the columns.
 function! quickvault#layout#list(state, width) abort
   let l:drawn = {'lines': [s:count(a:state)], 'rows': [-1], 'matches': [], 'widths': []}
-  call s:add(l:drawn, [s:text('hint.list')] + quickvault#session#demo_lines(), -1)
+  let l:hint = s:text('hint.list')
+  call s:add(l:drawn, [strdisplaywidth(l:hint) > a:width ? s:text('hint.keys') : l:hint] + quickvault#session#demo_lines(), -1)
   let l:filters = (empty(a:state.query) ? [] : [quickvault#text#get('search') . a:state.query])
         \ + (empty(a:state.tag) ? [] : ['tag:' . a:state.tag])
   call s:add(l:drawn, l:filters, -1)
@@ -161,6 +162,15 @@ endfunction
 " Returns the name of a card type.
 function! quickvault#layout#type(type) abort
   return get(quickvault#session#template(a:type).label, quickvault#text#language(), a:type)
+endfunction
+
+" Returns the line about why something that is tried again and again fails, in a list; an empty one if it does not.
+function! quickvault#layout#failure(status) abort
+  if !has_key(a:status, 'failure')
+    return []
+  endif
+  let l:since = quickvault#text#get('since') . ' ' . quickvault#layout#time(a:status.failure.since)
+  return ['! ' . quickvault#text#localized(a:status.failure) . quickvault#text#get('brackets', l:since)]
 endfunction
 
 " Formats a time such as 2026-11-21T06:50:12.345Z in local time, to the minute.

@@ -10,7 +10,7 @@ function! quickvault#lifecycle#watch() abort
     autocmd VimResume * call quickvault#server#notify('client/didBecomeActive', {})
     autocmd FocusLost * call s:on_focus_lost()
     autocmd FocusGained * call s:on_focus_gained()
-    autocmd VimResized * call quickvault#buffer#redraw_lists()
+    autocmd VimResized * call quickvault#buffer#redraw_lists() | call quickvault#preview#redraw()
     if exists('##WinResized')
       autocmd WinResized * call quickvault#buffer#redraw_lists()
     endif

@@ -11,7 +11,7 @@ function! quickvault#list#read() abort
   call extend(b:quickvault, {'tag': '', 'query': '', 'sort': '', 'descending': 0, 'items': [], 'total': 0, 'next': '', 'rows': [], 'request_number': 0})
   call quickvault#buffer#setup_view()
   call quickvault#keys#list()
-  setlocal cursorline
+  setlocal cursorline nowrap
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
     if exists('##WinScrolled')

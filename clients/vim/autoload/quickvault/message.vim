@@ -88,7 +88,7 @@ endfunction
 
 " Truncates a text to avoid the hit-enter prompt.
 function! s:truncate(text) abort
-  let l:room = &columns - 14
+  let l:room = v:echospace
   let l:text = substitute(a:text, '[[:cntrl:]]', ' ', 'g')
   while strdisplaywidth(l:text) > l:room && l:room > 10
     let l:text = strcharpart(l:text, 0, strchars(l:text) - 2) . '…'

@@ -5,7 +5,6 @@ scriptencoding utf-8
 function! quickvault#page#read() abort
   call extend(b:quickvault, {'card': {}, 'shown': 0, 'rows': []})
   call quickvault#buffer#setup_view()
-  setlocal wrap linebreak
   call quickvault#keys#page()
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call quickvault#page#refresh()
@@ -44,11 +43,9 @@ function! quickvault#page#reveal() abort
 endfunction
 
 function! s:show() abort
-  let l:view = winsaveview()
   let [l:lines, l:rows] = s:draw(b:quickvault.card, b:quickvault.shown)
   let b:quickvault.rows = l:rows
-  call quickvault#buffer#fill(l:lines)
-  call winrestview(l:view)
+  call quickvault#buffer#refill(l:lines)
 endfunction
 
 " Returns the lines of the page and the field of each line.

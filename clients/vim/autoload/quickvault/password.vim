@@ -58,8 +58,19 @@ function! s:finish(unlocked) abort
 endfunction
 
 " Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
-" run as Normal mode commands.
+" run as Normal mode commands.  With 'paste', it could not be told from <Esc>.
 function! s:read_password(prompt) abort
+  let l:paste = &paste
+  set nopaste
+  call quickvault#privacy#note_recording()
+  try
+    return s:read_until_entered(a:prompt)
+  finally
+    let &paste = l:paste
+  endtry
+endfunction
+
+function! s:read_until_entered(prompt) abort
   while 1
     let s:entered = 0
     for l:key in s:enter_keys
@@ -121,7 +132,7 @@ function! s:check_new_password(password) abort
     return [1, '']
   endif
   let l:question = l:result.warnings[0].message . ' ' . quickvault#text#get('password.anyway')
-  return [confirm(l:question, quickvault#text#get('yesno'), 2, 'Warning') == 1, '']
+  return [quickvault#prompt#confirm(l:question, quickvault#text#get('yesno'), 2) == 1, '']
 endfunction
 
 function! s:ask_password(reason) abort
@@ -315,12 +326,22 @@ function! quickvault#password#destroy() abort
   elseif !l:status.exists
     return quickvault#message#warn(quickvault#text#get('vault.missing'))
   endif
-  let l:name = quickvault#prompt#line(quickvault#text#get('destroy.confirm', fnamemodify(l:status.path, ':t')))
+  let l:params = quickvault#password#confirm_deletion('destroy.confirm', l:status)
+  if !empty(l:params)
+    call quickvault#session#request('vault/delete', l:params, function('s:destroyed'))
+  endif
+endfunction
+
+" Asks for the name of the vault's file and the password; returns them as parameters, or an empty dictionary if the user
+" leaves.
+function! quickvault#password#confirm_deletion(text, status) abort
+  let l:name = quickvault#prompt#line(quickvault#text#get(a:text, fnamemodify(a:status.path, ':t')))
   let l:password = empty(l:name) ? '' : s:read_password(quickvault#text#get('password'))
   if empty(l:password)
-    return quickvault#message#info(quickvault#text#get('cancelled'))
+    call quickvault#message#info(quickvault#text#get('cancelled'))
+    return {}
   endif
-  call quickvault#session#request('vault/delete', {'password': l:password, 'confirm': l:name}, function('s:destroyed'))
+  return {'password': l:password, 'confirm': l:name}
 endfunction
 
 function! s:destroyed(result) abort

@@ -11,9 +11,17 @@ function! quickvault#privacy#watch() abort
     autocmd!
     autocmd TextYankPost quickvault://* call s:on_yank()
     autocmd CmdlineLeave * call s:on_cmdline_leave()
-    autocmd InsertLeave,TextChanged quickvault://* call s:on_change()
+    autocmd OptionSet swapfile,undofile call s:keep_off_disk()
+    autocmd InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
   augroup END
+endfunction
+
+" Turns off in a vault buffer what somebody turned on, such as by `:set swapfile` or the options of a session file.
+function! s:keep_off_disk() abort
+  if quickvault#buffer#is_vault_buffer(bufnr('%'))
+    setlocal noswapfile noundofile
+  endif
 endfunction
 
 " Tracks a text.
@@ -55,7 +63,8 @@ function! s:track_patterns(history, pattern, timer) abort
   endif
 endfunction
 
-function! s:on_change() abort
+" Notes that the register that is being recorded, if any, has to be cleared at the next lock.
+function! quickvault#privacy#note_recording() abort
   if !empty(reg_recording())
     let s:recorded[tolower(reg_recording())] = 1
   endif
@@ -70,7 +79,7 @@ endfunction
 
 " Removes commands with a title, query or watermark from the history, also under abbreviated names.
 function! quickvault#privacy#forget_commands() abort
-  call histdel(':', '\<QuickVault\%(C\%[opy]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S')
+  call histdel(':', '\<QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S')
 endfunction
 
 let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
@@ -103,10 +112,11 @@ let s:clear_dot_register = 'let g:quickvault_showmode = &showmode | set noshowmo
       \ . ' | execute "normal! i\<Esc>" | setlocal nomodifiable | let &showmode = g:quickvault_showmode'
       \ . ' | unlet g:quickvault_showmode'
 
-" Removes tracked texts when the vault locks.  If Vim went to the background, the clipboard keeps its text until its
-" timeout, so that the user can paste it elsewhere.
+" Removes tracked texts when the vault locks, and all messages, because errors repeat what was typed.
+" If Vim went to the background, the clipboard keeps its text until its timeout, so that the user can paste it elsewhere.
 function! quickvault#privacy#on_lock(background) abort
   call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
+  messages clear
   " A function cannot change these permanently (:help function-search-undo), but typed keys can, except at a prompt.
   if has_key(s:digests, quickvault#privacy#digest(@/)) && mode() =~# '^[niv]'
     call feedkeys("\<Cmd>let @/ = ''\<CR>", 'in')

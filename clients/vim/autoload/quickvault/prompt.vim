@@ -2,6 +2,7 @@
 
 " Reads a line; returns an empty string if cancelled.  The optional arguments are those of input().
 function! quickvault#prompt#line(prompt, ...) abort
+  call quickvault#privacy#note_recording()
   redraw
   try
     let l:line = call('input', [a:prompt] + a:000)
@@ -27,19 +28,141 @@ function! quickvault#prompt#target(path, name) abort
     let l:path = substitute(l:path, '/*$', '/', '') . a:name
   endif
   let l:exists = !empty(getftype(l:path))
-  return l:exists && confirm(quickvault#text#get('replace', l:path), quickvault#text#get('replace.choices'), 2,
-        \ 'Warning') != 1 ? '' : l:path
+  return l:exists && quickvault#prompt#confirm(quickvault#text#get('replace', l:path),
+        \ quickvault#text#get('replace.choices'), 2) != 1 ? '' : l:path
 endfunction
 
-" Asks for one of several choices, by number or mouse.  Returns its index, or -1 if cancelled.
-function! quickvault#prompt#choice(question, choices) abort
-  redraw
-  let l:lines = map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
+" Asks for one of several choices by key, which & is before; returns what confirm() does.  Unlike it, handles events while it
+" waits, ignores what was typed before the question was shown, and returns 0 when the vault locks.
+function! quickvault#prompt#confirm(question, choices, default) abort
+  if mode(1) =~# '^c[ev]'
+    return confirm(a:question, a:choices, a:default)
+  endif
+  let l:keys = map(split(a:choices, "\n"), {_, choice -> tolower(matchstr(choice, '&\zs.'))})
+  let l:asked = {'text': a:question . "\n" . s:choice_line(a:choices, a:default) . ': ',
+        \ 'is_unlocked': quickvault#session#is_unlocked(), 'rows': ''}
+  let l:answer = -1
+  call s:discard_typed()
+  call s:show(l:asked)
+  let l:timer = timer_start(100, {-> s:watch(l:asked)}, {'repeat': -1})
   try
-    let l:number = inputlist([a:question] + l:lines)
+    while l:answer < 0
+      let l:key = s:read()
+      let l:answer = s:is_locked_since(l:asked) ? 0 : s:answer(l:key, l:keys, a:default)
+    endwhile
   catch /^Vim:Interrupt$/
-    let l:number = 0
+    let l:answer = 0
+  finally
+    call timer_stop(l:timer)
   endtry
+  if !s:is_locked_since(l:asked)
+    " This removes the question; after a lock, the page and its message are there already.
+    echo ''
+    redraw
+  endif
+  return l:answer
+endfunction
+
+" Shows the question again if something else was shown where it was, and ends it when the vault locks.
+function! s:watch(asked) abort
+  if s:is_locked_since(a:asked)
+    call feedkeys("\<Esc>", 'n')
+  elseif a:asked.rows !=# s:last_rows()
+    call s:show(a:asked)
+  endif
+endfunction
+
+function! s:is_locked_since(asked) abort
+  return a:asked.is_unlocked && !quickvault#session#is_unlocked()
+endfunction
+
+" Returns the choices on a line as confirm() shows them: the default's key in other brackets.
+function! s:choice_line(choices, default) abort
+  return join(map(split(a:choices, "\n"), {index, choice ->
+        \ substitute(choice, '&\(.\)', index + 1 == a:default ? '[\1]' : '(\1)', '')}), ', ')
+endfunction
+
+" Returns the number of the choice that a key takes: 0 if it leaves, -1 if it is none.
+function! s:answer(code, keys, default) abort
+  let l:key = type(a:code) == v:t_number ? (a:code == 0 ? '' : nr2char(a:code)) : a:code
+  if l:key ==# "\<PasteStart>"
+    call s:discard_typed()
+  endif
+  if l:key ==# "\<Esc>" || l:key ==# "\<C-c>"
+    return 0
+  elseif l:key ==# "\<CR>" || l:key ==# "\<NL>" || l:key ==# "\<kEnter>"
+    return a:default
+  endif
+  let l:index = index(a:keys, tolower(l:key))
+  return l:index < 0 ? -1 : l:index + 1
+endfunction
+
+" Waits for a key, while events are handled.  Vim reads keys in the callback of a timer, but not in that of a channel.
+function! s:read() abort
+  if has('nvim')
+    return getchar()
+  endif
+  let l:keys = []
+  call timer_start(0, {-> add(l:keys, s:typed())})
+  while empty(l:keys)
+    sleep 10m
+  endwhile
+  return l:keys[0]
+endfunction
+
+function! s:typed(...) abort
+  try
+    return call('getchar', a:000)
+  catch /^Vim:Interrupt$/
+    return char2nr("\<C-c>")
+  endtry
+endfunction
+
+" Discards the keys that were typed so far, also those that the terminal has not passed on.
+function! s:discard_typed() abort
+  let l:done = []
+  call timer_start(10, {-> add(l:done, s:discard_read())})
+  while empty(l:done)
+    sleep 10m
+  endwhile
+endfunction
+
+function! s:discard_read() abort
+  while s:typed(0) isnot 0
+  endwhile
+endfunction
+
+" Shows the question above the last row, without the more-prompt.
+function! s:show(asked) abort
+  let l:more = &more
+  set nomore
   redraw
-  return l:number >= 1 && l:number <= len(a:choices) ? l:number - 1 : -1
+  echohl MoreMsg
+  echo a:asked.text
+  echohl None
+  let &more = l:more
+  let a:asked.rows = s:last_rows()
+endfunction
+
+" Returns the first columns of the rows for messages, which a redraw changes.
+function! s:last_rows() abort
+  return join(map(range(&lines - &cmdheight + 1, &lines),
+        \ {_, row -> join(map(range(1, min([&columns, 40])), {_, column -> screenstring(row, column)}), '')}), "\n")
+endfunction
+
+" Asks for one of several choices, by number or mouse, until there is one with the number.  Returns its index, or -1 if
+" cancelled.
+function! quickvault#prompt#choice(question, choices) abort
+  let l:lines = map(copy(a:choices), {index, choice -> printf('%2d. %s', index + 1, choice)})
+  let l:number = len(l:lines) + 1
+  while l:number > len(l:lines)
+    redraw
+    try
+      let l:number = inputlist([a:question] + l:lines)
+    catch /^Vim:Interrupt$/
+      let l:number = 0
+    endtry
+  endwhile
+  redraw
+  return max([l:number, 0]) - 1
 endfunction

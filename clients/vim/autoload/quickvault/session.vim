@@ -139,13 +139,13 @@ function! s:on_response(request, error, result) abort
   elseif l:kind ==# 'vault.changed'
     call quickvault#buffer#blank(0)
   endif
-  let s:session.unlocked = 0
+  call s:set_unlocked(0)
   call quickvault#password#unlock(function('s:send', [a:request]), function(a:request.OnError, [a:error]))
 endfunction
 
 " Asks whether to change an older copy of the vault, and then repeats the request.
 function! s:ask_to_accept_older(request, error) abort
-  if confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2, 'Warning') != 1
+  if quickvault#prompt#confirm(quickvault#text#get('older.question'), quickvault#text#get('older.choices'), 2) != 1
     return a:request.OnError(a:error)
   endif
   call quickvault#server#request('vault/acceptOlder', {}, function('s:on_accepted', [a:request]))
@@ -165,8 +165,8 @@ function! quickvault#session#status() abort
     call quickvault#message#error(l:error)
     return {}
   endif
-  let s:session.unlocked = !l:status.locked && !quickvault#shared#is_not_admitted(l:status)
   let s:session.exists = l:status.exists
+  call s:set_unlocked(!l:status.locked && !quickvault#shared#is_not_admitted(l:status))
   return l:status
 endfunction
 
@@ -210,7 +210,7 @@ endfunction
 " Stops the server and switches between the demo vault and the user's vault.  Returns whether the demo vault is next.
 function! quickvault#session#toggle_demo() abort
   call quickvault#server#stop()
-  let s:session.unlocked = 0
+  call s:set_unlocked(0)
   let s:session.demo = !s:session.demo
   call quickvault#sync#reset()
   return s:session.demo

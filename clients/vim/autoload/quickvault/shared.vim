@@ -11,7 +11,7 @@ endfunction
 " Asks for consent in another program if the user wants that.  Calls Then with the result, or Else with a reason to give
 " the password.
 function! quickvault#shared#be_admitted(Then, Else) abort
-  if confirm(quickvault#text#get('consent.question'), quickvault#text#get('consent.choices'), 1, 'Question') != 1
+  if quickvault#prompt#confirm(quickvault#text#get('consent.question'), quickvault#text#get('consent.choices'), 1) != 1
     return a:Else('')
   endif
   call quickvault#message#progress(quickvault#text#get('consent.waiting'))
@@ -41,7 +41,7 @@ function! quickvault#shared#answer() abort
     return quickvault#message#warn(quickvault#text#get('consent.none'))
   endif
   let l:question = s:questions[0]
-  let l:choice = confirm(l:question.text, quickvault#text#get('consent.answers'), 2, 'Question')
+  let l:choice = quickvault#prompt#confirm(l:question.text, quickvault#text#get('consent.answers'), 2)
   if l:choice > 0 && index(s:questions, l:question) >= 0
     call quickvault#shared#withdraw(l:question.id)
     call quickvault#server#respond(l:question.id, {'allow': l:choice == 1 ? v:true : v:false})

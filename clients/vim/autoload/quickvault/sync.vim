@@ -40,7 +40,6 @@ let s:texts = {
       \ 'rekey': [
       \   'Give the vault a new key, because a machine was lost? Every other machine has to give the new password once.',
       \   '要因电脑丢失而更换密钥吗？其他电脑都需输入一次新密码。'],
-      \ 'since': ['since', '开始于'],
       \ 'working': ['Synchronising...', '正在同步…'],
       \ }
 
@@ -57,7 +56,6 @@ endfunction
 function! quickvault#sync#read() abort
   call extend(b:quickvault, {'rows': []})
   call quickvault#buffer#setup_view()
-  setlocal wrap linebreak
   call quickvault#keys#sync()
   call quickvault#buffer#fill([quickvault#text#get('loading')])
   call quickvault#sync#refresh()
@@ -79,6 +77,9 @@ function! quickvault#sync#show(status) abort
   if l:buffer > 0 && !has_key(getbufvar(l:buffer, 'quickvault', {'locked': 1}), 'locked')
     call quickvault#buffer#call_in(l:buffer, function('s:draw'))
   endif
+  if a:status.enabled
+    call quickvault#account#show_carriage(get(a:status, 'carriage', {}))
+  endif
   if quickvault#server#running()
     redrawstatus!
   endif
@@ -97,29 +98,27 @@ function! quickvault#sync#reset() abort
 endfunction
 
 function! s:draw() abort
-  let l:view = winsaveview()
   let [l:colon, l:on] = [quickvault#text#get('colon'), s:status.enabled]
   let l:lines = [s:say('sync') . l:colon . s:say(l:on ? 'state.' . s:status.state : 'off')]
   if l:on
     let l:lines += [s:say('folder') . l:colon . s:status.folder, s:say('machine') . l:colon . s:status.machine]
     let l:lines += has_key(s:status, 'lastSynced') ? [s:say('last') . l:colon . quickvault#layout#time(s:status.lastSynced)] : []
     let l:lines += has_key(s:status, 'needsPassword') ? ['! ' . s:say('needsPassword')] : []
-    let l:lines += has_key(s:status, 'failure') ? ['! ' . s:message(s:status.failure)
-          \ . quickvault#text#get('brackets', s:say('since') . ' ' . quickvault#layout#time(s:status.failure.since))] : []
+    let l:lines += quickvault#layout#failure(s:status)
+    let l:lines += has_key(s:status, 'carriage') ? quickvault#account#carriage(s:status.carriage) : []
     let l:lines += ['', empty(s:status.replicas) ? s:say('machines.none') : s:say('machines')]
   endif
   let l:rows = repeat([{}], len(l:lines)) + (l:on ? s:status.replicas : [])
   let l:lines += l:on ? map(copy(s:status.replicas), {_, machine -> s:machine(machine)}) : []
   let l:lines += ['', s:say(l:on ? 'hint.on' : 'hint.off')] + quickvault#session#demo_lines()
   let b:quickvault.rows = l:rows
-  call quickvault#buffer#fill(l:lines)
-  call winrestview(l:view)
+  call quickvault#buffer#refill(l:lines)
 endfunction
 
 " Returns the line of a machine.
 function! s:machine(machine) abort
   let l:seen = has_key(a:machine, 'lastSeen') ? quickvault#layout#time(a:machine.lastSeen) : ''
-  let l:state = has_key(a:machine, 'problem') ? '! ' . s:message(a:machine.problem)
+  let l:state = has_key(a:machine, 'problem') ? '! ' . quickvault#text#localized(a:machine.problem)
         \ : a:machine.behind > 0 ? s:say('behind', a:machine.behind) : s:say('current')
   return '  ' . join([quickvault#layout#pad(s:name(a:machine), 20), quickvault#layout#pad(l:seen, 16), l:state], '  ')
 endfunction
@@ -127,10 +126,6 @@ endfunction
 " Returns the name of a machine, or its identifier before something of it was read.
 function! s:name(machine) abort
   return quickvault#layout#one_line(empty(a:machine.machine) ? a:machine.replica : a:machine.machine)
-endfunction
-
-function! s:message(of) abort
-  return get(a:of.messages, quickvault#text#language(), a:of.message)
 endfunction
 
 " Begins to synchronise over a folder that the user names.
@@ -151,7 +146,7 @@ endfunction
 
 " Stops to synchronise, after confirmation.
 function! quickvault#sync#disable() abort
-  if s:status.enabled && confirm(s:say('disable'), quickvault#text#get('yesno'), 2, 'Question') == 1
+  if s:status.enabled && quickvault#prompt#confirm(s:say('disable'), quickvault#text#get('yesno'), 2) == 1
     call s:change('sync/disable', {})
   endif
 endfunction
@@ -161,7 +156,7 @@ function! quickvault#sync#forget() abort
   let l:machine = get(get(b:quickvault, 'rows', []), line('.') - 1, {})
   if empty(l:machine)
     call quickvault#message#warn(s:say('machine.none'))
-  elseif confirm(s:say('forget', s:name(l:machine)), quickvault#text#get('yesno'), 2, 'Warning') == 1
+  elseif quickvault#prompt#confirm(s:say('forget', s:name(l:machine)), quickvault#text#get('yesno'), 2) == 1
     call s:change('sync/forget', {'replica': l:machine.replica})
   endif
 endfunction
@@ -173,18 +168,14 @@ function! quickvault#sync#rejoin() abort
   endif
   let [l:error, l:status] = quickvault#password#with(s:say('ask.new'), {password ->
         \ quickvault#session#wait_with_progress(s:say('working'), 'sync/rejoin', {'password': password})})
-  if empty(l:error)
-    call quickvault#sync#show(l:status)
-  else
-    call quickvault#message#error(l:error)
-  endif
+  call s:shown(l:error, l:status)
 endfunction
 
 " Gives the vault a new key and a new password, after confirmation.
 function! quickvault#sync#rekey() abort
   if has_key(b:quickvault, 'locked')
     call quickvault#unlock()
-  elseif confirm(s:say('rekey'), quickvault#text#get('yesno'), 2, 'Warning') == 1
+  elseif quickvault#prompt#confirm(s:say('rekey'), quickvault#text#get('yesno'), 2) == 1
     call quickvault#password#rekey()
     call quickvault#sync#refresh()
   endif
@@ -198,19 +189,25 @@ function! s:change(method, params) abort
   let [l:error, l:status] = index(['sync/enable', 'sync/now'], a:method) >= 0
         \ ? quickvault#session#wait_with_progress(s:say('working'), a:method, a:params)
         \ : quickvault#session#wait(a:method, a:params)
-  if empty(l:error)
-    call quickvault#sync#show(l:status)
+  call s:shown(l:error, l:status)
+endfunction
+
+" Shows the state in an answer, or its error.
+function! s:shown(error, status) abort
+  if empty(a:error)
+    call quickvault#sync#show(a:status)
   else
-    call quickvault#message#error(l:error)
+    call quickvault#message#error(a:error)
   endif
 endfunction
 
-" Makes the vault from the folder that another machine synchronises over; asks for what is not given.
-function! quickvault#sync#join(folder) abort
+" Makes the vault from the folder that another machine synchronises over; asks for what is not given, with another question
+" for the folder if there is one.
+function! quickvault#sync#join(folder, ...) abort
   if empty(quickvault#session#status())
     return
   endif
-  let l:folder = empty(a:folder) ? quickvault#prompt#line(s:say('ask.join'), '', 'dir') : expand(a:folder)
+  let l:folder = empty(a:folder) ? quickvault#prompt#line(a:0 ? a:1 : s:say('ask.join'), '', 'dir') : expand(a:folder)
   if empty(l:folder)
     return quickvault#message#info(quickvault#text#get('cancelled'))
   endif

@@ -12,6 +12,7 @@ let s:texts = {
       \ 'attachment.delete': ['Delete which attachment?', '要删除哪个附件？'],
       \ 'attachment.export': ['Export which attachment?', '要导出哪个附件？'],
       \ 'attachment.none': ['This card has no attachments. Press A to add one.', '这张卡片没有附件，按 A 添加。'],
+      \ 'attachment.preview': ['Show which attachment?', '要显示哪个附件？'],
       \ 'attachment.view': ['Open which attachment?', '要打开哪个附件？'],
       \ 'attachment.watermark': ['Set the watermark of which attachment?', '要设置哪个附件的水印？'],
       \ 'attachments': ['Attachments', '附件'],
@@ -32,6 +33,9 @@ let s:texts = {
       \   '这张卡片已被其他程序删除。要把您的内容另存为新卡片吗？'],
       \ 'card.deleted': ['This card was deleted.', '这张卡片已被删除。'],
       \ 'card.none': ['There is no card on this line.', '此行没有卡片。'],
+      \ 'card.unmerged': [
+      \   'You have not merged the changes. Replace the current version of the card with yours?',
+      \   '您还没有合并修改。要用您的内容替换这张卡片的当前版本吗？'],
       \ 'cards': ['%d cards', '%d 张卡片'],
       \ 'cards.empty': ['No cards yet. Press c to create one.', '还没有卡片，按 c 新建。'],
       \ 'cards.more': ['-- more: scroll on, or press G for all --', '-- 还有更多：继续滚动，或按 G 加载全部 --'],
@@ -114,6 +118,9 @@ let s:texts = {
       \ 'destroy.confirm': [
       \   'This permanently deletes the vault and all its cards. Type its file name (%s) to confirm: ',
       \   '这将永久删除保险库及其中所有卡片。请输入文件名（%s）以确认：'],
+      \ 'destroy.data': [
+      \   'This deletes the vault on the server only. Type its file name (%s) to confirm: ',
+      \   '这将只删除服务器上的保险库。请输入文件名（%s）以确认：'],
       \ 'destroyed': ['The vault was deleted.', '保险库已删除。'],
       \ 'deleted.undo': ['Deleted. Press u to restore it; locking makes it final.', '已删除。按 u 可恢复，锁定后无法恢复。'],
       \ 'deleted.none': ['No card was deleted since the vault was unlocked.', '解锁以来没有删除过卡片。'],
@@ -128,6 +135,7 @@ let s:texts = {
       \ 'device.used': ['Last used', '上次使用'],
       \ 'discarded': ['Unsaved changes were discarded.', '已放弃未保存的修改。'],
       \ 'draft.choices': ["&Continue\n&Discard", "&C 继续\n&D 放弃"],
+      \ 'draft.discarded': ['Discarded. CTRL-R brings the changes back.', '已放弃；按 CTRL-R 可恢复这些修改。'],
       \ 'draft.kept': ['Unsaved changes come back when you unlock.', '未保存的修改会在解锁后恢复。'],
       \ 'draft.none': ['There are no unsaved changes.', '没有未保存的修改。'],
       \ 'draft.question': ['Continue with your unsaved changes of %s?', '要继续 %s 未保存的修改吗？'],
@@ -175,6 +183,9 @@ let s:texts = {
       \   ':QuickVaultFingerprint 的参数为 on、off 或留空。'],
       \ 'fingerprint.wait': ['%s  (CTRL-C to cancel)', '%s（按 CTRL-C 取消）'],
       \ 'fingerprint.waiting': ['Waiting for the fingerprint reader...', '正在等待指纹识别器…'],
+      \ 'fzf.missing': [
+      \   "fzf#run() is missing: add fzf's directory with plugin/fzf.vim to 'runtimepath', or use :QuickVaultPick.",
+      \   "缺少 fzf#run()：请把 fzf 的 plugin/fzf.vim 所在的目录加入 'runtimepath'，或使用 :QuickVaultPick。"],
       \ 'group': ['Group', '分组'],
       \ 'hint.background': [
       \   'In the background: Vim is suspended, or has lost the focus without unsaved changes or an open viewer.',
@@ -185,6 +196,7 @@ let s:texts = {
       \   ':QuickVaultRepair repairs the vault, R checks again, L locks, q closes.',
       \   ':QuickVaultRepair 修复保险库，R 重新检查，L 锁定，q 关闭。'],
       \ 'hint.devices': ['d removes a binding, R refreshes, L locks, q closes.', 'd 解除绑定，R 刷新，L 锁定，q 关闭。'],
+      \ 'hint.keys': ['? shows all keys.', '? 显示全部按键。'],
       \ 'hint.list': [
       \   '<CR> shows, w copies, e edits, d deletes, c creates, / searches, ? shows all keys.',
       \   '<CR> 查看，w 复制，e 编辑，d 删除，c 新建，/ 搜索，? 显示全部按键。'],
@@ -279,8 +291,15 @@ let s:texts = {
       \ 'password.new': ['New master password (at least 8 characters): ', '新主密码（至少 8 个字符）：'],
       \ 'password.original': ['Master password, to get the original: ', '主密码（用于取出原件）：'],
       \ 'password.repeat': ['Repeat the password: ', '再次输入密码：'],
+      \ 'pick': ['Card: ', '卡片：'],
       \ 'personal': ['Personal', '个人'],
       \ 'pinned': ['pinned', '已置顶'],
+      \ 'preview.failed': ['chafa could not show the picture (exit status %d).', 'chafa 无法显示图片（退出状态 %d）。'],
+      \ 'preview.hint': ['%s (any key closes)', '%s（按任意键关闭）'],
+      \ 'preview.loading': ['Preparing the picture...', '正在准备图片…'],
+      \ 'preview.missing': [
+      \   "Pictures are shown here by the program chafa, which is not installed.\nInstall its package, such as with `sudo apt install chafa`, or press o to open the attachment.",
+      \   "在此显示图片需要 chafa 程序，但尚未安装。\n请安装该软件包，例如执行“sudo apt install chafa”，或按 o 打开附件。"],
       \ 'program.missing': [
       \   "The program \"%s\" was not found.\nInstall QuickVault or set g:quickvault_program to its path.",
       \   "找不到程序“%s”。\n请安装随取，或将 g:quickvault_program 设为其路径。"],
@@ -314,6 +333,7 @@ let s:texts = {
       \   "随取程序（%s）的版本太旧，与本插件不兼容。\n请更新程序，或将 g:quickvault_program 设为较新版本。"],
       \ 'settings': ['Settings', '设置'],
       \ 'sort.search': ['Search results keep their order.', '搜索结果不能另行排序。'],
+      \ 'since': ['since', '开始于'],
       \ 'state': ['State', '状态'],
       \ 'stop': ['. ', '。'],
       \ 'tag': ['Show cards with tag (Tab completes, empty shows all): ', '按标签筛选（Tab 补全，留空则显示全部）：'],
@@ -323,6 +343,7 @@ let s:texts = {
       \ 'type.unknown': ['There is no card type "%s".', '没有卡片类型“%s”。'],
       \ 'unchanged': ['Nothing was changed.', '未作任何更改。'],
       \ 'unlocked': ['unlocked', '已解锁'],
+      \ 'unlocked.now': ['Unlocked.', '已解锁。'],
       \ 'unlocking': ['Unlocking...', '正在解锁…'],
       \ 'vault': ['Vault', '保险库'],
       \ 'vault.missing': ['There is no vault yet', '还没有保险库'],
@@ -376,6 +397,16 @@ endfunction
 function! quickvault#text#get(key, ...) abort
   let l:text = s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
   return a:0 == 0 ? l:text : call('printf', [l:text] + a:000)
+endfunction
+
+" Returns the text of a message of the server, in the language.
+function! quickvault#text#localized(message) abort
+  return get(a:message.messages, quickvault#text#language(), a:message.message)
+endfunction
+
+" Returns a text that the server has in both languages.
+function! quickvault#text#in_language(texts) abort
+  return a:texts[quickvault#text#language()]
 endfunction
 
 " Returns a message in both languages, to parse input.

@@ -74,7 +74,7 @@ function! s:ask_import(report) abort
   endif
   let l:question = a:report.skipped ? 'import.some' : 'import.all'
   let l:choices = empty(a:report.mapping) ? 'import.choices' : 'import.table'
-  return confirm(quickvault#text#get(l:question, l:count), quickvault#text#get(l:choices), 2)
+  return quickvault#prompt#confirm(quickvault#text#get(l:question, l:count), quickvault#text#get(l:choices), 2)
 endfunction
 
 function! s:importable_count(report) abort
@@ -112,7 +112,6 @@ endfunction
 " Fills the buffer of the import report.  A lock clears the report permanently.
 function! quickvault#transfer#read() abort
   call quickvault#buffer#setup_view()
-  setlocal wrap linebreak
   call quickvault#keys#report()
   call quickvault#buffer#fill(empty(s:report) ? [quickvault#text#get('import.gone')] : s:report)
   let s:report = []
@@ -147,7 +146,8 @@ function! quickvault#transfer#export(argument) abort
   endif
   let l:path = quickvault#prompt#target(l:parts[2],
         \ 'quickvault.' . get({'vcard': 'vcf', 'markdown': 'md'}, l:format, l:format))
-  if empty(l:path) || confirm(quickvault#text#get('export.plain'), quickvault#text#get('export.choices'), 2, 'Warning') != 1
+  if empty(l:path) || quickvault#prompt#confirm(quickvault#text#get('export.plain'),
+        \ quickvault#text#get('export.choices'), 2) != 1
     return
   endif
   let l:params = {'path': l:path, 'format': l:format, 'overwrite': empty(getftype(l:path)) ? v:false : v:true}
@@ -210,7 +210,7 @@ endfunction
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.
 function! quickvault#transfer#demo() abort
   if quickvault#buffer#has_unsaved_changes()
-        \ && confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2, 'Warning') != 1
+        \ && quickvault#prompt#confirm(quickvault#text#get('lock.anyway'), quickvault#text#get('lock.choices'), 2) != 1
     return
   endif
   let l:is_demo = quickvault#session#toggle_demo()

@@ -187,3 +187,76 @@ scenario_viewer_trouble() {
   see 'The viewer failed \(exit status 1\)'
   await none_left
 }
+
+# Prints the number of lines of the screen that show a part of a picture.
+picture_lines() {
+  tmux_here capture-pane -p -e -t main | grep -cE $'(48;5;.*){3}' || true
+}
+
+has_picture() { # lines
+  [[ $(picture_lines) == "$1" ]]
+}
+
+# Prints the files of the scenario, except those of its own commands.
+files() {
+  find "$work" -type f ! -name 'value*' | sort
+}
+
+# The picture is shown as coloured characters, also when the terminal changes its size. A key closes it and does what it does
+# on the page. Nothing reaches a file.
+scenario_preview() {
+  open_page
+  attach_picture ''
+  press G P
+  see '我的 photo.jpg \(any key closes\)'
+  await has_picture 34
+  files >"$root/files"
+  tmux_here resize-window -t main -x 40 -y 20
+  await has_picture 14
+  tmux_here resize-window -t main -x 110 -y 40
+  await has_picture 34
+  press q
+  see_gone 'any key closes'
+  await has_picture 0
+  see 'JPEG · 128×128'
+  expect "$(evaluate "execute('highlight') =~# 'QuickVaultCell\\d\\+ *xxx [^\\n]*cterm'")" 0 'colours that are left'
+  press G P
+  see 'any key closes'
+  press X
+  see 'Write to:'
+  see_gone 'any key closes'
+  press C-c
+  see_gone 'Write to:'
+  press P
+  see 'any key closes'
+  expect "$(files)" "$(<"$root/files")" 'files while the picture is shown'
+  press L
+  see 'Locked\. Press <CR>'
+  see_gone 'any key closes'
+  await has_picture 0
+}
+
+# The picture is gone with what it was made from, and what fails is said.
+scenario_preview_trouble() {
+  open_page
+  attach_picture ''
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  press G P
+  await has_picture 34
+  kill "$server"
+  see_gone 'any key closes'
+  await has_picture 0
+  press_until_seen Enter 'Master password:$'
+  type_line "$password"
+  see 'Door code'
+  mkdir "$work/bin"
+  printf '#!/bin/sh\ncat >/dev/null\nexit 3\n' >"$work/bin/chafa"
+  chmod +x "$work/bin/chafa"
+  command_line "let \$PATH = '$work/bin:' . \$PATH"
+  press G P
+  see 'chafa could not show the picture \(exit status 3\)'
+  command_line "let \$PATH = '$work'"
+  press G P
+  see 'sudo apt install chafa'
+}

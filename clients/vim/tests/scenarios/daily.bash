@@ -275,22 +275,6 @@ scenario_hints() {
   press k
 }
 
-# Of many matches, the user types more instead of choosing from a long list.
-scenario_copy_of_many() {
-  local cards=() number
-  for number in {1..21}; do
-    cards+=("$(request "$((number + 3))" card/create \
-      '{"title":"Shelf '"$number"'","group":"company","type":"text","fields":{"text":"x"}}')")
-  done
-  make_vault "${cards[@]}"
-  open_vim
-  open_list
-  type_line ':QuickVaultCopy Shelf'
-  see '21 cards match. Type more of the title.'
-  type_line ':QuickVaultCopy Shelf 2'
-  see 'Copy which card\?|Copied (to register|through)'
-}
-
 # R18: without a clipboard of the editor, a program has it, and it is cleared when the vault locks.
 scenario_clipboard_of_a_program() {
   make_vault

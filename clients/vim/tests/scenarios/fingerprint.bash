@@ -14,6 +14,13 @@ open_desktop() {
   source "$work/desktop"
 }
 
+# Leaves the prompt until the service has heard of the reader; before, it does not offer it.
+await_desktop() {
+  press Escape
+  see_gone 'New master password'
+  expect "$(evaluate "empty(quickvault#server#wait('biometric/status', {}, 20000)[0])")" 1 'error of biometric/status'
+}
+
 scan() { # person
   echo "scan $1" >&"${desktop[1]}"
 }
@@ -23,6 +30,9 @@ scan() { # person
 scenario_fingerprint() {
   open_desktop
   open_vim
+  type_line ':QuickVault'
+  see 'New master password \(at least 8 characters\):'
+  await_desktop
   type_line ':QuickVault'
   see 'New master password \(at least 8 characters\):'
   type_line "$password"

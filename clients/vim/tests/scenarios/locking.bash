@@ -84,16 +84,37 @@ scenario_lock_now() {
   see 'Meeting room'
 }
 
-# R12: CTRL-Z.
-scenario_suspend() {
+# Opens Vim in a shell that can bring it back, and the list.
+open_list_in_a_shell() {
   make_vault
-  printf -v quoted '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo"
-  printf 'PS1="SHELL "\nset -m\n%s\n' "" >"$work/rc"
+  local command
+  printf -v command '%q ' "$editor" -u "$work/vimrc" -i "$work/viminfo"
+  printf 'PS1="SHELL "\nset -m\n' >"$work/rc"
   tmux_here new-session -d -x 110 -y 40 -s main "env HOME=$HOME LC_ALL=$LC_ALL TERM=screen-256color bash --rcfile $work/rc -i"
   see SHELL
-  type_line "$quoted"
+  type_line "$command"
   see 'All|^~'
   open_list
+}
+
+# R12: CTRL-Z with a form keeps what was typed.
+scenario_suspend_with_a_form() {
+  open_list_in_a_shell
+  type_into_form
+  press C-z
+  see 'Stopped'
+  type_line 'clear; fg'
+  see 'Locked\. Press <CR>'
+  see_gone 'typed before'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see '^typed before'
+}
+
+# R12: CTRL-Z.
+scenario_suspend() {
+  open_list_in_a_shell
   press C-z
   see 'Stopped'
   type_line 'clear; fg'
@@ -164,8 +185,13 @@ scenario_password_changed_elsewhere() {
   type_line 'battery staple'
   see 'typed before'
   see '2 cards'
+  await is_saved_without_draft
   command_line 'edit!'
   see 'typed before'
+}
+
+is_saved_without_draft() {
+  [[ $(evaluate "&modified + len(quickvault#server#wait('draft/get', {'client': 'vim'}, 5000)[1].items)") == 0 ]]
 }
 
 # R11: three wrong passwords, and the wait. What is typed meanwhile, which may be the next password, does nothing.
@@ -218,6 +244,16 @@ scenario_empty_password() {
   see 'Master password:$'
   press Escape
   see_gone 'Master password'
+  # With 'paste', nothing is mapped at a prompt.
+  command_line 'set paste | only! | edit '"$work"'/ordinary.txt'
+  type_line ':QuickVaultCopy -field=text Meeting room'
+  see 'Master password:$'
+  press Enter
+  type_text 'password'
+  see 'Master password: \*{8}$'
+  press C-c
+  see_gone 'Master password'
+  expect "$(evaluate '&paste . join(getbufline("ordinary.txt", 1, "$"))')" '1CANARY-QV70 line' 'the option and the file'
 }
 
 # R11: changing the password here.
@@ -321,12 +357,15 @@ scenario_lock_empties_registers() {
   type_line '/planted in'
   type_line ':write'
   see 'saved'
+  type_line '/absent from it'
+  see 'E486'
   (($(registers | grep -cE '^[abcd01".] .*(4711-hidden|Floor 12|planted)') >= 5)) || complain 'registers are empty before'
   command_line 'QuickVaultLock'
   see 'Locked\. Press <CR>'
   expect "$(registers | grep -E '4711-hidden|Floor 12|planted|Meeting')" '' 'registers with text of the vault'
   expect "$(evaluate 'getreg("z")')" 'CANARY-QV70 line' 'an ordinary register'
   expect "$(evaluate 'execute("history /") =~# "planted in"')" 0 'the pattern in the history'
+  expect "$(evaluate 'execute("messages") =~# "absent from it"')" 0 'the pattern in the messages'
   command_line 'enew'
   press .
   see_gone 'planted'

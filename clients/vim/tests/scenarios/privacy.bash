@@ -55,6 +55,12 @@ use_the_card() {
   see 'REPLACED-QV76'
   type_text 'qcoRECORDED-QV77'
   press Escape
+  type_line ':QuickVaultPick'
+  see 'Card: _'
+  type_text 'QUERY-QV78'
+  see 'No matches'
+  press Escape
+  see_gone 'Card:'
   type_text 'q'
   type_line '/VALUE-QV72 o'
   type_line '?CONCEALED-QV73'
@@ -85,6 +91,36 @@ scenario_privacy_after_leaving() {
   type_line ':oldfiles'
   see 'ordinary.txt'
   if screen | grep -q 'quickvault://'; then complain ':oldfiles knows the vault buffers'; fi
+}
+
+is_unlocked() { [[ $(evaluate 'quickvault#session#is_unlocked()') == 1 ]]; }
+
+# What is typed at the prompts gets into a register that is being recorded.
+scenario_privacy_of_a_recording() {
+  make_planted_vault
+  open_vim
+  edit_ordinary_file
+  type_text 'qe'
+  type_line ':QuickVaultUnlock'
+  see 'Master password:'
+  type_line "$password"
+  await is_unlocked
+  type_text 'qqf'
+  type_line ':QuickVaultPick'
+  see 'Card: _'
+  type_text 'QUERY-QV78'
+  see 'No matches'
+  press Escape
+  see_gone 'Card:'
+  type_text 'qqg'
+  type_line ':QuickVaultSearch'
+  see 'Search:'
+  type_text 'RECORDED-QV77'
+  press Enter
+  see 'No matches'
+  command_line 'qall!'
+  see SHELL
+  search_disk "$work/viminfo"
 }
 
 # Vim is killed and cannot clean up.
@@ -150,4 +186,40 @@ scenario_privacy_of_abbreviated_commands() {
   see SHELL
   await test -s "$work/viminfo"
   search_disk "$work/viminfo"
+}
+
+# Nor when the options of the editor are changed in a form.
+scenario_privacy_of_options() {
+  make_vault
+  rm "$work/made"
+  open_vim
+  open_list
+  press e
+  see '# Text\.'
+  command_line 'set swapfile undofile'
+  type_text 'GoTYPED-QV75'
+  press Escape
+  see 'TYPED-QV75'
+  expect "$(evaluate '&l:swapfile + &l:undofile + !empty(filter(readdir("'"$work"'/swap"), "v:val =~# \"quickvault\""))')" 0 'swap and undo files'
+  command_line 'w'
+  see 'Changes saved'
+  if grep -rlaF TYPED-QV75 "$work"; then complain 'a file has what was typed'; fi
+}
+
+# A buffer whose name only looks like one of the vault does not keep a lock from blanking the others.
+scenario_privacy_of_unknown_names() {
+  make_vault
+  open_vim
+  open_list
+  press Enter
+  see 'Door code'
+  command_line '0tabnew quickvault://nothing'
+  see 'Something went wrong'
+  expect "$(evaluate '&modifiable + &swapfile')" 0 'options of the buffer'
+  command_line 'tabnext'
+  see 'Door code'
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  see_gone 'Door code'
+  see_gone 'Meeting'
 }

@@ -25,7 +25,7 @@ scenario_consent() {
   see '2 cards'
   if grep -q cardCount "$work/answers"; then complain 'admitted without an answer'; fi
   command_line 'QuickVaultAnswer'
-  see 'to use the unlocked vault\?'
+  see '\(A\)llow, \[R\]efuse: *$'
   press a
   await grep -q '"cardCount":2' "$work/answers"
   ask_other "$(request 2 session/lock '{}')"
@@ -64,5 +64,46 @@ scenario_settings_of_a_shared_vault() {
   type_line 1
   see_gone '^# Other programs that use the vault'
   await grep -q '"reason":"revoked"' "$work/answers"
+  exec 3>&-
+}
+
+# R12: questions wait while events are handled: what was typed before does not answer, a change is kept as a draft, and a
+# lock by another program blanks the page and declines.
+scenario_lock_during_question() {
+  make_vault
+  export XDG_RUNTIME_DIR=$work
+  local draft="get(get(b:, 'quickvault', {}), 'draft', '')"
+  local note="empty($draft) || filereadable('$work/draft') ? 0 : writefile([$draft], '$work/draft')"
+  open_vim --cmd 'let g:quickvault_shared = 1' --cmd "call timer_start(50, {-> $note}, {'repeat': -1})"
+  open_list
+  open_other
+  ask_other "$(request 1 client/requestConsent '{}')"
+  see 'Type :QuickVaultAnswer to answer'
+  command_line 'QuickVaultAnswer'
+  see '\(A\)llow, \[R\]efuse: *$'
+  press a
+  await grep -q '"cardCount":2' "$work/answers"
+  command_line 'call feedkeys("dd", "t")'
+  see '\(D\)elete, \[K\]eep: *$'
+  press x
+  press k
+  see_gone '\(D\)elete'
+  command_line 'call feedkeys("d", "t")'
+  see '\(D\)elete, \[K\]eep: *$'
+  ask_other "$(request 2 session/lock '{}')"
+  see 'Locked\. Press <CR>'
+  see_gone 'Delete|Harbor|Meeting'
+  press d
+  type_line ':QuickVault'
+  see 'Master password:$'
+  type_line "$password"
+  see '2 cards'
+  type_into_form
+  type_line ':QuickVaultDemo'
+  see '\(L\)ock, \[C\]ancel: *$'
+  await grep -q 'typed before' "$work/draft"
+  ask_other "$(request 3 session/lock '{}')"
+  see 'Unsaved changes come back when you unlock'
+  see_gone 'typed before'
   exec 3>&-
 }

@@ -3,18 +3,7 @@
 
 # S: a second machine joins over a folder; what each changes appears on the other.
 scenario_sync() {
-  make_vault
-  mkdir "$work/carried"
-  open_vim
-  open_list
-  command_line 'tab QuickVaultSync'
-  see '^Synchronisation: off'
-  press e
-  see 'Synchronise over the folder:'
-  type_line "$work/carried"
-  see 'Master password, to confirm:|^Synchronisation: on'
-  if screen | grep -q 'to confirm'; then type_line "$password"; fi
-  see '^Synchronisation: on'
+  open_synchronised
   see 'No other machine yet'
   local first=$terminal
   open_second_machine
@@ -49,6 +38,22 @@ scenario_sync() {
   terminal=$second
 }
 
+# Opens Vim with a vault and its page about synchronisation, and synchronises it over a folder.
+open_synchronised() {
+  make_vault
+  mkdir "$work/carried"
+  open_vim
+  open_list
+  command_line 'tab QuickVaultSync'
+  see '^Synchronisation: off'
+  press e
+  see 'Synchronise over the folder:'
+  type_line "$work/carried"
+  see 'Master password, to confirm:|^Synchronisation: on'
+  if screen | grep -q 'to confirm'; then type_line "$password"; fi
+  see '^Synchronisation: on'
+}
+
 # Opens Vim with another vault and another home directory, beside the first.
 open_second_machine() {
   mkdir -p "$work/other"
@@ -64,18 +69,7 @@ open_second_machine() {
 
 # S: one machine gives the vault a new key, and the other follows with the new password.
 scenario_rekey() {
-  make_vault
-  mkdir "$work/carried"
-  open_vim
-  open_list
-  command_line 'tab QuickVaultSync'
-  see '^Synchronisation: off'
-  press e
-  see 'Synchronise over the folder:'
-  type_line "$work/carried"
-  see 'Master password, to confirm:|^Synchronisation: on'
-  if screen | grep -q 'to confirm'; then type_line "$password"; fi
-  see '^Synchronisation: on'
+  open_synchronised
   local first=$terminal
   open_second_machine
   command_line "QuickVaultJoin $work/carried"
@@ -112,15 +106,20 @@ scenario_rekey() {
 scenario_account() {
   make_vault
   local address
-  coproc webdav { /usr/bin/python3 "$tests/webdav.py"; }
+  coproc webdav { /usr/bin/python3 "$top/Tests/CarrierTests/account_server.py" password; }
   read -r address <&"${webdav[0]}"
   open_vim
   open_list
   command_line 'tab QuickVaultAccount'
   see '^Account: not signed in'
+  press p
+  see 'What leaves this machine'
+  press q
+  see '^Account: not signed in'
   press e
-  see 'User name and app password'
-  type_line 2
+  see 'Another WebDAV server'
+  type_line 3
+  see 'an app password, which most servers make'
   see 'URL of the WebDAV folder:'
   type_line "$address"
   see 'User name:'
@@ -132,7 +131,7 @@ scenario_account() {
   see '^Account: not signed in'
   press Enter
   press e
-  type_line 2
+  type_line 3
   see 'URL of the WebDAV folder:'
   type_line "$address"
   see 'User name:'
@@ -140,10 +139,176 @@ scenario_account() {
   see 'App password of the server:'
   type_line 'the app password of the tests'
   see '^User: dav'
+  see "^Signs in with: tokens or a password, sealed in the vault's file"
+  type_line ":call quickvault#account#show_carriage({'percentage': 40})"
+  see '^Carried: not yet  \(40 % of what is new\)'
   see_gone 'app password of the tests'
+  press X
+  see 'Type its file name \(vault\.quickvault\) to confirm:'
+  type_line 'vault.quickvault'
+  see 'Master password:'
+  type_line "$password"
+  see 'Deleted on the server, and signed out'
+  sign_in "$address"
+  see '^User: dav'
   press D
   see 'Sign out\?'
   press y
+  see '^Account: not signed in'
+  eval "exec ${webdav[1]}>&-"
+}
+
+# C: a machine without a vault signs in, and joins from what is on the server.
+scenario_account_before_a_vault() {
+  local address
+  coproc webdav { /usr/bin/python3 "$top/Tests/CarrierTests/account_server.py" password; }
+  read -r address <&"${webdav[0]}"
+  open_synchronised
+  command_line 'tab QuickVaultAccount'
+  sign_in "$address"
+  if screen | grep -q 'to confirm'; then type_line "$password"; fi
+  see '^Carried: 20' 60
+  command_line 'tab QuickVaultSync'
+  see '^Synchronisation: on'
+  see '^Carried: 20'
+  open_second_machine
+  command_line 'QuickVaultAccount'
+  sign_in "$address"
+  see 'Folder for what is on the server:'
+  type_line "$work/other/fetched"
+  see 'Master password of that vault:'
+  type_line 'a wrong one'
+  see 'password opens no vault|Wrong password'
+  type_line "$password"
+  see '2 cards' 60
+  command_line 'tab QuickVaultAccount'
+  see '^User: dav'
+  eval "exec ${webdav[1]}>&-"
+}
+
+# C: a server whose certificate is not trusted asks for the file with that of the user's own authority.
+scenario_account_with_a_certificate_of_its_own() {
+  make_vault
+  local address certificate
+  coproc webdav { /usr/bin/python3 "$top/Tests/CarrierTests/account_server.py" tls; }
+  { read -r address; read -r certificate; } <&"${webdav[0]}"
+  open_vim
+  open_list
+  command_line 'tab QuickVaultAccount'
+  for answer in '' "$work/missing.pem" "$certificate"; do
+    sign_in "$address" 'certificate is not trusted|Master password, to confirm:'
+    if screen | grep -q 'to confirm'; then type_line "$password"; fi
+    see 'certificate is not trusted'
+    type_line "$answer"
+    if [[ $answer != "$certificate" ]]; then
+      see '^Account: not signed in'
+      press Enter
+    fi
+  done
+  see '^User: dav'
+  see_gone 'app password of the tests'
+  eval "exec ${webdav[1]}>&-"
+}
+
+# C: the page with the code of a sign-in has a QR code, if there is room for it.
+scenario_account_qr_code() {
+  make_vault
+  open_vim
+  open_list
+  command_line 'tab QuickVaultAccount'
+  see '^Account: not signed in'
+  local page="{'url': 'https://localhost/d', 'code': 'ABCD-EFGH', 'urlWithCode': 'https://localhost/d?ABCD-EFGH'}"
+  type_line ":call quickvault#account#prompt($page)"
+  see 'type this code there: ABCD-EFGH'
+  see '^Or scan this'
+  see '^  ████ ▄▄▄▄▄ █'
+  type_line ":split | split | split | call quickvault#account#prompt($page)"
+  see_gone '▄▄▄▄▄'
+  see 'type this code there: ABCD-EFGH'
+}
+
+# Signs in on the account page, until a pattern is seen.
+sign_in() {
+  see '^Account: not signed in'
+  press e
+  type_line 3
+  see 'URL of the WebDAV folder:'
+  type_line "$1"
+  see 'User name:'
+  type_line dav
+  see 'App password of the server:'
+  type_line 'the app password of the tests'
+  see "${2:-Master password, to confirm:|^User: dav|Folder for what}"
+}
+
+# C: a real provider is signed in to: with a code in any browser, and in one of this machine.
+scenario_account_of_a_provider() {
+  make_vault
+  local method address issuer client scope page
+  open_vim
+  open_list
+  command_line 'tab QuickVaultAccount'
+  for method in device code; do
+    coproc webdav { /usr/bin/python3 "$top/Tests/CarrierTests/account_server.py" "$method"; }
+    { read -r address; read -r issuer; read -r client; read -r scope; } <&"${webdav[0]}"
+    see '^Account: not signed in'
+    press e
+    see '4\. OpenID Connect'
+    type_line 4
+    see '2\. OpenID Connect, in a browser on this machine'
+    type_line "$([[ $method == device ]] && echo 1 || echo 2)"
+    see 'URL of the WebDAV folder:'
+    type_line "$address"
+    see 'URL of the OpenID Connect provider:'
+    type_line "$issuer"
+    see 'Client ID at the provider:'
+    type_line "$client"
+    see 'Scope, if the server needs a certain one:'
+    type_line "$scope"
+    see 'Master password, to confirm:|Open this page'
+    if screen | grep -q 'to confirm'; then type_line "$password"; fi
+    see 'Open this page in your browser'
+    if [[ $method == device ]]; then
+      page="$issuer/device?code=$(screen | sed -nE 's/.*type this code there: ([A-Z0-9-]+).*/\1/p')"
+    else
+      # It is wrapped.
+      page=$(screen | sed -n '/\/auth?/,/^ *$/p' | tr -d ' \n')
+    fi
+    echo "$page" >&"${webdav[1]}"
+    see "^Server: $address"
+    see '^Carried: '
+    press D
+    see 'Sign out\?'
+    press y
+    see '^Account: not signed in'
+    eval "exec ${webdav[1]}>&-"
+    wait "$webdav_PID" || true
+  done
+}
+
+# C: signing out says why the server could not be told.
+scenario_account_is_not_forgotten() {
+  make_vault
+  local address
+  coproc webdav { /usr/bin/python3 "$top/Tests/CarrierTests/account_server.py" forgetful; }
+  read -r address <&"${webdav[0]}"
+  open_vim
+  open_list
+  command_line 'tab QuickVaultAccount'
+  see '^Account: not signed in'
+  press e
+  see '1\. Nextcloud'
+  type_line 1
+  see 'URL of the Nextcloud server:'
+  type_line "$address"
+  echo >&"${webdav[1]}"
+  see 'Master password, to confirm:|^User: alice'
+  if screen | grep -q 'to confirm'; then type_line "$password"; fi
+  see '^User: alice'
+  press D
+  see 'Sign out\?'
+  press y
+  see 'Signed out\. .*server'
   see '^Account: not signed in'
   eval "exec ${webdav[1]}>&-"
 }

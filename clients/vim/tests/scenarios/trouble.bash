@@ -315,6 +315,31 @@ scenario_typing_ahead_in_the_settings() {
   expect "$(evaluate '&modifiable')" 0 'an unloaded form can be changed'
 }
 
+# Writing twice does not replace what another program wrote, unless one wants that.
+scenario_changed_elsewhere() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  local card
+  card=$(evaluate 'b:quickvault.id')
+  converse "$(request 1 session/unlock '{"password":"'"$password"'"}')" \
+    "$(request 2 card/update '{"id":"'"$card"'","title":"Their title"}')" >"$work/changed"
+  type_line ':write'
+  see 'Merge the changes, then :w again'
+  press_until_seen Enter 'Title: Their title'
+  type_line ':write'
+  see 'Replace the current version of the card with yours\?'
+  press k
+  see_gone 'with yours'
+  see 'Title: Their title'
+  type_line ':write'
+  see 'with yours'
+  press r
+  see 'Changes saved'
+  see_gone 'Title: Their title'
+}
+
 # R1: a card that another program deleted while it was edited can be saved as a new one.
 scenario_deleted_elsewhere() {
   make_vault
@@ -327,6 +352,7 @@ scenario_deleted_elsewhere() {
   type_line ':write'
   see 'Another program deleted this card\. Save yours as a new card'
   press c
+  see_gone 'Save yours as a new card'
   see 'typed before'
   type_line ':write'
   see 'Save yours as a new card'

@@ -188,6 +188,24 @@ function! Test_events() abort
   autocmd! test_events
 endfunction
 
+" So are an unlock that only the status tells, and a lock by the start of the demo.
+function! Test_events_without_notification() abort
+  call FreshVault()
+  QuickVaultLock
+  call Check('the vault is locked', Await({-> !quickvault#session#is_unlocked()}))
+  let s:events = []
+  augroup test_events
+    autocmd User QuickVaultUnlocked,QuickVaultLocked call add(s:events, expand('<amatch>'))
+  augroup END
+  call Call('session/unlock', {'password': 'correct horse'})
+  call quickvault#session#status()
+  call Same('the unlock is told', s:events, ['QuickVaultUnlocked'])
+  call quickvault#session#toggle_demo()
+  call quickvault#session#toggle_demo()
+  call Same('the demo is told once', s:events, ['QuickVaultUnlocked', 'QuickVaultLocked'])
+  autocmd! test_events
+endfunction
+
 " R17: :checkhealth in Neovim has the findings of quickvault doctor, in the language in use.
 function! Test_health() abort
   call FreshVault()
@@ -218,6 +236,8 @@ function! Test_search() abort
   let l:line = search('Company name')
   let [l:column, l:length] = s:highlighted(l:line)
   call Same('R7 the word is highlighted', strpart(getline(l:line), l:column - 1, l:length), 'Harbor')
+  let l:match = hlID('quickvaultMatch')
+  call Same('R7 not by the background alone', map(['bold', 'underline'], 'synIDattr(l:match, v:val, "cterm")'), ['1', '1'])
   call Same('a search is in no history', histget(':', -1) =~# 'harbor', 0)
   bwipeout
 endfunction
@@ -297,8 +317,9 @@ function! Test_conflict() abort
   call Check('the input is kept', s:text() =~# 'Title: Mine', s:text())
   call Same('the other version is shown', getbufline('quickvault://current/' . l:card.id, 2), ['Title: Theirs'])
   call Same('as a diff', &diff, 1)
+  %substitute/Mine/Merged
   write
-  call Same('saved after the merge', [&modified, Call('card/get', {'id': l:card.id}).card.title], [0, 'Mine'])
+  call Same('saved after the merge', [&modified, Call('card/get', {'id': l:card.id}).card.title], [0, 'Merged'])
   call Same('the other version is closed', [bufexists('quickvault://current/' . l:card.id), &diff], [0, 0])
   bwipeout!
 endfunction
@@ -392,6 +413,17 @@ function! Test_doctor() abort
   call quickvault#text#set_language('zh-Hans')
   QuickVaultDoctor
   call Check('the doctor in Chinese', s:text() =~# '程序', s:text())
+  call quickvault#text#set_language('')
+  bwipeout!
+endfunction
+
+function! Test_privacy() abort
+  QuickVaultPrivacy
+  call Check('what the server learns', s:text() =~# 'does not learn' && !&modifiable, s:text())
+  normal q
+  call quickvault#text#set_language('zh-Hans')
+  QuickVaultPrivacy
+  call Check('what the server learns, in Chinese', s:text() =~# '服务器', s:text())
   call quickvault#text#set_language('')
   bwipeout!
 endfunction

@@ -1,0 +1,65 @@
+# Unsaved changes that an editor left behind.
+# shellcheck shell=bash disable=SC2154
+
+# Types into the form of a card, and ends the editor before it can save.
+leave_a_draft() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  await draft_is_sent 'typed before'
+  kill -KILL "$(evaluate 'getpid()')"
+  see SHELL
+  open_vim
+  open_list
+}
+
+# R12: what was discarded by mistake comes back.
+scenario_draft_discarded() {
+  leave_a_draft
+  press e
+  see 'Continue with your unsaved changes'
+  press d
+  see 'CTRL-R brings the changes back'
+  see_gone '^typed before'
+  expect "$(evaluate '&modified')" 0 'changes after discarding them'
+  press C-r
+  see '^typed before'
+  command_line write
+  see 'Changes saved'
+}
+
+# R12: what is typed ahead is not taken for an answer.
+scenario_draft_and_typing_ahead() {
+  leave_a_draft
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  kill -STOP "$server"
+  press e
+  type_text 'Goadded'
+  press Escape
+  see 'Loading'
+  kill -CONT "$server"
+  see '^typed before'
+  see '^added'
+}
+
+# R12: a notification that arrives while a form comes back after a lock does not make it ask.
+scenario_draft_and_notification() {
+  make_vault
+  open_vim
+  open_list
+  type_into_form
+  await draft_is_sent 'typed before'
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  command_line "autocmd User QuickVaultUnlocked call system('kill -STOP $server') | call timer_start(0, {-> [quickvault#buffer#refresh_changed({'all': v:true}), system('kill -CONT $server')]})"
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see '^typed before'
+  see '2 cards'
+  expect "$(evaluate '&modified')" 1 'unsaved changes'
+}

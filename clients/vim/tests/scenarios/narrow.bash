@@ -1,0 +1,22 @@
+# A terminal of 40 columns.
+# shellcheck shell=bash disable=SC2154
+
+# What can be done is not cut off.
+scenario_narrow() {
+  make_vault
+  open_vim
+  tmux_here resize-window -t main -x 40 -y 30
+  await is_narrow
+  open_list
+  see '^\? shows all keys\.$'
+  command_line 'QuickVaultCopy -field=text Meeting room'
+  see 'Copied through the terminal, which can|Copied to register'
+  command_line 'QuickVaultDevices'
+  see 'binding, R refreshes, L +$|binding, R refreshes, L$'
+  see '^locks, q closes\.'
+  command_line 'QuickVaultSettings'
+  see ':w saves, :q! discards, g\? ?$'
+  see '^shows help\.'
+}
+
+is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }

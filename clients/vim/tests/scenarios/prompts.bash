@@ -1,0 +1,20 @@
+# Prompts other than those for passwords.
+# shellcheck shell=bash disable=SC2154
+
+# A number without a choice asks again, and what follows does not run as Normal mode commands.
+scenario_choice() {
+  make_vault
+  open_vim
+  open_list
+  press c
+  see 'Create a card of which type\?'
+  press 9 Enter
+  press 3 Enter
+  see '# Text\.'
+  command_line 'quit'
+  see_gone '# Text\.'
+  press c
+  see 'Create a card of which type\?'
+  press q
+  see_gone 'Create a card of which type\?'
+}
