@@ -183,7 +183,8 @@ let package = Package(
     .testTarget(
       name: "LanguageServerTests", dependencies: ["LanguageServer", "JSON"], swiftSettings: tests),
     .testTarget(
-      name: "VaultCryptoTests", dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples"],
+      name: "VaultCryptoTests",
+      dependencies: ["VaultCrypto", "Identifiers", "CGcrypt", "TestSamples", "TestVectors"],
       exclude: ["vectors"],
       swiftSettings: tests),
     .testTarget(
@@ -208,7 +209,7 @@ let package = Package(
       name: "VaultSyncTests",
       dependencies: [
         "VaultSync", "VaultMaintenance", "VaultSession", "VaultModel", "VaultCrypto", "VaultStore",
-        "Identifiers", "SessionSupport", "TestSupport", "TestSamples",
+        "Identifiers", "SessionSupport", "TestSupport", "TestSamples", "TestVectors",
       ],
       swiftSettings: tests),
     .target(
@@ -234,6 +235,9 @@ let package = Package(
     .executableTarget(name: "sandbox-probe", dependencies: ["CLinux"], path: "Tests/SandboxProbe"),
     .target(
       name: "TestSamples", dependencies: ["JSON", "JSONRPC"], path: "Tests/Samples", swiftSettings: strict),
+    .target(
+      name: "TestVectors", dependencies: ["VaultCrypto", "Identifiers"], path: "Tests/Vectors",
+      swiftSettings: tests),
     .target(
       name: "TestSupport", dependencies: ["CLinux"], path: "Tests/Support", exclude: ["socket_client.py"],
       swiftSettings: tests),

@@ -46,6 +46,20 @@ class Reader:
         """Returns the next bytes, before which their number is written."""
         return self.take(self.number(width))
 
+    def text(self, width=4):
+        """Returns the next text."""
+        try:
+            return self.counted(width).decode()
+        except UnicodeDecodeError:
+            raise damaged(f"{self.what} has text that is not UTF-8") from None
+
+    def ascending(self, rows):
+        """Returns rows, whose ids must ascend."""
+        ids = [row[0] for row in rows]
+        if ids != sorted(set(ids)):
+            raise damaged(f"{self.what} has ids out of order")
+        return rows
+
 
 class State:
     """What one stream says of a family: its contents, and what is known of all writes."""
@@ -63,9 +77,9 @@ def covers(context, dots):
     return any(context.get(replica, 0) >= number for replica, number in dots)
 
 
-def read_key_file(path):
+def read_key_file(data, path):
     """Returns what a key file says, from what makes a password the newest to the file's path."""
-    reader = Reader(path.read_bytes(), f"the key file {path.name}")
+    reader = Reader(data, f"the key file {path.name}")
     if reader.take(18) != b"quickvault/v1/keys":
         raise damaged(f"{reader.what} is not one")
     vault, replica, number = reader.take(16), reader.take(16), reader.number(8)
@@ -83,7 +97,7 @@ def open_folder(folder, password):
     for path in folder.glob("*/*/keys/*"):
         if len(path.name) == 53 and path.is_file():
             try:
-                files.append(read_key_file(path))
+                files.append(read_key_file(path.read_bytes(), path))
             except VaultError:
                 pass
     files.sort(reverse=True)
@@ -137,16 +151,27 @@ def read_segment(data, what):
     if version != 1 or part > 3:
         raise damaged(f"{what} has an unknown version or part")
     reader.take(8)
-    reader.counted(1).decode()
-    for _ in range(reader.number(2)):
-        reader.take(24)
-    reader.counted().decode()
-    cards = [(reader.take(16), reader.number(8), reader.counted(), reader.counted()) for _ in range(reader.number(4))]
+    reader.text(1)
+    seen = reader.ascending([(reader.take(16), reader.number(8)) for _ in range(reader.number(2))])
+    if any(number >= 1 << 63 for _, number in seen):
+        raise damaged(f"{what} has seen a number that is too large")
+    reader.text()
+    cards = reader.ascending(
+        [(reader.take(16), reader.number(8), reader.counted(), reader.counted()) for _ in range(reader.number(4))])
     if any(data[reader.at:]):
         raise damaged(f"{what} is not padded with zeros")
-    if [card[0] for card in cards] != sorted({card[0] for card in cards}):
-        raise damaged(f"the cards of {what} are not in order")
+    for _, revision, record, history in cards:
+        if bool(revision) != bool(record) or 0 < len(record) < 33 or history[:1] != b"\2":
+            raise damaged(f"{what} has a card without a record, revision or versions")
     return part, previous, cards
+
+
+def read_versioned_history(history, what):
+    """Returns own and seen tags, whether the card was deleted, of which it is a copy, the length of its title, and versions."""
+    own, seen, is_deleted, origin = read_history(history, what)
+    end = 14 + 8 * (len(own) + len(seen)) + (20 if origin else 0)
+    title = int.from_bytes(history[end - 4:end], "big") if origin else None
+    return own, seen, is_deleted, origin, title, read_versions(history[end:], len(own), what)
 
 
 def read_stream(directory, records):
@@ -164,10 +189,7 @@ def read_stream(directory, records):
         before, last = number, hashlib.sha256(sealed).digest()
         changed = {}
         for identifier, revision, record, history in cards:
-            own, seen, is_deleted, origin = read_history(history, what)
-            end = 14 + 8 * (len(own) + len(seen)) + (20 if origin else 0)
-            title = int.from_bytes(history[end - 4:end], "big") if origin else None
-            versions = read_versions(history[end:], len(own), what)
+            own, seen, is_deleted, origin, title, versions = read_versioned_history(history, what)
             if is_deleted == bool(record):
                 raise damaged(f"{what} has a card that is deleted and not")
             changed.setdefault(origin or identifier, {})[identifier] = (revision, record, own, seen, versions, title)

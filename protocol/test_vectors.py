@@ -5,7 +5,9 @@ Run with `/usr/bin/python3 -m unittest` in this directory.
 """
 import pathlib
 import unittest
+import uuid
 
+import read_sync
 import vault_records
 from vault_records import VaultError
 
@@ -91,6 +93,64 @@ class VectorTests(unittest.TestCase):
                 if "install argon2-cffi" not in str(error):
                     raise
                 self.skipTest(str(error))
+
+    def test_epochs(self):
+        for one, _ in self.vectors("sync/epoch*.txt"):
+            self.assertEqual(read_sync.epoch_name(self.records(one)), one["epoch"])
+
+    def test_segments(self):
+        for one, every in self.vectors("sync/segment-*.txt"):
+            found = self.expect(one, lambda s=one: self.segment(s))
+            if found is not None:
+                part, previous, cards = found
+                self.assertEqual((part, previous), (int(one["part"]), bytes.fromhex(one["previous"])))
+                self.assertEqual([f"{card.hex()} {revision} {sealed.hex() or '-'} {history.hex()}"
+                                  for card, revision, sealed, history in cards], every.get("card", []))
+
+    def segment(self, one):
+        """Reads a segment, and the histories of its cards."""
+        found = read_sync.read_segment(self.opened(one, read_sync.SEGMENT, int(one["number"])), "it")
+        for *_, history in found[2]:
+            read_sync.read_versioned_history(history, "it")
+        return found
+
+    def test_key_files(self):
+        for one, _ in self.vectors("sync/key-file-*.txt"):
+            found = self.expect(one, lambda s=one: self.key_file(s))
+            if found is not None:
+                version, chosen, slot, replica, number, vault, *_ = found
+                self.assertEqual((version, chosen, number), tuple(int(one[name]) for name in ("version", "chosen-at", "number")))
+                self.assertEqual((slot, replica, vault), tuple(bytes.fromhex(one[name]) for name in ("slot", "replica", "vault")))
+
+    def key_file(self, one):
+        """Reads a key file, opens its slot, and checks who made it."""
+        file = read_sync.read_key_file(bytes.fromhex(one["file"]), pathlib.Path("file"))
+        (algorithm, iterations, memory, salt, sealed), vault = file[6], file[5]
+        vault_records.check_parameters(algorithm, iterations, memory)
+        try:
+            key = vault_records.open_slot(one["text-password"], vault, file[2], 1, algorithm, iterations, memory, salt, sealed)
+        except VaultError as error:
+            if "install argon2-cffi" not in str(error):
+                raise
+            self.skipTest(str(error))
+        self.assertEqual(key, bytes.fromhex(one["vault-key"]))
+        if not read_sync.is_authentic(vault_records.Records(key, vault), file):
+            raise vault_records.damaged("nobody with the vault key made it")
+        return file
+
+    def test_successors(self):
+        for one, _ in self.vectors("sync/next-*.txt"):
+            found = self.expect(one, lambda s=one: self.opened(s, read_sync.SUCCESSOR, 1))
+            if found is not None:
+                self.assertEqual(found, b"\1" + uuid.UUID(one["next"]).bytes)
+
+    def records(self, one):
+        """Returns what opens the records of a vector's vault."""
+        return vault_records.Records(bytes.fromhex(one["vault-key"]), bytes.fromhex(one["vault"]))
+
+    def opened(self, one, kind, revision):
+        """Returns the plaintext of a sealed file."""
+        return self.records(one).open(kind, bytes.fromhex(one["replica"]), revision, bytes.fromhex(one["sealed"]), "it")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 import Identifiers
+import TestVectors
 import Testing
 import VaultCrypto
 

@@ -388,23 +388,29 @@ def plain_hashes():
     plain_hash("nothing", "No slots and no settings.", [], "")
 
 
+def write_or_check(files, directory, arguments):
+    """Writes the files, and removes others; with --check, only says which differ. Returns the exit status."""
+    stored = {path.stem: path.read_text(encoding="utf-8") for path in directory.glob("*.txt")}
+    if arguments == ["--check"]:
+        wrong = sorted(name for name in files.keys() | stored.keys() if files.get(name) != stored.get(name))
+        for name in wrong:
+            print(f"{name}.txt differs", file=sys.stderr)
+        return 1 if wrong else 0
+    if arguments:
+        sys.exit(__doc__)
+    for name in stored.keys() - files.keys():
+        (directory / f"{name}.txt").unlink()
+    for name, text in files.items():
+        (directory / f"{name}.txt").write_text(text, encoding="utf-8")
+    print(f"{len(files)} vectors")
+    return 0
+
+
 def main():
     for make in (records, key_derivations, slots, record_hashes, plain_hashes, heads):
         make()
-    stored = {path.stem: path.read_text(encoding="utf-8") for path in HERE.glob("*.txt")}
-    if sys.argv[1:] == ["--check"]:
-        wrong = sorted(name for name in FILES.keys() | stored.keys() if FILES.get(name) != stored.get(name))
-        for name in wrong:
-            print(f"{name}.txt differs", file=sys.stderr)
-        sys.exit(1 if wrong else 0)
-    if sys.argv[1:]:
-        sys.exit(__doc__)
-    for name in stored.keys() - FILES.keys():
-        (HERE / f"{name}.txt").unlink()
-    for name, text in FILES.items():
-        (HERE / f"{name}.txt").write_text(text, encoding="utf-8")
-    print(f"{len(FILES)} vectors")
+    return write_or_check(FILES, HERE, sys.argv[1:])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

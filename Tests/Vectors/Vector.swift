@@ -1,16 +1,16 @@
-import Identifiers
-import Foundation
-import Testing
-import VaultCrypto
+public import Foundation
+public import Identifiers
+public import Testing
+public import VaultCrypto
 
 /// One scenario of a vector file: lines `name: value`, where a name may occur again and `#` begins a comment.
-struct Vector: Sendable, CustomTestStringConvertible {
-  let name: String
-  let lines: [(name: String, value: String)]
+public struct Vector: Sendable, CustomTestStringConvertible {
+  public let name: String
+  public let lines: [(name: String, value: String)]
 
-  var testDescription: String { name }
+  public var testDescription: String { name }
 
-  enum Problem: Error {
+  public enum Problem: Error {
     case unreadableLine(file: String, line: String)
     case missing(String)
     case notHexadecimal(String)
@@ -19,7 +19,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
     case emptyDirectory(String)
   }
 
-  init(contentsOf file: URL) throws {
+  public init(contentsOf file: URL) throws {
     name = file.deletingPathExtension().lastPathComponent
     lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
       if line.hasPrefix("#") { return nil }
@@ -32,7 +32,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
   }
 
   /// All vectors of a directory, which is named from the root of the package.
-  static func all(in directory: String) throws -> [Vector] {
+  public static func all(in directory: String) throws -> [Vector] {
     let folder = packageRoot.appendingPathComponent(directory, isDirectory: true)
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "txt" }
@@ -40,29 +40,29 @@ struct Vector: Sendable, CustomTestStringConvertible {
     return try files.sorted { $0.lastPathComponent < $1.lastPathComponent }.map(Vector.init(contentsOf:))
   }
 
-  static let packageRoot = URL(fileURLWithPath: #filePath)
+  public static let packageRoot = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 
 // Values by name.
 extension Vector {
-  func text(_ name: String) throws -> String {
+  public func text(_ name: String) throws -> String {
     guard let line = lines.first(where: { $0.name == name }) else { throw Problem.missing(name) }
     return line.value
   }
 
-  func bytes(_ name: String) throws -> [UInt8] { try Self.bytes(hexadecimal: text(name)) }
+  public func bytes(_ name: String) throws -> [UInt8] { try Self.bytes(hexadecimal: text(name)) }
 
-  func number<Value: FixedWidthInteger>(_ name: String) throws -> Value {
+  public func number<Value: FixedWidthInteger>(_ name: String) throws -> Value {
     try Self.number(text(name))
   }
 
-  func secret(_ name: String) throws -> SecretBytes { try SecretBytes(copying: bytes(name)) }
+  public func secret(_ name: String) throws -> SecretBytes { try SecretBytes(copying: bytes(name)) }
 
-  func identifier(_ name: String) throws -> Identifier { try Identifier(bytes(name)) }
+  public func identifier(_ name: String) throws -> Identifier { try Identifier(bytes(name)) }
 
   /// The error that shall be thrown; nil for success.
-  var expectedError: CryptoError? {
+  public var expectedError: CryptoError? {
     get throws {
       switch try text("expect") {
       case "success": nil
@@ -74,12 +74,12 @@ extension Vector {
     }
   }
 
-  static func number<Value: FixedWidthInteger>(_ text: String) throws -> Value {
+  public static func number<Value: FixedWidthInteger>(_ text: String) throws -> Value {
     guard let number = Value(text) else { throw Problem.notANumber(text) }
     return number
   }
 
-  static func bytes(hexadecimal text: String) throws -> [UInt8] {
+  public static func bytes(hexadecimal text: String) throws -> [UInt8] {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
       throw Problem.notHexadecimal(text)
