@@ -20,19 +20,22 @@ struct RandomHistory {
 
   @discardableResult func run() async throws -> Machines {
     var random = SeededGenerator(seed: seed)
-    let machines = try await Machines(count: Int.random(in: 2...4, using: &random))
+    let machines = try await Machines(count: Int.random(in: 2...8, using: &random))
     for number in 0..<4 { try await machines[0].edit { try $0.note("card \(number)") } }
     var written = Written()
+    var copies: [String: FolderCopy] = [:]
     for step in 0..<Self.steps {
       let machine = machines.all.randomElement(using: &random) ?? machines[0]
       if step == newKeyAt {
         try await machine.edit { try await $0.rekey(from: TestVault.password, to: Self.newPassword) }
         machine.password.value = Self.newPassword
       }
-      switch Int.random(in: 0..<10, using: &random) {
+      switch Int.random(in: 0..<12, using: &random) {
       case 0..<6: try await change(machine, step, &random, &written)
       case 6: try await machine.synchronize()
       case 7: try await machine.rejoin(password: Self.newPassword)
+      case 8: copies[machine.folder] = try FolderCopy(of: machine, in: machines)
+      case 9: try copies[machine.folder]?.putBack()
       default: try carrySome(machines, &random)
       }
     }
@@ -113,6 +116,33 @@ struct RandomHistory {
       let draft = AttachmentDraft(
         name: name, mediaType: .png, width: 1, height: 1, watermark: nil, content: content)
       _ = try session.addAttachment(draft, to: card.id)
+    }
+  }
+}
+
+/// What was in a machine's folder at some time.
+private struct FolderCopy {
+  private let folder: String
+  private let files: [String: Data]
+
+  init(of machine: Machine, in machines: Machines) throws {
+    folder = machine.folder
+    files = try Dictionary(
+      uniqueKeysWithValues: machines.files(of: machine).map {
+        ($0, try Data(contentsOf: URL(filePath: machine.folder + "/" + $0)))
+      })
+  }
+
+  /// Makes the folder what it was.
+  func putBack() throws {
+    for entry in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      try FileManager.default.removeItem(atPath: folder + "/" + entry)
+    }
+    for (file, content) in files {
+      let path = URL(filePath: folder + "/" + file)
+      try FileManager.default.createDirectory(
+        at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try content.write(to: path)
     }
   }
 }

@@ -131,7 +131,7 @@ extension SessionTests {
     }
 
     @Test(
-      "S random changes on several machines with a carrier that delays, reorders, doubles, truncates and loses files"
+      "S random changes on several machines with a carrier that delays, reorders, doubles, truncates, loses and rolls back files"
     )
     func randomHistories() async throws {
       for seed in 0..<Machines.histories(usually: 6) {
