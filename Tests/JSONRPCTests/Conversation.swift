@@ -110,6 +110,11 @@ final class Conversation: Sendable {
     repeat { await turn() } while poll(&query, 1, 0) > 0
   }
 
+  /// Whether the connection has made, and not yet written, a message with a text.
+  func isWaitingToBeWritten(_ text: String) async -> Bool {
+    await String(decoding: connection.outputQueue.bytes, as: UTF8.self).contains(text)
+  }
+
   /// Waits for at least two rounds of the loop.
   func turn() async {
     for _ in 0..<2 { _ = await handler.count }
