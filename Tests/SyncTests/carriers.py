@@ -23,6 +23,10 @@ from liar import Liar  # noqa: E402
 from syncthing_group import FOLDER, Group  # noqa: E402
 
 
+class CarryingError(Exception):
+    """A program did not carry the folder."""
+
+
 class Carrier:
     """Carries the folder of one machine to and from a common place."""
 
@@ -48,7 +52,8 @@ class Carrier:
         done = subprocess.run(
             command, cwd=directory, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, timeout=DEADLINE, check=False)
-        assert done.returncode == 0, (command, done.stdout[-2000:].decode(errors="replace"))
+        if done.returncode:
+            raise CarryingError(command, done.stdout[-2000:].decode(errors="replace"))
         return done.stdout
 
     def go_offline(self, machine):
@@ -115,15 +120,19 @@ class Bisync(Carrier):
         return self.hub
 
     def carry(self, machine):
-        # The first time, and after the folder was renamed, rclone has no list to compare with.
+        # The first time, after the folder was renamed and after a failure, rclone has no list to compare with.
         first = [] if machine.folder in self.known else ["--resync"]
+        self.known.discard(machine.folder)
         self.run("rclone", "bisync", machine.folder, self.remote(), *first, "--force", "--workdir",
                  os.path.join(self.home, "bisync-" + machine.name))
         self.known.add(machine.folder)
 
 
 class WebDAV(Carrier):
-    """A WebDAV server, and rclone as its client, which copies what is missing on either side."""
+    """A WebDAV server, and rclone as its client, which copies what is missing on either side.
+
+    It copies from the server first, so that a file that was cut short here, on a full disk, is replaced and not copied.
+    """
 
     def __enter__(self):
         os.makedirs(self.hub)
@@ -145,8 +154,8 @@ class WebDAV(Carrier):
 
     def carry(self, machine):
         remote = ["--webdav-url", self.address, "--size-only", "--no-traverse"]
-        self.run("rclone", "copy", machine.folder, ":webdav:", *remote)
         self.run("rclone", "copy", ":webdav:", machine.folder, *remote[:-1])
+        self.run("rclone", "copy", machine.folder, ":webdav:", *remote)
 
 
 class Apache(Carrier):
@@ -169,7 +178,8 @@ class Apache(Carrier):
              "--password-fd", "0"],
             input=dav.PASSWORD, env=dict(os.environ, HOME=self.home, XDG_STATE_HOME=state), capture_output=True, text=True,
             timeout=DEADLINE, check=False)
-        assert done.returncode == 0, done.stderr
+        if done.returncode:
+            raise CarryingError(done.stderr)
 
 
 class Rclone(Apache):
@@ -221,7 +231,9 @@ class Service(Apache):
                         password=dav.PASSWORD)
         end = time.monotonic() + DEADLINE
         while os.path.exists(machine.vault) and "lastCarried" not in (status := machine.ask("account/status")):
-            assert "failure" not in status and time.monotonic() < end, status
+            assert time.monotonic() < end, status
+            if "failure" in status:
+                raise CarryingError(status)
             select.select([], [], [], 0.05)
 
 

@@ -1,21 +1,31 @@
 """One vault on several machines, with a carrier between them."""
 
 import collections
+import errno
 import os
 import shutil
+import subprocess
 
+from carriers import CarryingError
 from history import History
 from machine import Machine
 from server import assert_not_stored
 
 NAMES = ["desk", "laptop", "attic"]
+# How a machine says that its disk is full, while the vault was open before, and when it was opened then.
+FULL = {"vault.unavailable", "vault.readOnly"}
 
 
 class Exercise:
     """Changes, spells without a connection, kills and renamed folders, and the check at the end."""
 
-    def __init__(self, program, directory, carrier, machines, draw):
+    def __init__(self, program, directory, carrier, machines, draw, has_small_disk=os.geteuid() == 0):
         self.random = draw
+        self.small = os.path.join(directory, NAMES[machines - 1])
+        # Only the administrator can mount a file system.
+        self.has_small_disk = has_small_disk
+        if self.has_small_disk:
+            mount(self.small)
         self.machines = [Machine(program, directory, name) for name in NAMES[:machines]]
         self.carrier = carrier(directory, self.machines)
         self.history = History(draw)
@@ -30,6 +40,8 @@ class Exercise:
         for machine in self.machines:
             if machine.server is not None:
                 machine.server.kill()
+        if self.has_small_disk:
+            subprocess.run(["umount", "--lazy", self.small], check=True)
 
     def begin(self):
         """Makes the vault on the first machine; the others join."""
@@ -70,7 +82,7 @@ class Exercise:
             elif act == "online":
                 self.all_online()
             elif act == "kill":
-                machine.kill()
+                machine.kill(self.random)
                 machine.open()
             elif act == "close":
                 machine.close()
@@ -114,6 +126,24 @@ class Exercise:
             assert machine.ask("vault/verify")["integrity"] == "intact", machine.name
         place = self.carrier.hub if os.path.isdir(self.carrier.hub) else self.machines[0].folder
         assert_not_stored(place)
+
+    def full_disk(self):
+        """Fills the disk of a machine, where its vault is, too, and goes on when there is room again."""
+        if not self.has_small_disk:
+            print("without a full disk: only the administrator can mount a file system", flush=True)
+            return
+        ballast = fill(self.small)
+        self.acts["refused"] += sum(self.history.change(machine, FULL) is None for machine in self.machines for _ in range(5))
+        for machine in self.machines[:-1]:
+            machine.synchronise()
+        for machine in self.machines:
+            try:
+                self.carrier.carry(machine)
+            except CarryingError:
+                self.acts["not carried"] += 1
+        self.machines[-1].server.ask("sync/now")
+        os.remove(ballast)
+        self.check()
 
     # What a carrier may do wrong
 
@@ -170,6 +200,25 @@ class Exercise:
             self.carrier.go_offline(reader)
         else:
             self.carrier.carry(reader)
+
+
+def mount(place):
+    """Makes a small file system, which can be full."""
+    os.mkdir(place)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "tmpfs", place], check=True)
+
+
+def fill(place):
+    """Fills a file system to the last block. Returns the path of the file that does."""
+    path = os.path.join(place, "ballast")
+    with open(path, "wb", buffering=0) as file:
+        for size in (1 << 20, 4096):
+            try:
+                while file.write(bytes(size)) == size:
+                    pass
+            except OSError as error:
+                assert error.errno == errno.ENOSPC, error
+    return path
 
 
 def read(path):

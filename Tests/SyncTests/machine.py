@@ -55,10 +55,13 @@ class Machine:
             self.server.end()
             self.server = None
 
-    def kill(self):
-        """Kills the process while it answers a request to create a card, which nobody hears."""
+    def kill(self, draw):
+        """Kills the process at some moment while it creates a card, which nobody hears, or synchronises."""
         self.server.send("card/create", dict(title="unheard", group="personal", type="text", fields={"text": "unheard"}))
+        if draw.random() < 0.5:
+            self.server.send("sync/now", {})
         self.server.flush()
+        select.select([], [], [], draw.uniform(0, 0.03))
         self.server.kill()
         self.server = None
 

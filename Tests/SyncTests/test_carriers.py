@@ -21,6 +21,7 @@ class CarrierTests(unittest.TestCase):
                 exercise.begin()
                 exercise.change(CHANGES)
                 exercise.check()
+                exercise.full_disk()
                 self.move_folder(exercise)
                 if does_misdeeds:
                     exercise.misdeeds()
@@ -45,10 +46,10 @@ class CarrierTests(unittest.TestCase):
         self.run_over(carriers.Git, 3)
 
     def test_bisync(self):
-        self.run_over(carriers.Bisync, 2)
+        self.run_over(carriers.Bisync, 3)
 
     def test_webdav(self):
-        self.run_over(carriers.WebDAV, 2)
+        self.run_over(carriers.WebDAV, 3)
 
     def test_quickvault_carrier_with_apache(self):
         self.run_over(carriers.Apache, 3)

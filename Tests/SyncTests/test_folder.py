@@ -41,7 +41,8 @@ class FolderTests(unittest.TestCase):
 
     def test_a_stick_goes_from_machine_to_machine(self):
         """The folder is on one machine only; the others say that it is gone, and make none in its place."""
-        exercise = Exercise(PROGRAM, self.directory, carriers.Stick, 2, random.Random(SEED))
+        # The stick is renamed from machine to machine, which only one file system can do.
+        exercise = Exercise(PROGRAM, self.directory, carriers.Stick, 2, random.Random(SEED), has_small_disk=False)
         first, second = exercise.machines
         stick, history = exercise.carrier, exercise.history
         with exercise, self.subTest(seed=SEED):
@@ -59,7 +60,7 @@ class FolderTests(unittest.TestCase):
                     self.assertEqual(machine.ask("sync/status")["state"], "failed")
                     self.assertFalse(os.path.exists(machine.folder))
                     if exercise.random.random() < 0.5:
-                        machine.kill()
+                        machine.kill(exercise.random)
                         machine.open()
                     stick.carry(machine)
                     history.look(machine)
