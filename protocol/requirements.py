@@ -18,15 +18,18 @@ ROOT = HERE.parent
 PAGE = HERE / "REQUIREMENTS.md"
 
 ID = r"(?:R\d{1,2}|[A-Z]|rpc|import|export)"
+#: An ID in a name. "A" is also a word, and an ID only where a colon or a bracket follows.
+NAMED = r"(?:R\d{1,2}|[BCFLSTU]|A(?=[:)]))"
 #: IDs one after another, as in "R9, B: " or "R14 R15 ".
-IDS = rf"(?:R-)?((?:R\d{{1,2}}|[BFLTU])(?:(?:,? | / )(?:R\d{{1,2}}|[BFLTU]))*)"
+IDS = rf"(?:R-)?({NAMED}(?:(?:,? | / ){NAMED})*)"
 
 #: The files that hold tests, and the patterns of their names with IDs at the beginning.
 TESTS = {
     "protocol/transcripts/*.txt": [rf"\A# {IDS}[ :]"],
     "Tests/*Tests/**/*.swift": [rf'@(?:Test|Suite)\(\s*"{IDS}[ :]', rf"^/// {IDS}[ :]"],
-    "Tests/*Tests/test_*.py": [r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]'],
-    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\."""'],
+    "Tests/*Tests/test_*.py": [
+        r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
+    "clients/*/tests/test_*.py": [r"def test_((?:(?:r\d+|[bfltu])_)+)", rf'"""{IDS}[ :]', rf'\A""".*\({IDS}\)\.'],
     "clients/*/tests/*.el": [rf'^  "{IDS}[ :]'],
     "clients/*/tests/**/*.bash": [rf"^# {IDS}[ :]"],
     "clients/*/tests/**/*.vim": [rf"\((?:s:\w+, )?'{IDS}[ :]", rf'^" {IDS}[ :\n]'],
@@ -34,15 +37,14 @@ TESTS = {
 
 
 def requirements(text):
-    """The IDs of each heading of the page, before what is planned."""
-    today = text.partition("\n## Planned")[0]
-    return [(heading, heading_ids(heading)) for heading in re.findall(r"^### (.*)", today, re.M)]
+    """The IDs of each heading of the page."""
+    return [(heading, heading_ids(heading)) for heading in re.findall(r"^### (.*)", text, re.M)]
 
 
 def heading_ids(heading):
-    """The IDs at the beginning of a heading; none where its list of tests is written by hand."""
-    found = re.match(rf"{ID}(?: / {ID})*\b", heading)
-    return found[0].split(" / ") if found else []
+    """The IDs at the beginning of a heading, or in brackets at its end; none where its list of tests is written by hand."""
+    found = re.match(rf"({ID}(?: / {ID})*)\b", heading) or re.search(rf"\(({ID})\)$", heading)
+    return found[1].split(" / ") if found else []
 
 
 def tagged(root=ROOT):
@@ -83,9 +85,8 @@ def updated(text, found):
         paths = sorted({path for one in ids for path in found.get(one, [])})
         body = re.sub(r"\n\nTests: (?:.+\n?)+", "\n", match["body"]).rstrip()
         return f"### {match['heading']}\n{body}\n\n{paragraph(paths)}\n\n" if paths else match[0]
-    today, planned, rest = text.partition("\n## Planned")
-    today = re.sub(r"^### (?P<heading>.*)\n(?P<body>(?:(?!##).*\n)*)", section, today + "\n", flags=re.M)
-    return today.rstrip("\n") + "\n" + planned + rest
+    text = re.sub(r"^### (?P<heading>.*)\n(?P<body>(?:(?!##).*\n)*)", section, text + "\n", flags=re.M)
+    return text.rstrip("\n") + "\n"
 
 
 def problems(text, found):

@@ -1,4 +1,4 @@
-"""A vault whose folder the service has carried: `account/*` with the real carrier and a real server."""
+"""A vault whose folder the service has carried: `account/*` with the real carrier and a real server (C)."""
 
 import ctypes
 import json

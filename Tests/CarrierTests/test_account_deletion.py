@@ -1,4 +1,4 @@
-"""`account/deleteData` that ends in the middle: nothing is told as done, and it can be repeated."""
+"""`account/deleteData` that ends in the middle: nothing is told as done, and it can be repeated (C)."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""What signs in is in the keychain: `account/*` with the real gnome-keyring, the real carrier and a real server."""
+"""What signs in is in the keychain: `account/*` with the real gnome-keyring, the real carrier and a real server (C)."""
 
 import json
 import pathlib

@@ -1,4 +1,5 @@
-"""kill -9 of the vault's process and of its carrier in a pass, a refresh and a sign-in: nothing is lost, and nothing leaks.
+"""kill -9 of the vault's process and of its carrier in a pass, a refresh and a sign-in (C). Nothing is lost,
+and nothing leaks.
 
 QUICKVAULT_KILLS: how many times (12).
 """

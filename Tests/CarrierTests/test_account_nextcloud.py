@@ -1,4 +1,4 @@
-"""`account/signIn` with Nextcloud's Login Flow: nextcloud.py says what stands for it."""
+"""`account/signIn` with Nextcloud's Login Flow: nextcloud.py says what stands for it (C)."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""How far a pass of the service is."""
+"""How far a pass of the service is (C)."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Tokens that are replaced while something else happens: with glewlwyd, which accepts a refresh token once."""
+"""Tokens that are replaced while something else happens: with glewlwyd, which accepts a refresh token once (C)."""
 
 import json
 import os

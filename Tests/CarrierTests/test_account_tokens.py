@@ -1,4 +1,4 @@
-"""Tokens of a vault's account: those that are refused, those that are to be forgotten, and where none may be found."""
+"""Tokens of a vault's account: those that are refused, those that are to be forgotten, and where none may be found (C)."""
 
 import pathlib
 import secrets

@@ -1,4 +1,4 @@
-"""A server that lies, stalls, truncates, redirects and fills up."""
+"""A server that lies, stalls, truncates, redirects and fills up (C)."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A provider that lies, and one that is poor at words."""
+"""A provider that lies, and one that is poor at words (C)."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Nextcloud's Login Flow v2. nextcloud.py says what stands for it."""
+"""Nextcloud's Login Flow v2. nextcloud.py says what stands for it (C)."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""The command line, TLS, and what the machine itself can get wrong."""
+"""The command line, TLS, and what the machine itself can get wrong (C)."""
 
 import datetime
 import fcntl

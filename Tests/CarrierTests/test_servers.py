@@ -1,4 +1,4 @@
-"""Three machines over servers that nobody here wrote."""
+"""Three machines over servers that nobody here wrote (C)."""
 
 import os
 import random

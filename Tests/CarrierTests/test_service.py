@@ -1,4 +1,4 @@
-"""`quickvault-carrier serve`: passwords, passes, deletion, cancellation, and what must not leave it."""
+"""`quickvault-carrier serve`: passwords, passes, deletion, cancellation, and what must not leave it (C)."""
 
 import ctypes
 import fcntl

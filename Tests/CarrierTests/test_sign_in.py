@@ -1,4 +1,4 @@
-"""Sign-in with glewlwyd, and Apache with mod_oauth2, which takes its tokens."""
+"""Sign-in with glewlwyd, and Apache with mod_oauth2, which takes its tokens (C)."""
 
 import unittest
 import urllib.parse

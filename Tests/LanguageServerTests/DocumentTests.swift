@@ -3,7 +3,7 @@ import LanguageServer
 import Testing
 
 @Suite("Documents of an editor") struct DocumentTests {
-  @Test("A A position counts units of its encoding, and never splits a character")
+  @Test("A: a position counts units of its encoding, and never splits a character")
   func positions() {
     let line: Substring = "a😀é中"
     for (encoding, ends) in [
@@ -21,14 +21,14 @@ import Testing
       PositionEncoding.utf16.index(in: line, after: 2) == PositionEncoding.utf16.index(in: line, after: 1))
   }
 
-  @Test("A The first encoding that both know is used, and UTF-16 for a client that names none")
+  @Test("A: the first encoding that both know is used, and UTF-16 for a client that names none")
   func encodings() {
     #expect(PositionEncoding(offered: ["utf-7", "utf-32", "utf-8"]) == .utf32)
     #expect(PositionEncoding(offered: []) == .utf16)
     #expect(PositionEncoding(offered: ["utf-7"]) == .utf16)
   }
 
-  @Test("A Lines end with LF, CR LF or CR")
+  @Test("A: lines end with LF, CR LF or CR")
   func lines() {
     let document = OpenDocument(version: 1, text: "one\ntwo\r\nthree\r\rfive")
     #expect((0..<6).map { document.line($0).map { String($0) } } == ["one", "two", "three", "", "five", nil])
@@ -37,7 +37,7 @@ import Testing
     #expect(document.lines(with: "e").map(\.number) == [0, 2, 4])
   }
 
-  @Test("A The place of a part of a line counts the units of its encoding")
+  @Test("A: the place of a part of a line counts the units of its encoding")
   func places() throws {
     let document = OpenDocument(version: 3, text: "one\na😀;;x")
     let line = try #require(document.line(1))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test("A A range of several lines")
+  @Test("A: a range of several lines")
   func ranges() {
     let document = OpenDocument(version: 1, text: "one\ntwo\nthree")
     func text(_ start: (Int, Int), _ end: (Int, Int)) -> String {
@@ -64,7 +64,7 @@ import Testing
     #expect(text((9, 0), (10, 0)) == "")
   }
 
-  @Test("A A change brings the whole text; one of a part, or a text that is too long, ends what is known")
+  @Test("A: a change brings the whole text; one of a part, or a text that is too long, ends what is known")
   func changes() {
     var documents = OpenDocuments()
     func change(_ changes: JSON, version: Int) -> String? {
@@ -83,7 +83,7 @@ import Testing
     #expect(documents.take("textDocument/didOpen", nil) == nil)
   }
 
-  @Test("A The texts of the documents that changed longest ago are forgotten")
+  @Test("A: the texts of the documents that changed longest ago are forgotten")
   func forgotten() {
     var documents = OpenDocuments()
     for number in 0...OpenDocuments.limit {

@@ -3,7 +3,7 @@ import LanguageServer
 import Testing
 
 @Suite("What an editor says of itself") struct LanguageClientTests {
-  @Test("A A client with capabilities of the protocol speaks it, and no other")
+  @Test("A: a client with capabilities of the protocol speaks it, and no other")
   func speaks() {
     #expect(LanguageClient(initialize: nil) == nil)
     #expect(LanguageClient(initialize: ["capabilities": ["sessionAdmit": true]]) == nil)
@@ -13,7 +13,7 @@ import Testing
     #expect(client?.triggers == [";;", "；；"])
   }
 
-  @Test("A The shape of items goes by the client's name, and by what the user has set")
+  @Test("A: the shape of items goes by the client's name, and by what the user has set")
   func shapes() {
     func shape(_ name: String?, snippets: Bool = false, wanted: String? = nil) -> CompletionShape {
       CompletionShape(wanted: wanted, client: name, hasSnippets: snippets)
@@ -27,7 +27,7 @@ import Testing
     #expect(shape("helix", wanted: "nonsense") == .command)
   }
 
-  @Test("A Triggers that cannot be used are left out")
+  @Test("A: triggers that cannot be used are left out")
   func triggers() {
     func triggers(_ option: JSON) -> [String]? {
       LanguageClient(
@@ -41,7 +41,7 @@ import Testing
     #expect(triggers(7) == LanguageClient.defaultTriggers)
   }
 
-  @Test("A What a client has said crosses to the next process")
+  @Test("A: what a client has said crosses to the next process")
   func handoff() throws {
     let client = try #require(
       LanguageClient(

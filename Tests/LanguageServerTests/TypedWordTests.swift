@@ -7,7 +7,7 @@ import Testing
     TypedWord(in: line[...], at: offset ?? line.utf16.count, triggers, .utf16)
   }
 
-  @Test("A The word behind the last trigger before the cursor")
+  @Test("A: the word behind the last trigger before the cursor")
   func found() {
     #expect(word("a ;;gsfp")?.word == "gsfp")
     #expect(word(";;a ;;b")?.word == "b")
@@ -26,12 +26,12 @@ import Testing
     #expect(word(line) == nil)
   }
 
-  @Test("A A part that a client escapes or composes differently is another text")
+  @Test("A: a part that a client escapes or composes differently is another text")
   func bytes() {
     #expect(word(";\u{301};x") == nil)
   }
 
-  @Test("A The last full stop begins a field")
+  @Test("A: the last full stop begins a field")
   func parts() {
     #expect(word(";;a.b.c")?.parts.query == "a.b")
     #expect(word(";;a.b.c")?.parts.field == "c")

@@ -1,4 +1,4 @@
-"""One vault on two and three machines, over real carriers. SYNC_CHANGES makes the runs longer; SYNC_SEED repeats one."""
+"""One vault on two and three machines, over real carriers (S). SYNC_CHANGES makes the runs longer; SYNC_SEED repeats one."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Folders that go away, come back, are full, or are in the hands of an attacker."""
+"""Folders that go away, come back, are full, or are in the hands of an attacker (S)."""
 
 import os
 import random

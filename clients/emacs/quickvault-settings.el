@@ -73,6 +73,8 @@
        (list :key "language" :kind 'choice :label (quickvault--text "Language")
              :value (plist-get settings :language)
              :choices `((,(quickvault--text "system default") . "auto") ("English" . "en") ("简体中文" . "zh-Hans")))
+       (list :kind 'button :label (quickvault--text "Change the master password")
+             :action #'quickvault-change-password)
        (list :kind 'heading
              :label (quickvault--text "Copy templates, with field keys in braces: {name} {phone}"))
        (template "address" (quickvault--display-name "address"))

@@ -245,6 +245,18 @@ Requests are only recorded."
     (quickvault-test-keys "M-x quickvault-lock RET M-x quickvault RET new SPC password RET")
     (should (quickvault-test-shows "Harbor"))))
 
+(ert-deftest quickvault-r13-password-changes-on-the-settings-page ()
+  "R13: a button of the settings changes the password; what was typed into the form stays."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "," "C-a C-k 600")
+    (goto-char (point-min))
+    (search-forward "[Change the master")
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET"
+                          "new SPC password RET new SPC password RET")
+    (should (quickvault-test-shows "never): 600"))
+    (quickvault-test-keys "C-c C-c M-x quickvault-lock RET M-x quickvault RET new SPC password RET")
+    (should (quickvault-test-shows "Harbor"))))
+
 (ert-deftest quickvault-deletes-the-vault ()
   "L: deleting needs the file name and the password; then all buffers are blank."
   (quickvault-test-with-vault

@@ -1,4 +1,4 @@
-"""A server that carries the folder of a vault (C): `qv account` with the real carrier and a real WebDAV server."""
+"""`qv account` with the real carrier and a real WebDAV server that carries the folder of a vault (C)."""
 
 import json
 import os
