@@ -41,6 +41,7 @@ command! -bar QuickVaultDrafts call quickvault#draft#open(<q-mods>)
 command! -bar QuickVaultUndelete call quickvault#action#undelete()
 command! -bar QuickVaultSettings call quickvault#settings#open(<q-mods>)
 command! -bar QuickVaultSync call quickvault#sync#open(<q-mods>)
+command! -bar QuickVaultConflicts call quickvault#conflicts#open(<q-mods>)
 command! -bar QuickVaultAccount call quickvault#account#open(<q-mods>)
 command! -nargs=? -complete=dir QuickVaultJoin call quickvault#sync#join(<q-args>)
 command! -bar QuickVaultLog call quickvault#log#open(<q-mods>)
@@ -78,6 +79,7 @@ nnoremap <Plug>(quickvault-pick) <Cmd>QuickVaultPick<CR>
 nnoremap <Plug>(quickvault-fzf) <Cmd>QuickVaultFzf<CR>
 nnoremap <Plug>(quickvault-insert) <Cmd>QuickVaultInsert<CR>
 nnoremap <Plug>(quickvault-new) <Cmd>QuickVaultNew<CR>
+nnoremap <Plug>(quickvault-conflicts) <Cmd>QuickVaultConflicts<CR>
 nnoremap <Plug>(quickvault-lock) <Cmd>QuickVaultLock<CR>
 nnoremap <Plug>(quickvault-unlock) <Cmd>QuickVaultUnlock<CR>
 

@@ -78,9 +78,14 @@ endfunction
 function! s:delete(card) abort
   let l:question = quickvault#text#get('confirm.delete.card', trim(quickvault#layout#pad(a:card.title, 40)))
   if quickvault#prompt#confirm(l:question, quickvault#text#get('confirm.yesno'), 2) == 1
-    call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
-          \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
+    call quickvault#action#delete(a:card)
   endif
+endfunction
+
+" Deletes a card without a question.
+function! quickvault#action#delete(card) abort
+  call quickvault#session#request('card/delete', {'id': a:card.id, 'revision': a:card.revision},
+        \ {result -> s:deleted(a:card.id)}, {error -> s:delete_failed(a:card.id, error)})
 endfunction
 
 " The ids of the cards that were deleted since the unlock.

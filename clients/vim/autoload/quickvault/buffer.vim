@@ -2,7 +2,7 @@
 "
 " A buffer is named quickvault://kind/id.  Its state is in b:quickvault: always kind and id, and locked if it is blanked.
 
-let s:modules = {'cards': 'list', 'card': 'page', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
+let s:modules = {'cards': 'list', 'card': 'page', 'conflicts': 'conflicts', 'current': 'edit', 'damage': 'damage', 'devices': 'devices', 'edit': 'edit',
       \ 'import': 'transfer', 'log': 'log', 'new': 'edit', 'settings': 'settings', 'sync': 'sync', 'account': 'account'}
 
 " Opens a buffer with an Ex command such as "split", or goes to its window.
@@ -287,8 +287,8 @@ function! quickvault#buffer#refresh_changed(change) abort
     let l:is_affected = get(a:change, 'all', 0) is v:true || index(l:ids, get(l:state, 'id', '')) >= 0
     if has_key(l:state, 'locked') || getbufvar(l:buffer, '&modified')
       continue
-    elseif l:state.kind ==# 'cards'
-      call quickvault#buffer#call_in(l:buffer, function('quickvault#list#refresh'))
+    elseif index(['cards', 'conflicts'], l:state.kind) >= 0
+      call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
     elseif l:is_affected && index(['card', 'edit'], l:state.kind) >= 0
       call quickvault#buffer#call_in(l:buffer, function('quickvault#' . s:modules[l:state.kind] . '#refresh'))
     endif

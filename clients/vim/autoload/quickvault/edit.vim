@@ -235,9 +235,26 @@ function! s:saved(result) abort
   call quickvault#buffer#refresh_changed({'changed': [a:result.card.id]})
 endfunction
 
-" After a conflict, shows the current card beside the form as a diff.
+" Opens the form of a card, with another version of it beside it as a diff unless that is empty.  Saving closes that.
+function! quickvault#edit#merge(card, version) abort
+  call quickvault#buffer#open_beside('quickvault://edit/' . a:card.id)
+  call quickvault#buffer#await_loading()
+  if !empty(a:version) && has_key(b:quickvault, 'names')
+    call s:show_beside(extend({'id': a:card.id, 'title': a:card.title}, a:version, 'keep'))
+  endif
+endfunction
+
+" After a conflict, shows the current card beside the form.
 function! s:merge(card) abort
   let b:quickvault.revision = a:card.revision
+  call s:show_beside(a:card)
+  setlocal modified
+  let b:quickvault.unmerged = getline(1, '$')
+  call quickvault#message#alert(quickvault#text#get('card.changed'))
+endfunction
+
+" Shows another version of the card beside its form as a diff.
+function! s:show_beside(card) abort
   let s:current = a:card
   let l:window = win_getid()
   call s:end_merge()
@@ -247,9 +264,6 @@ function! s:merge(card) abort
     call win_execute(l:window, 'diffthis')
   endif
   call win_gotoid(l:window)
-  setlocal modified
-  let b:quickvault.unmerged = getline(1, '$')
-  call quickvault#message#alert(quickvault#text#get('card.changed'))
 endfunction
 
 function! s:end_merge() abort

@@ -49,6 +49,22 @@ let s:page = [
       \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
       \ ]
 
+let s:conflicts = [
+      \ ['K', 'keep the card, and delete the conflict copy', '保留卡片，删除冲突副本'],
+      \ ['C', 'keep the conflict copy, and delete the card', '保留冲突副本，删除卡片'],
+      \ ['B', 'keep both as two cards', '两者都保留，成为两张卡片'],
+      \ ['e', 'edit the card beside its conflict copy: do takes a part over, :w saves; then K',
+      \  '对照冲突副本编辑卡片：do 取用一处，:w 保存，然后按 K'],
+      \ ['u', 'restore the card that was deleted last', '恢复最近删除的卡片'],
+      \ ['x', 'show or hide concealed values', '显示或隐藏保密内容'],
+      \ ['<Tab> <S-Tab>', 'show the next or the previous conflict', '查看下一处或上一处冲突'],
+      \ ['<CR>', 'show the conflict on this line', '查看此行的冲突'],
+      \ ['g R', 'look for conflicts again', '重新查找冲突'],
+      \ ['L', 'lock', '锁定'],
+      \ ['q', 'close', '关闭'],
+      \ ['? g?', 'show this help; see also :help quickvault', '显示本帮助；另见 :help quickvault'],
+      \ ]
+
 let s:form = [
       \ [':w', 'save', '保存'],
       \ [':q!', 'discard changes', '放弃修改'],
@@ -114,6 +130,19 @@ function! quickvault#keys#sync() abort
         \ 'K': 'rekey'})
     execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#sync#' . l:action . '()<CR>'
   endfor
+  nnoremap <buffer> <nowait> c <Cmd>QuickVaultConflicts<CR>
+endfunction
+
+" Maps the keys of the page that settles conflicts.
+function! quickvault#keys#conflicts() abort
+  call s:map_common_keys('quickvault#conflicts#refresh()')
+  for [l:key, l:action] in items({'K': 'keep_card()', 'C': 'keep_copy()', 'B': 'keep_both()', 'e': 'merge()', 'x': 'reveal()',
+        \ '<CR>': 'show()', '<Tab>': 'go(1)', '<S-Tab>': 'go(-1)'})
+    execute 'nnoremap <buffer> <nowait>' l:key '<Cmd>call quickvault#conflicts#' . l:action . '<CR>'
+  endfor
+  nnoremap <buffer> <nowait> u <Cmd>call quickvault#action#undelete()<CR>
+  nnoremap <buffer> <nowait> ? <Cmd>call quickvault#keys#help('conflicts')<CR>
+  nnoremap <buffer> g? <Cmd>call quickvault#keys#help('conflicts')<CR>
 endfunction
 
 " Maps the keys of the page about the account.
@@ -158,10 +187,10 @@ function! quickvault#keys#form() abort
   call quickvault#keys#help('form')
 endfunction
 
-" Shows the help for the list, the page or the form.
+" Shows the help for the list, the page, the conflicts or the form.
 function! quickvault#keys#help(where) abort
   let l:column = quickvault#text#language() ==# 'en' ? 1 : 2
-  let l:rows = {'list': s:list, 'page': s:page, 'form': s:form}[a:where]
+  let l:rows = {'list': s:list, 'page': s:page, 'conflicts': s:conflicts, 'form': s:form}[a:where]
   echo join(map(copy(l:rows), {_, row -> printf('%-18s %s', row[0], row[l:column])}), "\n")
 endfunction
 

@@ -3,6 +3,9 @@
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
       \ 'progress': '', 'demo': 0, 'exists': 1, 'read_only': 0}
 
+" The kinds of messages of which the client says more itself.
+let s:told_here = ['card.copied', 'card.deleted']
+
 " The client's protocol version.
 let s:protocol = 1
 
@@ -268,8 +271,8 @@ function! s:on_notification(method, params, id) abort
     call quickvault#account#prompt(a:params)
   elseif a:method ==# 'card/didChange'
     call quickvault#buffer#refresh_changed(a:params)
-  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && a:params.kind !=# 'card.copied'
-    call quickvault#message#info(a:params.message)
+  elseif a:method ==# 'window/showMessage' && a:params.type == 3 && index(s:told_here, a:params.kind) < 0
+    call quickvault#message#info(a:params.kind ==# 'sync.conflict' ? quickvault#text#get('conflict.made') : a:params.message)
   elseif a:method ==# 'biometric/didChangeState'
     call quickvault#fingerprint#on_state(a:params)
   elseif a:method ==# '$/progress' && has_key(a:params.value, 'percentage')

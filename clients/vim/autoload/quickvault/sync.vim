@@ -16,8 +16,9 @@ let s:texts = {
       \ 'forget': ['Forget "%s"? Do this only for a machine that is gone.', '要移除“%s”吗？仅用于不再使用的电脑。'],
       \ 'hint.off': ['e synchronises over a folder, R refreshes, L locks, q closes.', 'e 开启同步，R 刷新，L 锁定，q 关闭。'],
       \ 'hint.on': [
-      \   's synchronises now, d forgets the machine on this line, K makes a new key, D turns it off, R refreshes, L locks, q closes.',
-      \   's 立即同步，d 移除此行的电脑，K 更换密钥，D 停止同步，R 刷新，L 锁定，q 关闭。'],
+      \   's synchronises now, c shows conflicts, d forgets the machine on this line, K makes a new key, D turns it off, R refreshes, '
+      \   . 'L locks, q closes.',
+      \   's 立即同步，c 查看冲突，d 移除此行的电脑，K 更换密钥，D 停止同步，R 刷新，L 锁定，q 关闭。'],
       \ 'joined': ['This machine now has the vault, and synchronises it.', '本机已有该保险库，并与其同步。'],
       \ 'last': ['Last synchronised', '上次同步'],
       \ 'machine': ['This machine', '本机'],

@@ -54,6 +54,7 @@ let s:texts = {
       \ 'conflict.log': [
       \   'A log whose vault is missing; :QuickVaultDoctor says what to do: %s',
       \   '找不到所属保险库的日志，处理方法见 :QuickVaultDoctor：%s'],
+      \ 'conflict.made': ['Two machines changed a card; see :QuickVaultConflicts', '两台设备修改了同一张卡片，见 :QuickVaultConflicts'],
       \ 'comma': [', ', '，'],
       \ 'company': ['Company', '公司'],
       \ 'confirm.delete': ['Delete "%s"? This cannot be undone.', '要删除“%s”吗？此操作无法撤销。'],
@@ -261,8 +262,11 @@ let s:texts = {
       \ 'merge.file': ['Merge copy: ', '要合并的副本：'],
       \ 'merge.password': ['Master password of the copy: ', '副本的主密码：'],
       \ 'merged': [
-      \   'Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: %d',
-      \   '已合并：新增 %d 张，修改 %d 张，删除 %d 张，两个版本都保留 %d 张'],
+      \   'Merged.  Added: %d, changed: %d, deleted: %d, kept in both versions: 0',
+      \   '已合并：新增 %d 张，修改 %d 张，删除 %d 张，两个版本都保留 0 张'],
+      \ 'merged.conflicts': [
+      \   'Merged.  Kept in both versions: %d (see :QuickVaultConflicts), added: %d, changed: %d, deleted: %d',
+      \   '已合并：两个版本都保留 %d 张（见 :QuickVaultConflicts），新增 %d 张，修改 %d 张，删除 %d 张'],
       \ 'merging': ['Merging...', '正在合并…'],
       \ 'method.missing': [
       \   'This QuickVault program is too old for that. Update it.',

@@ -203,8 +203,9 @@ endfunction
 
 function! s:merged(answer) abort
   call quickvault#buffer#refresh_changed({'all': v:true})
-  call quickvault#message#info(quickvault#text#get('merged', a:answer.added, a:answer.updated, a:answer.deleted,
-        \ len(a:answer.conflicts) + get(a:answer, 'conflictsLeftOut', 0)))
+  let l:conflicts = len(a:answer.conflicts) + get(a:answer, 'conflictsLeftOut', 0)
+  call quickvault#message#info(call('quickvault#text#get', [l:conflicts > 0 ? 'merged.conflicts' : 'merged']
+        \ + (l:conflicts > 0 ? [l:conflicts] : []) + [a:answer.added, a:answer.updated, a:answer.deleted]))
 endfunction
 
 " Starts or leaves the demo with sample cards, which runs another process.  The user's vault stays locked meanwhile.

@@ -169,11 +169,11 @@ scenario_privacy_of_abbreviated_commands() {
   see 'Master password:'
   type_line "$password"
   see 'Copied (to register|through)'
+  # Ambiguous: they run nothing, and are not kept either.
   type_line ':QuickVaultC TITLE-QV71'
-  see 'Copied (to register|through)'
+  see 'E464'
   type_line ':silent QuickVaultSea QUERY-QV78'
   see 'No matches'
-  # Ambiguous: it runs nothing, and is not kept either.
   type_line ':QuickVaultA nowhere.png -- TYPED-QV75'
   see 'E464'
   type_line ':QuickVaultAt nowhere.png -- TYPED-QV75'

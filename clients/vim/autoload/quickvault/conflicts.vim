@@ -1,0 +1,284 @@
+" The page that settles conflicts.  A merge or synchronisation makes a conflict copy of a card that was changed in two places.
+"
+" b:quickvault also has index (that of the conflict shown), shown (whether concealed values are shown) and, once it is loaded,
+" copies (all conflict copies), pair (the card, empty if it is gone, and the copy; empty if there is none) and rows (the index
+" of the conflict on each line, -1 for none).
+scriptencoding utf-8
+
+" Only the answers of the last load are used.
+let s:load_number = 0
+
+let s:texts = {
+      \ 'all': ['All conflicts; <CR> shows the one on its line:', '全部冲突，在所在行按 <CR> 查看：'],
+      \ 'ask.card': ['Keep the card "%s" and delete its conflict copy?', '要保留卡片“%s”并删除其冲突副本吗？'],
+      \ 'ask.copy': ['Keep the conflict copy and delete the card "%s"?', '要保留冲突副本并删除卡片“%s”吗？'],
+      \ 'ask.copy.attachments': [
+      \   'Keep the conflict copy and delete the card "%s" with its attachments?',
+      \   '要保留冲突副本，并删除卡片“%s”及其附件吗？'],
+      \ 'changed': ['Meanwhile this conflict has changed. Look at it again.', '此冲突刚刚有变化，请重新查看。'],
+      \ 'gone': [
+      \   'The card of this conflict copy is gone, or has another title.', '此冲突副本对应的卡片已不存在，或标题不同。'],
+      \ 'hint': [
+      \   'K keeps the card, C the conflict copy, B both; e merges them, x shows concealed values, ? shows all keys.',
+      \   'K 保留卡片，C 保留冲突副本，B 两者都保留，e 合并，x 显示保密内容，? 显示全部按键。'],
+      \ 'hint.none': ['R looks again, L locks, q closes.', 'R 重新查找，L 锁定，q 关闭。'],
+      \ 'none': ['No card exists in two versions.', '没有存在两个版本的卡片。'],
+      \ 'same': ['They do not differ.', '两者没有差别。'],
+      \ 'side.card': ['-  the card, modified %s', '-  卡片，修改于 %s'],
+      \ 'side.copy': ['+  the conflict copy, modified %s', '+  冲突副本，修改于 %s'],
+      \ 'two': [
+      \   'This card was changed in two places; both versions were kept.', '这张卡片在两处被修改，两个版本都已保留。'],
+      \ }
+
+function! s:say(key, ...) abort
+  let l:text = s:texts[a:key][quickvault#text#language() ==# 'en' ? 0 : 1]
+  return a:0 == 0 ? l:text : call('printf', [l:text] + a:000)
+endfunction
+
+" Opens the page.
+function! quickvault#conflicts#open(modifiers) abort
+  call quickvault#buffer#open('quickvault://conflicts', a:modifiers . ' split')
+endfunction
+
+function! quickvault#conflicts#read() abort
+  call extend(b:quickvault, {'index': 0, 'shown': 0})
+  call quickvault#buffer#setup_view()
+  call quickvault#keys#conflicts()
+  call quickvault#buffer#fill([quickvault#text#get('loading')])
+  call s:load('')
+endfunction
+
+" Looks for the conflicts again, and shows the same one if it is still there.
+function! quickvault#conflicts#refresh() abort
+  if has_key(b:quickvault, 'locked')
+    return quickvault#unlock()
+  endif
+  call s:load(empty(get(b:quickvault, 'pair', {})) ? '' : b:quickvault.pair.copy.id)
+endfunction
+
+" Loading
+
+" Loads the conflicts, and shows that with a copy's id, or else the one that is next in the list.
+function! s:load(id) abort
+  let s:load_number += 1
+  let b:quickvault.load_number = s:load_number
+  call s:search({'buffer': bufnr('%'), 'number': s:load_number, 'id': a:id, 'copies': [],
+        \ 'notes': [' (conflict copy)', '（冲突副本）']}, '')
+endfunction
+
+" Calls Then in the page with the result, unless the page was loaded again, or locked.
+function! s:request(load, method, params, Then) abort
+  let l:IsCurrent = {-> get(b:quickvault, 'load_number', 0) == a:load.number}
+  call quickvault#session#request(a:method, a:params,
+        \ {result -> quickvault#buffer#call_in(a:load.buffer, {-> l:IsCurrent() ? a:Then(result) : 0})},
+        \ {error -> quickvault#buffer#call_in(a:load.buffer, {-> l:IsCurrent() ? s:fail(error) : 0})})
+endfunction
+
+function! s:fail(error) abort
+  if !quickvault#session#is_unlocked()
+    call quickvault#buffer#show_locked()
+  endif
+  call quickvault#message#error(a:error)
+endfunction
+
+" Finds the titles with a note, which is added in one of two languages.
+function! s:search(load, cursor) abort
+  call s:request(a:load, 'card/search', extend({'query': quickvault#complete#query(trim(a:load.notes[0])), 'limit': 1000},
+        \ empty(a:cursor) ? {} : {'cursor': a:cursor}), {page -> s:on_page(a:load, page)})
+endfunction
+
+function! s:on_page(load, page) abort
+  let a:load.copies += filter(map(copy(a:page.items), 'v:val.card'), {_, card -> s:note(card) ==# a:load.notes[0]})
+  if has_key(a:page, 'nextCursor')
+    return s:search(a:load, a:page.nextCursor)
+  endif
+  call remove(a:load.notes, 0)
+  return empty(a:load.notes) ? s:choose(a:load) : s:search(a:load, '')
+endfunction
+
+" Returns the note at the end of a conflict copy's title, or an empty string.
+function! s:note(card) abort
+  return matchstr(a:card.title, '.\zs\%( (conflict copy)\|（冲突副本）\)$')
+endfunction
+
+" Returns the title of a conflict copy without the note.
+function! s:title(copy) abort
+  return strpart(a:copy.title, 0, strlen(a:copy.title) - strlen(s:note(a:copy)))
+endfunction
+
+function! s:choose(load) abort
+  if empty(a:load.copies)
+    return s:set(a:load, {})
+  endif
+  let l:index = index(map(copy(a:load.copies), 'v:val.id'), a:load.id)
+  let a:load.index = l:index >= 0 ? l:index : min([b:quickvault.index, len(a:load.copies) - 1])
+  call s:request(a:load, 'card/get', {'id': a:load.copies[a:load.index].id}, {result -> s:find_card(a:load, result.card)})
+endfunction
+
+" Finds the card of a copy by its title.
+function! s:find_card(load, copy) abort
+  let l:title = s:title(a:copy)
+  let l:IsIt = {_, card -> card.title ==# l:title && card.type ==# a:copy.type}
+  call s:request(a:load, 'card/list', {'title': l:title, 'limit': 1000},
+        \ {page -> s:get_card(a:load, a:copy, filter(copy(page.items), l:IsIt))})
+endfunction
+
+function! s:get_card(load, copy, cards) abort
+  if empty(a:cards)
+    return s:set(a:load, {'card': {}, 'copy': a:copy})
+  endif
+  call s:request(a:load, 'card/get', {'id': a:cards[0].id},
+        \ {result -> s:set(a:load, {'card': result.card, 'copy': a:copy})})
+endfunction
+
+function! s:set(load, pair) abort
+  let l:is_same = !empty(a:pair) && get(get(get(b:quickvault, 'pair', {}), 'copy', {}), 'id', '') ==# a:pair.copy.id
+  call extend(b:quickvault, {'copies': a:load.copies, 'pair': a:pair, 'index': get(a:load, 'index', 0),
+        \ 'shown': l:is_same && b:quickvault.shown})
+  call s:show()
+  if !l:is_same
+    call cursor(1, 1)
+  endif
+endfunction
+
+" Showing
+
+function! s:show() abort
+  let l:lines = empty(b:quickvault.pair) ? [s:say('none'), '', s:say('hint.none')] : s:draw(b:quickvault.pair)
+  let l:all = len(b:quickvault.copies) < 2 ? [] : ['', s:say('all')]
+  let b:quickvault.rows = repeat([-1], len(l:lines) + len(l:all)) + (empty(l:all) ? [] : range(len(b:quickvault.copies)))
+  if !empty(l:all)
+    let l:all += map(copy(b:quickvault.copies), {index, card ->
+          \ (index == b:quickvault.index ? '> ' : '  ') . quickvault#layout#one_line(s:title(card))})
+  endif
+  call quickvault#buffer#refill(l:lines + l:all + quickvault#session#demo_lines())
+endfunction
+
+" Returns the lines about a conflict: when both sides were modified, and where they differ.
+function! s:draw(pair) abort
+  let [l:card, l:copy] = [a:pair.card, a:pair.copy]
+  let l:differing = quickvault#comparison#lines(l:card, l:copy, b:quickvault.shown)
+  return [printf('%s  %d/%d', quickvault#layout#one_line(s:title(l:copy)), b:quickvault.index + 1, len(b:quickvault.copies)),
+        \ s:say(empty(l:card) ? 'gone' : 'two'), s:say('hint'), '']
+        \ + (empty(l:card) ? [] : [s:say('side.card', quickvault#layout#time(l:card.modifiedAt))])
+        \ + [s:say('side.copy', quickvault#layout#time(l:copy.modifiedAt)), '']
+        \ + (empty(l:differing) ? [s:say('same')] : l:differing)
+endfunction
+
+" Shows or hides the concealed values.  Hidden values are not in the buffer.
+function! quickvault#conflicts#reveal() abort
+  if !empty(s:pair())
+    let b:quickvault.shown = !b:quickvault.shown
+    call s:show()
+  endif
+endfunction
+
+" Shows another conflict: so many further in the list.
+function! quickvault#conflicts#go(distance) abort
+  if !empty(s:pair())
+    let l:count = len(b:quickvault.copies)
+    call s:go((b:quickvault.index + a:distance + l:count) % l:count)
+  endif
+endfunction
+
+" Shows the conflict that is listed on the cursor's line.
+function! quickvault#conflicts#show() abort
+  if empty(s:pair())
+    return
+  endif
+  let l:index = get(b:quickvault.rows, line('.') - 1, -1)
+  if l:index < 0
+    return quickvault#message#warn(quickvault#text#get('card.none'))
+  endif
+  call s:go(l:index)
+endfunction
+
+" Shows a conflict from its top.
+function! s:go(index) abort
+  call cursor(1, 1)
+  call s:load(b:quickvault.copies[a:index].id)
+endfunction
+
+" Settling
+
+" Returns the conflict on this page.  Without one, says so and returns an empty dictionary.
+function! s:pair() abort
+  if has_key(b:quickvault, 'locked')
+    call quickvault#unlock()
+    return {}
+  elseif empty(get(b:quickvault, 'pair', {}))
+    call quickvault#message#warn(has_key(b:quickvault, 'pair') ? s:say('none') : quickvault#text#get('loading'))
+    return {}
+  endif
+  return b:quickvault.pair
+endfunction
+
+" Asks, and returns whether the conflict is still the one that was asked about.
+function! s:confirm(question, pair) abort
+  let l:buffer = bufnr('%')
+  let l:title = trim(quickvault#layout#pad(quickvault#layout#one_line(s:title(a:pair.copy)), 40))
+  if quickvault#prompt#confirm(s:say(a:question, l:title), quickvault#text#get('yesno'), 2) != 1
+    return 0
+  elseif get(getbufvar(l:buffer, 'quickvault', {}), 'pair', {}) !=# a:pair
+    call quickvault#message#warn(s:say('changed'))
+    return 0
+  endif
+  return 1
+endfunction
+
+" Gives a copy the title without the note, which makes it a card of its own, and calls Then.
+function! s:rename(copy, Then) abort
+  call quickvault#session#request('card/update', {'id': a:copy.id, 'revision': a:copy.revision, 'title': s:title(a:copy)},
+        \ {result -> s:renamed(a:copy, a:Then)})
+endfunction
+
+function! s:renamed(copy, Then) abort
+  call quickvault#buffer#refresh_changed({'changed': [a:copy.id]})
+  call a:Then()
+endfunction
+
+" Keeps the card, and deletes its conflict copy after confirmation.
+function! quickvault#conflicts#keep_card() abort
+  let l:pair = s:pair()
+  if empty(l:pair)
+    return
+  elseif empty(l:pair.card)
+    return quickvault#message#warn(s:say('gone'))
+  elseif s:confirm('ask.card', l:pair)
+    call quickvault#action#delete(l:pair.copy)
+  endif
+endfunction
+
+" Keeps the conflict copy under the card's title, and deletes the card after confirmation.
+function! quickvault#conflicts#keep_copy() abort
+  let l:pair = s:pair()
+  if empty(l:pair)
+    return
+  elseif empty(l:pair.card)
+    return s:rename(l:pair.copy, {-> 0})
+  elseif s:confirm(s:loses_attachments(l:pair) ? 'ask.copy.attachments' : 'ask.copy', l:pair)
+    call s:rename(l:pair.copy, {-> quickvault#action#delete(l:pair.card)})
+  endif
+endfunction
+
+" An attachment belongs to one card: the copy rarely has those of the card.
+function! s:loses_attachments(pair) abort
+  let l:names = map(copy(get(a:pair.copy, 'attachments', [])), 'v:val.name')
+  return !empty(filter(copy(get(a:pair.card, 'attachments', [])), 'index(l:names, v:val.name) < 0'))
+endfunction
+
+" Keeps the card and its conflict copy as two cards.
+function! quickvault#conflicts#keep_both() abort
+  let l:pair = s:pair()
+  if !empty(l:pair)
+    call s:rename(l:pair.copy, {-> 0})
+  endif
+endfunction
+
+" Opens the form of the card, with the conflict copy beside it as a diff.
+function! quickvault#conflicts#merge() abort
+  let l:pair = s:pair()
+  if !empty(l:pair)
+    call quickvault#edit#merge(empty(l:pair.card) ? l:pair.copy : l:pair.card, empty(l:pair.card) ? {} : l:pair.copy)
+  endif
+endfunction
