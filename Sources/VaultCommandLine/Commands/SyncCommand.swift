@@ -123,7 +123,8 @@ enum SyncCommand {
       invocation.vault.request(SyncForget.method, ["replica": .string(machine)]), invocation)
   }
 
-  private static func hasProblem(_ status: JSON) -> Bool {
+  /// Whether somebody has to do something about a state of synchronisation.
+  static func hasProblem(_ status: JSON) -> Bool {
     status["failure"] != nil || status["needsPassword"] == true
       || (status["replicas"]?.elements ?? []).contains { $0["problem"] != nil }
   }

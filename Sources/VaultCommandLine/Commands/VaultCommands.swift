@@ -90,14 +90,23 @@ enum StatusCommand {
     name: "status", summary: Localized("path and state of the vault", "保险库的位置和状态"),
     help: Localized(
       """
-      qv status [--json]
+      qv status [--json | --prompt]
 
       Shows the path of the vault, whether it is locked, and whether this terminal may use it. Does not count
-      as activity.
-      """, "qv status [--json]\n\n显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。"),
-    options: [.json]
+      as activity. --prompt prints one word for the prompt of a shell: qv while the vault is unlocked, qv! if
+      synchronisation or a file beside the vault needs you, and nothing otherwise. It starts no program.
+      """,
+      """
+      qv status [--json | --prompt]
+
+      显示保险库的路径、是否已锁定，以及本终端能否使用。查询状态不会推迟自动锁定。--prompt 只输出一个词，
+      供 shell 提示符使用：保险库已解锁时为 qv，同步或保险库旁的文件需要处理时为 qv!，其余情况不输出。
+      它不会启动任何程序。
+      """),
+    options: [.json, Option(name: "prompt")]
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)
+    if invocation.arguments.has("prompt") { return try showPrompt(invocation) }
     let status = try invocation.vault.status()
     if try invocation.showsJSON(status) { return }
     let output = invocation.output
@@ -132,6 +141,17 @@ enum StatusCommand {
             "a log whose vault is missing; qv doctor says what to do: \(path)",
             "找不到所属保险库的日志，处理方法见 qv doctor：\(path)"))
     }
+  }
+
+  private static func showPrompt(_ invocation: Invocation) throws(Failure) {
+    let vault = invocation.vault
+    guard vault.connectIfRunning(), case .success(let status) = try vault.send(VaultStatus.method),
+      status["locked"] == false
+    else { return }
+    // A terminal that may not use the vault does not hear of synchronisation.
+    let sync = try vault.send(SyncStatusRequest.method)
+    let isWrong = (try? sync.get()).map(SyncCommand.hasProblem) ?? false
+    try invocation.output.line(isWrong || status["conflictFiles"] != nil ? "qv!" : "qv")
   }
 }
 

@@ -111,6 +111,22 @@ final class Vault {
   /// The answer of `vault/status`.
   func status() throws(Failure) -> JSON { try send(VaultStatus.method).orFail() }
 
+  /// Connects to the shared service if it runs; starts none.
+  ///
+  /// - Returns: whether it runs, and understands this program.
+  func connectIfRunning() -> Bool {
+    guard connection == nil, let transport = Transport.running(vault: Self.path(invocation.arguments)) else {
+      return connection != nil
+    }
+    let connection = VaultConnection(transport)
+    guard (try? connection.initialize(version: CommandLineProgram.version)) != nil else {
+      connection.close()
+      return false
+    }
+    self.connection = connection
+    return true
+  }
+
   /// The connection, which is made at the first request.
   func connected() throws(Failure) -> VaultConnection {
     if let connection { return connection }

@@ -92,6 +92,97 @@ class Sync(unittest.TestCase):
         self.done(self.desk, "sync", "rejoin", passwords=[PASSWORD, NEW_PASSWORD])
         self.assertEqual(self.titles(self.desk, NEW_PASSWORD), [])
 
+    def conflicts(self, *titles, **more):
+        """Has both machines change cards before they hear of each other, and returns the ids on the laptop."""
+        cards = [self.laptop.add(title, "first", **more) for title in titles]
+        self.joined()
+        os.rename(self.folder, self.folder + "-away")
+        for world, text in (self.laptop, "of the laptop"), (self.desk, "of the desk"):
+            for card in cards:
+                self.done(world, "edit", card, f"text={text}")
+        os.rename(self.folder + "-away", self.folder)
+        for world in self.laptop, self.desk, self.laptop:
+            self.done(world, "sync", "now")
+        return cards
+
+    def listed(self):
+        return [line.split("\t") for line in self.done(self.laptop, "conflicts").splitlines()]
+
+    def test_s_conflicts_are_listed_shown_and_settled(self):
+        self.assertEqual(self.listed(), [])
+        extra = [{"label": "PIN", "value": "4711", "concealed": True}]
+        cards = self.conflicts("one", "two", "三", extraFields=extra)
+        listed = {title: (card, copy) for card, copy, title, *times in self.listed()}
+        self.assertEqual({title: card for title, (card, _) in listed.items()}, dict(zip(["one", "two", "三"], cards)))
+        shown = self.done(self.laptop, "conflicts", "one").splitlines()
+        self.assertEqual(shown[0], "one")
+        texts = {line[:1]: line[3:] for line in shown if "of the" in line}
+        self.assertEqual(sorted(texts.values()), ["of the desk", "of the laptop"])
+        # What both have is not shown, and so nothing concealed either.
+        self.assertNotIn("PIN", "\n".join(shown))
+        # The card stays.
+        self.assertEqual(self.laptop.qv("conflicts", "one", "--keep", "card", password=PASSWORD)[0], 2)
+        self.assertEqual(len(self.listed()), 3)
+        self.done(self.laptop, "conflicts", "one", "--keep", "card", "--yes")
+        self.assertEqual(self.done(self.laptop, "show", "one", "--field", "text").strip(), texts["-"])
+        self.done(self.laptop, "restore", listed["one"][1])
+        self.assertEqual(len(self.listed()), 3)
+        self.done(self.laptop, "conflicts", listed["one"][1], "--keep", "card", "-y")
+        # The copy stays, and the other machine hears of it.
+        copy = json.loads(self.done(self.laptop, "conflicts", listed["two"][0][:8], "--json"))["copy"]
+        self.done(self.laptop, "conflicts", "two", "--keep", "copy", "--yes")
+        self.assertEqual(self.done(self.laptop, "show", "two", "--field", "text").strip(), copy["fields"][0]["value"])
+        # Both stay.
+        self.done(self.laptop, "conflicts", "三", "--keep", "both")
+        self.assertEqual(self.listed(), [])
+        self.assertEqual(self.done(self.laptop, "conflicts", "--json").strip(), "[]")
+        self.assertEqual(self.titles(self.laptop), ["one", "two", "三", "三"])
+        for world in self.laptop, self.desk:
+            self.done(world, "sync", "now")
+        self.assertEqual(self.titles(self.desk), ["one", "two", "三", "三"])
+
+    def test_s_conflicts_that_differ_in_what_is_concealed(self):
+        [card] = self.conflicts("one", extraFields=[{"label": "PIN", "value": "4711", "concealed": True}])
+        [[_, copy, *_]] = self.listed()
+        change = json.dumps({"extraFields": [{"label": "PIN", "value": "0815", "concealed": True}]})
+        self.assertEqual(self.laptop.qv("edit", copy, "--from-json", "-", password=PASSWORD, stdin=change)[0], 0)
+        shown = self.done(self.laptop, "conflicts", "one")
+        self.assertIn("-  ••••••••", shown)
+        self.assertNotIn("4711", shown)
+        self.assertNotIn("0815", shown)
+        shown = self.done(self.laptop, "conflicts", "one", "--reveal")
+        self.assertIn("-  4711\n+  0815", shown)
+        # Without its card, a copy can only be kept.
+        self.done(self.laptop, "delete", card, "--yes")
+        self.assertIn("is gone", self.done(self.laptop, "conflicts", copy))
+        self.assertEqual(self.laptop.qv("conflicts", copy, "--keep", "card", "--yes", password=PASSWORD)[0], 3)
+        self.done(self.laptop, "conflicts", copy, "--keep", "copy", "--yes")
+        self.assertEqual(self.titles(self.laptop), ["one"])
+
+    def test_s_conflicts_that_do_not_match(self):
+        for arguments, status in [(["nothing"], 3), (["--keep", "card"], 2)]:
+            self.assertEqual(self.laptop.qv("conflicts", *arguments, password=PASSWORD)[0], status, arguments)
+        self.conflicts("one")
+        self.assertEqual(self.laptop.qv("conflicts", "one", "--keep", "neither", password=PASSWORD)[0], 2)
+
+    def test_s_the_prompt_of_a_shell(self):
+        self.joined()
+        terminal = Terminal(self.laptop, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        prompt = lambda: terminal.run("qv status --prompt").strip()
+        terminal.run("qv lock")
+        self.assertEqual(prompt(), "")
+        terminal.run("qv unlock", ("password: ", PASSWORD))
+        self.assertEqual(prompt(), "qv")
+        os.rename(self.folder, self.folder + "-away")
+        terminal.run("qv sync now")
+        self.assertEqual(prompt(), "qv!")
+        os.rename(self.folder + "-away", self.folder)
+        terminal.run("qv sync now")
+        self.assertEqual(prompt(), "qv")
+        # A vault that nobody uses is not served for a prompt.
+        self.assertEqual(terminal.run("qv --vault /nonexistent/vault status --prompt"), "")
+
     def test_s_joining_in_a_terminal_asks_until_the_password_is_right(self):
         self.laptop.add("one", "text")
         self.done(self.laptop, "sync", "enable", self.folder)

@@ -1,0 +1,195 @@
+import JSON
+import VaultModel
+import VaultProtocol
+
+/// `qv conflicts`: cards that two machines changed at once (S).
+enum ConflictsCommand {
+  static let command = Command(
+    name: "conflicts", summary: Localized("cards that exist in two versions", "有两个版本的卡片"),
+    help: Localized(
+      """
+      qv conflicts [--json]
+      qv conflicts CARD [--reveal]
+      qv conflicts CARD --keep card|copy|both [--yes]
+
+      Lists the cards that were changed in two places: synchronisation and merges keep both versions, the card
+      and its conflict copy. A pipe gets the ids of both, the title and both times, separated by tabs.
+      With a card, by its title or the id of either, shows where they differ; concealed values only with
+      --reveal. --keep settles it: card deletes the copy, copy deletes the card and takes its title, both
+      keeps two cards. Asks before it deletes unless you use --yes; until the vault locks, qv restore ID
+      brings back what was deleted.
+      """,
+      """
+      qv conflicts [--json]
+      qv conflicts 卡片 [--reveal]
+      qv conflicts 卡片 --keep card|copy|both [--yes]
+
+      列出在两处都被更改的卡片：同步和合并会保留两个版本，即卡片及其冲突副本。输出到管道时，每行依次为
+      两者的编号、标题和两个时间，以制表符分隔。给出卡片（标题或任一编号）则显示两者的不同之处；
+      保密内容需加 --reveal 才显示。--keep 选定版本：card 保留卡片并删除副本，copy 保留副本（沿用原标题）
+      并删除卡片，both 两者都保留为卡片。除非使用 --yes，否则删除前先询问；保险库锁定之前，可用
+      qv restore 标识 恢复。
+      """),
+    options: [.json, .yes, keep, Option(name: "reveal")] + Option.password, operands: [.titles]
+  ) { invocation throws(Failure) in
+    let conflicts = try CardConflict.all(invocation.vault)
+    guard !invocation.operands.isEmpty else {
+      if invocation.arguments[keep] != nil { throw .usage(Localized("which card?", "请指定卡片")) }
+      return try list(conflicts, invocation)
+    }
+    let conflict = try only(conflicts.filter { $0.matches(invocation.words) }, invocation).read(
+      invocation.vault)
+    guard let side = invocation.arguments[keep] else { return try show(conflict, invocation) }
+    try settle(conflict, keeping: side, invocation)
+  }
+
+  private static let keep = Option(name: "keep", value: .words(["card", "copy", "both"]))
+
+  // MARK: Listing
+
+  private static func list(_ conflicts: [CardConflict], _ invocation: Invocation) throws(Failure) {
+    if try invocation.showsJSON(.array(conflicts.map(json))) { return }
+    guard !conflicts.isEmpty else {
+      return invocation.mention("no card exists in two versions", "没有两个版本并存的卡片")
+    }
+    for conflict in conflicts {
+      try invocation.output.line(
+        invocation.output.width == nil ? columns(conflict) : line(conflict, invocation))
+    }
+    invocation.mention(
+      "qv conflicts CARD shows both versions; --keep card, copy or both settles it",
+      "qv conflicts 卡片 显示两个版本，加 --keep card、copy 或 both 选定")
+  }
+
+  private static func json(_ conflict: CardConflict) -> JSON {
+    ["card": conflict.card?.json ?? .null, "copy": conflict.copy.json]
+  }
+
+  private static func columns(_ conflict: CardConflict) -> String {
+    [
+      conflict.card?.id ?? "", conflict.copy.id, conflict.title.oneLine, conflict.card?.modifiedAt ?? "",
+      conflict.copy.modifiedAt,
+    ].joined(separator: "\t")
+  }
+
+  private static func line(_ conflict: CardConflict, _ invocation: Invocation) -> String {
+    conflict.copy.shortID + "  " + conflict.title.oneLine + conflict.copy.kind(invocation.language)
+  }
+
+  private static func only(_ found: [CardConflict], _ invocation: Invocation) throws(Failure) -> CardConflict
+  {
+    let text = invocation.words
+    guard let first = found.first else {
+      throw .exit(.notFound, Localized("no conflict matches: \(text)", "没有匹配的冲突：\(text)"))
+    }
+    guard found.count == 1 else {
+      invocation.report(
+        "\(text) has \(found.count) conflict copies; give the id of one",
+        "“\(text)”有 \(found.count) 个冲突副本，请给出编号")
+      for conflict in found { invocation.terminal.show("  " + line(conflict, invocation) + "\n") }
+      throw .exit(.ambiguous, [])
+    }
+    return first
+  }
+
+  // MARK: Showing
+
+  private static func show(_ conflict: CardConflict, _ invocation: Invocation) throws(Failure) {
+    if try invocation.showsJSON(json(conflict)) { return }
+    let output = invocation.output
+    try output.line(output.bold(conflict.title.oneLine))
+    if let card = conflict.card {
+      let time = LocalTime.text(card.modifiedAt)
+      try output.line(invocation.text("-  the card, modified \(time)", "-  卡片，修改于 \(time)"))
+    } else {
+      try output.line(
+        invocation.text(
+          "the card of this conflict copy is gone, or has another title", "此冲突副本对应的卡片已不存在，或标题不同"))
+    }
+    let time = LocalTime.text(conflict.copy.modifiedAt)
+    try output.line(invocation.text("+  the conflict copy, modified \(time)", "+  冲突副本，修改于 \(time)"))
+    let reveals = invocation.arguments.has("reveal")
+    let (mine, theirs) = (
+      conflict.card.map { values($0, invocation) } ?? [], values(conflict.copy, invocation)
+    )
+    let labels =
+      mine.map(\.label) + theirs.map(\.label).filter { label in !mine.contains { $0.label == label } }
+    for label in labels {
+      let (one, other) = (mine.first { $0.label == label }, theirs.first { $0.label == label })
+      guard one?.text != other?.text else { continue }
+      try output.line("")
+      try output.line(label.oneLine)
+      for line in lines(one, "-  ", reveals, invocation) + lines(other, "+  ", reveals, invocation) {
+        try output.line(line)
+      }
+    }
+  }
+
+  private typealias Value = (label: String, text: String, isConcealed: Bool)
+
+  private static func values(_ card: Card, _ invocation: Invocation) -> [Value] {
+    let group = Card.groupName(card.group)[invocation.language]
+    return [
+      (invocation.text("Group", "分组"), group, false),
+      (invocation.text("Tags", "标签"), card.tags.joined(separator: ", "), false),
+    ] + (card.fields + card.extraFields).map { ($0.label, $0.value, $0.isConcealed) } + [
+      (
+        invocation.text("Attachments", "附件"), card.attachments.map(\.name.oneLine).joined(separator: "\n"),
+        false
+      )
+    ]
+  }
+
+  private static func lines(_ value: Value?, _ mark: String, _ reveals: Bool, _ invocation: Invocation)
+    -> [String]
+  {
+    guard let value else { return [] }
+    if value.isConcealed, !reveals {
+      return [mark + "••••••••  " + invocation.text("(concealed; --reveal shows it)", "（已隐藏；用 --reveal 显示）")]
+    }
+    return value.text.printable.split(separator: "\n", omittingEmptySubsequences: false).map { mark + $0 }
+  }
+
+  // MARK: Settling
+
+  private static func settle(_ conflict: CardConflict, keeping side: String, _ invocation: Invocation)
+    throws(Failure)
+  {
+    let title = conflict.title.oneLine
+    switch side {
+    case "card":
+      guard conflict.card != nil else {
+        throw .exit(
+          .notFound,
+          Localized("the card of this conflict copy is gone, or has another title", "此冲突副本对应的卡片已不存在，或标题不同"))
+      }
+      try invocation.confirm(
+        Localized("Keep “\(title)” and delete its conflict copy? [y/N]", "要保留“\(title)”并删除其冲突副本吗？[y/N]"))
+      try delete(conflict.copy, invocation)
+    case "copy":
+      try invocation.confirm(
+        Localized(
+          "Keep the conflict copy of “\(title)” and delete the card? [y/N]", "要保留“\(title)”的冲突副本并删除卡片吗？[y/N]")
+      )
+      try rename(conflict, invocation)
+      if let card = conflict.card { try delete(card, invocation) }
+    case "both": try rename(conflict, invocation)
+    default: throw .usage(Localized("--keep takes card, copy or both", "--keep 的值为 card、copy 或 both"))
+    }
+  }
+
+  private static func rename(_ conflict: CardConflict, _ invocation: Invocation) throws(Failure) {
+    let copy = conflict.copy
+    try invocation.vault.request(
+      CardUpdate.method,
+      ["id": .string(copy.id), "revision": .integer(copy.revision), "title": .string(conflict.title)],
+      announces: true)
+  }
+
+  private static func delete(_ card: Card, _ invocation: Invocation) throws(Failure) {
+    try invocation.vault.request(
+      CardDelete.method, ["id": .string(card.id), "revision": .integer(card.revision)], announces: true)
+    invocation.mention(
+      "qv restore \(card.id) brings it back until the vault locks", "保险库锁定之前，可用 qv restore \(card.id) 恢复")
+  }
+}
