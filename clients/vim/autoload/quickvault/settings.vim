@@ -9,13 +9,16 @@ let s:settings = [
       \ ['lockWithDesktop', 'boolean', 'Lock when the desktop locks', '桌面锁定时一并锁定'],
       \ ['lockOnSleep', 'boolean', 'Lock before sleep', '电脑睡眠前锁定'],
       \ ['biometricUnlock', 'boolean', 'Unlock with a fingerprint', '用指纹解锁'],
-      \ ['sharedUnlock', 'string', 'Other programs (ask, always, never)', '其他程序（ask 询问、always 允许、never 拒绝）'],
+      \ ['sharedUnlock', 'access', 'Other programs (ask, always, never)', '其他程序（ask 询问、always 允许、never 拒绝）'],
       \ ['clipboardClearSeconds', 'seconds', 'Clear copies after (s)', '多少秒后清除已复制的内容'],
       \ ['language', 'string', 'Language (auto, en, zh-Hans)', '语言（auto、en、zh-Hans）'],
       \ ['copyTemplates.address', 'template', 'Copy template, address', '复制模板（地址）'],
       \ ['copyTemplates.invoice', 'template', 'Copy template, invoice', '复制模板（发票）'],
       \ ['copyTemplates.text', 'template', 'Copy template, text', '复制模板（文本）'],
       \ ]
+
+" Who else may use the unlocked vault.
+let s:accesses = ['ask', 'always', 'never']
 
 " Opens the settings.
 function! quickvault#settings#open(modifiers) abort
@@ -127,8 +130,6 @@ function! s:on_response(form, error, result) abort
     call quickvault#message#info(quickvault#text#get('saved'))
   elseif a:error.kind ==# 'settings.invalid'
     call s:show_issues(quickvault#form#locate_issues(a:form, a:error.data.issues))
-  elseif a:error.kind ==# 'rpc.invalidParameters' && has_key(a:error.data, 'parameter')
-    call s:show_issues(quickvault#form#locate_issues(a:form, [{'field': a:error.data.parameter, 'message': a:error.message}]))
   else
     call quickvault#message#error(a:error)
   endif
@@ -168,6 +169,8 @@ function! s:parse_value(form, key, form_of_value) abort
   elseif a:form_of_value ==# 'seconds'
     let l:value = index(quickvault#text#translations('never'), l:word) >= 0 ? v:null
           \ : l:word =~# '^\d\{1,9}$' ? str2nr(l:word) : s:add_issue(a:form, a:key, 'number', 'never')
+  elseif a:form_of_value ==# 'access'
+    let l:value = index(s:accesses, l:word) >= 0 ? l:word : s:add_issue(a:form, a:key, 'access')
   else
     let l:value = a:form_of_value ==# 'string' ? trim(l:text) : l:text
   endif

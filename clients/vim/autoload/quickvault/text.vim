@@ -233,6 +233,7 @@ let s:texts = {
       \ 'import.unencoded': ['Could not run the program base64.', '无法运行程序 base64。'],
       \ 'import.which': ['Change which column?', '要修改哪一列？'],
       \ 'imported': ['Imported: %d', '已导入：%d'],
+      \ 'invalid.access': ['Enter one of: ask, always, never.', '请输入 ask、always 或 never。'],
       \ 'invalid.boolean': ['Enter "%s" or "%s".', '请输入“%s”或“%s”。'],
       \ 'insert.readonly': ['This buffer cannot be changed.', '此缓冲区不能修改。'],
       \ 'invalid.group': ['Enter "%s" or "%s".', '请输入“%s”或“%s”。'],

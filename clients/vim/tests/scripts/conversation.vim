@@ -381,8 +381,15 @@ function! Test_lock() abort
   bwipeout!
 endfunction
 
+" Checks that what a page says about a setting is in its own words, not in those of the protocol.
+function! s:check_words(place) abort
+  let l:said = s:text() . execute('messages') . join(map(getloclist(0), 'v:val.text'), "\n")
+  call Same('R13 no word of the protocol: ' . a:place, matchstr(l:said, '\C[a-z]\+Seconds\|sharedUnlock\|Parameter\|null\|JSON'), '')
+endfunction
+
 " R13
 function! Test_settings() abort
+  messages clear
   call FreshVault()
   QuickVaultSettings
   call Check('the settings', Await({-> s:text() =~# 'Lock when idle for (s): 300'}), s:text())
@@ -392,14 +399,34 @@ function! Test_settings() abort
   call Check('R21 an invalid word', s:text() =~# 'perhaps\n# ✗ Enter "yes" or "no"', s:text())
   silent %substitute/perhaps/no/
   write
-  call Check('R21 out of range', s:text() =~# 'Lock when idle for (s): 3\n# ✗ ' && &modified, s:text())
+  call Check('R21 out of range', s:text() =~# 'Lock when idle for (s): 3\n# ✗ The vault locks when idle for 15 to 86,400 seconds'
+        \ && &modified, s:text())
+  call s:check_words('out of range')
+  for l:word in ['soon', 'null', '-1', '1.5', '']
+    execute 'silent %substitute/(s): \zs3$/' . l:word . '/e'
+    write
+    call Check('R21 no number: ' . l:word, s:text() =~# '# ✗ Enter a whole number of seconds, or "never"', s:text())
+    execute 'silent %substitute/^Lock when idle for (s): \zs.*/3/'
+  endfor
+  silent %substitute/^Clear copies after (s): .*/Clear copies after (s): 99999999/
+  silent %substitute/^Other programs.*: \zs.*/maybe/
+  write
+  call Check('R21 an unknown choice', s:text() =~# 'maybe\n# ✗ Enter one of: ask, always, never', s:text())
+  call s:check_words('an unknown choice')
+  silent %substitute/^Other programs.*: \zs.*/Always/
+  write
+  call Check('R21 too long a time', s:text() =~# '99999999\n# ✗ The clipboard is cleared after 5 to 3,600 seconds', s:text())
+  call s:check_words('too long a time')
+  silent %substitute/^Clear copies after (s): .*/Clear copies after (s): 30/
   silent %substitute/(s): 3$/(s): never/
   silent %substitute/^Unlock with a fingerprint: yes/Unlock with a fingerprint: no/
   silent %substitute/^Copy template, address: /&{name}: {phone}/
   write
   let l:settings = Call('settings/get', {}).settings
   call Same('R13 saved', [&modified, l:settings.autoLockSeconds, l:settings.lockOnSleep, l:settings.biometricUnlock,
-        \ l:settings.copyTemplates], [0, v:null, v:false, v:false, {'address': '{name}: {phone}'}])
+        \ l:settings.copyTemplates, l:settings.sharedUnlock],
+        \ [0, v:null, v:false, v:false, {'address': '{name}: {phone}'}, 'always'])
+  call s:check_words('saved')
   silent %substitute/^Copy template, address: .*/Copy template, address: /
   write
   call Same('R18 a template is removed', Call('settings/get', {}).settings.copyTemplates, {})
