@@ -1,6 +1,9 @@
 " Attachments: the images and documents of a card.
 scriptencoding utf-8
 
+" The text of the last watermark, until the vault locks.
+let s:last_watermark = ''
+
 " Returns the lines that list attachments.
 function! quickvault#attachment#lines(attachments) abort
   return map(copy(a:attachments), {_, one -> '  ' . s:name(one) . '  ' . quickvault#attachment#describe(one)})
@@ -59,7 +62,8 @@ function! s:choose(card, question, Then) abort
   endif
 endfunction
 
-" Implements :QuickVaultAttach {file}... [-- {watermark}].  Without arguments, asks for both.
+" Implements :QuickVaultAttach {file}... [-- {watermark}].  Asks for a file if there is none, and for the watermark of a
+" picture if that is not given.
 function! quickvault#attachment#attach(...) abort
   call quickvault#privacy#forget_commands()
   call s:with_card(function('s:attach', [a:000]))
@@ -68,16 +72,16 @@ endfunction
 function! s:attach(arguments, card) abort
   let l:end = index(a:arguments, '--')
   let l:files = l:end < 0 ? copy(a:arguments) : l:end == 0 ? [] : a:arguments[: l:end - 1]
-  let l:watermark_text = l:end < 0 ? '' : join(a:arguments[l:end + 1 :], ' ')
   if empty(l:files)
     let l:file = quickvault#prompt#line(quickvault#text#get('attach.file'), '', 'file')
     if empty(l:file)
       return
     endif
     let l:files = [l:file]
-    let l:watermark_text = l:end < 0 ? quickvault#prompt#line(quickvault#text#get('watermark.ask')) : l:watermark_text
   endif
-  let l:watermark = l:watermark_text =~# '\S' ? {'watermark': {'text': l:watermark_text}} : {}
+  let l:text = l:end >= 0 ? s:note_watermark(join(a:arguments[l:end + 1 :], ' '))
+        \ : empty(filter(copy(l:files), 's:is_picture(v:val)')) ? '' : s:ask_watermark(s:last_watermark)
+  let l:watermark = l:text =~# '\S' ? {'watermark': {'text': l:text}} : {}
   let l:added = 0
   for l:file in l:files
     let l:path = fnamemodify(l:file, ':p')
@@ -97,6 +101,29 @@ function! s:attach(arguments, card) abort
   endif
 endfunction
 
+" Returns whether a file is a picture by its name.
+function! s:is_picture(file) abort
+  return a:file =~? '\.\%(png\|jpe\?g\|webp\|hei[cf]\|avif\|gif\|tiff\?\|bmp\)$'
+endfunction
+
+" Asks for the text of a watermark; an empty one is none.
+function! s:ask_watermark(default) abort
+  return s:note_watermark(quickvault#prompt#line(quickvault#text#get('watermark.ask'), a:default))
+endfunction
+
+" Returns a text, which is the default for the next picture.
+function! s:note_watermark(text) abort
+  if a:text =~# '\S' && quickvault#session#is_unlocked()
+    let s:last_watermark = a:text
+  endif
+  return a:text
+endfunction
+
+" Forgets the last watermark.
+function! quickvault#attachment#on_lock() abort
+  let s:last_watermark = ''
+endfunction
+
 " Sets the watermark, or removes it if the text is empty; asks for it without an argument.
 function! quickvault#attachment#set_watermark(...) abort
   call quickvault#privacy#forget_commands()
@@ -104,10 +131,10 @@ function! quickvault#attachment#set_watermark(...) abort
 endfunction
 
 function! s:set_watermark(arguments, card, attachment) abort
-  let l:text = get(a:arguments, 0, '')
+  let l:text = s:note_watermark(get(a:arguments, 0, ''))
   if empty(l:text)
     let l:before = empty(a:attachment.watermark) ? '' : a:attachment.watermark.text
-    let l:text = quickvault#prompt#line(quickvault#text#get('watermark.ask'), l:before)
+    let l:text = s:ask_watermark(l:before)
     " An empty line looks the same as a cancelled prompt.
     if l:text !~# '\S' && (empty(l:before) || quickvault#prompt#confirm(quickvault#text#get('watermark.remove'),
           \ quickvault#text#get('watermark.choices'), 2) != 1)

@@ -121,8 +121,10 @@ scenario_attach_command() {
   expect "$(evaluate 'len(filter(map(range(1, histnr(":")), {_, n -> histget(":", n)}), {_, text -> text =~# "100% min[e]"}))')" 0 \
     'watermarks in the history'
   command_line "QuickVaultAttach $work/third.jpg"
+  see 'none\): 100% mine$'
+  press C-u Enter
   see 'third.jpg: .*[a-z]+ ' 60
-  command_line "QuickVaultAttach $work/nowhere.jpg"
+  command_line "QuickVaultAttach $work/nowhere.jpg -- "
   see 'nowhere.jpg: '
   press q
   see_gone 'Attachments'
@@ -130,6 +132,41 @@ scenario_attach_command() {
   see 'Open which attachment\?'
   see '2\. second.jpg'
   press Escape
+}
+
+# R6: the last text is offered for the next picture, until the vault locks. A document gets none.
+scenario_watermark_default() {
+  open_page
+  cp "$pictures/iptc.jpg" "$work/second.jpg"
+  cp "$pictures/iptc.jpg" "$work/third.JPG"
+  cp "$top/Tests/ImagingTests/files/libvips/blankpage.pdf" "$work/document.pdf"
+  attach_picture 'For the bank only'
+  press A
+  see 'Attach file:'
+  type_line "$work/second.jpg"
+  see 'none\): For the bank only$'
+  press Enter
+  see 'second.jpg  JPEG .*watermark: For the bank only' 60
+  command_line "QuickVaultAttach $work/third.JPG"
+  see 'none\): For the bank only$'
+  press C-u Enter
+  see 'third.JPG  JPEG .*B$' 60
+  command_line "QuickVaultAttach $work/document.pdf"
+  see 'document.pdf  PDF .*B$' 60
+  press L
+  see 'Locked\. Press <CR>'
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see 'document.pdf'
+  press A
+  see 'Attach file:'
+  type_line "$work/second.jpg"
+  see 'none\): *$'
+  see_gone 'none\): For the bank'
+  press C-c
+  expect "$(evaluate 'len(filter(map(range(1, histnr("@")), {_, n -> histget("@", n)}), {_, text -> text =~# "bank"}))')" 0 \
+    'watermarks in the history'
 }
 
 directories() {
