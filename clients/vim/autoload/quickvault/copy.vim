@@ -49,13 +49,14 @@ function! s:store(copied) abort
   let l:left_out = s:left_out(get(a:copied, 'leftOut', []))
   let l:key = 'copied' . (l:place ==# 'register' ? '' : '.' . (empty(l:place) ? 'nowhere' : l:place))
   let l:arguments = l:place ==# 'register' ? [l:register] : []
+  let l:Tell = function(empty(l:place) ? 'quickvault#message#warn' : 'quickvault#message#info')
   if type(l:seconds) != v:t_number
-    return quickvault#message#info(l:left_out . call('quickvault#text#get', [l:key] + l:arguments))
+    return l:Tell(l:left_out . call('quickvault#text#get', [l:key] + l:arguments))
   endif
   let l:digest = quickvault#privacy#digest(a:copied.text)
   call timer_stop(get(s:timers, l:digest, 0))
   let s:timers[l:digest] = timer_start(l:seconds * 1000, {-> s:expire(l:digest)})
-  call quickvault#message#info(l:left_out . call('quickvault#text#get', [l:key . '.clears'] + l:arguments + [l:seconds]))
+  call l:Tell(l:left_out . call('quickvault#text#get', [l:key . '.clears'] + l:arguments + [l:seconds]))
 endfunction
 
 " Returns a text that names fields which the copied text does not have; empty if there are none.

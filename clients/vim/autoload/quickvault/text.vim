@@ -71,10 +71,10 @@ let s:texts = {
       \ 'copied.clipboard': ['Copied to the clipboard.', '已复制到剪贴板。'],
       \ 'copied.clipboard.clears': ['Copied to the clipboard; it will be cleared in %d s.', '已复制到剪贴板，%d 秒后清除。'],
       \ 'copied.empty': ['There is nothing to copy.', '没有可复制的内容。'],
-      \ 'copied.nowhere': ['Copied to register " only: there is no clipboard here.', '仅复制到寄存器 "：此处没有剪贴板。'],
+      \ 'copied.nowhere': ['Not copied: there is no clipboard here. Register " has it.', '未复制：此处没有剪贴板。内容在寄存器 " 中。'],
       \ 'copied.nowhere.clears': [
-      \   'Copied to register " only, cleared in %d s: there is no clipboard here.',
-      \   '仅复制到寄存器 "，%d 秒后清除：此处没有剪贴板。'],
+      \   'Not copied: there is no clipboard here. Register " has it for %d s.',
+      \   '未复制：此处没有剪贴板。内容在寄存器 " 中，%d 秒后清除。'],
       \ 'copied.terminal': ['Copied through the terminal, which cannot clear it again.', '已通过终端复制，之后无法由终端自动清除。'],
       \ 'copied.terminal.clears': [
       \   'Copied through the terminal, which cannot clear it again. Register " is cleared in %d s.',

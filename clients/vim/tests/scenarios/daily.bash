@@ -298,6 +298,25 @@ scenario_clipboard_of_a_program() {
 
 clipboard_is_empty() { [[ -z $(xclip -selection clipboard -o 2>/dev/null) ]]; }
 
+# R18: without a clipboard, a program for it, and a terminal that could have it, a message says so, and nothing claims a copy.
+scenario_clipboard_nowhere() {
+  make_vault
+  # shellcheck disable=SC2034
+  local term=linux
+  open_vim
+  tmux_here set-option -s set-clipboard on
+  open_list
+  type_line ':QuickVaultCopy -field=companyName Harbor 开票'
+  see 'Not copied: there is no clipboard here\. Register " has it for 30 s'
+  if screen | grep -qi 'copied \(to\|through\)'; then complain 'a copy is claimed'; fi
+  expect "$(evaluate 'execute("messages") =~# "Copied"')" 0 'messages about a copy'
+  expect "$(tmux_here list-buffers)" '' 'what the terminal was sent'
+  expect "$(evaluate '@"')" '深圳Harbor信息有限公司' 'the register'
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  expect "$(evaluate '@"')" '' 'the register after a lock'
+}
+
 # R18: without any, the terminal has it.
 scenario_clipboard_of_the_terminal() {
   make_vault
