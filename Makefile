@@ -144,7 +144,7 @@ bench: setup ## measure performance and compare with KeePassXC, pass and ImageMa
 bench-record: ## run bench and write the results into the READMEs and Tests/Benchmarks/results
 	$(MAKE) --no-print-directory bench BENCH_FLAGS="--record . $(BENCH_FLAGS)"
 
-bench-quick: bench-build ## measure QuickVault alone, in less than a minute
+bench-quick: bench-build ## measure QuickVault alone, in about a minute
 	$(BENCHMARK) --quick $(BENCH_FLAGS)
 
 bench-build: release

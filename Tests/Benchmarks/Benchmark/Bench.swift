@@ -58,6 +58,7 @@ final class Bench {
 
   /// Measures what a user of the command line or of an editor waits for.
   func measureClients() throws {
+    try measureEditorClients()
     try measureKeyStroke()
     try measureCommandLine()
     try measureShared()

@@ -19,7 +19,7 @@ struct Machine {
       ("KeePassXC", KeePassXC.version ?? "not installed"),
       ("pass", PassStore.version ?? "not installed"),
       ("ImageMagick", ImageMagick.version ?? "not installed"),
-    ]
+    ] + TextEditor.allCases.map { ($0.name, $0.version ?? "not installed") }
   }
 
   private static func value(_ line: String?, after separator: Character) -> String {

@@ -24,7 +24,7 @@ struct Options: Equatable {
     Usage: quickvault-benchmark [--quick | --full] [--sizes N,N] [--server PROGRAM] [--directory PATH]
                                 [--without-others] [--clients | --sync] [--record PROJECT]
 
-      --quick           measure 1,000 and 10,000 cards in few rounds, without other programs: under a minute
+      --quick           measure 1,000 and 10,000 cards in few rounds, without other programs: a minute
       --full            measure KeePassXC with 100,000 cards too, which takes minutes
       --sizes N,N       measure these numbers of cards, each at least 100
       --server PROGRAM  measure this program instead of the one beside the benchmark

@@ -3,9 +3,10 @@ struct Overview {
   /// The rows of the table.
   static let works: [Work] = [
     .unlock, .searchNothing, .firstPage, .get, .create, .lock, .start, .roundTrip, .importing, .attachPath,
-    .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .relayRoundTrip,
-    .secondClient, .sharedLock, .publish, .apply, .join, .memoryUnlocked, .memorySearched, .memoryImported,
-    .memoryAttached,
+    .exportPath, .marking, .thumbnail, .showField, .listToPipe, .completeTitle, .keyStroke, .emacsUnlock,
+    .emacsKey, .emacsAllRows, .vimUnlock, .vimKey, .vimAllRows, .neovimUnlock, .neovimKey, .neovimAllRows,
+    .relayRoundTrip, .secondClient, .sharedLock, .publish, .apply, .join, .memoryUnlocked, .memorySearched,
+    .memoryImported, .memoryAttached,
   ]
 
   let results: Results

@@ -27,7 +27,7 @@ final class Peer {
       close(toProgram.reading)
       close(fromProgram.writing)
     }
-    process = try unsafe Self.spawn(program, [program] + arguments, environment) { actions in
+    process = try unsafe Spawn.start(program, arguments, environment) { actions in
       unsafe posix_spawn_file_actions_adddup2(actions, toProgram.reading, 0)
       unsafe posix_spawn_file_actions_adddup2(actions, fromProgram.writing, 1)
       if !showsErrors { unsafe posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0) }
@@ -79,11 +79,7 @@ final class Peer {
     var rest = [UInt8](repeating: 0, count: 64 << 10)
     while try unsafe rest.withUnsafeMutableBytes({ try unsafe read(into: $0) }) > 0 {}
     close(output)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { throw BenchmarkError.system(call: "waitpid", number: errno) }
-    }
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return try Spawn.wait(for: process)
   }
 
   // MARK: Starting
@@ -100,56 +96,6 @@ final class Peer {
       for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) < 0 {
         throw BenchmarkError.system(call: "fcntl", number: errno)
       }
-    }
-  }
-
-  private static func spawn(
-    _ program: String, _ arguments: [String], _ environment: [String: String],
-    _ redirect: (UnsafeMutablePointer<posix_spawn_file_actions_t>) -> Void
-  ) throws -> pid_t {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe redirect(&actions)
-
-    // The other is not to inherit that this process ignores SIGPIPE, nor what this thread has blocked.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-
-    var process: pid_t = 0
-    let variables =
-      environment.map { "\($0.key)=\($0.value)" }
-      + inherited.filter { variable in
-        !environment.keys.contains { variable.hasPrefix($0 + "=") }
-      }
-    let failure = unsafe withCStrings(arguments) { arguments in
-      unsafe withCStrings(variables) { variables in
-        unsafe posix_spawnp(&process, program, &actions, &attributes, arguments, variables)
-      }
-    }
-    guard failure == 0 else { throw BenchmarkError.system(call: "posix_spawn", number: failure) }
-    return process
-  }
-
-  /// The variables of this process, as `NAME=value`.
-  private static let inherited = ((try? Files.read("/proc/self/environ")) ?? "").split(separator: "\0").map(
-    String.init)
-
-  private static func withCStrings(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
-  ) -> Int32 {
-    let copies = unsafe strings.map { unsafe strdup($0) } + [nil]
-    defer { for index in unsafe copies.indices { unsafe free(copies[index]) } }
-    return unsafe copies.withUnsafeBufferPointer { copies in
-      guard let first = copies.baseAddress else { return EINVAL }
-      return unsafe body(first)
     }
   }
 }

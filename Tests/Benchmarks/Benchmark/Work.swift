@@ -5,6 +5,8 @@ enum Work: String, CaseIterable {
   case createEarly, create, update, delete, importing, unlock, lock
   case attachPath, exportPath, attachData, getData, marking, thumbnail
   case showField, listToPipe, completeTitle, keyStroke
+  case emacsUnlock, emacsKey, emacsAllRows, vimUnlock, vimKey, vimAllRows
+  case neovimUnlock, neovimKey, neovimAllRows
   case relayRoundTrip, secondClient, sharedLock
   case publish, apply, join
   case memoryUnlocked, memorySearched, memoryPeak, memoryImported, memoryAttached
@@ -40,6 +42,15 @@ enum Work: String, CaseIterable {
     case .listToPipe: "`qv list` into a pipe, the whole process"
     case .completeTitle: "completion of a title in the shell, the whole process"
     case .keyStroke: "key stroke in an editor (LSP) to its list"
+    case .emacsUnlock: "Emacs: Enter after the password to the list"
+    case .emacsKey: "Emacs: letter in the search to its results, beyond the idle delay"
+    case .emacsAllRows: "Emacs: last row of the list, all rows loaded"
+    case .vimUnlock: "Vim: Enter after the password to the list"
+    case .vimKey: "Vim: letter in the search to its results"
+    case .vimAllRows: "Vim: last row of the list, all rows loaded"
+    case .neovimUnlock: "Neovim: Enter after the password to the list"
+    case .neovimKey: "Neovim: letter in the search to its results"
+    case .neovimAllRows: "Neovim: last row of the list, all rows loaded"
     case .relayRoundTrip: "round trip of a small request through the relay"
     case .secondClient: "second client of a shared vault: started, admitted, first card"
     case .sharedLock: "lock to ready again, 8 clients on a shared vault"
@@ -84,6 +95,9 @@ enum Work: String, CaseIterable {
     case .apply: cards <= 10_000 ? .atMost(milliseconds: 150) : nil
     case .join: cards <= 10_000 ? .atMost(milliseconds: 500) : nil
     case .keyStroke: cards <= 10_000 ? .atMost(milliseconds: 15) : nil
+    case .emacsUnlock, .vimUnlock, .neovimUnlock: cards <= 10_000 ? .atMost(milliseconds: 250) : nil
+    case .emacsKey, .vimKey, .neovimKey: cards <= 10_000 ? .atMost(milliseconds: 60) : nil
+    case .emacsAllRows, .vimAllRows, .neovimAllRows: cards <= 10_000 ? .atMost(milliseconds: 1_000) : nil
     case .memoryUnlocked: Self.bySize(cards, 20, 25, 40).map { .atMost(mebibytes: $0) }
     case .memorySearched: .timesFloor(1.05)
     case .attachPath, .exportPath: .timesFloor(4)
@@ -117,7 +131,7 @@ enum Target: Equatable {
 /// The same work done by the least code that could do it, measured in the same rounds.
 enum Floor: String, CaseIterable {
   case echo, echoApart, echoStart, commitEarly, commit, derivation, decryption, selection, copying, before
-  case content, direct, lockAlone, change
+  case content, direct, lockAlone, change, unlockRequests, searchRequest, listRequests
 
   var title: String {
     switch self {
@@ -134,6 +148,9 @@ enum Floor: String, CaseIterable {
     case .direct: "the same without a relay"
     case .lockAlone: "the same of a process with one client"
     case .change: "the change, durable"
+    case .unlockRequests: "the requests alone: unlock and a page of 200"
+    case .searchRequest: "the request alone: a screen of 40"
+    case .listRequests: "the requests alone: the other pages, of 1,000"
     case .content: "AES-256-GCM over 10 MiB, and a commit of them"
     }
   }
