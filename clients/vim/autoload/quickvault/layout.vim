@@ -17,8 +17,7 @@ function! quickvault#layout#list(state, width) abort
     call s:add(l:drawn, ['', quickvault#text#get(l:filtered ? 'cards.none' : 'cards.empty')], -1)
     return l:drawn
   endif
-  let l:labels = s:labels()
-  let l:rows = map(copy(a:state.items), {_, item -> s:cells(item.card, l:labels)})
+  let l:rows = s:rows(a:state.items)
   let l:head = s:head(a:state)
   let l:drawn.widths = s:widths([l:head] + l:rows, a:width, !empty(a:state.next))
   call s:add(l:drawn, ['', s:row(l:head, l:drawn.widths)], -1)
@@ -28,8 +27,7 @@ endfunction
 " Returns the lines of a list from an item on, and the first line of the whole list as count.
 function! quickvault#layout#more(state, index) abort
   let l:drawn = {'lines': [], 'rows': [], 'matches': [], 'widths': a:state.widths, 'count': s:count(a:state)}
-  let l:labels = s:labels()
-  return s:add_rows(l:drawn, a:state, map(a:state.items[a:index :], {_, item -> s:cells(item.card, l:labels)}), a:index)
+  return s:add_rows(l:drawn, a:state, s:rows(a:state.items[a:index :]), a:index)
 endfunction
 
 " Returns the column of a list at a screen column, as card/list names it.
@@ -107,10 +105,16 @@ function! s:labels() abort
   return l:labels
 endfunction
 
-function! s:cells(card, labels) abort
+" Returns the cells of each item.
+function! s:rows(items) abort
+  let [l:labels, l:dates] = [s:labels(), {}]
+  return map(copy(a:items), {_, item -> s:cells(item.card, l:labels, l:dates)})
+endfunction
+
+function! s:cells(card, labels, dates) abort
   return [a:card.pinned ? '*' : '', quickvault#layout#one_line(a:card.title), a:labels[a:card.type],
         \ a:labels[a:card.group], quickvault#layout#one_line(join(a:card.tags, ', ')),
-        \ quickvault#layout#time(a:card.modifiedAt)]
+        \ quickvault#layout#time(a:card.modifiedAt, a:dates)]
 endfunction
 
 " Returns the column widths: title and tags share the space that the other columns leave.  If more rows will follow, they
@@ -173,16 +177,24 @@ function! quickvault#layout#failure(status) abort
   return ['! ' . quickvault#text#localized(a:status.failure) . quickvault#text#get('brackets', l:since)]
 endfunction
 
-" Formats a time such as 2026-11-21T06:50:12.345Z in local time, to the minute.
-function! quickvault#layout#time(time) abort
-  let l:parts = map(matchlist(a:time, '\v^(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)')[1:6], 'str2nr(v:val)')
-  if len(l:parts) < 6
-    return a:time
+" Formats a time such as 2026-11-21T06:50:12.345Z in local time, to the minute.  For many times, the dictionary keeps what was
+" found for each date.
+function! quickvault#layout#time(time, dates = {}) abort
+  let l:date = a:time[:9]
+  if !has_key(a:dates, l:date)
+    if a:time !~# '\v^\d{4}-\d\d-\d\dT\d\d:\d\d'
+      return a:time
+    endif
+    let a:dates[l:date] = s:days(l:date) * 86400
   endif
-  let [l:year, l:month, l:day, l:hour, l:minute, l:second] = l:parts
-  " Days since 1970 in the proleptic Gregorian calendar, counted from March so that a leap day comes last.
+  let l:seconds = str2nr(a:time[11:12]) * 3600 + str2nr(a:time[14:15]) * 60
+  return strftime('%Y-%m-%d %H:%M', a:dates[l:date] + l:seconds)
+endfunction
+
+" Returns the days since 1970 of a date in the proleptic Gregorian calendar, counted from March so that a leap day comes last.
+function! s:days(date) abort
+  let [l:year, l:month, l:day] = map(split(a:date, '-'), 'str2nr(v:val)')
   let l:y = l:month > 2 ? l:year : l:year - 1
   let l:m = (l:month + 9) % 12
-  let l:days = 365 * l:y + l:y / 4 - l:y / 100 + l:y / 400 + (153 * l:m + 2) / 5 + l:day - 719469
-  return strftime('%Y-%m-%d %H:%M', l:days * 86400 + l:hour * 3600 + l:minute * 60 + l:second)
+  return 365 * l:y + l:y / 4 - l:y / 100 + l:y / 400 + (153 * l:m + 2) / 5 + l:day - 719469
 endfunction

@@ -38,13 +38,13 @@ endfunction
 
 " Loads the list again: as many rows as there are, unless it shows something else now.
 function! quickvault#list#refresh() abort
-  call s:load(get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0, function('quickvault#session#request'))
+  call s:load_pages(get(b:quickvault, 'shown', []) ==# s:shown() ? len(b:quickvault.items) : 0)
 endfunction
 
-" Loads the first page for a query that is being typed, without messages or prompts.
+" Loads a screen of results for a query that is being typed, without messages or prompts.  More are loaded once it is kept.
 function! quickvault#list#search_as_typed(query) abort
   let b:quickvault.query = a:query
-  call s:load(0, function('quickvault#session#request_silently'))
+  call s:load(min([s:page_size, &lines]), function('quickvault#session#request_silently'))
 endfunction
 
 " Loads the next page when the window gets near the end of the list.
@@ -75,8 +75,14 @@ function! s:shown() abort
 endfunction
 
 " Loads at least this number of rows, or a page, in place of those of the list.
+function! s:load_pages(count) abort
+  call s:load(max([s:page_size, a:count]), function('quickvault#session#request'))
+endfunction
+
+" Loads so many rows in place of those of the list, which are not continued meanwhile.
 function! s:load(count, Send) abort
-  call s:start({'items': [], 'left': max([s:page_size, a:count]), 'Send': a:Send, 'is_more': 0}, '')
+  let b:quickvault.next = ''
+  call s:start({'items': [], 'left': a:count, 'Send': a:Send, 'is_more': 0}, '')
 endfunction
 
 " Loads so many more rows.
@@ -121,7 +127,7 @@ endfunction
 " A sorted list begins anew after the card at a page's end was changed.
 function! s:on_error(error) abort
   if a:error.kind ==# 'list.invalidCursor'
-    call s:load(len(b:quickvault.items), function('quickvault#session#request'))
+    call s:load_pages(len(b:quickvault.items))
   else
     call quickvault#message#error(a:error)
   endif

@@ -59,6 +59,13 @@ function! Test_pages() abort
   call Call('card/update', {'id': l:id, 'title': 'Changed'})
   call quickvault#list#refresh()
   call Check('a refresh keeps all rows and the cursor', Await({-> getline('.') =~# 'Changed' && line('$') > 1430}), getline('.'))
+  call quickvault#list#search_as_typed('card')
+  call Check('a search that is being typed loads a screen', Await({-> getline(1) =~# &lines . ' of 1429'}), getline(1))
+  let b:quickvault.query = ''
+  call quickvault#list#refresh()
+  call cursor(line('$'), 1)
+  doautocmd CursorMoved
+  call Check('a list that is loaded again is not continued', Await({-> getline(1) =~# '200 of 1430'}), getline(1))
   bwipeout
 endfunction
 
