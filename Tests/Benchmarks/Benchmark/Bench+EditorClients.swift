@@ -59,7 +59,10 @@ private struct EditorVault {
     let client = try Client(server: server, vault: path)
     try client.initialize()
     let password = JSON.string(VaultFiles.password)
-    _ = try client.ask("vault/changePassword", ["oldPassword": password, "newPassword": password])
+    _ = try client.ask(
+      "vault/changePassword",
+      // The number of iterations is that of a new vault.
+      ["oldPassword": password, "newPassword": password, "kdf": ["algorithm": "pbkdf2-hmac-sha256"]])
     try client.end()
   }
 
