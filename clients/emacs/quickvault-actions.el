@@ -196,7 +196,7 @@ That is possible until the vault is locked."
 
 (defun quickvault--read-tags (prompt tags)
   "Read some tags with PROMPT; complete TAGS."
-  (let ((candidates (mapcar (lambda (tag) (propertize tag 'quickvault-contents t)) tags)))
+  (let ((candidates (mapcar #'quickvault--as-contents tags)))
     (quickvault--without-history
       (let ((crm-separator "[ \t]*[,，、][ \t]*")
             (completion-ignore-case t))

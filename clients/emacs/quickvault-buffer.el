@@ -87,7 +87,7 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (defun quickvault--mark-contents ()
   "Mark the text of this buffer as contents of the vault."
   (with-silent-modifications
-    (put-text-property (point-min) (point-max) 'quickvault-contents t)))
+    (put-text-property (point-min) (point-max) 'quickvault-contents quickvault--vault-text-mark)))
 
 (defun quickvault--refuse-other-mode ()
   "Refuse a command that is another major mode: it would end the protection."
@@ -200,7 +200,7 @@ They are read-only and visit no file, as those of completion packages."
                        (not quickvault--protected)
                        (save-restriction
                          (widen)
-                         (text-property-any (point-min) (point-max) 'quickvault-contents t)))))
+                         (text-property-any (point-min) (point-max) 'quickvault-contents quickvault--vault-text-mark)))))
               (buffer-list)))
 
 (defun quickvault--blank-buffers ()

@@ -59,7 +59,7 @@ too."
 (defun quickvault--consult-find (query)
   "Return the titles of the cards that match QUERY, each with its card."
   (mapcar (pcase-lambda (`(,title . ,card))
-            (propertize title 'quickvault-contents t 'quickvault-card card))
+            (propertize (quickvault--as-contents title) 'quickvault-card card))
           (quickvault--title-alist
            (mapcar (lambda (hit) (plist-get hit :card))
                    (condition-case nil
@@ -71,8 +71,8 @@ too."
 
 (defun quickvault--consult-annotate (title)
   "Return a description of the card with TITLE."
-  (propertize (concat "  " (quickvault--describe-card (get-text-property 0 'quickvault-card title)))
-              'quickvault-contents t))
+  (quickvault--as-contents
+   (concat "  " (quickvault--describe-card (get-text-property 0 'quickvault-card title)))))
 
 (defun quickvault--consult-lookup (title titles &rest _)
   "Return the card with TITLE, which is one of TITLES, or nil."

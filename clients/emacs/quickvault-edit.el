@@ -140,7 +140,7 @@
           (skip-chars-forward " \t")
           (point))
         (point)
-        (mapcar (lambda (tag) (propertize tag 'quickvault-contents t)) (quickvault--all-tags))))
+        (mapcar #'quickvault--as-contents (quickvault--all-tags))))
 
 ;;; Saving
 

@@ -72,7 +72,7 @@ It is `all' while the rest of the list is requested.")
 (defun quickvault--list-eldoc (&rest _)
   "Return a description of the card at point, for `eldoc-mode'."
   (when-let ((card (quickvault--list-item)))
-    (propertize (quickvault--describe-card card) 'quickvault-contents t)))
+    (quickvault--as-contents (quickvault--describe-card card))))
 
 (defun quickvault-last-card ()
   "Go to the last card, after loading the rest of the list."

@@ -18,6 +18,7 @@
 (declare-function quickvault--clear-all-copied "quickvault-clipboard")
 
 (defvar embark-keymap-alist)
+(defvar vertico-repeat-transformers)
 
 (defvar quickvault--minibuffer-depth nil
   "Depth of the minibuffer that reads contents of the vault, or nil.")
@@ -73,14 +74,25 @@ with one.")
     (remove-text-properties 0 (length text) '(quickvault-contents nil) text)
     text))
 
+(defun quickvault--as-contents (text)
+  "Return TEXT, marked as contents of the vault.
+A lock kills read-only buffers and kills with this mark, which other
+packages have made of it."
+  (propertize text 'quickvault-contents quickvault--vault-text-mark))
+
 (defun quickvault--vault-text-p (text)
   "Return non-nil if TEXT has text from the vault."
   (and (stringp text)
-       (text-property-any 0 (length text) 'help-echo quickvault--vault-text-mark text)
+       (seq-some (lambda (property)
+                   (text-property-any 0 (length text) property quickvault--vault-text-mark text))
+                 '(help-echo quickvault-contents))
        t))
 
 (defun quickvault--protect-histories ()
   "Mark text killed in this buffer, and make its search histories local."
+  ;; What is yanked into another buffer belongs to the user.
+  (unless (eq yank-excluded-properties t)
+    (add-to-list 'yank-excluded-properties 'quickvault-contents))
   (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--mark-vault-text)
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
   (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
@@ -123,6 +135,7 @@ the minibuffer is aborted."
 (defun quickvault--protect-minibuffer ()
   "Record nothing of what is typed here, and let no file have it."
   (quickvault--forbid-writing)
+  (setq-local vertico-repeat-transformers (list #'ignore))
   (quickvault--protect-histories))
 
 (defun quickvault--forget-minibuffer ()
@@ -177,7 +190,7 @@ are not sorted.  Return nil for empty input."
                                  . ,(lambda (names) (quickvault--affixed names candidates annotate))))))
                    (complete-with-action action candidates string predicate)))))
     (setq candidates (mapcar (lambda (candidate)
-                               (cons (propertize (car candidate) 'quickvault-contents t) (cdr candidate)))
+                               (cons (quickvault--as-contents (car candidate)) (cdr candidate)))
                              candidates))
     (cdr (assoc (quickvault--without-history
                   (let ((completion-ignore-case t))
@@ -190,9 +203,8 @@ are not sorted.  Return nil for empty input."
     (mapcar (lambda (name)
               (list name ""
                     (concat (make-string (+ 2 (max 0 (- width (string-width name)))) ?\s)
-                            (propertize (funcall annotate (cdr (assoc name candidates)))
-                                        'face 'completions-annotations
-                                        'quickvault-contents t))))
+                            (propertize (quickvault--as-contents (funcall annotate (cdr (assoc name candidates))))
+                                        'face 'completions-annotations))))
             names)))
 
 (provide 'quickvault-minibuffer)

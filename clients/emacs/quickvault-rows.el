@@ -121,7 +121,8 @@ SEPARATORS is the value of `quickvault--separators', for many rows."
     (apply #'insert (quickvault--row-mark id) (nreverse (cdr parts)))
     (insert "\n")
     (add-text-properties start (point)
-                         `(tabulated-list-id ,id tabulated-list-entry ,cells quickvault-contents t
+                         `(tabulated-list-id ,id tabulated-list-entry ,cells
+                           quickvault-contents ,quickvault--vault-text-mark
                            help-echo quickvault--row-help))))
 
 (defun quickvault--fitting (text width)

@@ -14,6 +14,8 @@
 
 (defvar vertico--candidates)
 (defvar vertico-map)
+(defvar embark-indicators)
+(defvar embark-prompter)
 
 (defun quickvault-test-await-candidate ()
   "Wait until Vertico shows a candidate."
@@ -70,6 +72,33 @@
                           (quickvault-test-keys "M-x quickvault-consult RET" '("开票") "<f5> <f6>")
                         (quit 'quit))))
     (should-not (quickvault-test-anywhere "Harbor"))))
+
+(ert-deftest quickvault-consult-leaves-no-title-to-embark ()
+  "R12: a title that Embark copies or collects from a search does not outlive a lock."
+  (skip-unless (and (require 'consult nil t) (require 'vertico nil t) (require 'embark nil t)))
+  (quickvault-test-consulting
+    (let ((embark-prompter #'embark-keymap-prompter)
+          (embark-indicators nil))
+      (define-key vertico-map (kbd "C-.") #'embark-act)
+      (define-key vertico-map (kbd "<f7>") #'embark-collect)
+      (pcase-dolist (`(,keys ,place) '(("<f5> C-. w" quickvault-test-killed) ("<f5> <f7>" quickvault-test-collected)))
+        (quickvault-test-keys "C-x b *scratch* RET")
+        (condition-case nil (quickvault-test-keys "M-x quickvault-consult RET" '("开票") keys) ((quit error) nil))
+        (ert-info (keys)
+          (should (string-match-p "Harbor" (funcall place)))
+          (quickvault-lock)
+          (should-not (funcall place))
+          (should-not (quickvault-test-anywhere "Harbor")))
+        (quickvault-test-keys "M-x quickvault RET" quickvault-test-keys-of-password "RET")))))
+
+(defun quickvault-test-killed ()
+  "Return the last kill."
+  (car kill-ring))
+
+(defun quickvault-test-collected ()
+  "Return the text of the buffer of Embark, or nil."
+  (when-let ((buffer (seq-find (lambda (buffer) (string-prefix-p "*Embark" (buffer-name buffer))) (buffer-list))))
+    (quickvault-test-text buffer)))
 
 (provide 'quickvault-consult-tests)
 ;;; quickvault-consult-tests.el ends here

@@ -212,19 +212,5 @@
                                                                      extended-command-history)))))
       (vertico-mode -1))))
 
-(ert-deftest quickvault-embark-acts-on-titles ()
-  "Embark copies the card that is being completed."
-  (skip-unless (require 'embark nil t))
-  (quickvault-test-with-vault
-    (let ((embark-prompter #'embark-keymap-prompter)
-          (embark-indicators nil))
-      (with-temp-buffer
-        (set-window-buffer (selected-window) (current-buffer))
-        (let ((minibuffer-local-completion-map (copy-keymap minibuffer-local-completion-map)))
-          (define-key minibuffer-local-completion-map (kbd "C-.") #'embark-act)
-          (define-key minibuffer-local-must-match-map (kbd "C-.") #'embark-act)
-          (ignore-errors (quickvault-test-keys "M-x quickvault-show RET" '("家") "C-. w"))))
-      (should (string-match-p "王芳" (car kill-ring))))))
-
 (provide 'quickvault-lisp-tests)
 ;;; quickvault-lisp-tests.el ends here
