@@ -215,7 +215,10 @@ def state(family, members, records, cards):
             if attachments:
                 card["attachments"] = [{**one, "seal": seal} for one, _, seal in attachments]
             for tag in own:
-                cards.setdefault((family, tag), (card, plaintext))
+                # The streams of two machines differ where one of them took an attachment from the content.
+                known = cards.get((family, tag))
+                if known is None or len(known[0].get("attachments", [])) < len(attachments):
+                    cards[family, tag] = (card, plaintext)
     return said
 
 
@@ -247,6 +250,7 @@ def read_folder(folder, password):
                     live.setdefault(tag, set()).update(dots)
         live = {tag: dots for tag, dots in live.items() if not is_replaced(records, states, family, tag, dots)}
         found += contents(records, states, family, live, cards)
+    found = with_one_holder(found)
     for card in found:
         for attachment in card.get("attachments", []):
             seal = attachment.pop("seal")
@@ -278,7 +282,7 @@ def is_replaced(records, states, family, tag, dots):
 
 
 def contents(records, states, family, live, cards):
-    """Returns the card of a family, and its conflict copies."""
+    """Returns the card of a family and its conflict copies, each with whether it is a copy."""
     values = {}
     for tag in sorted(live):
         card, plaintext = cards[family, tag]
@@ -286,6 +290,7 @@ def contents(records, states, family, live, cards):
         values.setdefault(alike, []).append((card["modifiedAt"], plaintext, tag, card))
     newest = [max(same, key=lambda one: one[0]) + (min(one[2] for one in same),) for same in values.values()]
     ranked = sorted(newest, key=lambda one: one[:2], reverse=True)
+    claimed = set()
     for place, (_, _, _, card, least) in enumerate(ranked):
         identifier = family
         if place:
@@ -294,7 +299,30 @@ def contents(records, states, family, live, cards):
                 identifier = copy_id(records, identifier, least)
             is_han = any(0x3400 <= ord(c) <= 0x9FFF or 0x20000 <= ord(c) <= 0x323AF for c in card["title"])
             card = {**card, "title": card["title"] + ("（冲突副本）" if is_han else " (conflict copy)")}
-        yield {"id": str(uuid.UUID(bytes=identifier)), **card}
+        card = without_attachments(card, claimed)
+        claimed |= attachment_ids(card)
+        yield place > 0, {"id": str(uuid.UUID(bytes=identifier)), **card}
+
+
+def with_one_holder(found):
+    """Returns the cards, each attachment with one of them: no conflict copy if possible, and of those the one with the last id."""
+    holders = {}
+    for _, card in sorted(found, key=lambda one: (not one[0], one[1]["id"])):
+        for attachment in attachment_ids(card):
+            holders[attachment] = card["id"]
+    return [
+        without_attachments(card, {one for one in attachment_ids(card) if holders[one] != card["id"]}) for _, card in found]
+
+
+def attachment_ids(card):
+    """Returns the ids of a card's attachments."""
+    return {attachment["id"] for attachment in card.get("attachments", [])}
+
+
+def without_attachments(card, ids):
+    """Returns a card without some attachments."""
+    left = [attachment for attachment in card.get("attachments", []) if attachment["id"] not in ids]
+    return {**{key: value for key, value in card.items() if key != "attachments"}, **({"attachments": left} if left else {})}
 
 
 def main():

@@ -54,6 +54,29 @@ extension SessionTests {
       }
     }
 
+    @Test("S it leaves an attachment of a card and its conflict copy to the card")
+    func attachmentOfTwo() async throws {
+      let machines = try await Machines(count: 2)
+      let (a, b) = (machines[0], machines[1])
+      let card = try await a.edit { session in
+        let card = try session.note("card")
+        try session.attach("seal", to: card.id)
+        return card
+      }
+      try await machines.settle()
+      for (machine, title) in [(a, "mine"), (b, "theirs")] {
+        machine.vault.clock.advance(seconds: 1_000)
+        try await machine.edit { _ = try $0.updateCard(card.id, revision: nil, CardChange(title: title)) }
+        try await machine.synchronize()
+      }
+      try machines.carry()
+      let (found, status) = try read(a)
+      #expect(status == 0)
+      #expect(found.filter { $0.contains("a.png") }.count == 1)
+      try await a.synchronize()
+      #expect(found == (try await cards(of: a)))
+    }
+
     @Test("S it refuses a stream of which a file is missing or changed")
     func refusal() async throws {
       let machines = try await Machines(count: 1)
