@@ -73,6 +73,7 @@ extension VaultSession {
       var outcomes: [ImportOutcome] = []
       var spelling = contents.spelling
       for (index, card) in cards.enumerated() {
+        try Task.checkCancellation()
         let card = card.spelled(by: &spelling)
         outcomes.append(isNew[index] ? .imported(try batch.add(card, attachments[index] ?? [])) : .duplicate)
         if (index + 1).isMultiple(of: ImportBatch.portion) { try note((index + 1) * 100 / cards.count) }
@@ -124,8 +125,8 @@ private struct KnownContents: CardVisitor {
   func isNew(_ cards: [CardImport]) throws -> [Bool] {
     guard hasFingerprints else { return cards.map { _ in true } }
     var known = fingerprints
-    return try cards.enumerated().map { index, card in
-      if index.isMultiple(of: ImportBatch.portion) { try Task.checkCancellation() }
+    return try cards.map { card in
+      try Task.checkCancellation()
       let card = Card(card.draft, id: .zero, at: Timestamp(milliseconds: 0))
       return known.insert(try CardFingerprint(of: card)).inserted
     }
@@ -134,7 +135,7 @@ private struct KnownContents: CardVisitor {
 
 /// Cards to be written in one transaction, sealed already where they have no attachments.
 struct ImportBatch {
-  /// The number of cards between two checks for cancellation.
+  /// The number of cards between two reports of progress.
   static let portion = 256
 
   private struct SealedCard {
@@ -180,8 +181,8 @@ struct ImportBatch {
     do {
       return try vault.change { transaction, change in
         guard change.generation == generation + 1 else { throw HasChanged() }
-        for (index, card) in cards.enumerated() {
-          if index.isMultiple(of: Self.portion) { try Task.checkCancellation() }
+        for card in cards {
+          try Task.checkCancellation()
           try transaction.insertCard(card.row)
           try change.head.add(card.element, kind: .card)
           change.markChanged(card.row.id)
