@@ -14,11 +14,14 @@ import textwrap
 
 
 def sections(text):
-    """Yields the version, the date and the entries of each section, newest first; the date is "" if unreleased."""
+    """Yields the version, the date and the lines of each section, newest first; the date is "" if unreleased.
+
+    A line is a title, which begins with "#", or an entry.
+    """
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
         title, _, body = part.partition("\n")
         version, date = re.fullmatch(r"\[([^]]+)\](?: - (\d{4}-\d\d-\d\d))?", title).groups("")
-        yield version, date, re.findall(r"^- (.*(?:\n  .*)*)", body, flags=re.M)
+        yield version, date, re.findall(r"^(?:- |##(?=#))(.*(?:\n  .*)*)", body, flags=re.M)
 
 
 def main(path, package, version, seconds, maintainer):
@@ -30,7 +33,11 @@ def main(path, package, version, seconds, maintainer):
         at = int(datetime.datetime.fromisoformat(date + "T00:00:00+00:00").timestamp()) if date else int(seconds)
         print(f"{package} ({name if date else version}) stable; urgency=medium\n")
         for entry in entries:
-            print(textwrap.fill(" ".join(entry.split()), 76, initial_indent="  * ", subsequent_indent="    "))
+            if entry.startswith("#"):
+                print(f"  {entry.lstrip('# ')}:")
+                continue
+            plain = re.sub(r"\[([^]]+)\](?:\([^)]*\))?", r"\1", " ".join(entry.split()))
+            print(textwrap.fill(plain, 76, initial_indent="  * ", subsequent_indent="    "))
         print(f"\n -- {maintainer}  {email.utils.formatdate(at)}\n")
 
 
