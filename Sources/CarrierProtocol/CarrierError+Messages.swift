@@ -7,12 +7,12 @@ extension CarrierError {
     case .offline:
       CarrierText("This machine is offline. Nothing is lost: try again later.", "这台电脑没有联网。数据没有丢失，请稍后再试。")
     case .nameNotFound:
-      CarrierText("There is no server of this name. Check the address.", "找不到这个名称的服务器。请检查地址。")
+      CarrierText("There is no server with this name. Check the address.", "找不到这个名称的服务器。请检查地址。")
     case .unreachable:
-      CarrierText("Nothing answers at this address. Check it, or try again later.", "该地址没有响应。请检查地址，或稍后再试。")
+      CarrierText("No server responds at this address. Check it, or try again later.", "该地址没有响应。请检查地址，或稍后再试。")
     case .certificate:
       CarrierText(
-        "The server's certificate is not valid, so nothing was sent. For an authority of your own, give the file of its certificate.",
+        "The server's certificate is not valid, so nothing was sent. If you use your own authority, name the file with its certificate.",
         "服务器的证书无效，因此没有发送任何内容。如果使用自己的证书颁发机构，请指定其证书文件。")
     case .clockWrong:
       CarrierText(
@@ -24,14 +24,14 @@ extension CarrierError {
         "服务器拒绝访问。请检查用户名和应用密码，或重新登录。")
     case .wrongServer:
       CarrierText(
-        "There is no such service at the address, or it does not answer as it should. Check the address.",
+        "There is no such service at the address, or its response is invalid. Check the address.",
         "该地址没有此服务，或其响应不正确。请检查地址。")
     case .redirected:
       CarrierText(
-        "The server redirects to another server, which was not followed. Check the address.",
+        "The server redirects to another server, which QuickVault does not follow. Check the address.",
         "服务器重定向到另一台服务器，已停止。请检查地址。")
     case .noQuota:
-      CarrierText("The server has no space left for you. Free some there.", "服务器上的空间已用完。请在服务器上腾出空间。")
+      CarrierText("Your space on the server is full. Free some there.", "服务器上的空间已用完。请在服务器上腾出空间。")
     case .rateLimited(let seconds?):
       CarrierText("The server asks to try again in \(seconds) seconds.", "服务器要求在 \(seconds) 秒后再试。")
     case .rateLimited(nil):
@@ -45,16 +45,16 @@ extension CarrierError {
       unsafe CarrierText(
         "The folder cannot be used: \(String(cString: strerror(number))).",
         "无法使用该文件夹：\(String(cString: strerror(number)))。")
-    case .folderInUse: CarrierText("Another process carries this folder.", "另一个进程正在同步该文件夹。")
+    case .folderInUse: CarrierText("Another process is carrying this folder.", "另一个进程正在同步该文件夹。")
     case .signInAgain:
       CarrierText(
         "The sign-in is no longer valid. Nothing is lost: sign in again.", "登录已失效。数据没有丢失，请重新登录。")
     case .signInRefused: CarrierText("The sign-in was refused.", "登录被拒绝。")
     case .signInExpired:
-      CarrierText("Nobody signed in in time. Begin again.", "登录超时，请重新开始。")
+      CarrierText("The sign-in timed out. Start again.", "登录超时，请重新开始。")
     case .providerError(let provider):
       CarrierText(
-        "The provider refused the sign-in and says: “\(provider.text)”", "登录服务拒绝了请求，原文为：“\(provider.text)”")
+        "The provider refused the sign-in: “\(provider.text)”", "登录服务拒绝了请求，原文为：“\(provider.text)”")
     }
   }
 }

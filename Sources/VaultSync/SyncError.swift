@@ -2,7 +2,7 @@
 public enum SyncError: Error, Hashable, Sendable {
   /// The vault is not synchronised.
   case notEnabled
-  /// The vault is synchronised already.
+  /// The vault is already synchronised.
   case alreadyEnabled
   /// The folder has no vault that can be joined.
   case noVault

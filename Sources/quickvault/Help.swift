@@ -26,15 +26,14 @@ extension Localized {
                      Protocol: it completes cards after ;; and inserts what you choose
       serve          serve all clients of this user and vault on a socket, until the
                      vault is locked and nobody is connected; ends at once if such a
-                     service runs. It takes its socket from systemd if it is given one
+                     service is running; uses the socket of systemd if there is one
       demo           serve a new vault with sample cards, which is deleted when you quit;
                      its password is "demo demo"
       doctor         check the installation and the vault's file, and say how to fix
                      problems; --json prints JSON, --report prints the results and
                      the last errors for a bug report
-      merge          merge the vault in the file THEIRS into that in OURS, a copy of the
-                     same vault, as scripts and git do; needs qv. 'quickvault merge
-                     --help' says more
+      merge          merge the vault in the file THEIRS into a copy of it in OURS, from a
+                     script or git; needs qv; see 'quickvault merge --help'
       privacy        print what leaves this machine, what others learn, and the terms
 
     Options:
@@ -56,8 +55,8 @@ extension Localized {
       -h, --help     print this help
       -V, --version  print the version
 
-    Exit status: 0 after a normal end, 1 if the conversation or the shared service broke
-    off, 64 for a usage error, 71 if the system refuses a resource. doctor: 0 without
+    Exit status: 0 after a normal end, 1 if the conversation or the shared service ended
+    unexpectedly, 64 for a usage error, 71 if the system refuses a resource. doctor: 0 without
     problems, 1 otherwise.
 
     Example:

@@ -7,29 +7,31 @@ extension Localized {
   private static let english = """
     What leaves this machine
 
-    QuickVault itself sends nothing: the process of the vault has no network, and there
-    are no statistics and no update check. Two things are yours to turn on:
+    QuickVault itself sends nothing: the vault's process has no network access, collects
+    no statistics and does not check for updates. You can turn on two features that send
+    data:
 
-    Synchronisation writes sealed files into a folder that you choose. What carries the
-    folder, such as Syncthing, git or a WebDAV server, and whoever can read it,
-      learns          the identifier of the vault, how many machines there are and when
-                      each publishes; the number, sizes and times of the files; the
-                      number and sizes of attachments; how your password is turned into
-                      a key, and when it was changed
-      does not learn  what is in cards, attachments and settings, how many cards there
-                      are, the names of your machines, or your password
-      can             try passwords, as with the vault's file; delete or hold back files
+    Synchronisation writes encrypted files to a folder that you choose. The service that
+    carries the folder, such as Syncthing, git or a WebDAV server, and anyone else who can
+    read it
+      learns          the ID of the vault, how many machines there are, and when each
+                      publishes changes; the number, sizes and times of the files; the
+                      number and sizes of attachments; how the key is derived from your
+                      password, and when the password was changed
+      does not learn  the contents of cards, attachments and settings, the number of
+                      cards, the names of your machines, or your password
+      can             guess passwords, as with the vault's file; delete or withhold files
 
     quickvault-carrier carries that folder to a WebDAV server that you name. The server
     also learns the address of each machine, when it connects, and your user name. The
-    connection is encrypted, except to a server on this machine itself. If you sign in
-    with a provider, such as Nextcloud, Google or your own OpenID provider, it learns
-    which program signs in, when, from which address, and for which server; it does not
-    learn your master password. Signing out takes back what it gave, where it allows that.
+    connection is encrypted, unless the server is on this machine. If you sign in with a
+    provider, such as Nextcloud, Google or your own OpenID provider, it learns which
+    program signs in, when, from which address, and for which server. It does not learn your
+    master password. Signing out revokes the sign-in, if the provider supports that.
 
-    Deleting a vault here does not delete the folder, nor its copy on a server: qv account
-    delete-data does, and signs out. A server keeps its own logs and backups by its own
-    terms.
+    Deleting a vault here does not delete the folder or its copy on a server. To delete
+    the copy and sign out, use qv account delete-data. The server keeps logs and backups
+    according to its own terms.
 
     Terms
 
@@ -57,7 +59,8 @@ extension Localized {
     quickvault-carrier 把该文件夹传送到您指定的 WebDAV 服务器。该服务器还会知道每台电脑
     的网络地址、连接的时间和您的用户名。除非服务器就在本机，连接都是加密的。如果您通过
     登录服务（如 Nextcloud、Google 或您自己的 OpenID 服务）登录，它会知道是哪个程序、
-    何时、从哪个地址、为哪台服务器登录，但不知道您的主密码。退出登录会收回凭据（如果该服务支持）。
+    何时、从哪个地址、为哪台服务器登录，但不知道您的主密码。退出登录会撤销凭据（如果该
+    服务支持）。
 
     在这里删除保险库，不会删除该文件夹及其在服务器上的副本：可用 qv account delete-data
     删除后者并退出登录。服务器如何保留日志和备份，由其自身的条款决定。

@@ -5,7 +5,7 @@ import VaultProtocol
 /// `qv account`: the server that carries the folder (C).
 enum AccountCommand {
   static let command = Command(
-    name: "account", summary: Localized("a server that carries the folder", "用服务器传送同步文件夹"),
+    name: "account", summary: Localized("carry the folder to a WebDAV server", "用服务器传送同步文件夹"),
     help: Localized(
       """
       qv account [status] [--json]
@@ -15,23 +15,26 @@ enum AccountCommand {
       qv account sign-out
       qv account delete-data NAME [--password-fd N]
 
-      Has a WebDAV server carry the folder that qv sync enable made, in place of Syncthing or Nextcloud's own
-      program. Everything in it is encrypted before; the server never gets a key. The folder is carried
-      while the vault is unlocked: after each change, and every minute. What signs in is kept in the desktop's
-      keychain; then it is carried while the vault is locked, too. Without one it is sealed in the vault's file.
+      Carries the folder of qv sync enable to a WebDAV server, so that you need neither Syncthing nor the
+      Nextcloud client. All files are encrypted; the server never gets a key. The folder is carried after
+      each change and once a minute while the vault is unlocked. The sign-in is stored in the desktop's
+      keychain, and the folder is then carried while the vault is locked, too. Without a keychain, the sign-in
+      is stored encrypted in the vault's file.
+
       sign-in URL signs in to a Nextcloud server in your browser. With --user, it signs in to the WebDAV folder
-      at URL with an app password, which with --password-fd is the line after the master password where that
-      is needed. With --issuer, you sign in with an OpenID Connect provider: you type the code that is shown
-      into any browser; or, with --browser, you use one on this machine. With --client-secret, you are asked for
-      the secret that some providers give with the ID; with --password-fd it is the last line.
-      With --ca-file, the certificates in FILE (PEM) are trusted in place of those of the system, for a server
-      whose certificate you signed yourself. Keep the file: it is read each time.
+      at URL with an app password; with --password-fd, that is the line after the master password if the vault
+      is locked, else the first. With --issuer, it signs in with an OpenID Connect provider: type the code that
+      is shown into any browser, or use --browser to sign in with a browser on this machine. --client-secret
+      asks for the secret that some providers issue with the client ID; with --password-fd, it is the last line.
+      With --ca-file, only the certificates in FILE (PEM) are trusted, for a server whose certificate you
+      signed yourself. Keep the file: it is read each time.
+
       providers lists the kinds of servers and providers, and what to have ready for each.
-      sign-out has the server forget the sign-in. Your vault and what was carried stay.
-      delete-data also deletes the vault's folder on the server. NAME is the name of the vault's file, such as
-      vault.quickvault, so that you do not do it by mistake.
-      On a machine without a vault, sign in and then use qv sync join FOLDER: it fetches the folder first. The
-      sign-in is kept in memory until then, for an hour at most.
+      sign-out revokes the sign-in at the server. Your vault and the folder on the server stay.
+      delete-data also deletes the vault's folder on the server. To confirm, NAME is the name of the vault's
+      file, such as vault.quickvault.
+      On a machine without a vault, sign in, then run qv sync join FOLDER, which fetches the folder first. Until
+      then, the sign-in is kept in memory, for an hour at most.
       """,
       """
       qv account [status] [--json]
@@ -44,14 +47,16 @@ enum AccountCommand {
       由 WebDAV 服务器传送 qv sync enable 建立的文件夹，无需 Syncthing 或 Nextcloud 客户端。
       文件夹中的内容事先均已加密，服务器得不到密钥。保险库解锁期间，每次更改之后以及每分钟传送一次。
       登录信息保存在桌面密钥环中，此时锁定期间也会传送；没有密钥环时则加密保存在保险库文件中。
+
       sign-in 网址：在浏览器中登录 Nextcloud 服务器。加 --user 则用应用密码登录该网址的 WebDAV 文件夹；
-      使用 --password-fd 时，如需主密码，则应用密码为其下一行。加 --issuer 则通过 OpenID Connect 登录：
+      使用 --password-fd 时，如果保险库已锁定，应用密码为主密码的下一行，否则为第一行。加 --issuer 则通过 OpenID Connect 登录：
       在任一浏览器中输入显示的代码；或加 --browser，使用本机浏览器。有些登录服务的客户端标识另有密钥，
       加 --client-secret 后会询问；使用 --password-fd 时为最后一行。
       加 --ca-file 则信任该文件中的证书（PEM），而不是系统的证书，用于证书由您自己签发的服务器。
       请保留该文件：每次传送都会读取。
+
       providers 列出可用的服务器和登录服务，以及各自需要的信息。
-      sign-out 让服务器忘记此次登录；保险库和已传送的内容保持不变。
+      sign-out 撤销在服务器上的登录；保险库和服务器上的文件夹保持不变。
       delete-data 还会删除服务器上该保险库的文件夹；须给出保险库的文件名（如 vault.quickvault）以防误删。
       在尚无保险库的电脑上，先登录，再用 qv sync join 文件夹：它会先从服务器取得文件夹。
       此前登录信息只保存在内存中，最多一小时。

@@ -31,12 +31,13 @@ enum DeleteCommand {
 
 enum RestoreCommand {
   static let command = Command(
-    name: "restore", aliases: ["undelete"], summary: Localized("bring a deleted card back", "恢复已删除的卡片"),
+    name: "restore", aliases: ["undelete"], summary: Localized("restore a deleted card", "恢复已删除的卡片"),
     help: Localized(
       """
       qv restore ID
 
-      Brings a card back that was deleted since the vault was unlocked, with its attachments. qv delete prints the ID.
+      Restores a card that was deleted since the vault was unlocked, with its attachments. qv delete prints
+      the ID.
       """,
       """
       qv restore 标识

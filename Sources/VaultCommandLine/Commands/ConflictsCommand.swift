@@ -5,7 +5,7 @@ import VaultProtocol
 /// `qv conflicts`: cards that two machines changed at once (S).
 enum ConflictsCommand {
   static let command = Command(
-    name: "conflicts", summary: Localized("cards that exist in two versions", "有两个版本的卡片"),
+    name: "conflicts", summary: Localized("resolve cards that exist in two versions", "有两个版本的卡片"),
     help: Localized(
       """
       qv conflicts [--json]
@@ -15,7 +15,7 @@ enum ConflictsCommand {
       Lists the cards that were changed in two places: synchronisation and merges keep both versions, the card
       and its conflict copy. A pipe gets the ids of both, the title and both times, separated by tabs.
       With a card, by its title or the id of either, shows where they differ; concealed values only with
-      --reveal. --keep settles it: card deletes the copy, copy deletes the card and takes its title, both
+      --reveal. --keep resolves it: card deletes the copy, copy deletes the card and takes its title, both
       keeps two cards. Asks before it deletes unless you use --yes; until the vault locks, qv restore ID
       brings back what was deleted.
       """,

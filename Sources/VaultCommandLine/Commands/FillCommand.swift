@@ -11,9 +11,10 @@ enum FillCommand {
       qv fill FILE [--concealed]
 
       Prints a text file, or standard input for -, with a value in place of each placeholder:
-      {{qv:Title.field}} for a field, by its key or label, and {{qv:Title}} for a whole card. On a terminal you are asked before a
-      concealed field is filled in; elsewhere it takes --concealed, which a whole card needs, too, to have its
-      concealed fields. If a placeholder cannot be filled in, its line is named and nothing is printed.
+      {{qv:Title.field}} for a field, by its key or label, and {{qv:Title}} for a whole card. On a terminal, asks
+      before a concealed field is filled in; elsewhere, concealed fields need --concealed. A whole card has
+      its concealed fields only with --concealed. If a placeholder cannot be filled in, reports its line and
+      prints nothing.
       """,
       """
       qv fill 文件 [--concealed]
@@ -42,7 +43,7 @@ enum FillCommand {
     }
     defer { if file > 0 { close(file) } }
     guard let text = String(validating: try Descriptor.read(file), as: UTF8.self) else {
-      throw .exit(.invalid, Localized("\(path) is no text in UTF-8", "\(path) 不是 UTF-8 文本"))
+      throw .exit(.invalid, Localized("\(path) is not UTF-8 text", "\(path) 不是 UTF-8 文本"))
     }
     return text
   }

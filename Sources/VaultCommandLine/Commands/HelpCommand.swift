@@ -50,15 +50,15 @@ enum HelpCommand {
     4 digits). If several cards match, qv lists them and does nothing.
 
     qv shares the unlocked vault with your editors and other terminals: unlock once in a terminal, and every
-    command in it goes on. Another terminal has to be admitted by the password or a fingerprint.
+    command in it can use the vault. Another terminal has to be admitted by the password or a fingerprint.
 
     Options of all commands:
       --vault PATH        use another vault for this command
-      --alone             use a process of its own and share nothing; it asks for the password each time
+      --alone             share nothing: use a separate process, which asks for the password each time
       --password-fd N     if a password is needed, read it as the next line of descriptor N
       --password-command COMMAND
                           or as the first line that a command prints
-      --pinentry          or have your pinentry ask, as it does where there is a display and no terminal
+      --pinentry          or have your pinentry ask; without a terminal, it asks if there is a display
       -h, --help          show this help, or the help of the command
       -V, --version       show versions
     Short options: -0 --null, -a --all, -f --field, -g --group, -j --json, -n --limit, -o --to, -p --print,

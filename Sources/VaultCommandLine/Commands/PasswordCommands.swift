@@ -31,7 +31,7 @@ enum PasswordCommand {
 /// `qv rekey`: a new key after a machine was lost (S).
 enum RekeyCommand {
   static let command = Command(
-    name: "rekey", summary: Localized("a new key, after a machine was lost", "更换密钥（电脑丢失后）"),
+    name: "rekey", summary: Localized("change the key, after a machine was lost", "更换密钥（电脑丢失后）"),
     help: Localized(
       """
       qv rekey [--password-fd N] [--new-password-fd N]

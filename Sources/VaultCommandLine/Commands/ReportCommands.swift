@@ -54,7 +54,7 @@ enum LogCommand {
 
 enum ClientsCommand {
   static let command = Command(
-    name: "clients", summary: Localized("programs that use the vault", "正在使用保险库的程序"),
+    name: "clients", summary: Localized("list programs that use the vault", "正在使用保险库的程序"),
     help: Localized(
       """
       qv clients [--json]
@@ -131,7 +131,7 @@ enum DoctorCommand {
 
 enum PrivacyCommand {
   static let command = Command(
-    name: "privacy", summary: Localized("what leaves this machine", "哪些内容会离开本机"),
+    name: "privacy", summary: Localized("show what leaves this machine", "哪些内容会离开本机"),
     help: Localized(
       """
       qv privacy

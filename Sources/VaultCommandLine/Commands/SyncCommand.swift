@@ -5,7 +5,7 @@ import VaultProtocol
 /// `qv sync`: one vault on several machines (S).
 enum SyncCommand {
   static let command = Command(
-    name: "sync", summary: Localized("one vault on several machines", "在多台电脑上使用同一保险库"),
+    name: "sync", summary: Localized("share the vault with other machines", "在多台电脑上使用同一保险库"),
     help: Localized(
       """
       qv sync [status] [--json]
@@ -15,14 +15,16 @@ enum SyncCommand {
       qv sync forget MACHINE
       qv sync rejoin [--password-fd N]
 
-      Shows how the vault is synchronised: the folder, this machine, and the other machines with when
-      something of theirs last came and what is missing. A pipe gets columns separated by tabs.
+      Shows how the vault is synchronised: the folder, this machine, and for each other machine when changes
+      last arrived and what is missing. In a pipe, prints columns separated by tabs.
+
       enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
-      your machines. join makes the vault of another machine here from that folder; there must be none yet.
-      From then on changes are exchanged by themselves while the vault is unlocked; now does it at once.
-      forget removes a machine that is gone, by its name or identifier. After qv rekey on another machine,
-      rejoin follows with the new password; with --password-fd, it is the line after the vault's own one
-      where that is needed. The exit status of now is 12 if something is wrong.
+      your machines. join creates the vault of another machine here from that folder; there must be no vault
+      here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
+      synchronises at once, and exits with 12 if there is a problem. disable turns synchronisation off.
+      forget removes a machine that you no longer use, by its name or id. After qv rekey on another machine,
+      rejoin follows it with the new password. With --password-fd, the new password is the second line if the
+      vault is locked, else the first.
       """,
       """
       qv sync [status] [--json]
@@ -32,13 +34,14 @@ enum SyncCommand {
       qv sync forget 电脑
       qv sync rejoin [--password-fd N]
 
-      显示同步状态：文件夹、本机，以及其他电脑（最近一次收到其内容的时间和缺少的内容）。
+      显示同步状态：文件夹、本机，以及其他电脑（最近一次收到其更改的时间和缺少的内容）。
       输出到管道时，各列以制表符分隔。
+
       enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
       join 用该文件夹在本机建立另一台电脑的保险库；本机不能已有保险库。
-      此后，解锁期间会自动交换更改；now 立即同步一次。forget 按名称或标识移除不再使用的电脑。
-      在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；使用 --password-fd 时，如需本机原密码，
-      则新密码为其下一行。同步有问题时，now 的退出状态为 12。
+      此后，解锁期间会自动交换更改；now 立即同步一次，有问题时退出状态为 12。disable 关闭同步。
+      forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
+      使用 --password-fd 时，如果保险库已锁定，新密码为第二行，否则为第一行。
       """),
     options: [.json, Option(name: "machine", value: .nothing)] + Option.password,
     operands: [.words(["status", "enable", "join", "now", "disable", "forget", "rejoin"]), .files]
@@ -160,7 +163,7 @@ enum SyncCommand {
     let seen = (machine["lastSeen"]?.string).map { LocalTime.text($0) }
     var columns = [
       (machine["machine"]?.string ?? "").oneLine, machine["replica"]?.string ?? "",
-      seen ?? invocation.text("never seen", "尚未收到"),
+      seen ?? invocation.text("nothing received yet", "尚未收到"),
       behind == 0
         ? invocation.text("up to date", "已同步") : invocation.text("\(behind) missing", "缺少 \(behind) 项"),
     ]

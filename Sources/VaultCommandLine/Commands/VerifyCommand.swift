@@ -6,8 +6,17 @@ enum VerifyCommand {
   static let command = Command(
     name: "verify", summary: Localized("check the whole vault", "检查整个保险库"),
     help: Localized(
-      "qv verify [--json]\n\nChecks every record and the complete vault, and says what is damaged and what qv repair makes of it. The exit status is 12 if the vault is damaged.",
-      "qv verify [--json]\n\n检查每条记录和整个保险库，说明有何损坏、qv repair 会如何处理。已损坏时退出状态为 12。"),
+      """
+      qv verify [--json]
+
+      Checks every record and the complete vault. If it is damaged, says what is damaged and what qv repair
+      would do, and exits with 12.
+      """,
+      """
+      qv verify [--json]
+
+      检查每条记录和整个保险库。如有损坏，说明损坏之处以及 qv repair 会如何处理，退出状态为 12。
+      """),
     options: [.json] + Option.password
   ) { invocation throws(Failure) in
     try invocation.arguments.allow(0)

@@ -11,8 +11,8 @@ enum PickCommand {
       qv pick [WORDS] [--field FIELD] [--multiple] [--copy | --type] [--menu COMMAND]
 
       Picks a card and then a field, and prints its value; --copy copies it, --type types it into the focused
-      window. The search goes by the server as you type, also by pinyin. With fzf, which gets only titles, else
-      with a picker of its own. --multiple picks several cards (Tab marks them).
+      window. Titles are searched as you type, also by pinyin, in fzf if it is installed (it gets only titles),
+      else in qv's own picker. --multiple picks several cards (Tab marks them).
       --menu runs a menu that reads lines and prints the chosen one, such as 'rofi -dmenu', 'fuzzel --dmenu',
       'wofi --dmenu' or dmenu.
       """,

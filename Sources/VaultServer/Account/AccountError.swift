@@ -15,7 +15,7 @@ extension AccountError: ApplicationError {
     switch self {
     case .notSignedIn: .init(1801, "account.notSignedIn", "You are not signed in.", "尚未登录。")
     case .alreadySignedIn:
-      .init(1802, "account.alreadySignedIn", "You are signed in already. Sign out first.", "已经登录，请先退出登录。")
+      .init(1802, "account.alreadySignedIn", "You are already signed in. Sign out first.", "已经登录，请先退出登录。")
     case .carrierMissing:
       .init(
         1803, "account.carrierMissing", "Install quickvault-carrier, then lock and start QuickVault again.",

@@ -40,7 +40,7 @@ enum ActionEvent: String {
     case .merged: Localized("Merged.", "已合并。")
     case .conflict:
       Localized(
-        "Two machines changed the same card. Both versions were kept.", "两台设备修改了同一张卡片，两个版本都已保留。")
+        "Two machines changed the same card. Both versions were kept.", "两台电脑修改了同一张卡片，两个版本都已保留。")
     case .repaired: Localized("Vault repaired.", "保险库已修复。")
     case .programUpdated:
       Localized(
@@ -76,7 +76,7 @@ enum WorkTitle {
   static let verifying = Localized("Checking every record", "正在检查所有记录")
   static let merging = Localized("Merging the other copy", "正在合并另一个副本")
   static let synchronizing = Localized("Synchronising", "正在同步")
-  static let sealing = Localized("Sealing everything under the new key", "正在用新密钥重新加密")
+  static let sealing = Localized("Encrypting everything with the new key", "正在用新密钥重新加密")
   static let backingUp = Localized("Copying the vault and checking the copy", "正在复制保险库并检查副本")
   static let readingPicture = Localized("Reading the picture", "正在读取图片")
   static let marking = Localized("Drawing the watermark", "正在添加水印")

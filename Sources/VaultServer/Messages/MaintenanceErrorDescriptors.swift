@@ -39,8 +39,8 @@ extension MergeError {
       .init(1657, "merge.damagedCopy", "The copy is damaged; repair it first.", "该副本已损坏，请先修复。")
     case .passwordRequired:
       .init(
-        1658, "merge.passwordRequired", "This vault's key does not open the copy; its password is needed.",
-        "此保险库的密钥打不开该副本，需要该副本的密码。")
+        1658, "merge.passwordRequired", "This vault's key does not open the copy. Enter the copy's password.",
+        "此保险库的密钥打不开该副本，请输入该副本的密码。")
     }
   }
 }

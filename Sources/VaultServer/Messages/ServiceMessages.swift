@@ -38,7 +38,7 @@ extension Localized {
       case .otherUser(let user):
         Localized("its socket belongs to another user (\(user))", "其套接字属于其他用户（\(user)）")
       case .refused(let refusal, let version): Localized(refusal, version)
-      case .closed: Localized("it closes the connection", "服务关闭了连接")
+      case .closed: Localized("it closed the connection", "服务关闭了连接")
       case .noAnswer: Localized("it does not answer", "服务没有响应")
       }
   }
@@ -50,7 +50,7 @@ extension Localized {
       case .tooMany: Localized("too many clients are connected", "已连接的客户端过多")
       case .malformed:
         Localized(
-          "it is of another version (\(version)); lock the vault and try again",
+          "it has another version (\(version)); lock the vault and try again",
           "它是另一个版本（\(version)）；请锁定保险库后重试")
       case .otherUser: Localized("it runs as another user", "它以其他用户身份运行")
       case .unknownProcess:

@@ -6,18 +6,20 @@ extension SyncError: ApplicationError {
     switch self {
     case .notEnabled: .init(1751, "sync.notEnabled", "The vault is not synchronised.", "此保险库未开启同步。")
     case .alreadyEnabled:
-      .init(1752, "sync.alreadyEnabled", "The vault is synchronised already.", "此保险库已开启同步。")
+      .init(1752, "sync.alreadyEnabled", "The vault is already synchronised.", "此保险库已开启同步。")
     case .noVault:
       .init(1753, "sync.noVault", "There is no vault in this folder that can be joined.", "该文件夹中没有可以加入的保险库。")
     case .wrongPassword:
-      .init(1754, "sync.wrongPassword", "This password opens no vault in the folder.", "该密码打不开文件夹中的保险库。")
+      .init(
+        1754, "sync.wrongPassword", "This password does not open a vault in the folder.", "该密码打不开文件夹中的保险库。")
     case .newKey:
       .init(
-        1757, "sync.newKey", "Another machine has made a new key; follow it with the new password.",
+        1757, "sync.newKey",
+        "Another machine has changed the vault's key. Enter the new password to continue synchronising.",
         "另一台电脑已更换密钥，请输入新密码以继续同步。")
     case .samePassword:
       .init(1758, "sync.samePassword", "The new password is the old one.", "新密码与旧密码相同。")
-    case .ownReplica: .init(1755, "sync.ownReplica", "This is this machine itself.", "这就是本机。")
+    case .ownReplica: .init(1755, "sync.ownReplica", "This is the machine that you are using.", "这就是本机。")
     case .unknownReplica: .init(1756, "sync.unknownReplica", "There is no such machine.", "没有这台电脑。")
     }
   }
@@ -28,13 +30,13 @@ extension SyncProblem {
   var message: Localized {
     switch self {
     case .missing:
-      Localized("A change is not here yet, although a later one is.", "有一项更改尚未到达，而之后的更改已到。")
+      Localized("A change has not arrived yet, but a later one has.", "有一项更改尚未到达，而之后的更改已到。")
     case .unreadable:
       Localized("A file is damaged or incomplete; it was not applied.", "有文件损坏或不完整，未予应用。")
     case .replaced:
       Localized(
-        "A file is not the one that was here before; it was not applied.", "有文件与之前不同，未予应用。")
-    case .contentMissing: Localized("An attachment is not here yet.", "有附件尚未到达。")
+        "A file was replaced by another one, which was not applied.", "有文件与之前不同，未予应用。")
+    case .contentMissing: Localized("An attachment has not arrived yet.", "有附件尚未到达。")
     }
   }
 }

@@ -42,7 +42,7 @@ extension VaultError: ApplicationError {
     case .older:
       .init(
         1011, "vault.older",
-        "This is an older copy of the vault; it is not changed until you accept it.",
+        "This is an older copy of the vault. It cannot be changed until you accept it.",
         "这是保险库的旧副本，确认之前不会更改。")
     case .readOnly:
       .init(

@@ -154,7 +154,7 @@ class Account(unittest.TestCase):
         self.done("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
         status, _, errors = self.world.qv("account", "sign-in", self.server.url, "--user", dav.USER, password=dav.PASSWORD)
         self.assertNotEqual(status, 0)
-        self.assertIn("signed in already", errors)
+        self.assertIn("already signed in", errors)
         self.assertEqual(self.done("account", "sign-out", password=None), "signed out\n")
         self.assertIn("not signed in", self.done("account", password=None))
         status, _, errors = self.world.qv("sync", "join", self.world.path("none"))
