@@ -13,6 +13,8 @@
 
 ;;; Code:
 
+(require 'dabbrev)
+(require 'hippie-exp)
 (require 'nadvice)
 (require 'quickvault-minibuffer)
 (require 'quickvault-requests)
@@ -56,6 +58,10 @@
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
+  ;; Words of the vault must not complete what the user types elsewhere.
+  (dolist (variable '(dabbrev-ignored-buffer-regexps hippie-expand-ignore-buffers))
+    ;; Emacs decodes process output in the last one.
+    (add-to-list variable "\\`\\*QuickVault\\|\\` \\*code-conversion-work\\*\\'"))
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
 
@@ -74,8 +80,7 @@
   "Call OCCUR with REGEXP, LINES, BUFFERS and MORE.
 Do not log its message, which has REGEXP, if it searches a protected buffer."
   (if (quickvault--some-protected-p buffers)
-      (cl-letf (((default-value 'message-log-max) nil))
-        (apply occur regexp lines buffers more))
+      (quickvault--without-log (apply occur regexp lines buffers more))
     (apply occur regexp lines buffers more)))
 
 (defun quickvault--some-protected-p (buffers)

@@ -8,7 +8,8 @@
 
 ;; Copied text is removed from the kill ring, and from the clipboard if it is still
 ;; there, after the time in the vault's settings, when the vault locks, and when
-;; Emacs exits.
+;; Emacs exits.  A lock also removes what else was killed in the vault's buffers, from
+;; wherever Emacs keeps it.
 
 ;;; Code:
 
@@ -19,6 +20,9 @@
 TOP is the first element of the kill ring as long as nothing else was
 killed after TEXT."
   text (top text) timer)
+
+(defvar killed-rectangle)
+(defvar yank-menu)
 
 (defvar quickvault--copied-texts nil
   "Copied texts that are not cleared yet.")
@@ -51,8 +55,7 @@ killed after TEXT."
 (defun quickvault--remove-from-kill-ring (copy)
   "Remove COPY from the kill ring."
   (let ((text (quickvault--copied-text copy)))
-    (setq kill-ring (delete text kill-ring)
-          kill-ring-yank-pointer kill-ring)
+    (quickvault--forget-kills (lambda (kill) (equal kill text)))
     (when (equal text (quickvault--copied-top copy))
       (setf (quickvault--copied-top copy) (car kill-ring)))))
 
@@ -81,11 +84,26 @@ its timer: a user who wants to paste elsewhere leaves Emacs."
     (mapc (if background #'quickvault--remove-from-kill-ring #'quickvault--clear-copied) quickvault--copied-texts)
     (unless background
       (when (quickvault--killed-on-clipboard-p) (funcall interprogram-cut-function ""))
-      (quickvault--disown-primary))
-    (setq kill-ring (seq-remove #'quickvault--vault-text-p kill-ring)
-          kill-ring-yank-pointer kill-ring
-          register-alist (seq-remove (lambda (register) (quickvault--vault-text-p (cdr register)))
-                                     register-alist))))
+      (mapc #'quickvault--disown '(PRIMARY SECONDARY)))
+    (quickvault--forget-kills #'quickvault--vault-text-p)
+    (setq register-alist (quickvault--other-registers))
+    (when (and (boundp 'killed-rectangle) (quickvault--vault-text-p killed-rectangle))
+      (setq killed-rectangle nil))
+    ;; What `dabbrev-expand' and `hippie-expand' found in a form.
+    (dolist (variable '(dabbrev--last-expansion dabbrev--last-table he-expand-list he-tried-table))
+      (when (boundp variable) (set variable nil)))))
+
+(defun quickvault--forget-kills (predicate)
+  "Forget the kills for which PREDICATE returns non-nil.
+They are in the kill ring, in the Edit menu, and where Emacs remembers
+what it had put on the clipboard."
+  (setq kill-ring (seq-remove predicate kill-ring)
+        kill-ring-yank-pointer kill-ring)
+  (when (consp (bound-and-true-p yank-menu))
+    (setcdr yank-menu (seq-remove (lambda (item) (funcall predicate (car-safe item))) (cdr yank-menu))))
+  (dolist (variable '(gui--last-selected-text-clipboard gui--last-selected-text-primary))
+    (when (and (boundp variable) (funcall predicate (symbol-value variable)))
+      (set variable nil))))
 
 (defun quickvault--killed-on-clipboard-p ()
   "Return non-nil if the last kill, from a vault's buffer, is on the clipboard."
@@ -93,13 +111,13 @@ its timer: a user who wants to paste elsewhere leaves Emacs."
        (quickvault--vault-text-p (car kill-ring))
        (member (quickvault--clipboard) (list nil (substring-no-properties (car kill-ring))))))
 
-(defun quickvault--disown-primary ()
-  "Give up the primary selection if it is text from the vault's buffers.
+(defun quickvault--disown (selection)
+  "Give up SELECTION, a symbol, if it is text from the vault's buffers.
 On a graphic display, the active region becomes the primary selection."
   (when (and (display-selections-p)
-             (gui-backend-selection-owner-p 'PRIMARY)
-             (quickvault--vault-text-p (ignore-errors (gui-get-selection 'PRIMARY))))
-    (gui-set-selection 'PRIMARY nil)))
+             (gui-backend-selection-owner-p selection)
+             (quickvault--vault-text-p (ignore-errors (gui-get-selection selection))))
+    (gui-set-selection selection nil)))
 
 (add-hook 'quickvault-lock-functions #'quickvault--clear-all-copied)
 

@@ -28,7 +28,7 @@ meanwhile if it is non-nil; then it may take long."
     (quickvault--with-current-password
      (quickvault--text "Master password")
      (lambda (password wrong)
-       (when text (let ((message-log-max nil)) (message "%s" text)))
+       (when text (quickvault--without-log (message "%s" text)))
        (setq answer (quickvault--request method (list :password password :confirm typed) wrong
                                          (if text quickvault--long-timeout quickvault-password-timeout)))))
     answer))

@@ -65,6 +65,7 @@
   :interactive nil
   (add-hook 'kill-buffer-query-functions #'quickvault--form-kill-p nil t)
   (add-hook 'kill-emacs-query-functions #'quickvault--forms-kill-p)
+  (add-hook 'after-change-functions #'quickvault--mark-change nil t)
   (add-hook 'after-change-functions #'quickvault--conceal-change nil t)
   (add-hook 'after-change-functions #'quickvault--report-activity nil t))
 
@@ -187,6 +188,11 @@
 (defun quickvault--form-button (label action)
   "Insert a button LABEL for the function ACTION."
   (widget-create 'push-button :notify (lambda (&rest _) (funcall action)) :help-echo label label))
+
+(defun quickvault--mark-change (begin end _length)
+  "Mark the input from BEGIN to END as contents of the vault."
+  (with-silent-modifications
+    (put-text-property begin end 'quickvault-contents quickvault--vault-text-mark)))
 
 ;;; Concealing
 ;; The `:secret' property of wid-edit.el needs replacement characters of the same

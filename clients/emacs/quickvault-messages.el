@@ -11,6 +11,7 @@
 
 ;;; Code:
 
+(require 'cl-lib)
 (require 'seq)
 (require 'subr-x)
 (require 'quickvault-messages-zh)
@@ -65,6 +66,14 @@ References to commands become their keys in the current buffer."
     (apply #'format
            (if (string-search "\\[" text) (substitute-command-keys text) text)
            arguments)))
+
+(defmacro quickvault--without-log (&rest body)
+  "Evaluate BODY, and log no message of it in *Messages*, in any buffer.
+Binding the variable `message-log-max' would not do in a protected buffer,
+where it is local."
+  (declare (indent 0) (debug t))
+  `(cl-letf (((default-value 'message-log-max) nil))
+     ,@body))
 
 (defun quickvault--display-name (value)
   "Return the display name of VALUE, an enumeration value of the protocol."

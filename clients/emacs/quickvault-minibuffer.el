@@ -81,12 +81,24 @@ packages have made of it."
   (propertize text 'quickvault-contents quickvault--vault-text-mark))
 
 (defun quickvault--vault-text-p (text)
-  "Return non-nil if TEXT has text from the vault."
-  (and (stringp text)
-       (seq-some (lambda (property)
-                   (text-property-any 0 (length text) property quickvault--vault-text-mark text))
-                 '(help-echo quickvault-contents))
-       t))
+  "Return non-nil if TEXT, a string or a list of strings, has text from the vault."
+  (cond ((proper-list-p text) (seq-some #'quickvault--vault-text-p text))
+        ((stringp text)
+         (seq-some (lambda (property)
+                     (text-property-any 0 (length text) property quickvault--vault-text-mark text))
+                   '(help-echo quickvault-contents)))))
+
+(defun quickvault--other-registers ()
+  "Return `register-alist' without registers that have text from the vault."
+  (seq-remove (lambda (register) (quickvault--vault-text-p (cdr register))) register-alist))
+
+(defun quickvault--save-others (save &rest arguments)
+  "Call SAVE, which writes variables to a file, with ARGUMENTS.
+The registers and the kill ring then have no text from the vault."
+  (let* ((register-alist (quickvault--other-registers))
+         (kill-ring (seq-remove #'quickvault--vault-text-p kill-ring))
+         (kill-ring-yank-pointer kill-ring))
+    (apply save arguments)))
 
 (defun quickvault--protect-histories ()
   "Mark text killed in this buffer, and make its search histories local."
@@ -95,6 +107,8 @@ packages have made of it."
     (add-to-list 'yank-excluded-properties 'quickvault-contents))
   (add-function :filter-return (local 'filter-buffer-substring-function) #'quickvault--mark-vault-text)
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
+  ;; It writes text with a mark that cannot be read back as text without properties.
+  (advice-add 'desktop-save :around #'quickvault--save-others)
   (dolist (history '(search-ring regexp-search-ring regexp-history query-replace-history
                      query-replace-defaults command-history))
     (set (make-local-variable history) nil)))
@@ -126,9 +140,9 @@ the next lock, and *Completions* is killed.  If the vault locks meanwhile,
 the minibuffer is aborted."
   (declare (indent 0) (debug t))
   `(let ((history-add-new-input nil)
-         (message-log-max nil)
          (quickvault--minibuffer-depth (1+ (minibuffer-depth))))
-     (unwind-protect (minibuffer-with-setup-hook #'quickvault--protect-minibuffer ,@body)
+     (unwind-protect
+         (quickvault--without-log (minibuffer-with-setup-hook #'quickvault--protect-minibuffer ,@body))
        (quickvault--forget-completions)
        (quickvault--forget-minibuffer))))
 

@@ -59,16 +59,16 @@ message for the user."
   "Call METHOD with PARAMS, with TEXT and the progress in the echo area.
 HANDLERS and TIMEOUT are as for `quickvault--request'.  Quitting cancels
 the request."
-  (let* ((reporter (make-progress-reporter text 0 100))
-         (token (symbol-name method))
-         (message-log-max nil)
-         (quickvault--progress-functions
-          (list (lambda (reported value)
-                  (when-let ((percentage (and (equal reported token) (plist-get value :percentage))))
-                    (progress-reporter-update reporter percentage))))))
-    (prog1 (quickvault--request method (append params (list :progressToken token)) handlers
-                                (or timeout quickvault-password-timeout))
-      (message nil))))
+  (quickvault--without-log
+    (let* ((reporter (make-progress-reporter text 0 100))
+           (token (symbol-name method))
+           (quickvault--progress-functions
+            (list (lambda (reported value)
+                    (when-let ((percentage (and (equal reported token) (plist-get value :percentage))))
+                      (progress-reporter-update reporter percentage))))))
+      (prog1 (quickvault--request method (append params (list :progressToken token)) handlers
+                                  (or timeout quickvault-password-timeout))
+        (message nil)))))
 
 (defun quickvault--request-later (method params on-result on-error)
   "Call METHOD with PARAMS and return the request's id immediately.

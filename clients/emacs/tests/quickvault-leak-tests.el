@@ -1,0 +1,108 @@
+;;; quickvault-leak-tests.el --- Tests of what other packages remember  -*- lexical-binding: t; -*-
+
+;;; Commentary:
+
+;; Emacs and its packages keep text in many variables, and write some of them to files.
+
+;;; Code:
+
+(require 'desktop)
+(require 'hi-lock)
+(require 'quickvault-test-support)
+(require 'rect)
+
+(defun quickvault-test-leaks (regexp)
+  "Return the variables and buffers of Emacs that have a match for REGEXP."
+  (garbage-collect)
+  (let ((print-level 12) (print-length 500) (print-circle t) found)
+    (cl-flet ((look (place value)
+                (when (and (not (numberp value))
+                           (string-match-p regexp (condition-case nil (prin1-to-string value) (error ""))))
+                  (push place found))))
+      (mapatoms (lambda (symbol)
+                  ;; The tests themselves, and what is being evaluated now.
+                  (when (and (default-boundp symbol)
+                             (not (string-match-p "\\`\\(?:ert-\\|debugger\\'\\|quickvault-test\\)" (symbol-name symbol))))
+                    (look symbol (default-value symbol)))))
+      (dolist (buffer (buffer-list))
+        (with-current-buffer buffer
+          (look (buffer-name) (save-restriction (widen) (buffer-string)))
+          (pcase-dolist (`(,variable . ,value) (seq-filter #'consp (buffer-local-variables)))
+            (look (list (buffer-name) variable) value)))))
+    found))
+
+(ert-deftest quickvault-r12-a-lock-leaves-nothing-in-any-variable ()
+  "R12: rectangles, registers, the Edit menu, expansions and searches have nothing of the vault after a lock."
+  (quickvault-test-with-vault
+    (let ((yank-menu (list "Select Yank" nil))
+          (register-alist nil)
+          (killed-rectangle nil)
+          (kill-transform-function nil))
+      (quickvault-test-go "Harbor")
+      ;; A rectangle, a register with one, and a register with text.
+      (quickvault-test-keys "C-SPC C-e C-x r M-w C-a C-SPC C-e C-x r r a C-a C-SPC C-e C-x r s b")
+      (menu-bar-update-yank-menu (quickvault--mark-vault-text "Harbor killed") nil)
+      (quickvault-test-keys "RET M-s h r" '("Harbor") "RET RET C-s Harbor RET q")
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "e C-e SPC" '("PLANTEDone PLANTEDone") "SPC PLANT M-/")
+      (should (quickvault-test-shows "PLANTEDone PLANTEDone PLANTEDone"))
+      (quickvault-test-keys "SPC PLANT M-x hippie-expand RET C-a C-SPC C-e C-x r r c")
+      (should (seq-set-equal-p '(?a ?b ?c) (mapcar #'car register-alist)))
+      (should-not (seq-difference '(killed-rectangle register-alist yank-menu) (quickvault-test-leaks "Harbor")))
+      (should (memq 'dabbrev--last-table (quickvault-test-leaks "PLANTEDone")))
+      (quickvault-test-keys "M-x quickvault-lock RET")
+      (should-not (quickvault-test-leaks "Harbor\\|PLANTEDone\\|91350100M")))))
+
+(ert-deftest quickvault-registers-are-not-saved ()
+  "`desktop-save' writes no text from the vault, of which it would strip the mark."
+  (quickvault-test-with-vault
+    (let ((register-alist '((?x . "someone's own")))
+          (desktop-globals-to-save '(register-alist kill-ring)))
+      (quickvault-test-go "Harbor")
+      (quickvault-test-keys "C-SPC C-e C-x r s a C-a C-SPC C-e C-x r r b M-w")
+      (desktop-save quickvault-test-directory t)
+      (let ((saved (with-temp-buffer
+                     (insert-file-contents (desktop-full-file-name quickvault-test-directory))
+                     (buffer-string))))
+        (should (string-search "someone's own" saved))
+        (should-not (string-search "Harbor" saved)))
+      (should (string-search "Harbor" (car kill-ring)))
+      (should (get-register ?a)))))
+
+(ert-deftest quickvault-words-of-the-vault-complete-nothing-elsewhere ()
+  "In a file, `dabbrev-expand' and `hippie-expand' find no word of the vault."
+  (quickvault-test-with-vault
+    (quickvault-test-go "Harbor")
+    (quickvault-test-keys "RET")
+    (with-temp-buffer
+      (set-window-buffer (selected-window) (current-buffer))
+      (insert "Harb")
+      (ignore-errors (quickvault-test-keys "M-/"))
+      (should (equal "Harb" (buffer-string)))
+      (ignore-errors (quickvault-test-keys "M-x hippie-expand RET"))
+      (should (equal "Harb" (buffer-string))))))
+
+(ert-deftest quickvault-progress-is-not-logged ()
+  "The progress of an attachment, which has its name, is not logged, whatever buffer is current then."
+  (quickvault-test-with-vault
+    (let* ((until (time-add nil 0.3))
+           (quickvault--progress-functions nil))
+      (should (derived-mode-p 'quickvault-list-mode))
+      (cl-letf (((symbol-function 'quickvault--request)
+                 (lambda (&rest _)
+                   ;; The reporter shows nothing before.
+                   (quickvault-test-wait (lambda () (time-less-p until nil)))
+                   (with-temp-buffer
+                     (run-hook-with-args 'quickvault--progress-functions "attachment/add" '(:percentage 50))))))
+        (quickvault--with-progress "PLANTED.jpg..." 'attachment/add nil))
+      (should-not (string-search "PLANTED" (quickvault-test-text "*Messages*"))))))
+
+(ert-deftest quickvault-messages-of-a-prompt-are-not-logged ()
+  "What Emacs shows in a prompt of the list, such as copied text, is not logged."
+  (quickvault-test-with-vault
+    (should (derived-mode-p 'quickvault-list-mode))
+    (quickvault--without-history (with-temp-buffer (message "PLANTED")))
+    (should-not (string-search "PLANTED" (quickvault-test-text "*Messages*")))))
+
+(provide 'quickvault-leak-tests)
+;;; quickvault-leak-tests.el ends here
