@@ -46,6 +46,9 @@
 (defvar quickvault--unsaved-timer nil
   "Timer that blanks unsaved input after the program exited, or nil.")
 
+(defvar quickvault--protect-hook nil
+  "Hook run in a buffer that is being protected.")
+
 (defun quickvault--protect-buffer (restore)
   "Protect the current buffer; call RESTORE to show its content after a lock."
   (setq quickvault--protected t
@@ -58,6 +61,7 @@
   ;; Commands such as `kill-ring-save' show the text they copied.
   (setq-local message-log-max nil)
   (quickvault--protect-histories)
+  (run-hooks 'quickvault--protect-hook)
   ;; Words of the vault must not complete what the user types elsewhere.
   (dolist (variable '(dabbrev-ignored-buffer-regexps hippie-expand-ignore-buffers))
     ;; Emacs decodes process output in the last one.

@@ -29,6 +29,7 @@
 (require 'quickvault-deletion)
 (require 'quickvault-doctor)
 (require 'quickvault-edit)
+(require 'quickvault-evil)
 (require 'quickvault-lisp)
 (require 'quickvault-transfer)
 (require 'quickvault-search)
@@ -126,20 +127,6 @@ All but `quickvault--list-keys' also work on a card's page.")
 
 (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
   (define-key map [remap undo] #'quickvault-undo-delete))
-
-(declare-function evil-set-initial-state "ext:evil-core")
-
-(defun quickvault--use-own-keys ()
-  "Have Evil leave the keys of the list and of pages alone, and add j and k."
-  (when (fboundp 'evil-set-initial-state)
-    (dolist (mode '(quickvault-list-mode quickvault-card-mode quickvault-devices-mode quickvault-events-mode
-                    quickvault-conflict-mode quickvault-sync-mode quickvault-account-mode quickvault-blank-mode))
-      (evil-set-initial-state mode 'emacs))
-    (dolist (map (list quickvault-list-mode-map quickvault-card-mode-map))
-      (define-key map "j" #'next-line)
-      (define-key map "k" #'previous-line))))
-
-(add-hook 'quickvault-list-mode-hook #'quickvault--use-own-keys)
 
 ;;;###autoload (autoload 'quickvault-map "quickvault" nil nil 'keymap)
 (defvar quickvault-map

@@ -36,7 +36,7 @@ package_lint_is_clean() {
 batch_tests() {
   local log=$home/batch.log
   if ! emacs -Q --batch -L "$package" -L "$here" -l quickvault-card-tests -l quickvault-attachment-tests -l quickvault-lock-tests \
-    -l quickvault-privacy-tests -l quickvault-leak-tests -l quickvault-mode-tests -l quickvault-lisp-tests -l quickvault-draft-tests -l quickvault-shared-tests -l quickvault-conflict-tests -l quickvault-sync-tests -l quickvault-account-tests -l quickvault-consult-tests -l quickvault-embark-tests -l quickvault-remote-tests -l quickvault-server-tests -f ert-run-tests-batch-and-exit >"$log" 2>&1; then
+    -l quickvault-privacy-tests -l quickvault-leak-tests -l quickvault-evil-tests -l quickvault-mode-tests -l quickvault-lisp-tests -l quickvault-draft-tests -l quickvault-shared-tests -l quickvault-conflict-tests -l quickvault-sync-tests -l quickvault-account-tests -l quickvault-consult-tests -l quickvault-embark-tests -l quickvault-remote-tests -l quickvault-server-tests -f ert-run-tests-batch-and-exit >"$log" 2>&1; then
     cat "$log"
     return 1
   fi

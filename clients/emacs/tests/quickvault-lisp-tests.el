@@ -175,28 +175,6 @@
                    (mapcar (lambda (parts) (mapcar #'substring-no-properties parts))
                            (quickvault--affixed '("a" "家门") cards #'number-to-string))))))
 
-(ert-deftest quickvault-keys-work-with-evil ()
-  "With Evil, the keys of the list and of a page are theirs."
-  (skip-unless (require 'evil nil t))
-  (quickvault-test-with-vault
-    (unwind-protect
-        (progn
-          (evil-mode)
-          (kill-buffer "*QuickVault*")
-          (quickvault)
-          (quickvault-test-go "Harbor")
-          (should (evil-emacs-state-p))
-          (quickvault-test-keys "m")
-          (should (equal 1 (length (quickvault--marked-cards))))
-          (goto-char (point-min))
-          (quickvault-test-keys "j")
-          (should (equal "Harbor 开票" (plist-get (quickvault--list-item) :title)))
-          (quickvault-test-go "Harbor")
-          (quickvault-test-keys "RET")
-          (should (quickvault-test-shows "深圳Harbor信息有限公司"))
-          (should (evil-emacs-state-p)))
-      (evil-mode -1))))
-
 (ert-deftest quickvault-vertico-completes-and-keeps-nothing ()
   "R12, R20: with Vertico, part of a title is enough; a lock leaves no title in any buffer."
   (skip-unless (require 'vertico nil t))
