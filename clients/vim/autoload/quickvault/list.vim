@@ -15,7 +15,8 @@ function! quickvault#list#read() abort
   augroup quickvault_list
     autocmd! CursorMoved <buffer> call quickvault#list#load_more()
     if exists('##WinScrolled')
-      autocmd! WinScrolled <buffer> call quickvault#list#load_more()
+      " Another buffer may be the current one.
+      autocmd! WinScrolled <buffer> call quickvault#buffer#call_in(str2nr(expand('<abuf>')), function('quickvault#list#load_more'))
     endif
   augroup END
   call quickvault#buffer#fill([quickvault#text#get('loading')])
