@@ -51,7 +51,8 @@ function! s:finish(unlocked) abort
   for [l:Then, l:Else] in l:waiting
     call call(a:unlocked ? l:Then : l:Else, [])
   endfor
-  if a:unlocked
+  " A callback may have waited for an answer, and the vault may have locked.
+  if a:unlocked && quickvault#session#is_unlocked()
     call quickvault#buffer#restore()
     call quickvault#draft#announce()
   endif

@@ -4,7 +4,6 @@
 
 let s:digests = {}
 let s:recorded = {}
-let s:substituted = 0
 
 function! quickvault#privacy#watch() abort
   augroup quickvault_privacy
@@ -31,6 +30,11 @@ function! quickvault#privacy#track(text) abort
   endif
 endfunction
 
+" Returns whether a text, or one that was equal, is tracked.
+function! quickvault#privacy#is_tracked(text) abort
+  return has_key(s:digests, quickvault#privacy#digest(a:text))
+endfunction
+
 " Returns the SHA-256 hash of a text, or the text itself if Vim lacks sha256().
 function! quickvault#privacy#digest(text) abort
   return exists('*sha256') ? sha256(a:text) : a:text
@@ -45,10 +49,11 @@ endfunction
 
 " Tracks command lines, except commands without arguments.  A pattern in one is only known after it has run.
 function! s:on_cmdline_leave() abort
-  if quickvault#buffer#is_vault_buffer(bufnr('%')) && getcmdline() !~# '^\a*!\?$'
+  let l:is_command = expand('<afile>') ==# ':'
+  if quickvault#buffer#is_vault_buffer(bufnr('%')) && !(l:is_command && getcmdline() =~# '^\a*!\?$')
     call quickvault#privacy#track(getcmdline())
-    if expand('<afile>') ==# ':'
-      let s:substituted = 1
+    if l:is_command
+      call quickvault#typed#note_substitution()
       call timer_start(0, function('s:track_patterns', [histget('/', -1), @/]))
     endif
   endif
@@ -72,14 +77,19 @@ endfunction
 
 " Removes the last entry of a history if it is tracked.
 function! quickvault#privacy#forget_last_entry(history) abort
-  if has_key(s:digests, quickvault#privacy#digest(histget(a:history, -1)))
+  if quickvault#privacy#is_tracked(histget(a:history, -1))
     call histdel(a:history, -1)
   endif
 endfunction
 
+let s:commands = '\<QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S'
+
 " Removes commands with a title, query or watermark from the history, also under abbreviated names.
 function! quickvault#privacy#forget_commands() abort
-  call histdel(':', '\<QuickVault\%(C\%[opy]\|P\%[ick]\|F\%[zf]\|Sea\%[rch]\|A\%[ttach]\|Ins\%[ert]\|SetW\%[atermark]\)\s\+\S')
+  if histget(':', -1) =~# s:commands
+    call quickvault#privacy#track(histget(':', -1))
+  endif
+  call histdel(':', s:commands)
 endfunction
 
 let s:registers = split('0123456789abcdefghijklmnopqrstuvwxyz-', '\zs')
@@ -107,30 +117,20 @@ function! s:clear_register(register) abort
   endif
 endfunction
 
-" Clears the text that . and CTRL-A insert.  Turns 'showmode' off to keep the message about the lock.
-let s:clear_dot_register = 'let g:quickvault_showmode = &showmode | set noshowmode | setlocal modifiable'
-      \ . ' | execute "normal! i\<Esc>" | setlocal nomodifiable | let &showmode = g:quickvault_showmode'
-      \ . ' | unlet g:quickvault_showmode'
-
 " Removes tracked texts when the vault locks, and all messages, because errors repeat what was typed.
 " If Vim went to the background, the clipboard keeps its text until its timeout, so that the user can paste it elsewhere.
 function! quickvault#privacy#on_lock(background) abort
   call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
   messages clear
-  " A function cannot change these permanently (:help function-search-undo), but typed keys can, except at a prompt.
-  if has_key(s:digests, quickvault#privacy#digest(@/)) && mode() =~# '^[niv]'
-    call feedkeys("\<Cmd>let @/ = ''\<CR>", 'in')
-  endif
-  if has_key(s:digests, quickvault#privacy#digest(getreg('.'))) && mode() ==# 'n' && quickvault#buffer#is_vault_buffer(bufnr('%'))
-    call feedkeys("\<Cmd>" . s:clear_dot_register . "\<CR>", 'in')
-  endif
+  let [v:errmsg, v:warningmsg, v:statusmsg] = ['', '', '']
+  call quickvault#typed#forget()
 endfunction
 
 " Removes tracked texts and writes viminfo without them.
 function! quickvault#privacy#on_exit() abort
   call s:forget_all(quickvault#editor#has_clipboard())
   call quickvault#privacy#forget_commands()
-  if s:substituted || has_key(s:digests, quickvault#privacy#digest(@/))
+  if quickvault#typed#is_substituted() || quickvault#privacy#is_tracked(@/)
     call s:write_viminfo()
   endif
 endfunction
@@ -141,7 +141,7 @@ function! s:forget_all(clipboard) abort
   let s:recorded = {}
   for l:history in [':', '/', '@', '=', '>']
     for l:number in range(1, max([histnr(l:history), 0]))
-      if has_key(s:digests, quickvault#privacy#digest(histget(l:history, l:number)))
+      if quickvault#privacy#is_tracked(histget(l:history, l:number))
         call histdel(l:history, l:number)
       endif
     endfor
@@ -151,8 +151,8 @@ endfunction
 " Vim restores the last patterns when a function or autocommand ends (:help function-search-undo), so viminfo is written
 " here, while they are empty, and not again.
 function! s:write_viminfo() abort
-  let @/ = has_key(s:digests, quickvault#privacy#digest(@/)) ? '' : @/
-  if s:substituted
+  let @/ = quickvault#privacy#is_tracked(@/) ? '' : @/
+  if quickvault#typed#is_substituted()
     let l:search = @/
     noautocmd silent! keepjumps new
     silent! substitute/^//e

@@ -2,10 +2,10 @@
 # shellcheck shell=bash disable=SC2154
 
 # Texts that are only in the vault, each in a different place.
-planted=(TITLE-QV71 VALUE-QV72 CONCEALED-QV73 TAG-QV74 TYPED-QV75 REPLACED-QV76 RECORDED-QV77 QUERY-QV78 'horse')
+planted=(TITLE-QV71 VALUE-QV72 CONCEALED-QV73 TAG-QV74 TYPED-QV75 REPLACED-QV76 RECORDED-QV77 QUERY-QV78 PATTERNQV 'horse')
 
 make_planted_vault() {
-  make_vault "$(request 9 card/create '{"title":"TITLE-QV71","group":"personal","type":"text","tags":["TAG-QV74"],"fields":{"text":"VALUE-QV72 one\nVALUE-QV72 two\nVALUE-QV72 three"},"extraFields":[{"label":"Code","value":"CONCEALED-QV73","concealed":true}]}')"
+  make_vault "$(request 9 card/create '{"title":"TITLE-QV71","group":"personal","type":"text","tags":["TAG-QV74"],"fields":{"text":"VALUE-QV72 one PATTERNQV\nVALUE-QV72 two\nVALUE-QV72 three"},"extraFields":[{"label":"Code","value":"CONCEALED-QV73","concealed":true}]}')"
   rm "$work/made"
 }
 
@@ -64,6 +64,7 @@ use_the_card() {
   type_text 'q'
   type_line '/VALUE-QV72 o'
   type_line '?CONCEALED-QV73'
+  type_line '/PATTERNQV'
   type_text 'mAmagg'
   command_line 'messages'
   command_line "redir! > $work/messages | silent messages | redir END"

@@ -1,0 +1,64 @@
+" Clears what only typed commands can: the last pattern, substitution, inserted text and command line.
+"
+" Vim restores these when a function ends (:help function-search-undo).  So a key that nothing else uses, and that every prompt
+" ignores, is fed, and does it when Vim waits for a command.  If a prompt gets it, it is fed again.
+
+let s:key = '<X2Release>'
+let s:timer = 0
+let s:milliseconds = 100
+
+" Whether a command line in a vault buffer may have set the text that ~ stands for.
+let s:is_substituted = 0
+
+" Notes a command line that may have substituted.
+function! quickvault#typed#note_substitution() abort
+  let s:is_substituted = 1
+endfunction
+
+function! quickvault#typed#is_substituted() abort
+  return s:is_substituted
+endfunction
+
+" Leaves Insert mode, and clears what came from vault buffers as soon as Vim waits for a command.
+function! quickvault#typed#forget() abort
+  if quickvault#buffer#is_vault_buffer(bufnr('%')) && mode() =~# '^[iR]'
+    call feedkeys("\<Esc>", 'in')
+  endif
+  call timer_stop(s:timer)
+  let s:timer = timer_start(0, {-> s:try()})
+endfunction
+
+function! s:try() abort
+  if mode(1) =~# "^[nvV\<C-v>]" && mode(1) !~# '^no' && &buftype !=# 'terminal'
+    if !s:has_leftovers()
+      return
+    endif
+    execute 'noremap <silent>' s:key '<Cmd>execute quickvault#typed#commands()<CR>'
+    call feedkeys(eval('"\' . s:key . '"'), 'im')
+  endif
+  let s:timer = timer_start(s:milliseconds, {-> s:try()})
+endfunction
+
+function! s:has_leftovers() abort
+  return s:is_substituted || !empty(filter([@/, getreg('.'), getreg(':')], 'quickvault#privacy#is_tracked(v:val)'))
+endfunction
+
+" Returns the commands that clear what there is, for the key.
+function! quickvault#typed#commands() abort
+  execute 'silent! unmap' s:key
+  let l:commands = ['silent! setlocal modifiable noreadonly']
+  if quickvault#privacy#is_tracked(getreg('.'))
+    call add(l:commands, 'silent! noautocmd keepjumps execute "normal! i\<Esc>"')
+  endif
+  if s:is_substituted
+    " The pattern matches nothing.
+    call add(l:commands, 'silent! keepjumps substitute/\%1l\%2l//e | call histdel("/", ''^\\%1l\\%2l$'')')
+  endif
+  call add(l:commands, printf('let [@/, v:hlsearch, &l:modifiable, &l:readonly] = %s | call winrestview(%s)',
+        \ string([quickvault#privacy#is_tracked(@/) ? '' : @/, v:hlsearch, &l:modifiable, &l:readonly]), string(winsaveview())))
+  if quickvault#privacy#is_tracked(getreg(':'))
+    call add(l:commands, 'silent call feedkeys(":\"\<CR>", "ntx") | call histdel(":", ''^"$'')')
+  endif
+  let s:is_substituted = 0
+  return join(l:commands, ' | ')
+endfunction

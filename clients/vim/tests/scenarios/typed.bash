@@ -1,0 +1,117 @@
+# What was typed before a lock is nowhere after it, also where only typed commands can clear it.
+# shellcheck shell=bash disable=SC2154
+
+# Opens an ordinary file and the list. From now on Vim writes what it remembers of typing to a file, and locks the vault when
+# there is another one.
+open_list_and_watch() {
+  make_vault
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  open_list
+  local state="[@/, getreg('.'), getreg(':')]"
+  local lock="delete('$work/lock') == 0 ? quickvault#server#request('session/lock', {}, {_, __ -> 0}) : 0"
+  command_line "call timer_start(50, {-> [writefile($state, '$work/typed'), $lock]}, {'repeat': -1})"
+}
+
+# Types into a form, searches and substitutes in it, and saves it. The ordinary file is current then.
+type_and_save() {
+  press e
+  see '# Text\.'
+  type_text 'GoPLANTED typed'
+  press Escape
+  type_line '/PLANTED'
+  type_line ':s/PLANTED/REPLACED/'
+  see 'REPLACED typed'
+  type_line ':wq'
+  see_gone '# Text\.'
+  await remembers 'PLANTED typed'
+  await remembers '^PLANTED$'
+}
+
+remembers() { grep -q -- "$1" "$work/typed"; }
+
+forgot() { ! remembers "$1"; }
+
+lock_vault() {
+  touch "$work/lock"
+  see 'Locked\. Press <CR>'
+}
+
+# What ~ stands for is not in what the timer writes.
+see_forgotten() {
+  await forgot PLANTED
+  command_line "call win_gotoid(bufwinid('ordinary.txt'))"
+  command_line 's/CANARY/[~]/'
+  see '^\[\]-QV70 line'
+}
+
+scenario_typed_lock_in_another_buffer() {
+  open_list_and_watch
+  type_and_save
+  type_line ':QuickVaultCopy -values Meeting room'
+  see 'Copied (to register|through)'
+  await remembers 'values Meeting room'
+  lock_vault
+  await forgot Meeting
+  see_forgotten
+  expect "$(evaluate 'v:errmsg . execute("history all")' | grep -c 'PLANTED\|Meeting')" 0 'the histories'
+}
+
+# Vim is in Insert mode: it leaves it, and what follows is not inserted.
+scenario_typed_lock_while_inserting() {
+  open_list_and_watch
+  press e
+  see '# Text\.'
+  type_text 'GoPLANTED typed'
+  see 'PLANTED typed'
+  lock_vault
+  see_gone 'INSERT'
+  expect "$(evaluate '&modified')" 0 'changes of the locked page'
+  see_forgotten
+}
+
+# A question in an ordinary file: the file stays as it is.
+scenario_typed_lock_during_a_question() {
+  open_list_and_watch
+  type_and_save
+  type_line ":QuickVaultExport json $work/cards.json"
+  see 'Write it\?'
+  lock_vault
+  see_gone 'Write it\?'
+  await forgot PLANTED
+  expect "$(<"$work/ordinary.txt") $(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" \
+    'CANARY-QV70 line CANARY-QV70 line0' 'the file'
+  see_forgotten
+}
+
+# A lock closes the picker, and nobody is asked for the password.
+scenario_typed_lock_during_a_choice() {
+  open_list_and_watch
+  type_and_save
+  type_line ':QuickVaultPick'
+  see 'Card: _'
+  type_text 'Harb'
+  see 'Card: Harb_'
+  lock_vault
+  see_gone 'Card:'
+  await forgot PLANTED
+  if screen | grep -q 'Master password'; then complain 'a question that nobody wanted'; fi
+  see_forgotten
+}
+
+# The server ends while somebody types in a form: typing goes on, because the form stays.
+scenario_typed_on_after_the_server() {
+  make_vault
+  open_vim
+  open_list
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  press e
+  see '# Text\.'
+  type_text 'Gobefore'
+  see '^before'
+  kill -KILL "$server"
+  see 'QuickVault exited unexpectedly'
+  type_text ' dd and after'
+  see '^before dd and after'
+}
