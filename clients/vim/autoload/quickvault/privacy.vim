@@ -10,6 +10,7 @@ function! quickvault#privacy#watch() abort
     autocmd!
     autocmd TextYankPost quickvault://* call s:on_yank()
     autocmd CmdlineLeave * call s:on_cmdline_leave()
+    autocmd QuickFixCmdPost * call s:track_list(expand('<amatch>') =~# '^l' ? getloclist(0) : getqflist())
     autocmd OptionSet swapfile,undofile call s:keep_off_disk()
     autocmd InsertLeave,TextChanged quickvault://* call quickvault#privacy#note_recording()
     autocmd InsertLeave quickvault://* call quickvault#privacy#track(getreg('.'))
@@ -117,10 +118,38 @@ function! s:clear_register(register) abort
   endif
 endfunction
 
+" Tracks the lines of vault buffers in a quickfix or location list.
+function! s:track_list(items) abort
+  call map(filter(copy(a:items), 's:is_of_vault(v:val)'), 'quickvault#privacy#track(v:val.text)')
+endfunction
+
+function! s:is_of_vault(item) abort
+  return a:item.bufnr > 0 && quickvault#buffer#is_vault_buffer(a:item.bufnr)
+endfunction
+
+" Removes the lines of vault buffers, also of those that were closed, from the quickfix and the location lists.
+function! s:clear_lists() abort
+  call s:clear_stack(function('getqflist'), function('setqflist'))
+  for l:window in getwininfo()
+    call s:clear_stack(function('getloclist', [l:window.winid]), function('setloclist', [l:window.winid]))
+  endfor
+endfunction
+
+function! s:clear_stack(Get, Set) abort
+  for l:number in range(1, a:Get({'nr': '$'}).nr)
+    let l:items = a:Get({'nr': l:number, 'items': 1}).items
+    let l:kept = filter(copy(l:items), '!s:is_of_vault(v:val) && !quickvault#privacy#is_tracked(v:val.text)')
+    if len(l:kept) < len(l:items)
+      call a:Set([], 'r', {'nr': l:number, 'items': l:kept, 'title': 'QuickVault'})
+    endif
+  endfor
+endfunction
+
 " Removes tracked texts when the vault locks, and all messages, because errors repeat what was typed.
 " If Vim went to the background, the clipboard keeps its text until its timeout, so that the user can paste it elsewhere.
 function! quickvault#privacy#on_lock(background) abort
   call s:forget_all(quickvault#editor#has_clipboard() && !a:background)
+  call s:clear_lists()
   messages clear
   let [v:errmsg, v:warningmsg, v:statusmsg] = ['', '', '']
   call quickvault#typed#forget()

@@ -1,8 +1,8 @@
 # What was typed before a lock is nowhere after it, also where only typed commands can clear it.
 # shellcheck shell=bash disable=SC2154
 
-# Opens an ordinary file and the list. From now on Vim writes what it remembers of typing to a file, and locks the vault when
-# there is another one.
+# Opens an ordinary file and the list. From now on Vim writes what it remembers of typing to a file, and locks the vault
+# when there is another one.
 open_list_and_watch() {
   make_vault
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
@@ -114,4 +114,28 @@ scenario_typed_on_after_the_server() {
   see 'QuickVault exited unexpectedly'
   type_text ' dd and after'
   see '^before dd and after'
+}
+
+# The lines that :vimgrep found are in no list after a lock, also when their page was closed; others stay.
+scenario_typed_lists_of_lines() {
+  make_vault
+  echo 'CANARY-QV70 Floor' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  open_list
+  press Enter
+  see 'Floor 12'
+  command_line 'vimgrep /Floor/ %'
+  command_line 'close'
+  command_line "vimgrepadd /CANARY/j $work/ordinary.txt"
+  command_line "call win_gotoid(bufwinid('quickvault://cards'))"
+  command_line 'lvimgrep /Meeting/ %'
+  command_line 'lvimgrep /Harbor/ %'
+  local texts='map(getqflist(), "v:val.text")'
+  local lists='map(range(1, getloclist(0, {"nr": "$"}).nr), "getloclist(0, {\"nr\": v:val, \"items\": 1})")'
+  expect "$(evaluate "join($texts)")" 'Text       Floor 12, left of the lift. CANARY-QV70 Floor' 'the list before'
+  expect "$(evaluate "string($lists) =~# 'Meeting'")" 1 'the location lists before'
+  command_line 'QuickVaultLock'
+  see 'Locked\. Press <CR>'
+  expect "$(evaluate "join($texts)")" 'CANARY-QV70 Floor' 'the list'
+  expect "$(evaluate "string($lists) =~# 'Meeting'")" 0 'the location lists'
 }
