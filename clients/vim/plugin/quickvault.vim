@@ -88,6 +88,7 @@ augroup quickvault
   autocmd BufReadCmd quickvault://* ++nested call quickvault#buffer#read(expand('<amatch>'))
   autocmd SessionLoadPost * ++nested call quickvault#buffer#load_session()
   autocmd BufWriteCmd quickvault://* ++nested call quickvault#buffer#write()
+  autocmd BufFilePost * if exists('b:quickvault') | call quickvault#buffer#keep_name() | endif
 augroup END
 
 let &cpoptions = s:cpoptions

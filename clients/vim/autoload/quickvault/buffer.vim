@@ -77,10 +77,22 @@ endfunction
 
 " Saves the current buffer, for BufWriteCmd.
 function! quickvault#buffer#write() abort
-  if has_key(b:quickvault, 'locked')
-    return quickvault#message#warn(quickvault#text#get('blank'))
+  let l:state = get(b:, 'quickvault', {})
+  if has_key(l:state, 'locked')
+    call quickvault#message#warn(quickvault#text#get('blank'))
+  elseif &buftype !=# 'acwrite' || !has_key(l:state, 'kind')
+    call quickvault#message#error(quickvault#text#get('not.a.form'))
+  else
+    call call('quickvault#' . s:modules[l:state.kind] . '#write', [])
   endif
-  call call('quickvault#' . s:modules[b:quickvault.kind] . '#write', [])
+endfunction
+
+" Gives the current buffer its name back, such as after :saveas: a lock blanks buffers by their names.
+function! quickvault#buffer#keep_name() abort
+  if !quickvault#buffer#is_vault_buffer(bufnr('%'))
+    let l:name = 'quickvault://' . b:quickvault.kind . (empty(b:quickvault.id) ? '' : '/' . b:quickvault.id)
+    execute 'silent noautocmd keepalt file' fnameescape(l:name)
+  endif
 endfunction
 
 " Sets the current buffer up as a read-only view.

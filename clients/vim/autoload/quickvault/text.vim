@@ -279,6 +279,7 @@ let s:texts = {
       \ 'no.response': [
       \   'QuickVault does not respond. The operation may or may not be complete.',
       \   '随取没有响应，无法确定操作是否已完成。'],
+      \ 'not.a.form': ['Only forms can be written to the vault.', '只有表单可以写入保险库。'],
       \ 'not.saved': ['Not saved. Problems: %d', '未保存，有 %d 处问题'],
       \ 'outcome.duplicate': ['duplicate', '重复'],
       \ 'outcome.imported': ['imported', '已导入'],
