@@ -12,12 +12,12 @@ let g:loaded_quickvault = 1
 let s:cpoptions = &cpoptions
 set cpoptions&vim
 
-if has('nvim') ? !has('nvim-0.7') : !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers')
-  command! -nargs=* QuickVault echohl ErrorMsg
-        \ | echomsg 'QuickVault requires Neovim 0.7 or later, or Vim 8.2.4684 or later with +channel, +job and +timers.'
-        \ | echohl None
+let s:problem = (has('nvim') ? !has('nvim-0.7') : !has('patch-8.2.4684') || !has('channel') || !has('job') || !has('timers'))
+      \ ? 'requires.editor' : s:cpoptions =~# '[C<]' ? 'requires.cpoptions' : ''
+if !empty(s:problem)
+  execute 'command! -nargs=* QuickVault echohl ErrorMsg | echomsg' string(quickvault#text#get(s:problem)) '| echohl None'
   let &cpoptions = s:cpoptions
-  unlet s:cpoptions
+  unlet s:cpoptions s:problem
   finish
 endif
 
@@ -92,4 +92,4 @@ augroup quickvault
 augroup END
 
 let &cpoptions = s:cpoptions
-unlet s:cpoptions
+unlet s:cpoptions s:problem

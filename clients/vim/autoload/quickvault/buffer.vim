@@ -262,16 +262,12 @@ endfunction
 
 " Blanks the current buffer.
 function! quickvault#buffer#show_locked() abort
-  call s:blank(quickvault#session#blank_lines())
-endfunction
-
-function! s:blank(lines) abort
   call quickvault#draft#note_blanked()
-  call quickvault#buffer#fill(a:lines)
+  call quickvault#buffer#fill(quickvault#session#blank_lines())
   call setloclist(0, [], 'r')
   " Fails while a command-line window is open.
   silent! diffoff
-  setlocal nomodifiable
+  setlocal nomodifiable wrap linebreak
   let b:quickvault = {'kind': b:quickvault.kind, 'id': b:quickvault.id, 'locked': 1}
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction
@@ -279,7 +275,7 @@ endfunction
 " Shows the welcome text in the vault buffers.
 function! quickvault#buffer#welcome() abort
   for l:buffer in s:vault_buffers()
-    call quickvault#buffer#call_in(l:buffer, {-> s:blank(quickvault#keys#welcome())})
+    call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
   endfor
 endfunction
 

@@ -80,12 +80,15 @@ let s:welcome = [
       \ ['', ''],
       \ ['It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.',
       \  '它加密保存您的地址、开票信息和笔记，一键即可复制。'],
-      \ ['One master password protects everything. If you forget it, nothing can be recovered.',
-      \  '所有内容都由一个主密码保护；一旦忘记，任何内容都无法恢复。'],
+      \ ['Your vault is one encrypted file on this machine: %s', '您的保险库是本机上的一个加密文件：%s'],
+      \ ['Nothing leaves this machine unless you turn on synchronisation; :QuickVaultPrivacy says more.',
+      \  '除非您开启同步，否则任何内容都不会离开本机；详见 :QuickVaultPrivacy。'],
+      \ ['One master password protects everything. If you forget it, nobody can recover anything.',
+      \  '所有内容都由一个主密码保护；一旦忘记，任何人都无法恢复。'],
       \ ['', ''],
-      \ ['If you have a vault on another machine that synchronises it, leave (CTRL-C) and use :QuickVaultJoin, or',
-      \  '如果其他电脑上已有同步的保险库，请先离开（CTRL-C），再执行 :QuickVaultJoin；'],
-      \ [':QuickVaultAccount if it is on a WebDAV server.', '如果保险库在 WebDAV 服务器上，请执行 :QuickVaultAccount。'],
+      \ ['If you have a vault on another machine that synchronises it, leave (CTRL-C) and use :QuickVaultJoin, or'
+      \  . ' :QuickVaultAccount if it is on a WebDAV server.',
+      \  '如果其他电脑上已有同步的保险库，请先离开（CTRL-C），再执行 :QuickVaultJoin；如果保险库在 WebDAV 服务器上，请执行 :QuickVaultAccount。'],
       \ ['Press <CR> to start.', '按 <CR> 开始。'],
       \ ]
 
@@ -194,8 +197,8 @@ function! quickvault#keys#help(where) abort
   echo join(map(copy(l:rows), {_, row -> printf('%-18s %s', row[0], row[l:column])}), "\n")
 endfunction
 
-" Returns the lines of the welcome text.
-function! quickvault#keys#welcome() abort
+" Returns the lines of the welcome text for a vault at a path.
+function! quickvault#keys#welcome(path) abort
   let l:column = quickvault#text#language() ==# 'en' ? 0 : 1
-  return map(copy(s:welcome), 'v:val[l:column]')
+  return map(copy(s:welcome), {_, line -> substitute(line[l:column], '%s', escape(a:path, '\&~'), '')})
 endfunction

@@ -1,7 +1,7 @@
 " The session: starts the server on demand, unlocks the vault when a request needs it, and handles notifications.
 
 let s:session = {'templates': [], 'server': {}, 'unlocked': 0, 'auto_lock_seconds': 300, 'starting': 0,
-      \ 'progress': '', 'demo': 0, 'exists': 1, 'read_only': 0}
+      \ 'progress': '', 'demo': 0, 'exists': 1, 'path': '', 'read_only': 0}
 
 " The kinds of messages of which the client says more itself.
 let s:told_here = ['card.copied', 'card.deleted']
@@ -168,7 +168,7 @@ function! quickvault#session#status() abort
     call quickvault#message#error(l:error)
     return {}
   endif
-  let s:session.exists = l:status.exists
+  let [s:session.exists, s:session.path] = [l:status.exists, l:status.path]
   call s:set_unlocked(!l:status.locked && !quickvault#shared#is_not_admitted(l:status))
   return l:status
 endfunction
@@ -226,7 +226,8 @@ endfunction
 
 " Returns what a buffer shows while the vault is locked, or does not exist yet.
 function! quickvault#session#blank_lines() abort
-  return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines() : quickvault#keys#welcome()
+  return s:session.exists ? [quickvault#text#get('blank')] + quickvault#session#demo_lines()
+        \ : quickvault#keys#welcome(s:session.path)
 endfunction
 
 " Returns whether the vault could only be read when it was unlocked.

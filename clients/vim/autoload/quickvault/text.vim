@@ -325,6 +325,12 @@ let s:texts = {
       \ 'repairing': ['Repairing...', '正在修复…'],
       \ 'replace': ['%s already exists. Replace it?', '%s 已存在，要替换吗？'],
       \ 'replace.choices': ["&Replace\n&Keep", "&R 替换\n&K 保留"],
+      \ 'requires.cpoptions': [
+      \   "QuickVault requires 'nocompatible'; add :set nocompatible to the top of your vimrc.",
+      \   "随取需要 'nocompatible'，请在 vimrc 开头加入 :set nocompatible。"],
+      \ 'requires.editor': [
+      \   'QuickVault requires Neovim 0.7 or later, or Vim 8.2.4684 or later with +channel, +job and +timers.',
+      \   '随取需要 Neovim 0.7 或更高版本，或带有 +channel、+job 和 +timers 的 Vim 8.2.4684 或更高版本。'],
       \ 'saved': ['Saved.', '已保存。'],
       \ 'search': ['Search: ', '搜索：'],
       \ 'server': ['Program', '程序'],

@@ -6,6 +6,9 @@ scenario_first_run() {
   open_vim
   type_line ':QuickVault'
   see 'Welcome to QuickVault'
+  see 'one encrypted file on this machine: .*/vault\.quickvault$'
+  see 'Nothing leaves this machine unless you turn on synchronisation'
+  see 'nobody can recover anything'
   see 'New master password \(at least 8 characters\):'
   type_line 'short'
   see '8 characters.*New master password'

@@ -19,4 +19,14 @@ scenario_narrow() {
   see '^shows help\.'
 }
 
+# R22: nor what a new user has to know.
+scenario_narrow_welcome() {
+  open_vim
+  tmux_here resize-window -t main -x 40 -y 40
+  await is_narrow
+  type_line ':QuickVault'
+  see '^can recover anything\.'
+  see 'QuickVaultPrivacy says more\.'
+}
+
 is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }

@@ -157,6 +157,17 @@ scenario_encoding() {
   open_list_again
 }
 
+# Vi's options would break the plugin: it says so, and does nothing.
+scenario_compatible() {
+  if [[ $editor == nvim ]]; then return; fi # it has no such option
+  make_vault
+  sed -i 's/set nocompatible/set compatible/' "$work/vimrc"
+  open_vim
+  type_line ':QuickVault'
+  see "QuickVault requires 'nocompatible'; add :set nocompatible"
+  expect "$(evaluate 'exists(":QuickVaultCopy")')" 0 'other commands'
+}
+
 # R-L: the vault is deleted after its file name and the password.
 scenario_destroy() {
   make_vault
