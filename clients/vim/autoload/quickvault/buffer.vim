@@ -98,7 +98,7 @@ endfunction
 " Sets the current buffer up as a read-only view.
 function! quickvault#buffer#setup_view() abort
   call s:set_private()
-  setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak
+  setlocal buftype=nofile nomodifiable undolevels=-1 filetype=quickvault nolist wrap linebreak nofoldenable nospell
   call s:highlight('quickvault')
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction
@@ -108,7 +108,7 @@ function! quickvault#buffer#setup_form() abort
   call s:set_private()
   setlocal buftype=acwrite modifiable filetype=quickvaultform
   setlocal expandtab shiftwidth=2 softtabstop=2 autoindent textwidth=0 wrapmargin=0 formatoptions-=t formatoptions-=a
-  setlocal conceallevel=2 concealcursor=nvc linebreak
+  setlocal conceallevel=2 concealcursor=nvc linebreak nofoldenable
   call s:highlight('quickvaultform')
   silent! nunmap <buffer> <CR>
   nnoremap <buffer> g? <Cmd>call quickvault#keys#form()<CR>

@@ -184,7 +184,7 @@ endfunction
 " Shows the items and keeps the cursor on the same card.
 function! s:show(id) abort
   let l:view = winsaveview()
-  let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0))
+  let l:drawn = quickvault#layout#list(b:quickvault, winwidth(0) - getwininfo(win_getid())[0].textoff)
   call quickvault#buffer#fill(l:drawn.lines)
   let [b:quickvault.rows, b:quickvault.widths] = [l:drawn.rows, l:drawn.widths]
   call quickvault#editor#highlight('quickvaultMatch', l:drawn.matches)

@@ -1,0 +1,21 @@
+# Options that people set.
+# shellcheck shell=bash disable=SC2154
+
+# Neither folds nor line numbers hide a part of a page.
+scenario_options_of_windows() {
+  local title='A long title of a card, which has to be cut off somewhere here'
+  make_vault "$(request 9 card/create '{"title":"'"$title"'","group":"personal","type":"text","fields":{"text":"x"}}')"
+  echo 'set foldmethod=indent shiftwidth=2 number relativenumber numberwidth=6 signcolumn=yes spell autochdir' >>"$work/vimrc"
+  open_vim
+  open_list
+  see 'A long title .*… +Text +Personal +20[0-9-]+ [0-9]+:[0-9][0-9]$'
+  type_line ':call search("Meeting")'
+  press Enter
+  see 'Floor 12'
+  press e
+  see '# Text\.'
+  type_text 'Go  indented'
+  press Escape
+  see '    indented'
+  see_gone '\+--'
+}
