@@ -18,9 +18,10 @@ close_terminals() {
   done
 }
 
-# Creates a directory for a scenario, with a home directory and directories for Vim's own files.
+# Creates a directory for a scenario, with a home directory and directories for Vim's own files.  The other editor
+# may still be exiting, and writes files then.
 begin() { # name
-  work=$root/$1
+  work=$root/${editor:0:1}/$1
   rm -rf "$work"
   mkdir -p "$work"/{home,swap,undo,backup}
   export HOME=$work/home

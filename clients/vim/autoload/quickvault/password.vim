@@ -141,20 +141,29 @@ function! s:ask_password(reason) abort
   if empty(l:password)
     return s:finish(0)
   endif
+  let [l:error, l:result] = s:derive_key('session/unlock', l:password)
+  call s:unlocked(l:password, l:error, l:result)
+endfunction
+
+" Sends a password, and waits: what is typed meanwhile may be the next password, and not Normal mode commands.
+function! s:derive_key(method, password) abort
   call quickvault#message#progress(quickvault#text#get('unlocking'))
-  call quickvault#server#request('session/unlock', {'password': l:password}, function('s:unlocked', [l:password]))
+  let l:answer = []
+  let l:id = quickvault#server#request(a:method, {'password': a:password}, {error, result -> extend(l:answer, [error, result])})
+  let l:answer = quickvault#server#await(l:answer, {'id': l:id})
+  call quickvault#message#clear()
+  return l:answer
 endfunction
 
 function! s:unlocked(password, error, result) abort
-  call quickvault#message#clear()
   let l:kind = get(a:error, 'kind', '')
   if empty(a:error)
     call quickvault#session#did_unlock(a:result)
     call s:offer(a:password, a:result)
     call s:finish(1)
-  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0 && mode() =~# '^[nc]'
+  elseif l:kind ==# 'auth.wrongPassword' && a:error.data.attemptsLeft > 0
     call s:ask_password(a:error.message . ' ')
-  elseif s:lockout_seconds(a:error) > 0 && mode() =~# '^[nc]'
+  elseif s:lockout_seconds(a:error) > 0
     call s:ask_later(s:lockout_seconds(a:error), '')
   else
     call s:finish(0)
@@ -218,18 +227,13 @@ function! s:create_vault() abort
   if empty(l:password)
     return s:finish(0)
   endif
-  call quickvault#message#progress(quickvault#text#get('unlocking'))
-  call quickvault#server#request('vault/create', {'password': l:password}, function('s:created', [l:password]))
-endfunction
-
-function! s:created(password, error, result) abort
-  call quickvault#message#clear()
-  if !empty(a:error)
+  let [l:error, l:result] = s:derive_key('vault/create', l:password)
+  if !empty(l:error)
     call s:finish(0)
-    return quickvault#message#error(a:error)
+    return quickvault#message#error(l:error)
   endif
-  call quickvault#session#did_unlock(a:result)
-  call s:offer(a:password, a:result)
+  call quickvault#session#did_unlock(l:result)
+  call s:offer(l:password, l:result)
   call s:finish(1)
 endfunction
 

@@ -78,6 +78,24 @@ function! quickvault#server#wait(method, params, milliseconds) abort
   return l:answer
 endfunction
 
+" Waits until there is an answer, [error, result], to a request, a dictionary with its id.  CTRL-C cancels the request; a
+" second CTRL-C stops waiting.
+function! quickvault#server#await(answer, request) abort
+  let l:interrupts = 0
+  while empty(a:answer)
+    try
+      sleep 2m
+    catch /^Vim:Interrupt$/
+      let l:interrupts += 1
+      if l:interrupts > 1
+        return [quickvault#server#abandon(a:request.id), v:null]
+      endif
+      call quickvault#server#cancel(a:request.id)
+    endtry
+  endwhile
+  return a:answer
+endfunction
+
 " Stops waiting for the response to a request, and returns an error for it.
 function! quickvault#server#abandon(id) abort
   if has_key(get(s:server, 'pending', {}), a:id)

@@ -94,19 +94,7 @@ function! quickvault#session#wait(method, params) abort
   let l:answer = []
   let l:request = quickvault#session#request(a:method, a:params,
         \ {result -> extend(l:answer, [{}, result])}, {error -> extend(l:answer, [error, v:null])})
-  let l:interrupts = 0
-  while empty(l:answer)
-    try
-      sleep 2m
-    catch /^Vim:Interrupt$/
-      let l:interrupts += 1
-      if l:interrupts > 1
-        return [quickvault#server#abandon(l:request.id), v:null]
-      endif
-      call quickvault#server#cancel(l:request.id)
-    endtry
-  endwhile
-  return l:answer
+  return quickvault#server#await(l:answer, l:request)
 endfunction
 
 " Does the same, with a text and the progress on the last line.
@@ -179,14 +167,12 @@ function! quickvault#session#did_unlock(answer) abort
   call s:set_unlocked(1)
   let s:session.auto_lock_seconds = a:answer.autoLockSeconds
   let s:session.read_only = get(a:answer, 'readOnly', v:false) is v:true
-  if s:session.read_only
-    call quickvault#message#alert(quickvault#text#get('readonly'))
-  endif
-  if a:answer.integrity ==# 'damaged'
-    call quickvault#message#alert(quickvault#text#get('damaged'))
-  elseif a:answer.integrity ==# 'older'
-    call quickvault#message#alert(quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10)))
-  endif
+  let l:alerts = (s:session.read_only ? [quickvault#text#get('readonly')] : [])
+        \ + (a:answer.integrity ==# 'damaged' ? [quickvault#text#get('damaged')] : [])
+        \ + (a:answer.integrity ==# 'older'
+        \ ? [quickvault#text#get('older', strpart(get(a:answer.older, 'modifiedAt', '-'), 0, 10))] : [])
+  " In a timer, an alert does not make the user press <CR> before the page is shown.
+  call timer_start(0, {-> map(l:alerts, 'quickvault#message#alert(v:val)')})
 endfunction
 
 " Remembers whether the vault is unlocked, and tells the user's autocommands of a change.

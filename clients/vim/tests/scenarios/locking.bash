@@ -223,6 +223,30 @@ scenario_lockout() {
   see '2 cards'
 }
 
+# R11: the right password that follows a wrong one at once does not run as Normal mode commands either.
+scenario_password_typed_ahead() {
+  make_vault
+  echo 'CANARY-QV70 line' >"$work/ordinary.txt"
+  open_vim "$work/ordinary.txt"
+  type_line ':QuickVaultStatus'
+  see 'State: locked'
+  press Enter
+  local server
+  server=$(evaluate 'quickvault#server#process_id()')
+  type_line ':QuickVaultUnlock'
+  see 'Master password:$'
+  kill -STOP "$server"
+  type_line 'wrong one'
+  type_line "$password"
+  type_text ":let g:went = 'on'"
+  press Enter
+  see 'Unlocking'
+  kill -CONT "$server"
+  see_gone 'Unlocking'
+  expect "$(evaluate 'g:went . quickvault#session#is_unlocked()')" on1 'what was typed'
+  expect "$(evaluate 'join(getbufline("ordinary.txt", 1, "$")) . &modified')" 'CANARY-QV70 line0' 'the file'
+}
+
 # R22: <CR> alone at a prompt for a password asks again; what follows does not run as Normal mode commands.
 scenario_empty_password() {
   echo 'CANARY-QV70 line' >"$work/ordinary.txt"
