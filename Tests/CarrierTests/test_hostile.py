@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import unittest
+import uuid
 
 from dav import PASSWORD
 from hostile import Hostile, document, member
@@ -38,6 +39,42 @@ class HostileTests(unittest.TestCase):
         body = document("&i;", f"<!DOCTYPE x [{entities}]>")
         self.server.faults["PROPFIND"] = lambda handler, _: handler.answer(207, body) or True
         self.refuse("carrier.wrongServer", 76)
+
+    def test_a_list_that_takes_work_without_end_is_refused(self):
+        """Names that the parser would copy for each element, or look at again with each piece, or keep."""
+        space = f'<x xmlns:a="{"u" * 1_000_000}">'
+        for name, body in (("namespace", space + "<a:b/>" * 1_000_000 + "</x>"),
+                           ("attributes", "<x" + "".join(f" a{number}='b'" for number in range(1_000_000)) + "/>"),
+                           ("name", f"<{'a' * 1_000_000}/>"), ("comment", f"<!--{'a' * 1_000_000}-->"),
+                           ("names", "".join(f"<a{number}/>" for number in range(1_000_000))),
+                           ("prefixes", "".join(f'<a xmlns:b{number}="c"/>' for number in range(1_000_000)))):
+            with self.subTest(name=name):
+                body = document(body)
+                self.server.faults["PROPFIND"] = lambda handler, _, body=body: handler.answer(207, body) or True
+                self.refuse("carrier.wrongServer", 76)
+
+    def test_a_server_that_names_files_without_end_is_refused(self):
+        self.fill(1)
+        top = f"{VAULT}/contents"
+        replicas = [str(uuid.UUID(int=number)) for number in range(4)]
+        members = document("".join(
+            f"<D:response><D:href>/x/{number:032x}</D:href></D:response>" for number in range(150_000)))
+
+        def lie(handler, path):
+            if path == top:
+                return handler.answer(207, document("".join(member(f"/{top}/{name}", None) for name in replicas))) or True
+            return path.startswith(top + "/") and (handler.answer(207, members) or True)
+
+        self.server.faults["PROPFIND"] = lie
+        self.refuse("carrier.wrongServer", 76)
+
+    def test_few_of_many_damaged_files_are_named(self):
+        self.fill(1)
+        top = f"{VAULT}/contents/{self.other.replica}"
+        members = document("".join(member(f"/{top}/{number:032x}", 10**8) for number in range(2_000)))
+        self.server.faults["PROPFIND"] = lambda handler, path: path == top and (handler.answer(207, members) or True)
+        status, outcome = self.machine.carry()
+        self.assertEqual((status, len(outcome["damaged"]), outcome["received"]), (65, 1_000, 2))
 
     def test_what_is_no_multistatus_is_refused(self):
         for body in (b"", b"<html></html>", b"<D:multistatus xmlns:D='DAV:'>", b"\xff\xfe", document("<a>" * 100 + "</a>" * 100),

@@ -10,8 +10,14 @@ package struct FolderMirror {
     package var removedThere = 0
     package var bytesReceived = 0
     package var bytesSent = 0
-    /// Files that were not carried, because the server sent something else, or has one of another length.
-    package var damaged: [String] = []
+    /// Files that were not carried, because the server sent something else, or has one of another length: the first
+    /// ``mostDamaged`` of them.
+    package private(set) var damaged: [String] = []
+    private static let mostDamaged = 1_000
+
+    mutating func note(damaged file: CarriedFile) {
+      if damaged.count < Self.mostDamaged { damaged.append(file.path) }
+    }
   }
 
   private let folder: CarriedFolder
@@ -41,7 +47,7 @@ package struct FolderMirror {
     var common = plan.common
     // What is known must not outlive a removal that is undone later.
     try state.save(common.union(state.known.intersection(plan.removeHere + plan.removeThere)))
-    outcome.damaged = plan.differing.map(\.path)
+    for file in plan.differing { outcome.note(damaged: file) }
 
     let total = plan.receive.count + plan.send.count
     common.formUnion(try receive(plan.receive, there, total))
@@ -71,7 +77,7 @@ package struct FolderMirror {
       } catch {
         // One bad file does not keep the others from being carried.
         guard error == .wrongServer || error == .interrupted else { throw error }
-        outcome.damaged.append(file.path)
+        outcome.note(damaged: file)
         stopped.insert(file.directory)
         continue
       }
@@ -105,7 +111,7 @@ package struct FolderMirror {
       if try web.write(bytes, file.path, temporary: temporary) {
         sent.append(file)
       } else {
-        outcome.damaged.append(file.path)
+        outcome.note(damaged: file)
       }
       outcome.sent += 1
       outcome.bytesSent += bytes.count
@@ -128,6 +134,8 @@ package struct FolderMirror {
 
   /// The most collections that are listed.
   private static let longest = 10_000
+  /// The most files that are taken from them.
+  private static let mostFiles = 500_000
 
   private mutating func listServer() throws(CarrierError) -> Listing {
     collections = []
@@ -169,5 +177,6 @@ package struct FolderMirror {
       }
       if let file = CarriedFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
     }
+    guard listing.sizes.count <= Self.mostFiles else { throw .wrongServer }
   }
 }

@@ -1,5 +1,6 @@
 import CarrierProtocol
 import CExpat
+import Glibc
 
 /// What a collection of WebDAV contains (RFC 4918, section 13).
 struct Multistatus {
@@ -16,33 +17,55 @@ struct Multistatus {
 
   var members: [Member] = []
 
+  /// The longest tag, comment or other token, in bytes. The parser looks at an unfinished one again with each piece.
+  private static let longestToken = 16_384
+
   /// Reads the answer to a `PROPFIND` of depth 1. It takes no document type, so no entity is ever expanded.
   ///
   /// - Parameter path: the decoded components of the collection's path, which is a member of its own answer.
   /// - Throws: ``CarrierError/wrongServer`` for anything else.
   init(_ xml: [UInt8], of path: [String]) throws(CarrierError) {
-    guard xml.count <= Int32.max, let parser = unsafe XML_ParserCreateNS(nil, 32) else { throw .wrongServer }
+    guard let parser = unsafe XML_ParserCreateNS(nil, 32) else { throw .wrongServer }
     defer { unsafe XML_ParserFree(parser) }
     let reading = unsafe Reading(parser, path: path)
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(reading).toOpaque())
     unsafe XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in unsafe Reading.of(context).fail() }
     unsafe XML_SetElementHandler(
       parser,
-      { context, name, _ in
-        if let name = unsafe name { unsafe Reading.of(context).open(String(cString: name)) }
+      { context, name, attributes in
+        let reading = unsafe Reading.of(context)
+        if let name = unsafe reading.known(name) { reading.open(name) }
+        var next = unsafe attributes
+        while unsafe reading.known(next?.pointee) != nil { unsafe next = next?.advanced(by: 2) }
       },
       { context, _ in unsafe Reading.of(context).close() })
+    unsafe XML_SetStartNamespaceDeclHandler(parser) { context, prefix, uri in
+      let reading = unsafe Reading.of(context)
+      _ = unsafe (reading.known(prefix), reading.known(uri))
+    }
     unsafe XML_SetCharacterDataHandler(parser) { context, text, count in
       unsafe Reading.of(context).append(UnsafeRawBufferPointer(start: text, count: Int(count)))
     }
-    let status = withExtendedLifetime(reading) {
-      unsafe xml.withUnsafeBytes { bytes in
-        unsafe XML_Parse(
-          parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 1)
-      }
-    }
-    guard status == XML_STATUS_OK, !reading.hasFailed, reading.isMultistatus else { throw .wrongServer }
+    let isWellFormed = withExtendedLifetime(reading) { unsafe Self.parse(xml, parser) }
+    guard isWellFormed, !reading.hasFailed, reading.isMultistatus else { throw .wrongServer }
     members = reading.members
+  }
+
+  private static func parse(_ xml: [UInt8], _ parser: XML_Parser) -> Bool {
+    unsafe xml.withUnsafeBytes { bytes in
+      var offset = 0
+      repeat {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(longestToken))
+        offset += piece.count
+        let status = unsafe XML_Parse(
+          parser, piece.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(piece.count),
+          offset == bytes.count ? 1 : 0)
+        guard status == XML_STATUS_OK, unsafe offset - XML_GetCurrentByteIndex(parser) <= longestToken else {
+          return false
+        }
+      } while offset < bytes.count
+      return true
+    }
   }
 
   /// The document under way, as the parser's callbacks see it.
@@ -53,6 +76,7 @@ struct Multistatus {
     private(set) var hasFailed = false
     private(set) var isMultistatus = false
     private var elements: [String] = []
+    private var names: Set<String> = []
     private var text: [UInt8] = []
     private var reference = ""
     private var isCollection = false
@@ -70,6 +94,19 @@ struct Multistatus {
     func fail() {
       hasFailed = true
       unsafe XML_StopParser(parser, 0)
+    }
+
+    /// Returns the name of an element, attribute or namespace; nil for none. Fails for one that is long, or one of too many: the
+    /// parser keeps each, and repeats that of a namespace for each element in it.
+    func known(_ name: UnsafePointer<CChar>?) -> String? {
+      guard let name = unsafe name else { return nil }
+      guard unsafe strlen(name) <= 256, names.count < 1_000 else {
+        fail()
+        return nil
+      }
+      let text = unsafe String(cString: name)
+      names.insert(text)
+      return text
     }
 
     func open(_ name: String) {
