@@ -129,6 +129,37 @@ import Testing
     #expect(try directory.names() == ["vault.quickvault"])
   }
 
+  @Test(
+    "R14 the file has what the log has once it is closed: the log may be replaced by an older one meanwhile",
+    arguments: [Act.copyLog, .removeLog, .oldLog, .copyIndex, .removeIndex], [Act.oldLog, .removeLog])
+  func logReplacedLater(_ act: Act, _ later: Act) throws {
+    try perform(act)
+    try file.close()
+    try perform(later)
+    #expect(try reopened() == [1, 2])
+  }
+
+  @Test("R14 nothing is copied into a file that another process uses with another log or index")
+  func logOfFileInUse() throws {
+    try perform(.removeIndex)
+    let other = try python(
+      """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1], isolation_level=None)
+      c.execute("INSERT INTO card VALUES (5, randomblob(16), 1, randomblob(500))")
+      c.execute("UPDATE vault SET generation = generation + 1")
+      print("ready", flush=True)
+      sys.stdin.read()
+      """, directory.vault)
+    #expect(try waitForLine(other) == "ready")
+    let content = try contents(directory.vault)
+    try file.close()
+    #expect(try contents(directory.vault) == content)
+    kill(other.processIdentifier, SIGKILL)
+    other.waitUntilExit()
+    #expect(try reopened() == [1, 2, 5])
+  }
+
   @Test("R14 an index that leads to frames of another log is a change, not damage")
   func indexOfAnotherLog() throws {
     _ = try file.commitMark()

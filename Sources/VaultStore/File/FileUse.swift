@@ -28,6 +28,17 @@ enum FileUse {
     let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { return errno != ENOENT }
     defer { close(descriptor) }
+    return isLocked(descriptor)
+  }
+
+  /// Whether another process has a POSIX lock on a file that this process has open; true if that cannot be found out.
+  static func isLockedByOthers(_ file: FileStatus.Identity) -> Bool {
+    let names = (try? Directory.names(in: ownDescriptors)) ?? []
+    let descriptor = names.compactMap { Int32($0) }.first { FileStatus(descriptor: $0)?.identity == file }
+    return descriptor.map(isLocked) ?? true
+  }
+
+  private static func isLocked(_ descriptor: Int32) -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)

@@ -99,6 +99,17 @@ struct OpenLog {
 
   // MARK: Saving what a replaced log has
 
+  /// Whether no other process uses the file, and nobody has written to the open log through another index. Then it may be
+  /// copied into the file.
+  ///
+  /// - Parameter file: the file that the connection has open.
+  func belongsOnly(
+    to connection: Connection, of file: FileStatus.Identity, _ lastCommit: CommitMark?
+  ) -> Bool {
+    LogFrames { connection.readLog($0, at: $1) }.isWhole(at: lastCommit) && !isUsedByOthers
+      && !FileUse.isLockedByOthers(file)
+  }
+
   /// Copies a log that was replaced or removed back to its name, so that what was committed to it is not lost. A different
   /// log under that name is renamed as ``StrayLog`` does. But if another process uses it, it stays, and the content that this
   /// connection reads is saved as ``ReplacedFile`` describes; if that cannot be determined, the copy of the log gets the
@@ -109,7 +120,7 @@ struct OpenLog {
   func restore(_ connection: Connection, _ lastCommit: CommitMark?) -> Bool {
     let own = LogFrames { connection.readLog($0, at: $1) }
     // If the index belongs to another log, another process is using that one.
-    let isCurrent = own.seal != nil && own.seal == lastCommit?.logSeal && own.count == lastCommit?.frameCount
+    let isCurrent = own.isWhole(at: lastCommit)
     // Processes with another index may have written to the file.
     let isKnown = isCurrent && (try? Self.status(indexPath)?.identity) == index
     guard own.count > 0, lastCommit?.frameCount != 0, !isLogInPlace else { return false }
@@ -174,6 +185,13 @@ struct OpenLog {
       offset += count
     }
     return true
+  }
+}
+
+extension LogFrames {
+  /// Whether these are the frames that an index counts, and no more.
+  fileprivate func isWhole(at mark: CommitMark?) -> Bool {
+    seal != nil && seal == mark?.logSeal && count == mark?.frameCount
   }
 }
 

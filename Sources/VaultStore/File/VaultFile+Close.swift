@@ -24,8 +24,8 @@ extension VaultFile {
 
   /// Closes the file after another file, log or index has replaced an open one, and saves what would be lost.
   ///
-  /// A log that belongs to the file stays beside it, and is not checkpointed: the other program may have copied the file
-  /// already, and its copy needs the log. Whoever opens the vault next reads both.
+  /// A log that belongs to the file stays beside it, as it is: the other program may have copied the file already, and its
+  /// copy needs the log. The file gets what the log has too, because the log may be replaced again.
   private func closeDisplaced(_ log: OpenLog) throws {
     let directory = FilePath.directory(of: connection.resolvedPath ?? path)
     // SQLite deletes the log by its name, which another process may be restoring. Locking the vault must not wait for
@@ -35,6 +35,9 @@ extension VaultFile {
     if try connection.hasMoved {
       leaveReplacedFile(log)
     } else if (try? log.isInPlace { lastCommit }) != false || !log.restore(connection, lastCommit) {
+      if log.belongsOnly(to: connection, of: identity, lastCommit) {
+        _ = try? connection.pragma("wal_checkpoint(PASSIVE)") { _ in }
+      }
       try connection.setOption(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
     }
     try connection.close()
