@@ -176,7 +176,7 @@ let package = Package(
       dependencies: ["VaultExchange", "VaultModel", "JSON", "Identifiers", "TestSamples"],
       exclude: ["files"], swiftSettings: tests),
     .testTarget(
-      name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON", "JSONRPC", "TestSupport"],
+      name: "VaultProtocolTests", dependencies: ["VaultProtocol", "JSON"],
       swiftSettings: tests),
     .testTarget(
       name: "VaultCommandLineTests", dependencies: ["VaultCommandLine"], swiftSettings: tests),

@@ -81,7 +81,7 @@ struct Outcome<Answer: JSONConvertible>: Sendable {
 
 /// A handler in the registry, whatever its types.
 struct Method: Sendable {
-  let name: String
+  let request: any RequestType.Type
   let countsAsActivity: Bool
   let takesPassword: Bool
   let prompts: [PinentryPrompt]
@@ -91,6 +91,8 @@ struct Method: Sendable {
   let interruption: Interruption?
   let answer: @Sendable (JSON?, isolated VaultService, ClientConversation) async throws -> Answered
 
+  var name: String { request.method }
+
   /// An answer as it is sent, and what follows it.
   struct Answered: Sendable {
     var reply: Reply
@@ -99,7 +101,7 @@ struct Method: Sendable {
   }
 
   init<Answering: Handler>(_ handler: Answering.Type) {
-    name = Answering.Request.method
+    request = Answering.Request.self
     countsAsActivity = Answering.countsAsActivity
     takesPassword = Answering.takesPassword
     prompts = Answering.prompts

@@ -72,8 +72,9 @@ import VaultProtocol
     #expect(refused == Set(requests.filter(\.needsUnlock).map(\.name)))
   }
 
-  /// Calls methods on a locked vault, with parameters that are as they should be.
+  /// Calls methods on a locked vault, with the parameters of their first example.
   private static func refusedWhileLocked(_ methods: [String]) throws -> Set<String> {
+    let reference = try Reference()
     let directory = try TemporaryDirectory()
     let time = ControlledTime()
     let vault = directory.appending("vault.quickvault")
@@ -82,41 +83,11 @@ import VaultProtocol
     let configuration = Server.Configuration(
       vault: vault, locale: "C", clock: time, makeTimer: time.makeTimer)
     let server = try InProcessServer(configuration, framing: .lines)
-    let parameters = [
-      "vault/changePassword": #"{"oldPassword":"a","newPassword":"12345678"}"#,
-      "vault/delete": #"{"password":"a","confirm":"another"}"#,
-      "vault/backup": #"{"path":"/nowhere/at/all"}"#, "vault/repair": #"{"password":"a"}"#,
-      "vault/merge": #"{"path":"/nowhere"}"#,
-      "vault/create": #"{"password":"short"}"#, "password/check": #"{"password":"short"}"#,
-      "session/unlock": #"{"password":"a"}"#, "client/revoke": #"{"id":1}"#,
-      "card/create": #"{"title":"a","group":"personal","type":"text"}"#, "card/search": #"{"query":"a"}"#,
-      "sync/enable": #"{"folder":"/nowhere/at/all"}"#,
-      "sync/join": #"{"folder":"/nowhere/at/all","password":"a"}"#,
-      "sync/rejoin": #"{"password":"a"}"#, "vault/rekey": #"{"oldPassword":"a","newPassword":"12345678"}"#,
-      "sync/forget": #"{"replica":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
-      "account/deleteData": #"{"password":"a","confirm":"vault.quickvault"}"#,
-      "account/signIn": #"{"method":"nextcloud","address":"https://example.org/"}"#,
-      "vault/import": #"{"path":"/nowhere/cards.csv"}"#,
-      "vault/export": #"{"path":"/nowhere/cards.json","format":"json","password":"a"}"#,
-      "biometric/enable": #"{"password":"a"}"#,
-      "device/revoke": #"{"id":"5b0c1f6e-8d2a-8c47-9e31-7f60a4d2c815"}"#,
-      "attachment/add": #"{"cardId":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","data":""}"#,
-      "attachment/list": #"{"cardId":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812"}"#,
-      "attachment/export": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","path":"/nowhere/a"}"#,
-      "attachment/setWatermark": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","text":null}"#,
-      "draft/put": #"{"client":"a","type":"text","text":""}"#, "draft/get": #"{"client":"a"}"#,
-      "draft/discard": #"{"client":"a","type":"text"}"#,
-      "card/setPinned": #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812","pinned":true}"#,
-    ]
-    let identified = [
-      "card/get", "card/update", "card/delete", "card/restore", "card/copy", "attachment/get",
-      "attachment/thumbnail", "attachment/delete",
-    ]
     var refused: Set<String> = []
     for method in methods {
-      let given =
-        parameters[method]
-        ?? (identified.contains(method) ? #"{"id":"3f8a1c52-6d0e-4b7f-9a21-c4e5d6f70812"}"# : "{}")
+      let example = try #require(reference.examples(of: method).first)
+      // The examples have the password of the golden vault.
+      let given = example.parameters.text.replacing(ProgramClient.password, with: "a wrong password")
       try server.channel.send(
         #"{"jsonrpc":"2.0","id":"\#(method)","method":"\#(method)","params":\#(given)}"#)
       var answer = ""
