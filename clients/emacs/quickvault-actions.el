@@ -26,16 +26,18 @@ Show which fields the text does not have."
       (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))
       (quickvault--show-left-out (plist-get answer :leftOut)))))
 
-(defun quickvault--show-left-out (fields)
-  "Show the names of FIELDS, which a copied text does not have."
+(defun quickvault--show-left-out (fields &optional inserted)
+  "Show the names of FIELDS, which a copied or INSERTED text does not have."
   (unless (seq-empty-p fields)
     (quickvault--message
-     (concat (quickvault--text "Copied without: %s."
-                               (mapconcat (lambda (field) (quickvault--one-line (plist-get field :label)))
-                                          fields (quickvault--text ", ")))
-             (if (seq-some (lambda (field) (eq (plist-get field :concealed) t)) fields)
-                 (quickvault--text "  With a prefix argument, concealed fields are copied too.")
-               "")))))
+     (concat (let ((names (mapconcat (lambda (field) (quickvault--one-line (plist-get field :label)))
+                                     fields (quickvault--text ", "))))
+               (if inserted
+                   (quickvault--text "Inserted without: %s." names)
+                 (quickvault--text "Copied without: %s." names)))
+             (cond ((not (seq-some (lambda (field) (eq (plist-get field :concealed) t)) fields)) "")
+                   (inserted (quickvault--text "  With a prefix argument, you choose the field."))
+                   (t (quickvault--text "  With a prefix argument, concealed fields are copied too.")))))))
 
 (defun quickvault--concealed-option (concealed)
   "Return the option of `card/copy' for the prefix argument CONCEALED."

@@ -54,6 +54,7 @@
   (setq quickvault--protected t
         quickvault--restore-function restore)
   (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark)) '(:eval (quickvault--sync-mark))))
+  (quickvault--set-up-display)
   (buffer-disable-undo)
   (auto-save-mode -1)
   (quickvault--forbid-writing)
@@ -68,6 +69,15 @@
     (add-to-list variable "\\`\\*QuickVault\\|\\` \\*code-conversion-work\\*\\'"))
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
+
+(defun quickvault--set-up-display ()
+  "Name the demo in the mode line, and wrap lines between words."
+  (setq-local mode-line-buffer-identification
+              ;; In a narrow window, `quickvault--demo-mark' is beyond the edge.
+              (cons '(:eval (if (and quickvault--demo (< (window-width) 80)) (quickvault--text "[Demo] ") ""))
+                    (default-value 'mode-line-buffer-identification)))
+  (setq-local word-wrap t
+              word-wrap-by-category t))
 
 (defun quickvault--demo-mark ()
   "Return a text for the mode line: that this is the demo, or nothing."
@@ -140,6 +150,7 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
   :interactive nil
+  (quickvault--set-up-display)
   (setq mode-line-process '(:eval (quickvault--demo-mark))))
 
 (defun quickvault-restore ()
@@ -150,9 +161,16 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 
 (defun quickvault--restore-later ()
   "Say in blanked buffers that the vault is unlocked; restore those in a window.
-The command that unlocked the vault shows its own buffers first."
+The command that unlocked the vault shows its own buffers first.  Restore
+the others when they are shown."
   (dolist (buffer (quickvault--blank-buffers))
-    (quickvault--blank buffer (quickvault--text "The vault is unlocked.")))
+    (quickvault--blank buffer (quickvault--text "The vault is unlocked."))
+    (with-current-buffer buffer
+      (add-hook 'window-buffer-change-functions #'quickvault--restore-windows-later nil t)))
+  (quickvault--restore-windows-later))
+
+(defun quickvault--restore-windows-later (&rest _)
+  "Restore the blanked buffers in a window after the current command."
   (run-at-time 0 nil #'quickvault--restore-windows))
 
 (defun quickvault--restore-windows ()

@@ -94,7 +94,7 @@ its timer: a user who wants to paste elsewhere leaves Emacs."
       (when (boundp variable) (set variable nil)))))
 
 (defun quickvault--forget-kills (predicate)
-  "Forget the kills for which PREDICATE returns non-nil.
+  "Forget each killed text that satisfies PREDICATE.
 They are in the kill ring, in the Edit menu, and where Emacs remembers
 what it had put on the clipboard."
   (setq kill-ring (seq-remove predicate kill-ring)

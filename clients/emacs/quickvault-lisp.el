@@ -73,7 +73,8 @@ concealed field is returned like any other."
   "Insert CARD at point, or the value of FIELD if that is non-nil.
 CARD and FIELD are as in `quickvault-get-field'.  Interactively, with a
 prefix argument, ask for the field.  The text stays in the buffer when
-the vault locks."
+the vault locks.  A whole card is inserted without its concealed fields,
+and a message names them."
   (interactive
    (progn
      (barf-if-buffer-read-only)
@@ -81,7 +82,9 @@ the vault locks."
        (list card (and current-prefix-arg (quickvault--read-field card))))))
   (let ((id (plist-get (quickvault-get-card card) :id)))
     (setq quickvault--unshown-kind "card.copied")
-    (insert (plist-get (quickvault--request 'card/copy `(:id ,id ,@(and field (list :field field)))) :text))))
+    (let ((answer (quickvault--request 'card/copy `(:id ,id ,@(and field (list :field field))))))
+      (insert (plist-get answer :text))
+      (quickvault--show-left-out (plist-get answer :leftOut) t))))
 
 (provide 'quickvault-lisp)
 ;;; quickvault-lisp.el ends here

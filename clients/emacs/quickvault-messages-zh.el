@@ -103,6 +103,10 @@
     ("Continue a form that was not saved before a lock" . "继续填写锁定前未保存的表单")
     ("Continue with your unsaved input of %s?" . "要继续填写 %s 未保存的内容吗？")
     ("Copied without: %s." . "已复制，但不含：%s。")
+    ("Inserted without: %s." . "已插入，但不含：%s。")
+    ("  With a prefix argument, you choose the field." . "加前缀参数可选择字段。")
+    ("Nothing leaves this machine unless you turn on synchronisation, and then only encrypted.  M-x quickvault-privacy shows more."
+     . "除非您开启同步，任何内容都不会离开本机；同步时内容也始终加密。详见 M-x quickvault-privacy。")
     ("Copy" . "复制")
     ("Copy a field" . "复制字段")
     ("Copy a field of card" . "复制字段：选择卡片")
@@ -499,6 +503,7 @@
      . "\\[quickvault-export-attachment] 导出，\\[quickvault-mail-attachment] 发送邮件，\\[quickvault-set-watermark] 设置水印，\\[quickvault-view-original] 显示原件，\\[quickvault-delete-attachment] 删除，\\[quit-window] 关闭。")
     ("You can now unlock the vault with your fingerprint." . "现在可以用指纹解锁保险库了。")
     ("  [Demo; M-x quickvault-demo ends it]" . "  [演示；用 M-x quickvault-demo 退出]")
+    ("[Demo] " . "[演示] ")
     ("  Your unsaved input is still here." . "未保存的输入仍然保留。"))
   "Alist of English texts and their Chinese translations.")
 

@@ -203,8 +203,9 @@ That counts for a minute."
    (list (quickvault--text "Welcome to QuickVault.")
          ""
          (quickvault--text "It keeps your addresses, invoice details and notes encrypted, and copies them with a keystroke.")
-         (quickvault--text "One master password protects everything.  If you forget it, nothing can be recovered.")
          (quickvault--text "The vault will be stored in %s." path)
+         (quickvault--text "Nothing leaves this machine unless you turn on synchronisation, and then only encrypted.  M-x quickvault-privacy shows more.")
+         (quickvault--text "One master password protects everything.  If you forget it, nothing can be recovered.")
          (if (quickvault--sync-known-p)
              (quickvault--text "If another machine already has your vault, press C-g, and use M-x quickvault-sync-join.")
            "")

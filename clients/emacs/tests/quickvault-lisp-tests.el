@@ -64,6 +64,12 @@
       (quickvault-test-keys "C-u M-x quickvault-insert RET" '("harbor") "RET" '("Tax") "RET")
       (should (equal "91350100M000100Y43" (buffer-string)))
       (should-not kill-ring)
+      (erase-buffer)
+      (let (said)
+        (cl-letf (((symbol-function 'quickvault--message) (lambda (text) (setq said text))))
+          (quickvault-test-keys "M-x quickvault-insert RET" '("家") "RET"))
+        (should-not (string-search "SECRET4711" (buffer-string)))
+        (should (equal said "Inserted without: Door code.  With a prefix argument, you choose the field.")))
       (setq buffer-read-only t)
       (should-error (quickvault-test-keys "M-x quickvault-insert RET") :type 'buffer-read-only))))
 

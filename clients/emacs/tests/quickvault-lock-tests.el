@@ -59,7 +59,11 @@ only used if the user wants it."
   "Quitting the first run keeps the welcome text, from which it can continue."
   (quickvault-test-in-directory
     (condition-case nil (quickvault-test-keys "M-x quickvault RET C-g") (quit nil))
-    (should (string-match-p "Welcome to QuickVault" (quickvault-test-text "*QuickVault*")))
+    (let ((page (quickvault-test-text "*QuickVault*")))
+      (should (string-match-p "Welcome to QuickVault" page))
+      (should (string-search (concat "stored in " quickvault-vault-file) page))
+      (should (string-search "Nothing leaves this machine unless you turn on synchronisation" page))
+      (should (string-search "If you forget it, nothing can be recovered" page)))
     (should-not (file-exists-p quickvault-vault-file))
     (set-window-buffer (selected-window) "*QuickVault*")
     (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET" quickvault-test-keys-of-password "RET")

@@ -164,7 +164,7 @@
                      (funcall call method params timeout)))))
         (quickvault-test-keys "M-x quickvault RET C-g")
         (should (quickvault-test-shows "Welcome"))
-        (should-not (quickvault-test-shows "sync"))
+        (should-not (quickvault-test-shows "quickvault-sync"))
         (should (string-match-p "too old" (error-message-string (should-error (quickvault-sync)))))))))
 
 ;;; With the real program

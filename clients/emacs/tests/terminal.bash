@@ -67,118 +67,134 @@ INIT
 }
 
 start_emacs() {
-  keys "emacs -nw" Enter
-  wait_for 'scratch'
+  keys "emacs -nw" Enter &&
+    wait_for 'scratch'
 }
 
 first_run() {
-  keys M-x && text quickvault && keys Enter
-  wait_for 'Welcome to QuickVault' && wait_for 'New master password' && password_keys
-  wait_for 'Repeat the password' && password_keys
-  wait_for 'No cards yet'
+  keys M-x && text quickvault && keys Enter &&
+    wait_for 'Welcome to QuickVault' && wait_for 'New master password' && password_keys &&
+    wait_for 'Repeat the password' && password_keys &&
+    wait_for 'No cards yet'
 }
 
 create_and_correct() {
-  keys c && wait_for 'Create:' && text Address && keys Enter && wait_for 'New card: Address'
-  text 'PLANTED-title-a' && keys C-c C-c && wait_for '! Name must not be empty'
-  text 王芳 && keys Tab && text 12345 && keys Tab && text 广东省 && keys Tab && text 深圳市 && keys Tab
-  text 南山区 && keys Tab && text 机密街道8号 && keys C-c C-c && wait_for '! Phone must be'
-  keys C-a C-k && text 13912345678 && keys C-c C-c && wait_for 'created' && wait_for '13912345678'
-  keys q && wait_for 'PLANTED-title-a'
+  keys c && wait_for 'Create:' && text Address && keys Enter && wait_for 'New card: Address' &&
+    text 'PLANTED-title-a' && keys C-c C-c && wait_for '! Name must not be empty' &&
+    text 王芳 && keys Tab && text 12345 && keys Tab && text 广东省 && keys Tab && text 深圳市 && keys Tab &&
+    text 南山区 && keys Tab && text 机密街道8号 && keys C-c C-c && wait_for '! Phone must be' &&
+    keys C-a C-k && text 13912345678 && keys C-c C-c && wait_for 'created' && wait_for '13912345678' &&
+    keys q && wait_for 'PLANTED-title-a'
 }
 
 create_with_concealed_field() {
-  keys c && wait_for 'Create:' && text Text && keys Enter && wait_for 'New card: Text'
-  text 'PLANTED-title-b' && keys Tab Tab Tab Tab Tab && text 'PLANTED-body' && keys Tab Enter
-  wait_for 'Label 1' && text Code && keys Tab && text 'PLANTED-hidden' && keys Tab Enter
-  wait_for '••••••••••••••' && wait_for -v 'PLANTED-hidden'
-  keys C-c C-c && wait_for 'Code: •••••••• (concealed)'
-  keys v && wait_for 'PLANTED-hidden' && keys v && wait_for -v 'PLANTED-hidden'
-  keys q && wait_for 'PLANTED-title-b'
+  keys c && wait_for 'Create:' && text Text && keys Enter && wait_for 'New card: Text' &&
+    text 'PLANTED-title-b' && keys Tab Tab Tab Tab Tab && text 'PLANTED-body' && keys Tab Enter &&
+    wait_for 'Label 1' && text Code && keys Tab && text 'PLANTED-hidden' && keys Tab Enter &&
+    wait_for '••••••••••••••' && wait_for -v 'PLANTED-hidden' &&
+    keys C-c C-c && wait_for 'Code: •••••••• (concealed)' &&
+    keys v && wait_for 'PLANTED-hidden' && keys v && wait_for -v 'PLANTED-hidden' &&
+    keys q && wait_for 'PLANTED-title-b'
 }
 
 search_as_typed() {
-  keys / && wait_for 'Search:' && text '机密'
-  wait_for 'Address: 机密街道8号' && wait_for -v 'PLANTED-title-b'
-  text 'PLANTED-query' && wait_for 'No matches'
-  keys C-g && wait_for 'PLANTED-title-b'
-  keys / && wait_for 'Search:' && text 'PLANTED-bo' && wait_for 'Text: PLANTED-body' && keys Enter
-  wait_for '/PLANTED-bo' && keys a && wait_for 'PLANTED-title-a'
+  keys / && wait_for 'Search:' && text '机密' &&
+    wait_for 'Address: 机密街道8号' && wait_for -v 'PLANTED-title-b' &&
+    text 'PLANTED-query' && wait_for 'No matches' &&
+    keys C-g && wait_for 'PLANTED-title-b' &&
+    keys / && wait_for 'Search:' && text 'PLANTED-bo' && wait_for 'Text: PLANTED-body' && keys Enter &&
+    wait_for '/PLANTED-bo' && keys a && wait_for 'PLANTED-title-a'
 }
 
 copy_pin_delete() {
-  keys w && wait_for 'Copied.' && wait_for -v 'Copied.'
-  keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab
-  wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.'
-  keys P && wait_for '* PLANTED-title-b'
-  keys d && wait_for 'Delete “PLANTED-title-b”?' && keys n && wait_for '* PLANTED-title-b'
+  keys w && wait_for 'Copied.' && wait_for -v 'Copied.' &&
+    keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab &&
+    wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.' &&
+    keys P && wait_for '* PLANTED-title-b' &&
+    keys d && wait_for 'Delete “PLANTED-title-b”?' && keys n && wait_for '* PLANTED-title-b'
 }
 
 edit_and_cancel() {
-  keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k
-  wait_for 'Discard your unsaved changes?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx'
-  keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx'
-  keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter
-  keys C-x 2 C-x 2 C-x 2 'M-<' C-Space 'M->' M-w && wait_for 'Copied text from "PLANTED-title-bx' && keys C-x 1
-  keys q && wait_for 'Modified'
+  keys e && wait_for 'Edit: Text' && keys C-e && text 'x' && keys C-c C-k &&
+    wait_for 'Discard your unsaved changes?' && keys n && keys C-a C-k && wait_for -v 'PLANTED-title-bx' &&
+    keys C-y && wait_for 'PLANTED-title-bx' && keys C-x C-s && wait_for -v 'Edit: Text' && wait_for 'PLANTED-title-bx' &&
+    keys C-s && text 'PLANTED-bo' && wait_for 'I-search: PLANTED-bo' && keys Enter &&
+    keys C-x 2 C-x 2 C-x 2 'M-<' C-Space 'M->' M-w && wait_for 'Copied text from "PLANTED-title-bx' && keys C-x 1 &&
+    keys q && wait_for 'Modified'
 }
 
 suspend_and_resume() {
-  keys C-z && wait_for 'Stopped' && keys fg Enter
-  wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
-  keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
+  keys C-z && wait_for 'Stopped' && keys fg Enter &&
+    wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED &&
+    keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
 # R12: the input of a form outlives C-z, and the keys typed before its draft is offered do not decline it.
 suspend_with_a_form() {
-  keys e && wait_for 'Edit: Text' && keys C-e && text 'PLANTED-draft' && wait_for 'PLANTED-draft'
-  keys C-z && wait_for 'Stopped' && keys fg Enter
-  wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
-  keys C-x k Enter && keys M-x && text quickvault && keys Enter && wait_for 'Master password' && password_keys
-  wait_for 'Unsaved input is there' && wait_for 'PLANTED-title-a' && keys e n n n
-  wait_for 'Continue with your unsaved input' && keys y && wait_for 'PLANTED-draft'
-  keys C-c C-k && wait_for 'Discard your unsaved changes?' && keys y && wait_for -v 'PLANTED-draft'
+  keys e && wait_for 'Edit: Text' && keys C-e && text 'PLANTED-draft' && wait_for 'PLANTED-draft' &&
+    keys C-z && wait_for 'Stopped' && keys fg Enter &&
+    wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED &&
+    keys C-x k Enter && keys M-x && text quickvault && keys Enter && wait_for 'Master password' && password_keys &&
+    wait_for 'Unsaved input is there' && wait_for 'PLANTED-title-a' && keys e n n n &&
+    wait_for 'Continue with your unsaved input' && keys y && wait_for 'PLANTED-draft' &&
+    keys C-c C-k && wait_for 'Discard your unsaved changes?' && keys y && wait_for -v 'PLANTED-draft'
 }
 
 # R12: the terminal reports, as xterm does, that it lost and regained the focus.
 lose_focus() {
-  keys -H 1b 5b 4f && wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED
-  keys -H 1b 5b 49 && keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
+  keys -H 1b 5b 4f && wait_for 'Emacs went to the background' && ! screen | grep -q PLANTED &&
+    keys -H 1b 5b 49 && keys Enter && wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
+}
+
+# A page that was in no window at the unlock is restored when it is shown.
+restore_the_page_below() {
+  keys Enter && wait_for 'created' && keys L && wait_for 'The vault is locked.' && keys Enter &&
+    wait_for 'Master password' && password_keys && wait_for 'created' &&
+    keys q && wait_for 'Tags           Modified' && wait_for 'PLANTED-title-a'
+}
+
+# In 40 columns, lines are wrapped between words, and the mode line still says that the demo is one.
+use_a_narrow_window() {
+  tmux -L "$socket" resize-window -t vault -x 40 -y 45 && keys , && wait_for $'\nnever): ' &&
+    keys C-c C-k && wait_for -v 'Settings of the vault' && keys M-x && text quickvault-demo && keys Enter &&
+    wait_for '[Demo] *Quick' && keys M-x && text quickvault-demo && keys Enter && wait_for -v '[Demo]' &&
+    tmux -L "$socket" resize-window -t vault -x 100 -y 45 && keys M-x && text quickvault && keys Enter &&
+    wait_for 'Master password' && password_keys && wait_for 'PLANTED-title-a'
 }
 
 # The vault locks while the minibuffer offers titles.
 auto_lock() {
-  keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c
-  wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a'
-  keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g
-  keys '#' && wait_for 'Tag (empty for all)' && keys Tab
-  # The page is blanked a moment before the minibuffer is aborted.
-  wait_for 'because it was idle' && wait_for -v 'Tag (empty' && ! screen | grep -q PLANTED
+  keys , && wait_for 'Settings of the vault' && keys C-a C-k && text 15 && keys C-c C-c &&
+    wait_for -v 'Settings of the vault' && wait_for 'PLANTED-title-a' &&
+    keys M-x && text quickvault-delete && keys Enter && wait_for 'Delete “' && keys C-g &&
+    keys '#' && wait_for 'Tag (empty for all)' && keys Tab &&
+    # The page is blanked a moment before the minibuffer is aborted.
+    wait_for 'because it was idle' && wait_for -v 'Tag (empty' && ! screen | grep -q PLANTED
 }
 
 # R11: what is typed during the wait does not get into the file below; only C-g ends the wait.
 wait_after_three_wrong_passwords() {
-  keys C-x b && text 'control.txt' && keys Enter && wait_for 'CONTROL-content'
-  keys M-x && text quickvault-copy && keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter
-  wait_for '2 attempts left' && text 'wrong 2' && keys Enter
-  wait_for '1 attempt left' && text 'wrong 3' && keys Enter
-  wait_for 'Next attempt in 2' && password_keys && wait_for 'Next attempt in 1'
-  keys C-g && wait_for 'Try again in' && keys C-a && wait_for -v 'Try again in'
-  wait_for 'CONTROL-content' && ! screen | grep -q 'correct\|\*\*.*control.txt'
+  keys C-x b && text 'control.txt' && keys Enter && wait_for 'CONTROL-content' &&
+    keys M-x && text quickvault-copy && keys Enter && wait_for 'Master password' && text 'wrong 1' && keys Enter &&
+    wait_for '2 attempts left' && text 'wrong 2' && keys Enter &&
+    wait_for '1 attempt left' && text 'wrong 3' && keys Enter &&
+    wait_for 'Next attempt in 2' && password_keys && wait_for 'Next attempt in 1' &&
+    keys C-g && wait_for 'Try again in' && keys C-a && wait_for -v 'Try again in' &&
+    wait_for 'CONTROL-content' && ! screen | grep -q 'correct\|\*\*.*control.txt'
 }
 
 leave_and_come_back_in_chinese() {
-  keys C-x C-c && wait_for 'ENDED$'
-  keys 'LANG=zh_CN.UTF-8 emacs -nw -f quickvault' Enter
-  wait_for '密码错误次数过多' && keys C-g && wait_for '秒后重试'
-  keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '秒后重试'
+  keys C-x C-c && wait_for 'ENDED$' &&
+    keys 'LANG=zh_CN.UTF-8 emacs -nw -f quickvault' Enter &&
+    wait_for '密码错误次数过多' && keys C-g && wait_for '秒后重试' &&
+    keys C-x C-c && wait_for 'ENDED$ LANG' && wait_for -v '秒后重试'
 }
 
 # A control: the search of the disk finds a file, its auto-save file and Emacs's histories.
 control_is_found() {
-  keys C-x C-f && wait_for 'Find file' && text 'control.txt' && keys Enter && wait_for 'control.txt'
-  text 'CONTROL-content' && keys C-x C-s && wait_for 'Wrote'
-  keys C-x b Enter
+  keys C-x C-f && wait_for 'Find file' && text 'control.txt' && keys Enter && wait_for 'control.txt' &&
+    text 'CONTROL-content' && keys C-x C-s && wait_for 'Wrote' &&
+    keys C-x b Enter
 }
 
 nothing_left_on_disk() {
@@ -219,7 +235,7 @@ terminal_tests() {
       QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
   local step
   for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
-    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume suspend_with_a_form lose_focus auto_lock \
+    search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume suspend_with_a_form lose_focus restore_the_page_below use_a_narrow_window auto_lock \
     wait_after_three_wrong_passwords leave_and_come_back_in_chinese nothing_left_on_disk; do
     check "terminal: ${step//_/ }" "$step" || break
   done
