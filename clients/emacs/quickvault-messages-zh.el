@@ -377,16 +377,17 @@
      . "quickvault 程序没有响应。请检查 `quickvault-program'")
     ("The program quickvault exited at startup.  Run `quickvault --version' in a terminal to see why"
      . "quickvault 程序一启动就退出了。请在终端运行 `quickvault --version' 查看原因")
-    ("The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved"
-     . "quickvault 程序在响应之前退出了（%s）。下一条命令会重新启动它；请检查修改是否已保存")
+    ("The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved.  M-x quickvault-report-bug shows what a report needs"
+     . "quickvault 程序在响应之前退出了（%s）。下一条命令会重新启动它；请检查修改是否已保存。报告问题所需的信息见 M-x quickvault-report-bug")
+    ("  M-x quickvault-report-bug shows what a report needs" . "报告问题所需的信息见 M-x quickvault-report-bug")
     ("The program quickvault exited.  The next command restarts it."
      . "quickvault 程序已退出，下一条命令会重新启动它。")
     ("The program quickvault is newer than this package.  Update the package"
      . "quickvault 程序的版本比本软件包新。请更新本软件包")
     ("The program quickvault is too old for this package.  Install a newer version"
      . "quickvault 程序的版本太旧，与本软件包不兼容。请安装较新版本")
-    ("The program quickvault rejected the request (%s, error %s)"
-     . "quickvault 程序拒绝了请求（%s，错误 %s）")
+    ("The program quickvault rejected the request (%s, error %s)."
+     . "quickvault 程序拒绝了请求（%s，错误 %s）。")
     ("The program %s was not found.  Install it or set `quickvault-program'"
      . "找不到程序 %s。请安装它，或设置 `quickvault-program'")
     ("There is no device on this line" . "此行没有设备")

@@ -93,15 +93,17 @@ Call ON-RESULT with the result, or ON-ERROR with the error's message."
         (messages (plist-get (alist-get 'jsonrpc-error-data details) :messages)))
     (cond
      ((eql code -1)
-      (quickvault--text "The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved"
+      (quickvault--text "The program quickvault exited before it responded (%s).  The next command restarts it; check whether your change was saved.  M-x quickvault-report-bug shows what a report needs"
                         method))
      ((null code)
       (quickvault--text "No response in time (%s).  Try again; if that does not help, kill the program quickvault"
                         method))
      ((eql code -32601)
       (quickvault--text "The program quickvault is too old for this package.  Install a newer version"))
-     (messages (quickvault--localized messages))
-     (t (quickvault--text "The program quickvault rejected the request (%s, error %s)" method code)))))
+     ((and messages (not (eql code -32603))) (quickvault--localized messages))
+     (t (concat (if messages (quickvault--localized messages)
+                  (quickvault--text "The program quickvault rejected the request (%s, error %s)." method code))
+                (quickvault--text "  M-x quickvault-report-bug shows what a report needs"))))))
 
 (provide 'quickvault-requests)
 ;;; quickvault-requests.el ends here

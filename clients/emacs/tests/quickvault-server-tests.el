@@ -79,12 +79,24 @@ It stands for other versions of the real program."
   (quickvault-test-with-vault
     (let ((process (jsonrpc--process quickvault--connection)))
       (run-at-time 0 nil (lambda () (signal-process process 'SIGKILL)))
-      (should (string-match-p "exited before it responded (vault/changePassword).*restarts it"
+      (should (string-match-p "exited before it responded (vault/changePassword).*restarts it.*M-x quickvault-report-bug"
                               (quickvault-test-error-text #'quickvault-test-ask-slowly)))
       (should (quickvault-test-shows "The next command restarts it"))
       (should-not (quickvault-test-anywhere "Harbor 开票"))
       (quickvault-test-keys "RET" (list quickvault-test-password) "RET")
       (should (quickvault-test-shows "Harbor")))))
+
+(ert-deftest quickvault-r17-defects-say-how-to-report-them ()
+  "R17: an error that is a defect of the program leads to the bug report; others do not."
+  (let ((quickvault--language "en"))
+    (cl-flet ((text (code)
+                (quickvault--error-text `((jsonrpc-error-code . ,code)
+                                          (jsonrpc-error-data . (:messages (:en "It failed."))))
+                                        'card/get)))
+      (should (equal "It failed." (text 1204)))
+      (should (equal "It failed.  M-x quickvault-report-bug shows what a report needs" (text -32603))))
+    (should (string-match-p "rejected the request (card/get, error 7)\\.  M-x quickvault-report-bug"
+                            (quickvault--error-text '((jsonrpc-error-code . 7)) 'card/get)))))
 
 (ert-deftest quickvault-quitting-cancels ()
   "An abandoned request is cancelled, and the next one is answered."
