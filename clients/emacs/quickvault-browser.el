@@ -44,13 +44,21 @@ CODE may be nil, and so may URL-WITH-CODE, which is for the QR code."
 (defun quickvault--qrencode (text type)
   "Return what qrencode prints for TEXT as TYPE, or nil."
   (when-let ((program (executable-find "qrencode")))
-    (let ((default-directory "/")
-          (coding-system-for-read 'utf-8)
-          (coding-system-for-write 'utf-8))
-      (with-temp-buffer
-        (insert text)
-        (and (eql 0 (call-process-region nil nil program t t nil "-t" type "-o" "-"))
-             (buffer-string))))))
+    (quickvault--pipe text program "-t" type "-o" "-")))
+
+(defun quickvault--pipe (text program &rest arguments)
+  "Return the output of PROGRAM with ARGUMENTS for TEXT, or nil if it fails.
+TEXT goes through a pipe: `call-process-region' would write it to a file."
+  (with-temp-buffer
+    (let* ((default-directory "/")
+           (process (make-process :name "quickvault-pipe" :buffer (current-buffer) :command (cons program arguments)
+                                  :connection-type 'pipe :coding 'utf-8-unix :noquery t :sentinel #'ignore)))
+      ;; The program may exit without reading.
+      (ignore-errors
+        (process-send-string process text)
+        (process-send-eof process))
+      (while (or (accept-process-output process 0.1) (process-live-p process)))
+      (and (eql 0 (process-exit-status process)) (buffer-string)))))
 
 ;;;###autoload
 (defun quickvault-privacy ()

@@ -169,10 +169,19 @@ It may be the next password, which must not end up in the current buffer."
   (quickvault--with-current-password
    (concat remark (quickvault--text "Master password"))
    (lambda (password handlers)
-     (when-let ((answer (quickvault--request 'session/unlock (list :password password)
-                                             handlers quickvault-password-timeout)))
+     (when-let ((answer (condition-case nil
+                            (quickvault--request 'session/unlock (list :password password)
+                                                 handlers quickvault-password-timeout)
+                          (quit (quickvault--unlock-abandoned)))))
        (quickvault--did-unlock answer password)
        answer))))
+
+(defun quickvault--unlock-abandoned ()
+  "Signal that the user quit, and lock the vault, which may be unlocked by now.
+Emacs would not lock it when it goes to the background."
+  (unless quickvault-shared
+    (quickvault--request-later 'session/lock (make-hash-table) #'ignore #'ignore))
+  (signal 'quit nil))
 
 (defun quickvault--confirm-user ()
   "Have the user give a fingerprint or the password again.

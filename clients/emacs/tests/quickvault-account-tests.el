@@ -302,7 +302,7 @@
            (exec-path (list quickvault-test-directory)))
       (should-not (quickvault--qr-code "https://example.org/"))
       (with-temp-file program
-        (insert "#!/bin/sh\necho \"$*\"\nexec /bin/cat\n"))
+        (insert "#!/bin/sh\ntest -p /dev/stdin || exit 1\necho \"$*\"\nexec /bin/cat\n"))
       (set-file-modes program #o700)
       (should (equal (substring-no-properties (quickvault--qr-code "https://example.org/?code=WDJB"))
                      "-t UTF8 -o -\nhttps://example.org/?code=WDJB"))

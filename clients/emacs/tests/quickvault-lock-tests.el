@@ -112,6 +112,23 @@ Requests are only recorded."
                        "Wrong password; 2 attempts left before a delay.  Master password: "))))
     (should (derived-mode-p 'quickvault-list-mode))))
 
+(ert-deftest quickvault-r12-quitting-while-unlocking-leaves-the-vault-locked ()
+  "R12: if the user quits just before the answer to the password, the vault does not stay unlocked."
+  (quickvault-test-with-vault
+    (quickvault-test-keys "L")
+    (let ((call (symbol-function 'quickvault--call)))
+      (cl-letf (((symbol-function 'quickvault--call)
+                 (lambda (method &rest more)
+                   (prog1 (apply call method more)
+                     (when (eq method 'session/unlock) (signal 'quit nil))))))
+        (should (eq 'quit (condition-case nil
+                              (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+                            (quit 'quit))))))
+    (should (eq t (plist-get (quickvault--call 'vault/status) :locked)))
+    (should-not quickvault--unlocked)
+    (quickvault-test-keys "RET" quickvault-test-keys-of-password "RET")
+    (should (quickvault-test-shows "Harbor"))))
+
 (ert-deftest quickvault-lock-blanks-everything ()
   "R12: a lock leaves nothing in list, page, form, events or undo lists."
   (quickvault-test-with-vault
