@@ -23,21 +23,27 @@ Show which fields the text does not have."
                  'card/copy `(:id ,(plist-get card :id) ,@options)
                  `(("copy.noTemplate" . ,(lambda (_) (quickvault--copy-by-template card) nil))))))
     (when answer
-      (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))
-      (quickvault--show-left-out (plist-get answer :leftOut)))))
+      (quickvault--show-remarks
+       (quickvault--copy-text (plist-get answer :text) (plist-get answer :clearAfterSeconds))
+       (quickvault--left-out-text (plist-get answer :leftOut))))))
 
-(defun quickvault--show-left-out (fields &optional inserted)
-  "Show the names of FIELDS, which a copied or INSERTED text does not have."
+(defun quickvault--show-remarks (&rest remarks)
+  "Show REMARKS, texts or nil."
+  (when-let ((texts (delq nil remarks)))
+    (quickvault--message (string-join texts "  "))))
+
+(defun quickvault--left-out-text (fields &optional inserted)
+  "Return a remark with FIELDS, which a copied or INSERTED text does not have.
+Return nil if there are none."
   (unless (seq-empty-p fields)
-    (quickvault--message
-     (concat (let ((names (mapconcat (lambda (field) (quickvault--one-line (plist-get field :label)))
-                                     fields (quickvault--text ", "))))
-               (if inserted
-                   (quickvault--text "Inserted without: %s." names)
-                 (quickvault--text "Copied without: %s." names)))
-             (cond ((not (seq-some (lambda (field) (eq (plist-get field :concealed) t)) fields)) "")
-                   (inserted (quickvault--text "  With a prefix argument, you choose the field."))
-                   (t (quickvault--text "  With a prefix argument, concealed fields are copied too.")))))))
+    (concat (let ((names (mapconcat (lambda (field) (quickvault--one-line (plist-get field :label)))
+                                    fields (quickvault--text ", "))))
+              (if inserted
+                  (quickvault--text "Inserted without: %s." names)
+                (quickvault--text "Copied without: %s." names)))
+            (cond ((not (seq-some (lambda (field) (eq (plist-get field :concealed) t)) fields)) "")
+                  (inserted (quickvault--text "  With a prefix argument, you choose the field."))
+                  (t (quickvault--text "  With a prefix argument, concealed fields are copied too."))))))
 
 (defun quickvault--concealed-option (concealed)
   "Return the option of `card/copy' for the prefix argument CONCEALED."

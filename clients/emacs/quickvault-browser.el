@@ -13,6 +13,7 @@
 
 (require 'browse-url)
 (require 'quickvault-card)
+(require 'quickvault-pipe)
 
 (defun quickvault--insert-page (url code url-with-code)
   "Insert the page URL to open, the CODE to type there, and a QR code.
@@ -45,20 +46,6 @@ CODE may be nil, and so may URL-WITH-CODE, which is for the QR code."
   "Return what qrencode prints for TEXT as TYPE, or nil."
   (when-let ((program (executable-find "qrencode")))
     (quickvault--pipe text program "-t" type "-o" "-")))
-
-(defun quickvault--pipe (text program &rest arguments)
-  "Return the output of PROGRAM with ARGUMENTS for TEXT, or nil if it fails.
-TEXT goes through a pipe: `call-process-region' would write it to a file."
-  (with-temp-buffer
-    (let* ((default-directory "/")
-           (process (make-process :name "quickvault-pipe" :buffer (current-buffer) :command (cons program arguments)
-                                  :connection-type 'pipe :coding 'utf-8-unix :noquery t :sentinel #'ignore)))
-      ;; The program may exit without reading.
-      (ignore-errors
-        (process-send-string process text)
-        (process-send-eof process))
-      (while (or (accept-process-output process 0.1) (process-live-p process)))
-      (and (eql 0 (process-exit-status process)) (buffer-string)))))
 
 ;;;###autoload
 (defun quickvault-privacy ()

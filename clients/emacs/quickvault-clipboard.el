@@ -14,6 +14,7 @@
 ;;; Code:
 
 (require 'quickvault-buffer)
+(require 'quickvault-terminal)
 
 (cl-defstruct (quickvault--copied (:constructor quickvault--make-copied (text)))
   "Text copied from the vault.
@@ -28,7 +29,8 @@ killed after TEXT."
   "Copied texts that are not cleared yet.")
 
 (defun quickvault--copy-text (text seconds)
-  "Copy TEXT and clear it after SECONDS, or at the next lock if that is nil."
+  "Copy TEXT and clear it after SECONDS, or at the next lock if that is nil.
+Return a remark about the clipboard of a terminal, or nil."
   (dolist (copy quickvault--copied-texts)
     (when (equal (quickvault--copied-text copy) text)
       (quickvault--untrack-copied copy)))
@@ -38,7 +40,11 @@ killed after TEXT."
       (setf (quickvault--copied-timer copy) (run-at-time seconds nil #'quickvault--clear-copied copy))))
   ;; Run before functions that write the kill ring to a file.
   (add-hook 'kill-emacs-hook #'quickvault--clear-all-copied -90)
-  (kill-new (quickvault--mark-vault-text text)))
+  (kill-new (quickvault--mark-vault-text text))
+  (when (quickvault--clipboard-out-of-reach-p)
+    (if (quickvault--copy-to-terminal text)
+        (quickvault--text "Copied, also to the clipboard of the terminal, where it cannot be cleared.")
+      (quickvault--text "Copied within Emacs only: this terminal has no clipboard."))))
 
 (defun quickvault--untrack-copied (copy)
   "Stop tracking COPY, so that it is not cleared any more."

@@ -84,7 +84,7 @@ and a message names them."
     (setq quickvault--unshown-kind "card.copied")
     (let ((answer (quickvault--request 'card/copy `(:id ,id ,@(and field (list :field field))))))
       (insert (plist-get answer :text))
-      (quickvault--show-left-out (plist-get answer :leftOut) t))))
+      (quickvault--show-remarks (quickvault--left-out-text (plist-get answer :leftOut) t)))))
 
 (provide 'quickvault-lisp)
 ;;; quickvault-lisp.el ends here

@@ -102,6 +102,9 @@
     ("Continue" . "继续填写")
     ("Continue a form that was not saved before a lock" . "继续填写锁定前未保存的表单")
     ("Continue with your unsaved input of %s?" . "要继续填写 %s 未保存的内容吗？")
+    ("Copied within Emacs only: this terminal has no clipboard." . "仅在 Emacs 内复制：此终端没有剪贴板。")
+    ("Copied, also to the clipboard of the terminal, where it cannot be cleared."
+     . "已复制，同时写入了终端的剪贴板；那里的内容无法自动清除。")
     ("Copied without: %s." . "已复制，但不含：%s。")
     ("Inserted without: %s." . "已插入，但不含：%s。")
     ("  With a prefix argument, you choose the field." . "加前缀参数可选择字段。")

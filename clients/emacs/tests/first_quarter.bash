@@ -20,7 +20,7 @@ make_three_cards() {
 
 find_and_copy() {
   keys / && wait_for 'Search:' && text 'of park' && wait_for 'Text: text of Parking' && wait_for -v 'Office door' || return 1
-  keys Enter && wait_for '/of park' && keys w && wait_for 'Copied.' && keys a && wait_for 'Office door'
+  keys Enter && wait_for '/of park' && keys w && wait_for 'Copied' && keys a && wait_for 'Office door'
 }
 
 attach_a_picture_with_a_watermark() {

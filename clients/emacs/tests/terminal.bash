@@ -106,10 +106,13 @@ search_as_typed() {
     wait_for '/PLANTED-bo' && keys a && wait_for 'PLANTED-title-a'
 }
 
+# R18: the terminal, which is tmux, keeps in a buffer what it is told to put on the clipboard.
+clipboard_has() { [[ $(tmux -L "$socket" show-buffer) == *"$1"* ]]; }
+
 copy_pin_delete() {
-  keys w && wait_for 'Copied.' && wait_for -v 'Copied.' &&
+  keys w && wait_for 'Copied, also to the clipboard of the terminal' && wait_for -v 'Copied, also' && clipboard_has 'PLANTED-body' &&
     keys M-x && text quickvault-copy-field && keys Enter && wait_for 'Field:' && keys Tab Tab &&
-    wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied.' &&
+    wait_for '(concealed)' && text Text && keys Enter && wait_for 'Copied' &&
     keys P && wait_for '* PLANTED-title-b' &&
     keys d && wait_for 'Delete “PLANTED-title-b”?' && keys n && wait_for '* PLANTED-title-b'
 }
@@ -232,7 +235,9 @@ terminal_tests() {
   tmux -L "$socket" -u -f /dev/null new-session -d -s vault -c "$home" -x 100 -y 45 \
     "env -i HOME='$home' XDG_DATA_HOME='$home/data' XDG_CONFIG_HOME='$home/config' XDG_RUNTIME_DIR='$home' \
       TMPDIR='$home/tmp' TERM=screen-256color LC_CTYPE=C.UTF-8 LANG=en_US.UTF-8 PATH='$PATH' PS1='ENDED$ ' \
-      QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+      TMUX='$home/none,1,0' QUICKVAULT_PROGRAM='$QUICKVAULT_PROGRAM' bash --norc --noprofile -i"
+  # Emacs cannot reach this server as a client, only as its terminal.
+  tmux -L "$socket" set-option -g set-clipboard on
   local step
   for step in start_emacs control_is_found first_run create_and_correct create_with_concealed_field \
     search_as_typed copy_pin_delete edit_and_cancel suspend_and_resume suspend_with_a_form lose_focus restore_the_page_below use_a_narrow_window auto_lock \
