@@ -16,9 +16,9 @@
 (require 'dabbrev)
 (require 'hippie-exp)
 (require 'nadvice)
+(require 'quickvault-display)
 (require 'quickvault-minibuffer)
 (require 'quickvault-requests)
-(require 'quickvault-sync-state)
 
 (declare-function quickvault "quickvault")
 
@@ -53,8 +53,7 @@
   "Protect the current buffer; call RESTORE to show its content after a lock."
   (setq quickvault--protected t
         quickvault--restore-function restore)
-  (setq-local mode-line-process (list "" mode-line-process '(:eval (quickvault--demo-mark)) '(:eval (quickvault--sync-mark))))
-  (quickvault--set-up-display)
+  (quickvault--set-up-display mode-line-process)
   (buffer-disable-undo)
   (auto-save-mode -1)
   (quickvault--forbid-writing)
@@ -69,21 +68,6 @@
     (add-to-list variable "\\`\\*QuickVault\\|\\` \\*code-conversion-work\\*\\'"))
   (add-hook 'occur-hook #'quickvault--protect-occur)
   (advice-add 'occur-1 :around #'quickvault--occur-without-log))
-
-(defun quickvault--set-up-display ()
-  "Name the demo in the mode line, and wrap lines between words."
-  (setq-local mode-line-buffer-identification
-              ;; In a narrow window, `quickvault--demo-mark' is beyond the edge.
-              (cons '(:eval (if (and quickvault--demo (< (window-width) 80)) (quickvault--text "[Demo] ") ""))
-                    (default-value 'mode-line-buffer-identification)))
-  (setq-local word-wrap t
-              word-wrap-by-category t))
-
-(defun quickvault--demo-mark ()
-  "Return a text for the mode line: that this is the demo, or nothing."
-  (if quickvault--demo
-      (quickvault--text "  [Demo; M-x quickvault-demo ends it]")
-    ""))
 
 (defun quickvault--protect-occur ()
   "Protect this buffer of `occur' if it has lines of a protected buffer."
@@ -150,8 +134,7 @@ Do not log its message, which has REGEXP, if it searches a protected buffer."
 (define-derived-mode quickvault-blank-mode special-mode "QuickVault"
   "Major mode for a buffer that was blanked when the vault locked."
   :interactive nil
-  (quickvault--set-up-display)
-  (setq mode-line-process '(:eval (quickvault--demo-mark))))
+  (quickvault--set-up-display nil))
 
 (defun quickvault-restore ()
   "Unlock the vault and restore this buffer."

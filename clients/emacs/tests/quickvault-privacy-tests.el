@@ -307,7 +307,7 @@
                  (`(:eval ,form) (eval form t))
                  ((pred stringp) part)
                  (_ "")))
-             (if (eq (car mode-line-process) :eval) (list mode-line-process) mode-line-process)
+             mode-line-process
              ""))
 
 (ert-deftest quickvault-demo-shows-that-it-is-one ()
