@@ -40,7 +40,7 @@ function! quickvault#prompt#confirm(question, choices, default) abort
   endif
   let l:keys = map(split(a:choices, "\n"), {_, choice -> tolower(matchstr(choice, '&\zs.'))})
   let l:asked = {'text': a:question . "\n" . s:choice_line(a:choices, a:default) . ': ',
-        \ 'is_unlocked': quickvault#session#is_unlocked(), 'rows': ''}
+        \ 'is_unlocked': quickvault#session#is_unlocked(), 'rows': '', 'changes': []}
   let l:answer = -1
   call s:discard_typed()
   call s:show(l:asked)
@@ -63,11 +63,11 @@ function! quickvault#prompt#confirm(question, choices, default) abort
   return l:answer
 endfunction
 
-" Shows the question again if something else was shown where it was, and ends it when the vault locks.
+" Shows the question again if something else was shown where it was, or if a page has changed, and ends it when the vault locks.
 function! s:watch(asked) abort
   if s:is_locked_since(a:asked)
     call feedkeys("\<Esc>", 'n')
-  elseif a:asked.rows !=# s:last_rows()
+  elseif a:asked.rows !=# s:last_rows() || a:asked.changes != s:changes()
     call s:show(a:asked)
   endif
 endfunction
@@ -141,7 +141,12 @@ function! s:show(asked) abort
   echo a:asked.text
   echohl None
   let &more = l:more
-  let a:asked.rows = s:last_rows()
+  let [a:asked.rows, a:asked.changes] = [s:last_rows(), s:changes()]
+endfunction
+
+" Returns how often each visible buffer was changed.
+function! s:changes() abort
+  return map(tabpagebuflist(), 'getbufvar(v:val, "changedtick")')
 endfunction
 
 " Returns the first columns of the rows for messages, which a redraw changes.
