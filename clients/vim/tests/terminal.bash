@@ -33,6 +33,7 @@ set ruler laststatus=2 noshowcmd mouse=
 set runtimepath^=$QUICKVAULT_TEST_PLUGIN
 let g:quickvault_program = '$QUICKVAULT_PROGRAM'
 let g:quickvault_vault = '$vault'
+let g:quickvault_alert_seconds = 3
 filetype plugin on
 syntax on
 VIM

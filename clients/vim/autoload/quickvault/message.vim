@@ -1,7 +1,7 @@
 " Messages on the last line, cleared after two seconds.
 scriptencoding utf-8
 
-let s:milliseconds = 2000
+let [s:milliseconds, s:alert_seconds] = [2000, 15]
 let s:shown = ''
 let s:timer = 0
 
@@ -34,7 +34,7 @@ function! quickvault#message#alert(text) abort
     echomsg l:line
   endfor
   echohl None
-  call quickvault#editor#notify(l:lines, 'ErrorMsg', 15)
+  call quickvault#editor#notify(l:lines, 'ErrorMsg', get(g:, 'quickvault_alert_seconds', s:alert_seconds))
 endfunction
 
 " Shows the state of an operation until the next message.

@@ -45,7 +45,7 @@ scenario_typing_is_activity() {
   press e
   see '# Text\.'
   type_text 'Go'
-  local end=$(($(now) + 25))
+  local end=$(($(now) + 18))
   while (($(now) < end)); do
     type_text 'word '
     await_second
@@ -330,13 +330,16 @@ scenario_unsaved_changes() {
 
 # A lock while a command-line window is open, and during a search.
 scenario_lock_in_between() {
-  make_vault "$(request 9 settings/update '{"autoLockSeconds":15}')"
+  make_vault
   open_vim
   open_list
+  local lock="delete('$work/lock') == 0 ? quickvault#server#request('session/lock', {}, {_, __ -> 0}) : 0"
+  command_line "call timer_start(50, {-> $lock}, {'repeat': -1})"
   type_text ':'
   press C-f
   see '\[Command Line\]'
-  see 'Locked because the vault was idle' 40
+  touch "$work/lock"
+  see '^Locked\.$'
   press C-c C-c
   see 'Locked\. Press <CR>'
   if screen | grep -q 'Meeting room'; then complain 'vault content behind the command-line window'; fi
@@ -346,7 +349,8 @@ scenario_lock_in_between() {
   see 'Meeting room'
   press /
   see 'Search:'
-  see 'Locked\. Press <CR>' 40
+  touch "$work/lock"
+  see 'Locked\. Press <CR>'
   press Escape
   see_blanked 1
 }
