@@ -19,3 +19,13 @@ scenario_options_of_windows() {
   see '    indented'
   see_gone '\+--'
 }
+
+# R11: mappings and abbreviations for the command line do not change a password.
+scenario_options_and_passwords() {
+  make_vault
+  printf '%s\n' 'cnoremap hors <C-U>' 'cnoremap rect <Esc>' 'cabbrev correct other' 'cabbrev horse other' >>"$work/vimrc"
+  open_vim
+  open_list
+  expect "$(evaluate 'maparg("h", "c") . maparg("<CR>", "c")')" '' 'mappings that stay'
+  expect "$(evaluate 'maparg("h" . "ors", "c")')" '<C-U>' 'a mapping of the user'
+}
