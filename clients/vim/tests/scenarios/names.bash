@@ -1,7 +1,7 @@
 # Names of buffers.
 # shellcheck shell=bash disable=SC2154
 
-# A page keeps its name, so that a lock blanks it, and a form can still be saved.
+# R12: a page keeps its name, so that a lock blanks it, and a form can still be saved.
 scenario_names_stay() {
   make_vault
   open_vim

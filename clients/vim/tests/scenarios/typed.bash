@@ -45,6 +45,7 @@ see_forgotten() {
   see '^\[\]-QV70 line'
 }
 
+# R12: the ordinary file is current.
 scenario_typed_lock_in_another_buffer() {
   open_list_and_watch
   type_and_save
@@ -57,7 +58,7 @@ scenario_typed_lock_in_another_buffer() {
   expect "$(evaluate 'v:errmsg . execute("history all")' | grep -c 'PLANTED\|Meeting')" 0 'the histories'
 }
 
-# Vim is in Insert mode: it leaves it, and what follows is not inserted.
+# R12: Vim is in Insert mode: it leaves it, and what follows is not inserted.
 scenario_typed_lock_while_inserting() {
   open_list_and_watch
   press e
@@ -70,7 +71,7 @@ scenario_typed_lock_while_inserting() {
   see_forgotten
 }
 
-# A question in an ordinary file: the file stays as it is.
+# R12: a question in an ordinary file: the file stays as it is.
 scenario_typed_lock_during_a_question() {
   open_list_and_watch
   type_and_save
@@ -84,7 +85,7 @@ scenario_typed_lock_during_a_question() {
   see_forgotten
 }
 
-# A lock closes the picker, and nobody is asked for the password.
+# R12: a lock closes the picker, and nobody is asked for the password.
 scenario_typed_lock_during_a_choice() {
   open_list_and_watch
   type_and_save
@@ -99,7 +100,7 @@ scenario_typed_lock_during_a_choice() {
   see_forgotten
 }
 
-# The server ends while somebody types in a form: typing goes on, because the form stays.
+# R8: the server ends while somebody types in a form: typing goes on, because the form stays.
 scenario_typed_on_after_the_server() {
   make_vault
   open_vim
@@ -116,7 +117,7 @@ scenario_typed_on_after_the_server() {
   see '^before dd and after'
 }
 
-# The lines that :vimgrep found are in no list after a lock, also when their page was closed; others stay.
+# R12: the lines that :vimgrep found are in no list after a lock, also when their page was closed; others stay.
 scenario_typed_lists_of_lines() {
   make_vault
   echo 'CANARY-QV70 Floor' >"$work/ordinary.txt"
