@@ -48,12 +48,14 @@ endfunction
 function! s:finish(unlocked) abort
   let l:waiting = s:waiting
   let s:waiting = []
+  if a:unlocked
+    " A callback may ask something, and the vault may lock meanwhile.
+    call quickvault#buffer#restore()
+  endif
   for [l:Then, l:Else] in l:waiting
     call call(a:unlocked ? l:Then : l:Else, [])
   endfor
-  " A callback may have waited for an answer, and the vault may have locked.
-  if a:unlocked && quickvault#session#is_unlocked()
-    call quickvault#buffer#restore()
+  if a:unlocked
     call quickvault#draft#announce()
   endif
 endfunction

@@ -46,7 +46,8 @@ endfunction
 " Returns the commands that clear what there is, for the key.
 function! quickvault#typed#commands() abort
   execute 'silent! unmap' s:key
-  let l:commands = ['silent! setlocal modifiable noreadonly']
+  " With 'showmode', Insert mode would remove the message about the lock.
+  let l:commands = ['silent! setlocal modifiable noreadonly | set noshowmode']
   if quickvault#privacy#is_tracked(getreg('.'))
     call add(l:commands, 'silent! noautocmd keepjumps execute "normal! i\<Esc>"')
   endif
@@ -54,8 +55,9 @@ function! quickvault#typed#commands() abort
     " The pattern matches nothing.
     call add(l:commands, 'silent! keepjumps substitute/\%1l\%2l//e | call histdel("/", ''^\\%1l\\%2l$'')')
   endif
-  call add(l:commands, printf('let [@/, v:hlsearch, &l:modifiable, &l:readonly] = %s | call winrestview(%s)',
-        \ string([quickvault#privacy#is_tracked(@/) ? '' : @/, v:hlsearch, &l:modifiable, &l:readonly]), string(winsaveview())))
+  call add(l:commands, printf('let [@/, v:hlsearch, &l:modifiable, &l:readonly, &showmode] = %s | call winrestview(%s)',
+        \ string([quickvault#privacy#is_tracked(@/) ? '' : @/, v:hlsearch, &l:modifiable, &l:readonly, &showmode]),
+        \ string(winsaveview())))
   if quickvault#privacy#is_tracked(getreg(':'))
     call add(l:commands, 'silent call feedkeys(":\"\<CR>", "ntx") | call histdel(":", ''^"$'')')
   endif

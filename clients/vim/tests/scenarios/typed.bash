@@ -53,6 +53,7 @@ scenario_typed_lock_in_another_buffer() {
   see 'Copied (to register|through)'
   await remembers 'values Meeting room'
   lock_vault
+  see '^Locked\.$'
   await forgot Meeting
   see_forgotten
   expect "$(evaluate 'v:errmsg . execute("history all")' | grep -c 'PLANTED\|Meeting')" 0 'the histories'
@@ -98,6 +99,21 @@ scenario_typed_lock_during_a_choice() {
   await forgot PLANTED
   if screen | grep -q 'Master password'; then complain 'a question that nobody wanted'; fi
   see_forgotten
+}
+
+# R12: pages are shown again before a command that asked for the password asks something else.
+scenario_typed_choice_after_unlocking() {
+  make_vault
+  open_vim
+  open_list
+  press L
+  see 'Locked\. Press <CR>'
+  type_line ':QuickVaultPick'
+  see 'Master password:$'
+  type_line "$password"
+  see 'Card: _'
+  see '2 cards'
+  see_gone 'Locked'
 }
 
 # R8: the server ends while somebody types in a form: typing goes on, because the form stays.
