@@ -66,6 +66,7 @@ scenario_attach_and_export() {
   press G D
   see 'Delete "我的 photo.jpg"'
   press k
+  see_gone 'Delete "'
   see 'photo.jpg  JPEG'
   press G D
   see 'Delete "我的 photo.jpg"'
