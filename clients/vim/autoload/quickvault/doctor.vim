@@ -19,7 +19,7 @@ function! s:open(modifiers, words) abort
   let l:lines = systemlist(l:command)
   execute a:modifiers 'new'
   setlocal buftype=nofile bufhidden=wipe noswapfile nobuflisted
-  call setline(1, l:lines)
+  call setline(1, l:lines + ['', quickvault#text#get('hint.close')])
   setlocal nomodifiable
   nnoremap <buffer> <nowait> q <Cmd>call quickvault#buffer#close()<CR>
 endfunction

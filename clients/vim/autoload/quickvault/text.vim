@@ -193,6 +193,7 @@ let s:texts = {
       \   '转入后台：Vim 被挂起；或没有未保存的修改、也没有打开的查看程序时，Vim 失去焦点一段时间。'],
       \ 'hint.suspended': ['In the background: Vim is suspended.', '转入后台：Vim 被挂起。'],
       \ 'hint.seconds': ['Times are in seconds (s), or "%s".', '时间以秒为单位，或填写“%s”。'],
+      \ 'hint.close': ['q closes.', 'q 关闭。'],
       \ 'hint.damage': [
       \   ':QuickVaultRepair repairs the vault, R checks again, L locks, q closes.',
       \   ':QuickVaultRepair 修复保险库，R 重新检查，L 锁定，q 关闭。'],

@@ -29,4 +29,19 @@ scenario_narrow_welcome() {
   see 'QuickVaultPrivacy says more\.'
 }
 
+# R8: the list is drawn for the width of its window, also when that changes.
+scenario_narrow_and_wide() {
+  make_vault
+  open_vim
+  tmux_here resize-window -t main -x 40 -y 30
+  await is_narrow
+  open_list
+  see '^\? shows all keys\.$'
+  tmux_here resize-window -t main -x 110 -y 30
+  see '^<CR> shows, w copies, e edits'
+  see 'Harbor 开票 +Invoice +Company +税务 +20[0-9-]+ [0-9]+:[0-9][0-9]$'
+  tmux_here resize-window -t main -x 40 -y 30
+  see '^\? shows all keys\.$'
+}
+
 is_narrow() { [[ $(evaluate '&columns') == 40 ]]; }
