@@ -272,9 +272,9 @@ function! quickvault#buffer#show_locked() abort
   nnoremap <buffer> <nowait> <CR> <Cmd>call quickvault#unlock()<CR>
 endfunction
 
-" Shows the welcome text in the vault buffers.
-function! quickvault#buffer#welcome() abort
-  for l:buffer in s:vault_buffers()
+" Shows in the vault buffers without unsaved changes that the vault is locked, or that there is none yet.
+function! quickvault#buffer#show_all_locked() abort
+  for l:buffer in filter(s:vault_buffers(), '!getbufvar(v:val, "&modified")')
     call quickvault#buffer#call_in(l:buffer, function('quickvault#buffer#show_locked'))
   endfor
 endfunction

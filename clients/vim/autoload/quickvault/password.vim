@@ -51,6 +51,8 @@ function! s:finish(unlocked) abort
   if a:unlocked
     " A callback may ask something, and the vault may lock meanwhile.
     call quickvault#buffer#restore()
+  elseif !quickvault#session#is_unlocked()
+    call quickvault#buffer#show_all_locked()
   endif
   for [l:Then, l:Else] in l:waiting
     call call(a:unlocked ? l:Then : l:Else, [])
@@ -234,7 +236,7 @@ endfunction
 
 " Shows the welcome text and creates the vault with a new password.
 function! s:create_vault() abort
-  call quickvault#buffer#welcome()
+  call quickvault#buffer#show_all_locked()
   let l:password = s:read_new_password()
   if empty(l:password)
     return s:finish(0)

@@ -84,6 +84,26 @@ scenario_lock_now() {
   see 'Meeting room'
 }
 
+# R12: a page that was opened without the password says that the vault is locked, and is there after an unlock.
+scenario_unlock_declined() {
+  make_vault
+  open_vim
+  type_line ':QuickVaultSync'
+  see 'Master password:$'
+  press C-c
+  see 'Locked\. Press <CR>'
+  command_line 'QuickVaultSettings'
+  see 'Master password:$'
+  press C-c
+  see_gone 'Loading|Master password'
+  see_blanked 2
+  press Enter
+  see 'Master password:$'
+  type_line "$password"
+  see '# Settings'
+  see '^Synchronisation: off'
+}
+
 # Opens Vim in a shell that can bring it back, and the list.
 open_list_in_a_shell() {
   make_vault
