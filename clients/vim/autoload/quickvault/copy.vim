@@ -17,7 +17,8 @@ function! quickvault#copy#card(id, options) abort
   call quickvault#session#request('card/copy', extend({'id': a:id}, a:options), {result -> s:store(result)})
 endfunction
 
-" Inserts a card or a part of it after the cursor of the current buffer, and moves the cursor to its end.
+" Inserts a card or a part of it after the character at the cursor of the current buffer, in Insert mode before it, and moves
+" the cursor to the end.
 function! quickvault#copy#insert(id, options) abort
   if !&modifiable
     return quickvault#message#alert(quickvault#text#get('insert.readonly'))
@@ -27,9 +28,10 @@ function! quickvault#copy#insert(id, options) abort
     return quickvault#message#error(l:error)
   endif
   let l:line = getline('.')
-  let l:column = col('.') - 1 + len(matchstr(l:line, '.', col('.') - 1))
+  let l:is_inserting = mode(1) =~# '^\%(i\|niI\)'
+  let l:column = col('.') - 1 + (l:is_inserting ? 0 : len(matchstr(l:line, '.', col('.') - 1)))
   let l:lines = split(l:copied.text, "\n", 1)
-  let l:end = [line('.') + len(l:lines) - 1, len(l:lines[-1]) + (len(l:lines) == 1 ? l:column : 0)]
+  let l:end = [line('.') + len(l:lines) - 1, len(l:lines[-1]) + (len(l:lines) == 1 ? l:column : 0) + l:is_inserting]
   let l:lines[0] = strpart(l:line, 0, l:column) . l:lines[0]
   let l:lines[-1] .= strpart(l:line, l:column)
   call setline('.', l:lines[0])
