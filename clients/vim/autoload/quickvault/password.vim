@@ -2,7 +2,6 @@
 
 " Callbacks that wait for an unlock: pairs of one for success and one for failure.
 let s:waiting = []
-let s:entered = 0
 
 " Unlocks or creates the vault if necessary; then calls Then on success, or Else on failure.
 function! quickvault#password#unlock(Then, Else) abort
@@ -62,66 +61,11 @@ function! s:finish(unlocked) abort
   endif
 endfunction
 
-" Reads a password; returns an empty string if cancelled.  <CR> alone asks again, because a password that follows it would
-" run as Normal mode commands.  With 'paste', it could not be told from <Esc>.  The user's mappings and abbreviations are off.
-function! s:read_password(prompt) abort
-  let l:paste = &paste
-  set nopaste
-  call quickvault#privacy#note_recording()
-  try
-    return s:read_until_entered(a:prompt)
-  finally
-    let &paste = l:paste
-  endtry
-endfunction
-
-function! s:read_until_entered(prompt) abort
-  while 1
-    let s:entered = 0
-    let l:plain = s:plain_keys()
-    for l:keys in l:plain
-      execute 'cnoremap <buffer> <nowait>' l:keys l:keys
-    endfor
-    for l:key in s:enter_keys
-      execute 'cnoremap <buffer> <expr>' l:key '<SID>enter()'
-    endfor
-    redraw
-    try
-      let l:password = inputsecret(a:prompt)
-    catch /^Vim:Interrupt$/
-      let l:password = ''
-    finally
-      for l:key in s:enter_keys + l:plain
-        execute 'silent! cunmap <buffer>' l:key
-      endfor
-      " This removes the prompt from the screen.
-      echo ''
-      redraw
-    endtry
-    if !empty(l:password) || !s:entered
-      return l:password
-    endif
-  endwhile
-endfunction
-
-" Returns the characters, mapped so that there are no abbreviations, and the mappings of the user that begin with one.
-function! s:plain_keys() abort
-  let l:mapped = map(split(execute('cmap'), "\n"), 'matchstr(v:val[3:], "^\\S\\+")')
-  return map(range(32, 126), 'printf("<Char-%d>", v:val)') + filter(l:mapped, 'v:val =~? "^\\%(<lt>\\|<bar>\\|<space>\\|[^<]\\)."')
-endfunction
-
-let s:enter_keys = ['<CR>', '<NL>', '<kEnter>']
-
-function! s:enter() abort
-  let s:entered = 1
-  return "\<CR>"
-endfunction
-
 " Reads a new password twice; returns an empty string if cancelled.
 function! s:read_new_password() abort
   let l:reason = ''
   while 1
-    let l:first = s:read_password(l:reason . quickvault#text#get('password.new'))
+    let l:first = quickvault#secret#read(l:reason . quickvault#text#get('password.new'))
     if empty(l:first)
       return ''
     endif
@@ -129,7 +73,7 @@ function! s:read_new_password() abort
     if !l:is_accepted
       continue
     endif
-    let l:second = s:read_password(quickvault#text#get('password.repeat'))
+    let l:second = quickvault#secret#read(quickvault#text#get('password.repeat'))
     if l:first ==# l:second || empty(l:second)
       return l:second
     endif
@@ -151,7 +95,7 @@ function! s:check_new_password(password) abort
 endfunction
 
 function! s:ask_password(reason) abort
-  let l:password = s:read_password(a:reason . quickvault#text#get('password'))
+  let l:password = quickvault#secret#read(a:reason . quickvault#text#get('password'))
   if empty(l:password)
     return s:finish(0)
   endif
@@ -263,7 +207,7 @@ endfunction
 function! quickvault#password#with(prompt, Send) abort
   let l:reason = ''
   while 1
-    let l:password = s:read_password(l:reason . a:prompt)
+    let l:password = quickvault#secret#read(l:reason . a:prompt)
     if empty(l:password)
       return [{'kind': 'client.cancelled', 'message': quickvault#text#get('cancelled'), 'data': {}}, v:null]
     endif
@@ -355,7 +299,7 @@ endfunction
 " leaves.
 function! quickvault#password#confirm_deletion(text, status) abort
   let l:name = quickvault#prompt#line(quickvault#text#get(a:text, fnamemodify(a:status.path, ':t')))
-  let l:password = empty(l:name) ? '' : s:read_password(quickvault#text#get('password'))
+  let l:password = empty(l:name) ? '' : quickvault#secret#read(quickvault#text#get('password'))
   if empty(l:password)
     call quickvault#message#info(quickvault#text#get('cancelled'))
     return {}
