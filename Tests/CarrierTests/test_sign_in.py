@@ -128,6 +128,14 @@ class SignInTests(SignIn, unittest.TestCase):
         self.assertEqual(self.provider.approve_code(prompt)[0], 200)
         self.assertEqual(self.service.answer(request)["credentials"]["kind"], "token")
 
+    def test_an_answer_of_another_provider(self):
+        """RFC 9207: what names another one is not used, even with the right state."""
+        request, prompt = self.begin("code")
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(prompt["url"]).query)
+        self.assertEqual(Browser().open(
+            f"{query['redirect_uri'][0]}?code=x&state={query['state'][0]}&iss=https%3A%2F%2Fother.example")[0], 200)
+        self.refuse("carrier.wrongServer", request)
+
     def test_a_code_of_another_sign_in(self):
         _, stolen = self.begin("code")
         way_back = self.provider.way_back(stolen)
