@@ -95,8 +95,11 @@ enum AccountCommand {
     try invocation.vault.ensureOpen()
     let answer = try invocation.vault.requestWithPassword(
       AccountDeleteData.method, Prompt.confirmation, [.init("confirm", .string(name))])
-    if answer["deleted"] == false, !invocation.arguments.has(.json) {
-      invocation.report(invocation.text("there was nothing on the server", "服务器上没有内容"))
+    if !invocation.arguments.has(.json) {
+      invocation.report(
+        answer["deleted"] == true
+          ? invocation.text("the vault's folder on the server was deleted", "已删除服务器上该保险库的文件夹")
+          : invocation.text("there was nothing on the server", "服务器上没有内容"))
     }
     try showSignOut(answer, invocation)
   }
@@ -128,6 +131,10 @@ enum AccountCommand {
     }
     let hasVault = try vault.status()["exists"] != false
     if hasVault { try vault.ensureOpen() }
+    // The provider has ended that one.
+    if try vault.request(AccountStatus.method)["failure"]?["kind"] == "carrier.signInAgain" {
+      _ = try vault.request(AccountSignOut.method)
+    }
     if arguments["user"] != nil {
       members.append(.init("password", .string(try vault.passwords.read(Prompt.ofAccount))))
     }
@@ -141,6 +148,9 @@ enum AccountCommand {
     if !hasVault {
       invocation.mention(
         "qv sync join FOLDER makes your vault from the server", "可用 qv sync join 文件夹 从服务器取得保险库")
+    } else if try vault.request(SyncStatusRequest.method)["enabled"] == false {
+      invocation.mention(
+        "qv sync enable FOLDER makes the folder that is carried", "可用 qv sync enable 文件夹 建立要传送的文件夹")
     }
   }
 

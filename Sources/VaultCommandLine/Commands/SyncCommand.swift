@@ -21,10 +21,11 @@ enum SyncCommand {
       enable publishes the vault, encrypted, in a folder that Syncthing, Nextcloud, git or you carry between
       your machines. join creates the vault of another machine here from that folder; there must be no vault
       here yet. From then on, changes are exchanged automatically while the vault is unlocked; now
-      synchronises at once, and exits with 12 if there is a problem. disable turns synchronisation off.
-      forget removes a machine that you no longer use, by its name or id. After qv rekey on another machine,
-      rejoin follows it with the new password. With --password-fd, the new password is the second line if the
-      vault is locked, else the first.
+      synchronises at once, carries the folder to the server and back if you are signed in (qv help
+      account), and exits with 12 if there is a problem. disable turns synchronisation off. forget removes a
+      machine that you no longer use, by its name or id. After qv rekey on another machine, rejoin follows it
+      with the new password. With --password-fd, the new password is the second line if the vault is locked,
+      else the first.
       """,
       """
       qv sync [status] [--json]
@@ -39,7 +40,8 @@ enum SyncCommand {
 
       enable 把保险库加密后发布到一个文件夹，由 Syncthing、Nextcloud、git 或您自己在电脑之间传送。
       join 用该文件夹在本机建立另一台电脑的保险库；本机不能已有保险库。
-      此后，解锁期间会自动交换更改；now 立即同步一次，有问题时退出状态为 12。disable 关闭同步。
+      此后，解锁期间会自动交换更改；now 立即同步一次，如已登录（见 qv help account），还会与服务器交换文件夹，
+      有问题时退出状态为 12。disable 关闭同步。
       forget 按名称或标识移除不再使用的电脑。在另一台电脑上执行 qv rekey 后，用 rejoin 和新密码继续同步；
       使用 --password-fd 时，如果保险库已锁定，新密码为第二行，否则为第一行。
       """),
@@ -61,10 +63,10 @@ enum SyncCommand {
     case "now":
       try invocation.arguments.allow(1)
       let status = try vault.withProgress(synchronizing) { () throws(Failure) in
-        try vault.request(SyncNow.method, .object(progress))
+        try vault.request(SyncNow.method, .object(progress + [.init("waitsForServer", true)]))
       }
       try show(status, invocation)
-      if hasProblem(status) { throw .exit(.vault, []) }
+      if hasProblem(status) || status["carriage"]?["failure"] != nil { throw .exit(.vault, []) }
     case "disable":
       try invocation.arguments.allow(1)
       try show(vault.request(SyncDisable.method), invocation)

@@ -33,6 +33,20 @@ extension AccountError: ApplicationError {
   }
 }
 
+extension ErrorDescriptor {
+  /// Why a pass did not carry everything. No request fails with it.
+  ///
+  /// - Parameter file: a path below the folder.
+  static func damaged(file: String) -> Self {
+    .init(
+      1806, "account.damaged",
+      Localized(
+        "Files on the server are damaged and were not carried, such as \(file). The others were. Delete the damaged "
+          + "ones there: what is whole on this machine is sent again.",
+        "服务器上有文件已损坏，未能传输，例如 \(file)；其余文件已传输。请在服务器上删除损坏的文件，本机的完整副本会重新上传。"))
+  }
+}
+
 extension CarrierError: ApplicationError {
   var descriptor: ErrorDescriptor {
     .init(wire.code, wire.kind, Localized(message.english, message.chinese))

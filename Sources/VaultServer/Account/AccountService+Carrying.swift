@@ -9,11 +9,12 @@ extension AccountService {
   /// - Parameters:
   ///   - store: where new tokens are kept, before they are used.
   ///   - report: gets the progress in percent.
+  /// - Returns: a file that was not carried because it is damaged; nil if there is none.
   /// - Throws: ``CarrierError``, ``AccountError``, `CancellationError`, and what the store throws.
-  func carry(
+  @discardableResult func carry(
     _ folder: String, of account: Account, in store: any CredentialStore,
     report: @escaping @Sendable (Int) -> Void = { _ in }
-  ) async throws {
+  ) async throws -> String? {
     try await withCredentials(of: account, in: store) { try await mirror(folder, account, $0, report) }
   }
 
@@ -76,15 +77,16 @@ extension AccountService {
   private func mirror(
     _ folder: String, _ account: Account, _ credentials: CarrierCredentials,
     _ report: @escaping @Sendable (Int) -> Void
-  ) async throws {
+  ) async throws -> String? {
     let request = CarrierMirror(
       folder: folder, address: account.address, credentials: credentials,
       authorities: account.authorities, progressToken: 0, finishes: true)
-    _ = try await ask(request) { notification in
+    let answer = try await ask(request) { notification in
       guard notification.method == CarrierProgress.method, let parameters = notification.parameters,
         let progress = try? CarrierProgress.read(parameters, at: "params")
       else { return }
       report(progress.value.percentage)
     }
+    return answer.damaged.first
   }
 }

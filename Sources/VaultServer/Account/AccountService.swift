@@ -148,6 +148,29 @@ final class AccountService {
     carrySoon()
   }
 
+  /// Carries the folder soon, whatever failed before: somebody asked for it.
+  func carryAgain() {
+    guard isSignedIn else { return }
+    failures = 0
+    carrySoon()
+  }
+
+  /// Waits until the pass has ended that runs. It goes on if the task is cancelled, or after `limit`.
+  func awaitPass(within limit: Duration) async {
+    guard let carrying else { return }
+    let (ends, continuation) = AsyncStream.makeStream(of: Never.self)
+    Task {
+      await carrying.value
+      continuation.finish()
+    }
+    let timeout = Task {
+      try await Task.sleep(for: limit)
+      continuation.finish()
+    }
+    for await _ in ends {}
+    timeout.cancel()
+  }
+
   /// Whether segments were published since the last pass began, or that failed.
   func isBehind(_ published: Int) -> Bool {
     isSignedIn && (published != self.published || failures > 0)
@@ -201,9 +224,10 @@ final class AccountService {
   ///
   /// - Parameters:
   ///   - published: how many segments this machine has published; nil if that is not known.
+  ///   - pass: returns a damaged file that was not carried.
   ///   - end: called when the pass has ended, unless it was cancelled.
   func carry(
-    _ published: Int?, _ pass: @escaping () async throws -> Void, then end: @escaping () -> Void,
+    _ published: Int?, _ pass: @escaping () async throws -> String?, then end: @escaping () -> Void,
     on actor: isolated any Actor
   ) {
     guard carrying == nil else { return }
@@ -212,7 +236,7 @@ final class AccountService {
     let number = passes
     carrying = Task {
       _ = actor
-      let result: Result<Void, any Error>
+      let result: Result<String?, any Error>
       do { result = .success(try await pass()) } catch { result = .failure(error) }
       guard !Task.isCancelled, carrying != nil, number == passes else { return }
       didCarry(result)
@@ -220,10 +244,13 @@ final class AccountService {
     }
   }
 
-  private func didCarry(_ result: Result<Void, any Error>) {
+  private func didCarry(_ result: Result<String?, any Error>) {
     (carrying, percentage, hasNews) = (nil, nil, true)
     switch result {
-    case .success: (lastCarried, carried, failure, failures) = (now, published, nil, 0)
+    case .success(nil): (lastCarried, carried, failure, failures) = (now, published, nil, 0)
+    case .success(let file?):
+      failure = (.damaged(file: file), failure?.since ?? now)
+      failures = 0
     case .failure(let error):
       failure = (ErrorDescriptor(error), failure?.since ?? now)
       failures = min(failures + 1, 5)

@@ -79,6 +79,28 @@ extension VaultService {
     carry(stored, folder.path, published: status.published)
   }
 
+  /// How long a request waits for the folder to be carried.
+  private static let longestCarriage = Duration.seconds(30)
+
+  /// Carries the folder and waits for it, while other requests are answered.
+  ///
+  /// - Parameter access: the turn of the request that asks.
+  /// - Returns: whether there is an account.
+  func carryOnRequest(leaving access: Access) async throws -> Bool {
+    guard account.isSignedIn else { return false }
+    await requests.leave(access)
+    // One that runs may have looked at the server before.
+    await account.awaitPass(within: Self.longestCarriage)
+    if !Task.isCancelled {
+      account.carryAgain()
+      carryUnasked()
+      await account.awaitPass(within: Self.longestCarriage)
+    }
+    await requests.takeAgain(access)
+    try Task.checkCancellation()
+    return true
+  }
+
   private func carry(_ stored: Account, _ folder: String, published: Int?) {
     account.carry(
       published, { try await self.carry(stored, folder) }, then: { self.tellOfSync() }, on: self)
@@ -94,11 +116,12 @@ extension VaultService {
     if stored.item != nil { account.carriage = LockedCarriage(account: stored, folder: folder.path) }
   }
 
-  private func carry(_ stored: Account, _ folder: String) async throws {
-    try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
+  private func carry(_ stored: Account, _ folder: String) async throws -> String? {
+    let damaged = try await account.carry(folder, of: stored, in: self) { [weak self] percentage in
       self?.assumeIsolated { if $0.account.didCarry(percentage: percentage) { $0.tellOfSync() } }
     }
     if !session.isLocked { sync.run(after: SyncService.arrivalDelay) }
+    return damaged
   }
 
   /// Moves what signs in from the open vault to the desktop's keychain, which may ask the user to unlock it. It stays sealed

@@ -4,11 +4,10 @@ import VaultSync
 enum SyncNowHandler: Handler {
   static func answer(_ request: SyncNow, _ context: SyncContext) async throws -> Outcome<SyncAnswer> {
     try await context.work.progress.during(request.progressToken, WorkTitle.synchronizing) { report in
-      try await context.work.interruptibly {
-        try await context.sync.run(context.session) {
-          try await context.session.synchronize(report, pause: context.pause)
-        }
-      }
+      try await context.synchronize(report)
+      guard request.waitsForServer else { return context.account.carryAgain() }
+      // What was carried here is to be applied, too.
+      if try await context.carry(leaving: access) { try await context.synchronize(report) }
     }
     return Outcome(try context.answer())
   }

@@ -89,6 +89,11 @@ actor RequestQueue {
   func pause(_ access: Access) async {
     guard !waiting.isEmpty else { return }
     leave(access)
+    await takeAgain(access)
+  }
+
+  /// Takes the turn of a request again that left it, even if the task is cancelled meanwhile.
+  func takeAgain(_ access: Access) async {
     guard !enter(access) else { return }
     lastNumber += 1
     let number = lastNumber

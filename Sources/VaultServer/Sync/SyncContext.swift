@@ -26,6 +26,20 @@ struct SyncContext: HandlerContext {
   /// Lets other requests go before what is left to synchronise.
   func pause(_ merge: Merge) async throws { try await service.pauseSync(merge) }
 
+  /// Applies what others have published, and publishes what this machine changed.
+  func synchronize(_ report: (Int) async -> Void) async throws {
+    try await work.interruptibly {
+      try await sync.run(session) { try await session.synchronize(report, pause: pause) }
+    }
+  }
+
+  /// Carries the folder, if somebody is signed in, while other requests are answered.
+  ///
+  /// - Returns: whether somebody is.
+  func carry(leaving access: Access) async throws -> Bool {
+    try await work.interruptibly { try await service.carryOnRequest(leaving: access) }
+  }
+
   /// How the vault is synchronised, in the client's language.
   func answer() throws -> SyncAnswer {
     do {

@@ -1,5 +1,6 @@
 """`qv account` with the real carrier and a real WebDAV server that carries the folder of a vault (C)."""
 
+import base64
 import json
 import os
 import pathlib
@@ -69,9 +70,48 @@ class Account(unittest.TestCase):
         self.assertNotEqual(status, 0)
         self.assertIn("name", errors)
         self.assertTrue(self.files())
-        self.assertEqual(self.done("account", "delete-data", "work.quickvault", passwords=[PASSWORD, PASSWORD]), "signed out\n")
+        status, output, errors = self.world.qv("account", "delete-data", "work.quickvault", passwords=[PASSWORD, PASSWORD])
+        self.assertEqual((status, output), (0, "signed out\n"), errors)
+        self.assertIn("folder on the server was deleted", errors)
         self.assertEqual(self.files(), set())
         self.assertIn("not signed in", self.done("account"))
+
+    def test_c_sync_now_carries_and_says_what_fails(self):
+        self.done("account", "sign-in", self.server.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        self.world.add("Carried", "x")
+        status = json.loads(self.done("sync", "now", "--json"))
+        last = f"changes/{status['replica']}/{status['published']:016x}"
+        self.assertTrue(any(str(path).endswith(last) for path in self.files()))
+        self.server.process.terminate()
+        self.server.process.wait(dav.DEADLINE)
+        status, output, _ = self.world.qv("sync", "now", password=PASSWORD)
+        self.assertEqual(status, 12)
+        self.assertIn("Nothing answers", output)
+
+    def test_c_sign_in_again_takes_one_command(self):
+        """After the provider has ended the sign-in."""
+        cloud = liar.Liar(behind=self.server.port)
+        self.addCleanup(cloud.stop)
+        cloud.describe()
+        token = {"token_type": "bearer", "access_token": "a", "refresh_token": "r", "expires_in": 1}
+        cloud.answers["POST", "/token"] = lambda _, form: (
+            (200, token) if form["grant_type"] != "refresh_token" else (400, {"error": "invalid_grant"}))
+        cloud.otherwise = lambda handler, _: handler.pass_on(
+            Authorization="Basic " + base64.b64encode(f"{dav.USER}:{dav.PASSWORD}".encode()).decode())
+        arguments = ("account", "sign-in", cloud.url, "--issuer", cloud.url, "--client-id", "a")
+        self.done(*arguments)
+        wait_for(lambda: "sign in again" in self.done("account"), "the end of the sign-in")
+        token["expires_in"] = 3_600
+        self.done(*arguments)
+        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+
+    def test_c_nothing_is_carried_before_there_is_a_folder(self):
+        self.done("sync", "disable")
+        terminal = Terminal(self.world, "bash")
+        self.addCleanup(terminal.child.close, force=True)
+        shown = terminal.run(f"qv account sign-in {self.server.url} --user {dav.USER}",
+                             ("Master password: ", PASSWORD), ("App password of the server: ", dav.PASSWORD))
+        self.assertIn("qv sync enable FOLDER", shown)
 
     def test_c_page_is_shown_and_ctrl_c_gives_up(self):
         cloud = liar.Liar()

@@ -1,0 +1,69 @@
+"""A server that loses a part of what a machine has written, which then deletes its own files: another one has all cards (C)."""
+
+import os
+import unittest
+import uuid
+
+from dav import PASSWORD, USER, Server
+from test_account import MASTER, Carried, segments
+
+
+class LossTests(Carried, unittest.TestCase):
+    def start(self):
+        return Server("rclone")
+
+    def sign_in(self, vault):
+        vault.must("account/signIn", method="password", address=self.dav.url, user=USER, password=PASSWORD)
+
+    def add(self, vault, title):
+        vault.must("card/create", title=title, group="personal", type="text", fields={"text": "a"})
+        vault.must("sync/now", waitsForServer=True)
+
+    def check(self, lose):
+        first = self.carried_vault()
+        titles = {f"card {number}" for number in range(4)}
+        for title in sorted(titles):
+            self.add(first, title)
+        lose(sorted(segments(self.dav.root)))
+        for _ in range(2):
+            self.assertNotIn("failure", first.must("sync/now", waitsForServer=True)["carriage"])
+        second = self.vault("second")
+        self.sign_in(second)
+        second.must("sync/join", folder=str(self.top / "second/folder"), password=MASTER)
+        self.assertEqual({card["title"] for card in second.must("card/list")["items"]}, titles)
+        self.add(first, "later")
+        second.must("sync/now", waitsForServer=True)
+        self.assertEqual({card["title"] for card in second.must("card/list")["items"]}, titles | {"later"})
+
+    def test_a_damaged_file_is_told_until_it_is_deleted(self):
+        vault = self.carried_vault()
+        (path,) = self.dav.root.rglob("keys/*")
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-1])
+        told = vault.must("sync/now", waitsForServer=True)["carriage"]["failure"]
+        self.assertEqual(told["kind"], "account.damaged")
+        for message in told["messages"].values():
+            self.assertIn(str(path.relative_to(self.dav.root)), message)
+        # The rest is carried.
+        there = segments(self.dav.root)
+        self.add(vault, "another card")
+        self.assertEqual(len(segments(self.dav.root) - there), 1)
+        path.unlink()
+        self.assertNotIn("failure", vault.must("sync/now", waitsForServer=True)["carriage"])
+        self.assertEqual(path.read_bytes(), whole)
+
+    def test_the_first_segments(self):
+        self.check(lambda there: [path.unlink() for path in there[:2]])
+
+    def test_all_segments_but_those_of_another_machine(self):
+        def lose(there):
+            other = there[0].parent.with_name(str(uuid.uuid4()))
+            other.mkdir()
+            (other / f"{1:016x}").write_bytes(os.urandom(300))
+            for path in there:
+                path.unlink()
+        self.check(lose)
+
+
+if __name__ == "__main__":
+    unittest.main()
