@@ -57,7 +57,7 @@ extension Connection {
   func requestClose(_ reason: CloseReason, sending notifications: [any OutgoingNotification] = []) {
     if pendingCloseReason == nil || reason == .stopped { pendingCloseReason = reason }
     finalNotifications += notifications
-    questions.end()
+    pendingRequests.end()
     closeTimer?.set(after: closeTimeout)
     advance()
   }
@@ -95,7 +95,7 @@ extension Connection {
     }
     finalReason = nil
     closeTimer = nil
-    questions.end()
+    pendingRequests.end()
     loop.unwatch(input)
     loop.unwatch(output)
     if let onClose { onClose() } else { loop.stop() }

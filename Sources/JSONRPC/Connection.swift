@@ -64,7 +64,7 @@ package actor Connection {
   var finalReason: CloseReason?
   var closeTimer: LoopTimer?
   /// The requests to the client that it has not answered.
-  var questions = Questions()
+  var pendingRequests = PendingRequests()
   var isFlushPostponed = false
   let onClose: (@Sendable () -> Void)?
   private var observer: (filter: MessageFilter, action: @Sendable (Message) -> Void)?

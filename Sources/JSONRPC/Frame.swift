@@ -15,7 +15,7 @@ extension Frame {
     case batch([JSON])
   }
 
-  /// What the frame holds.
+  /// The content of the frame.
   var content: Content {
     get throws(ProtocolError) {
       guard case .message(let bytes) = self else { throw .frameTooLarge }

@@ -12,7 +12,7 @@ struct OutputQueue {
     case closed
   }
 
-  /// What a message answers: no request if it is a notification or a request itself.
+  /// The request that a message answers; none for a notification or a request.
   enum Answered {
     case nothing
     case request(RequestIdentifier)

@@ -15,7 +15,7 @@ package struct StreamState: Sendable, Hashable {
   package var framing: Framing?
   /// The messages without parameters that wait.
   package var frames: [Frame]
-  /// What to discard after the frames.
+  /// The bytes to discard after the frames.
   package var skipping: Skipping
   /// The bytes that were read after that.
   package var bytes: [UInt8]

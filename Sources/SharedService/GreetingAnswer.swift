@@ -1,6 +1,6 @@
 import JSON
 
-/// What the service answers to a ``Greeting``. After an acceptance both directions are the JSON-RPC conversation.
+/// The service's answer to a ``Greeting``. After an acceptance, both directions carry the JSON-RPC conversation.
 package enum GreetingAnswer: Hashable, Sendable {
   /// - Parameters:
   ///   - version: the version of the service's program.

@@ -13,11 +13,11 @@ package actor Listener {
   /// The maximum number of clients that have greeted.
   package static let connectionLimit = 256
   package static let greetingTimeout = Duration.seconds(5)
-  /// How long nothing is accepted after a lack of descriptors or memory.
+  /// The pause before accepting again after a lack of descriptors or memory.
   private static let pause = Duration.milliseconds(100)
 
-  private struct Newcomer {
-    /// Its place in the order in which they came.
+  private struct PendingClient {
+    /// Its number in the order of connecting.
     let number: Int
     var reader = LineReader(limit: Greeting.limit)
     var timer: (any EventLoop.Timer)?
@@ -34,7 +34,7 @@ package actor Listener {
   private let executables: Executables
   private let makeTimer: EventLoop.TimerFactory
   private let onClient: @Sendable (AcceptedClient) -> Void
-  private var newcomers: [Int32: Newcomer] = [:]
+  private var pendingClients: [Int32: PendingClient] = [:]
   private var lastNumber = 0
   private var connections: Set<Int32>
   private var isAccepting = false
@@ -59,7 +59,7 @@ package actor Listener {
   }
 
   /// The number of clients whose greetings are not complete.
-  package var newcomerCount: Int { newcomers.count }
+  package var newcomerCount: Int { pendingClients.count }
   /// The number of clients that have greeted and are not closed.
   package var connectionCount: Int { connections.count }
 
@@ -79,7 +79,7 @@ package actor Listener {
     isAccepting = false
     loop.unwatch(socket)
     retryTimer = nil
-    for descriptor in newcomers.keys { drop(descriptor) }
+    for descriptor in pendingClients.keys { drop(descriptor) }
     return socket
   }
 
@@ -117,10 +117,10 @@ package actor Listener {
     guard (try? PeerProcess.user(of: descriptor)) == user else { return refuse(descriptor, .otherUser) }
     guard connections.count < Self.connectionLimit else { return refuse(descriptor, .tooMany) }
     lastNumber += 1
-    newcomers[descriptor] = Newcomer(number: lastNumber)
+    pendingClients[descriptor] = PendingClient(number: lastNumber)
     guard readGreeting(of: descriptor) else { return }
-    if newcomers.count > Self.greetingLimit,
-      let slowest = newcomers.min(by: { $0.value.number < $1.value.number })
+    if pendingClients.count > Self.greetingLimit,
+      let slowest = pendingClients.min(by: { $0.value.number < $1.value.number })
     {
       // Without an answer: a client that was only slow connects again.
       drop(slowest.key)
@@ -130,7 +130,7 @@ package actor Listener {
         self?.assumeIsolated { $0.refuse(descriptor, .malformed) }
       }
       timer.set(after: Self.greetingTimeout)
-      newcomers[descriptor]?.timer = timer
+      pendingClients[descriptor]?.timer = timer
     } catch {
       return drop(descriptor)
     }
@@ -143,9 +143,9 @@ package actor Listener {
   ///
   /// - Returns: whether more is needed.
   private func readGreeting(of descriptor: Int32) -> Bool {
-    guard var newcomer = newcomers[descriptor] else { return false }
-    let outcome = newcomer.reader.read(from: descriptor)
-    newcomers[descriptor] = newcomer
+    guard var pendingClient = pendingClients[descriptor] else { return false }
+    let outcome = pendingClient.reader.read(from: descriptor)
+    pendingClients[descriptor] = pendingClient
     switch outcome {
     case .incomplete: return true
     case .closed: drop(descriptor)
@@ -179,8 +179,8 @@ package actor Listener {
 
   /// Waits no longer for a greeting.
   private func forget(_ descriptor: Int32) {
-    guard let newcomer = newcomers.removeValue(forKey: descriptor) else { return }
-    newcomer.timer?.cancel()
+    guard let pendingClient = pendingClients.removeValue(forKey: descriptor) else { return }
+    pendingClient.timer?.cancel()
     loop.unwatch(descriptor)
   }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the kernel says of a running process. Nothing here but ``commandName`` is under the control of the process.
+/// The kernel's data about a running process. The process controls only ``commandName``.
 package struct ProcessFacts: Hashable, Sendable {
   package let identity: ProcessIdentity
   /// The name by which it is listed: at most 15 bytes, and the process itself can change it.
@@ -12,7 +12,7 @@ package struct ProcessFacts: Hashable, Sendable {
   let controlGroup: String?
   private let program: Executable?
 
-  /// The path of its executable; nil if the kernel does not tell, as of a process that forbids tracing.
+  /// The path of its executable; nil if the kernel hides it, as for a process that forbids tracing.
   package var executable: String? { program?.path }
 
   /// The name of the program as a user knows it: the last component of the executable's path, or else the command name.

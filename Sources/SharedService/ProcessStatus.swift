@@ -1,6 +1,6 @@
 import Glibc
 
-/// What `/proc/PID/stat` says of a process (proc_pid_stat(5)).
+/// The fields of `/proc/PID/stat` (proc_pid_stat(5)).
 struct ProcessStatus {
   /// The name of its executable, cut off after 15 bytes. The process itself can change it.
   let commandName: String

@@ -22,8 +22,8 @@ package final class Relay: Sendable {
   private static let stackSize = 128 << 10
 
   private let input: Int32
-  private let output: Outlet
-  private let socket: Outlet
+  private let output: OutputDescriptor
+  private let socket: OutputDescriptor
   private let service: ServiceProcess
   private let toService = Buffer()
   private let toClient = Buffer()
@@ -38,7 +38,8 @@ package final class Relay: Sendable {
   ///   - input: the descriptor that the client writes to.
   ///   - output: the descriptor that the client reads from.
   package init(input: Int32, output: Int32, _ connection: ServiceConnection) {
-    (self.input, self.output, socket) = (input, Outlet(output), Outlet(connection.descriptor))
+    (self.input, self.output) = (input, OutputDescriptor(output))
+    socket = OutputDescriptor(connection.descriptor)
     service = ServiceProcess(connection.process)
     signal(SIGPIPE, SIG_IGN)
   }
@@ -68,7 +69,7 @@ package final class Relay: Sendable {
   ///
   /// - Returns: whether everything was written that could be read.
   @discardableResult
-  private func copy(from source: Int32, to destination: Outlet, _ buffer: Buffer) -> Bool {
+  private func copy(from source: Int32, to destination: OutputDescriptor, _ buffer: Buffer) -> Bool {
     while true {
       destination.waitUntilReady()
       let count = unsafe read(source, buffer.bytes, destination.room)

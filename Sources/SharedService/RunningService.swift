@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 package import JSON
 
-/// What a service keeps when its process replaces itself: where it is, its socket and lock, and the inspector.
+/// The parts of a service that survive when its process replaces itself: location, socket, lock and inspector.
 package struct RunningService: JSONObject, Hashable {
-  package let place: ServicePlace
+  package let place: ServiceLocation
   package let socket: ServiceSocket
   /// The descriptor of the inspector (``Executables``); nil if there is none.
   package private(set) var inspector: Int?
 
-  package init(place: ServicePlace, socket: ServiceSocket) {
+  package init(place: ServiceLocation, socket: ServiceSocket) {
     self.init(place: place, socket: socket, inspector: nil)
   }
 
-  private init(place: ServicePlace, socket: ServiceSocket, inspector: Int?) {
+  private init(place: ServiceLocation, socket: ServiceSocket, inspector: Int?) {
     (self.place, self.socket, self.inspector) = (place, socket, inspector)
   }
 

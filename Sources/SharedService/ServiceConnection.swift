@@ -29,7 +29,7 @@ package struct ServiceConnection: Hashable, Sendable {
   /// Connects to the service of a place.
   ///
   /// - Returns: nil if there is none.
-  package static func open(_ place: ServicePlace, _ greeting: Greeting) throws(Failure) -> Self? {
+  package static func open(_ place: ServiceLocation, _ greeting: Greeting) throws(Failure) -> Self? {
     guard let directory = try directory(of: place) else { return nil }
     for name in [place.socketName, place.unitSocketName] {
       guard let socket = try connect(to: directory.path(of: name)) else { continue }
@@ -43,7 +43,7 @@ package struct ServiceConnection: Hashable, Sendable {
     return nil
   }
 
-  private static func directory(of place: ServicePlace) throws(Failure) -> ServiceDirectory? {
+  private static func directory(of place: ServiceLocation) throws(Failure) -> ServiceDirectory? {
     do {
       return try ServiceDirectory.open(place, creating: false)
     } catch {

@@ -27,7 +27,7 @@ package struct ServiceDirectory: ~Copyable {
   ///
   /// - Parameter isCreated: whether to create it, with mode 0700, if it does not exist.
   /// - Returns: nil if it does not exist.
-  package static func open(_ place: ServicePlace, creating isCreated: Bool) throws(Refusal) -> Self? {
+  package static func open(_ place: ServiceLocation, creating isCreated: Bool) throws(Refusal) -> Self? {
     let path = place.directory
     if isCreated, unsafe mkdir(path, 0o700) != 0, errno != EEXIST {
       throw .system(path, SystemError("mkdir"))

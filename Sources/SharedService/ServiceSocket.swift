@@ -36,7 +36,7 @@ package struct ServiceSocket: JSONObject, Hashable {
   ///
   /// - Parameter inherited: a listening socket, such as systemd's; nil to make one.
   /// - Returns: nil if another process is the service.
-  package static func claim(_ place: ServicePlace, inherited: Int32? = nil) throws(Failure) -> Self? {
+  package static func claim(_ place: ServiceLocation, inherited: Int32? = nil) throws(Failure) -> Self? {
     guard let directory = try open(place) else { return nil }
     // Only one process at a time looks for a service and becomes it, or ends.
     let guarded = directory.lock()
@@ -55,7 +55,7 @@ package struct ServiceSocket: JSONObject, Hashable {
   }
 
   /// Ends the service: from now on, another process can become it. Clients that were not accepted find no service.
-  package func release(_ place: ServicePlace) {
+  package func release(_ place: ServiceLocation) {
     let directory = try? Self.open(place)
     _ = directory?.lock()
     // The directory may have been removed, and be that of another service by now.
@@ -92,7 +92,7 @@ package struct ServiceSocket: JSONObject, Hashable {
     return own.st_dev == other.st_dev && own.st_ino == other.st_ino
   }
 
-  private static func open(_ place: ServicePlace) throws(Failure) -> ServiceDirectory? {
+  private static func open(_ place: ServiceLocation) throws(Failure) -> ServiceDirectory? {
     do {
       return try ServiceDirectory.open(place, creating: true)
     } catch {
@@ -105,7 +105,7 @@ package struct ServiceSocket: JSONObject, Hashable {
   /// - Parameter isActivated: whether systemd started this process. Then systemd's socket is no sign of another service.
   /// - Returns: the file's descriptor; nil if another service listens.
   private static func claimLock(
-    _ place: ServicePlace, _ directory: borrowing ServiceDirectory, isActivated: Bool
+    _ place: ServiceLocation, _ directory: borrowing ServiceDirectory, isActivated: Bool
   ) throws(Failure) -> Int32? {
     let path = directory.path(of: place.lockName)
     let file = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -21,7 +21,7 @@ package enum ServiceStart {
   ///   - program: the file of quickvault; nil for that of this process.
   ///   - arguments: those of a service that goes on in the background once it listens.
   package static func connect(
-    to place: ServicePlace, _ greeting: Greeting, program: String? = nil, startingWith arguments: [String]
+    to place: ServiceLocation, _ greeting: Greeting, program: String? = nil, startingWith arguments: [String]
   ) throws(Failure) -> ServiceConnection {
     var failure = Failure.notFound
     for _ in 0..<attempts {
@@ -42,7 +42,7 @@ package enum ServiceStart {
   /// Starts the service, and waits until it listens.
   private static func start(_ program: String?, _ arguments: [String]) throws(Failure) {
     guard let program = program ?? Executables.ownPath else { throw .system(SystemError("readlink")) }
-    let status = unsafe ProgramWords.with(
+    let status = unsafe ArgumentVector.with(
       ["quickvault"] + arguments, environment: ServiceEnvironment.reduced
     ) { unsafe linux_run(program, $0, $1) }
     guard status >= 0 else { throw .system(SystemError("execve \(program)")) }

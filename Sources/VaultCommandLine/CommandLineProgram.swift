@@ -40,7 +40,7 @@ package enum CommandLineProgram {
     } catch {
       // What was printed before counts, too.
       if case .exit = error { try invocation.output.flush() }
-      throw error.hinting(invocation.arguments.command)
+      throw error.addingHint(invocation.arguments.command)
     }
     try invocation.output.flush()
   }

@@ -7,7 +7,7 @@ final class Invocation {
   let arguments: Arguments
   let language = Environment.language
   let output = Output()
-  /// Where messages go and questions come from.
+  /// The terminal for messages and questions.
   let terminal = Terminal.standard
   /// The vault, if the command has used it.
   private(set) var openedVault: Vault?

@@ -20,9 +20,9 @@ public enum RecordKind: UInt8, Hashable, Sendable, CaseIterable {
   /// A segment of a synchronised vault, in the carried folder. Its record id is the replica's and its revision the number in
   /// the replica's stream.
   case segment = 8
-  /// What vouches for a key file in the carried folder. Its record id is the replica's and its revision the number of the file.
+  /// The proof in a key file of a carried folder. Its record id is the replica's, its revision the file's number.
   case keyFile = 9
-  /// What leads from one vault key to the next, in the carried folder. Its record id is a replica's and its revision 1.
+  /// The link from one vault key to the next, in the carried folder. Its record id is a replica's and its revision 1.
   case successor = 10
 }
 

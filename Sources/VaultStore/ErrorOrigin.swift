@@ -1,4 +1,4 @@
-/// Where an error was made, the system's codes for it, and who else is involved. It holds no value, no path and no secret.
+/// The source location of an error, the system's codes, and the other process involved. Holds no value, path or secret.
 ///
 /// Two of them are always equal: errors are compared by what happened, wherever it did.
 public struct ErrorOrigin: Sendable, Hashable {

@@ -4,7 +4,7 @@
 /// them. No kind carries a path, a name or a byte of content. Errors of one kind are equal, wherever they were made.
 public struct StoreError: Error, Hashable, Sendable {
   public let kind: Kind
-  /// Where it was made, for the error log.
+  /// The source location, for the error log.
   public private(set) var origin: ErrorOrigin
 
   public init(_ kind: Kind, file: StaticString = #fileID, line: Int = #line) {

@@ -10,7 +10,7 @@ extension Program {
   static func relay(_ options: Options) -> Int32 {
     do {
       try Descriptors.fillStandardDescriptors()
-      let place = try ServicePlace(vault: options.vault, environment: environment)
+      let place = try ServiceLocation(vault: options.vault, environment: environment)
       let greeting = Greeting(vault: place.vault, locale: locale, environment: environment)
       let connection = try ServiceStart.connect(
         to: place, greeting, startingWith: serviceArguments(options, place))
@@ -37,7 +37,7 @@ extension Program {
   }
 
   /// The arguments of a service that is started for a client.
-  private static func serviceArguments(_ options: Options, _ place: ServicePlace) -> [String] {
+  private static func serviceArguments(_ options: Options, _ place: ServiceLocation) -> [String] {
     let helpers = options.helpers.map { ["--helpers", $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)"] }
     let pinentry = options.pinentry.map { ["--pinentry", $0] }
     return ["serve", "--socket", "--background", "--vault", place.vault] + (helpers ?? []) + (pinentry ?? [])

@@ -131,7 +131,7 @@ enum Program {
   private static func merge(_ arguments: [String]) -> Int32 {
     let path = Executables.ownPath ?? ""
     let qv = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) + "/qv"
-    unsafe ProgramWords.with([qv, "merge-files"] + arguments) { _ = unsafe execv(qv, $0) }
+    unsafe ArgumentVector.with([qv, "merge-files"] + arguments) { _ = unsafe execv(qv, $0) }
     complain("\(qv): \(SystemError("execve"))")
     return systemRefused
   }
@@ -150,7 +150,7 @@ enum Program {
     guard options.action != .demo, let carrier = ProgramDirectory(override: options.helpers).carrier,
       (try? Descriptors.fillStandardDescriptors()) != nil
     else { return nil }
-    let descriptor = unsafe ProgramWords.with(carrier) { unsafe linux_starter_begin($0) }
+    let descriptor = unsafe ArgumentVector.with(carrier) { unsafe linux_starter_begin($0) }
     return descriptor < 0 ? nil : descriptor
   }
 

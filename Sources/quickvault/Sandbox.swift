@@ -15,7 +15,7 @@ enum Sandbox {
   /// - Returns: what the kernel does not support.
   static func enter(allowing programs: [String]) -> [SystemError] {
     var failures: [SystemError] = []
-    if unsafe ProgramWords.with(programs, { unsafe linux_restrict_files($0) }) != 0 {
+    if unsafe ArgumentVector.with(programs, { unsafe linux_restrict_files($0) }) != 0 {
       failures.append(SystemError("landlock"))
     }
     if linux_restrict_calls() != 0 { failures.append(SystemError("seccomp")) }

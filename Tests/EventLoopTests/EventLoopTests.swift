@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test("What an idle action postpones is done before the loop waits")
+  @Test("Work that an idle action postpones is done before the loop waits")
   func postponed() async throws {
     let loop = try EventLoop()
     let done = Event<Void>("the postponed action")

@@ -4,7 +4,7 @@ import Testing
 
 /// Values and bytes at random, from seeds that make every run the same.
 @Suite struct JSONRandomTests {
-  @Test("what is written is read back to the letter", arguments: 0..<8)
+  @Test("a written value is read back unchanged", arguments: 0..<8)
   func roundTrip(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<500 {

@@ -95,7 +95,7 @@ import Testing
     #expect(JSON.object([.init(text, 1)]).text == "{\(expected):1}")
   }
 
-  @Test("what goes out has no white space and keeps the order of members")
+  @Test("written JSON has no white space and keeps the order of members")
   func order() {
     let value: JSON = ["b": [1, nil, true], "a": ["x": false], "b": "twice"]
     #expect(value.text == #"{"b":[1,null,true],"a":{"x":false},"b":"twice"}"#)

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test("64 clients with half a greeting keep nobody waiting, and make room for more of their kind")
+  @Test("64 clients with half a greeting keep nobody waiting, and the oldest make room for new ones")
   func silent() async throws {
     try await Self.withService { service in
       func half() throws -> Client {

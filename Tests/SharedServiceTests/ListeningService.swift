@@ -47,7 +47,7 @@ final class ListeningService: Sendable {
   static let version = "1.2.3"
   let vault: String
   let path: String
-  let place: ServicePlace
+  let place: ServiceLocation
   let timers = Timers()
   let listener: Listener
   /// The clients that have greeted, in order.

@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A process on a terminal is told with the terminal's session, and one without has none")
+  @Test("A process has the session of its terminal, or none without a terminal")
   func terminal() async throws {
     let script = """
       import os, pty, sys, time

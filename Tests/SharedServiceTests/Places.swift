@@ -29,8 +29,8 @@ final class Places: Sendable {
   }
 
   /// The place of a vault, where `XDG_RUNTIME_DIR` has a value.
-  func place(_ runtimeDirectory: String? = nil, vault: String = "data/vault") throws -> ServicePlace {
-    try ServicePlace(
+  func place(_ runtimeDirectory: String? = nil, vault: String = "data/vault") throws -> ServiceLocation {
+    try ServiceLocation(
       vault: "\(root)/\(vault)", environment: { $0 == "XDG_RUNTIME_DIR" ? runtimeDirectory : nil }, root: root
     )
   }

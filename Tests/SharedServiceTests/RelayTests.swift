@@ -80,7 +80,7 @@ import Testing
     try await conversation.service.stop()
   }
 
-  @Test("Who does not read is waited for, and holds up nobody else", arguments: [false, true])
+  @Test("A client that does not read holds up only itself", arguments: [false, true])
   func backPressure(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     // More than all queues between a client that does not read and the service take.
@@ -115,7 +115,9 @@ import Testing
     try await conversation.service.stop()
   }
 
-  @Test("A service that closes the conversation, and goes on, ends it", arguments: [false, true])
+  @Test(
+    "A service that closes the connection but keeps running ends the conversation",
+    arguments: [false, true])
   func closing(onSockets: Bool) async throws {
     let conversation = try await Conversation(onSockets: onSockets)
     let descriptor = try #require(conversation.service.clients.withLock { $0.first?.descriptor })

@@ -9,7 +9,7 @@ import Testing
 /// How a process becomes the service of a vault, and how clients find it.
 @Suite(.timeLimit(.minutes(15))) struct ServiceSocketTests {
   private let places: Places
-  private let place: ServicePlace
+  private let place: ServiceLocation
 
   init() throws {
     places = try Places()
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Why a client cannot connect.
-  private func failure(_ place: ServicePlace, _ greeting: Greeting) -> ServiceConnection.Failure? {
+  private func failure(_ place: ServiceLocation, _ greeting: Greeting) -> ServiceConnection.Failure? {
     do throws(ServiceConnection.Failure) {
       _ = try ServiceConnection.open(place, greeting)
       return nil
@@ -86,7 +86,7 @@ import Testing
     #expect(try ServiceSocket.claim(place) == nil)
   }
 
-  @Test("A service whose socket somebody removed is named")
+  @Test("A service whose socket was removed is reported with its process")
   func removedSocket() throws {
     let socket = try #require(try ServiceSocket.claim(place))
     defer { socket.release(place) }
@@ -95,7 +95,7 @@ import Testing
     #expect(throws: failure) { _ = try ServiceSocket.claim(place) }
   }
 
-  @Test("A service and its place are read as they were written, and are valid while its descriptors are")
+  @Test("A service is decoded as it was encoded, and is valid while its descriptors are")
   func coding() throws {
     let socket = try #require(try ServiceSocket.claim(place))
     let service = RunningService(place: place, socket: socket)
@@ -122,7 +122,7 @@ import Testing
     try await service.stop()
   }
 
-  @Test("A service that closes the connection before its answer, or answers something else, is told")
+  @Test("A service that closes the connection before its answer, or answers something else, is reported")
   func silent() async throws {
     let socket = try #require(try ServiceSocket.claim(place))
     for (answer, failure) in [
@@ -148,7 +148,7 @@ import Testing
   func unitName() throws {
     for path in ["/a", "/home/lin/.local/a-b_c:d", "/.hidden/保险 库", "/a/\u{7F}\\x", "/"] {
       let escaped = try run(try #require(Self.systemdEscape), ["--path", path]).output.dropLast()
-      let place = try ServicePlace(vault: path, environment: { _ in nil }, root: places.root)
+      let place = try ServiceLocation(vault: path, environment: { _ in nil }, root: places.root)
       #expect(place.unitSocketName == escaped + ".sock")
     }
   }
@@ -157,7 +157,7 @@ import Testing
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  @Test("The inspector tells what processes execute, and ends when nobody can ask it any more")
+  @Test("The inspector reports the executables of processes, and ends when its last client is gone")
   func inspector() throws {
     let inspector = try #require(Executables.startInspector())
     let executables = Executables(inspector: inspector)

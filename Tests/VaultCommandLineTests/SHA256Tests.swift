@@ -26,7 +26,7 @@ import Testing
     #expect(digest(Array(message.utf8)) == expected)
   }
 
-  @Test("A million letters")
+  @Test("A text of a million letters")
   func long() {
     #expect(
       digest([UInt8](repeating: 0x61, count: 1_000_000))

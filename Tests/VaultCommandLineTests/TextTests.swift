@@ -19,7 +19,7 @@ import Testing
     #expect("abc".truncated(to: 1) == "…")
   }
 
-  @Test("Nothing controls the terminal or turns the direction of text")
+  @Test("Text contains no control characters and no bidirectional overrides")
   func printable() {
     #expect("a\u{1b}[2J\u{7f}\u{9b}\u{202e}b\tc\n".printable == "a\u{fffd}[2J\u{fffd}\u{fffd}\u{fffd}b\tc\n")
     #expect("a\tb\nc\u{1b}".oneLine == "a b c\u{fffd}")
@@ -38,7 +38,7 @@ import Testing
     #expect(Base64Text.decode(encoded) == Array(text.utf8))
   }
 
-  @Test("What is no Base64 is not decoded", arguments: ["Z", "Zg=", "Z===", "Zm9v!", "会议"])
+  @Test("Text that is not Base64 is not decoded", arguments: ["Z", "Zg=", "Z===", "Zm9v!", "会议"])
   func noBase64(text: String) {
     #expect(Base64Text.decode(text) == nil)
   }

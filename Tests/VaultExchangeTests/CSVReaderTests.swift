@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("What is written is read as the same cells")
+  @Test("Written cells are read as the same cells")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 9)
     let pieces = ["a", "\"", ",", ";", "\t", "\n", "\r", "\r\n", "词", " ", "sep="]

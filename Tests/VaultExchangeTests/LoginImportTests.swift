@@ -130,7 +130,7 @@ import VaultModel
     #expect(code.concealedLabels == ["Password"])
   }
 
-  @Test("A passkey of Bitwarden stays behind, and the report says so")
+  @Test("A passkey of Bitwarden is left out, and the report says so")
   func passkey() throws {
     let file = try read(
       #"{"encrypted":false,"folders":[],"items":[{"type":1,"name":"a","login":{"username":"u","fido2Credentials":[{"keyValue":"k"}]}}]}"#
@@ -150,7 +150,7 @@ import VaultModel
       ])
   }
 
-  @Test("Countless fields of one name take no longer each than few do", .timeLimit(.minutes(15)))
+  @Test("The time for a field does not grow with the number of fields of one name", .timeLimit(.minutes(15)))
   func countlessFields() throws {
     let fields = [String](repeating: #"{"value":1}"#, count: 49_000).joined(separator: ",")
     let file = try read(

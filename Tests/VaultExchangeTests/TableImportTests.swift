@@ -3,7 +3,7 @@ import VaultModel
 
 @testable import VaultExchange
 
-@Suite("Tables of one's own") struct TableImportTests {
+@Suite("Custom tables") struct TableImportTests {
   @Test(
     "Encodings are told apart",
     arguments: [
@@ -113,7 +113,7 @@ import VaultModel
     #expect(importError(text) == .unknownFormat)
   }
 
-  @Test("Bytes that are no text are refused")
+  @Test("Bytes that are not text are refused")
   func noText() {
     #expect(throws: ImportError.unreadable(.encoding, line: nil)) {
       try ImportReader.read([0x61, 0xFF, 0xFF, 0x2C], ImportOptions())

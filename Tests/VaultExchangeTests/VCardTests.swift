@@ -146,7 +146,7 @@ import VaultModel
     #expect([address.city, address.district, address.street] == [newCity, district, newStreet])
   }
 
-  @Test("What is broken is an entry that says so, and those around it are read")
+  @Test("A broken entry is reported, and the entries around it are read")
   func broken() throws {
     let file = try read(
       "BEGIN:VCARD\nVERSION:3.0\nFN:a\nEND:VCARD\nstray\nBEGIN:VCARD\nFN:b\nno colon\nEND:VCARD\nBEGIN:VCARD\nFN:c\n"
@@ -157,7 +157,7 @@ import VaultModel
     #expect(file.entries.dropFirst().allSatisfy { $0.issues.map(\.code) == [.unreadable] })
   }
 
-  @Test("A contact inside another is skipped, and one without a name gets a title")
+  @Test("A nested contact is skipped, and a contact without a name gets a title")
   func odd() throws {
     let file = try read(
       "BEGIN:VCARD\nVERSION:2.1\nN:Outer;\nAGENT:\nBEGIN:VCARD\nN:Inner\nEND:VCARD\nEND:VCARD\n"

@@ -57,7 +57,7 @@ import Testing
       ("İx", "x", [1..<2]), ("각", "가", [0..<1]), ("a", "b", []), ("", "a", []), ("a", "aa", []),
     ] as [(String, String, [Range<Int>])])
   func ranges(_ text: String, _ needle: String, _ expected: [Range<Int>]) {
-    let (text, sought) = (FoldedText(text), SoughtText(FoldedText(needle).scalars))
+    let (text, sought) = (FoldedText(text), SearchPattern(FoldedText(needle).scalars))
     var ranges: [Range<Int>] = []
     var start = 0
     while let match = text.firstMatch(of: sought, from: start) {

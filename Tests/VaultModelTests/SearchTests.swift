@@ -52,7 +52,7 @@ extension SearchQuery {
     #expect(try !matches(query, Samples.card(draft)))
   }
 
-  @Test("R7 As many different words as are allowed, however often each")
+  @Test("R7 The limit counts different words, not their repetitions")
   func manyTerms() throws {
     var draft = Samples.text
     let words = (0..<Limits.queryTerms).map { "a\($0)" }
@@ -94,7 +94,7 @@ extension SearchQuery {
     #expect(work.match <= terms * count * 300 && work.highlights <= terms * count * 300)
   }
 
-  @Test("R7 A search ends where it is told of its work, with what was thrown there")
+  @Test("R7 A search ends with the error that its progress callback throws")
   func interrupted() throws {
     struct Enough: Error {}
     var draft = Samples.text

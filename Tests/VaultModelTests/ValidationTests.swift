@@ -13,7 +13,7 @@ import Testing
     #expect(checked.warnings.isEmpty && checked.draft == draft)
   }
 
-  @Test("R21 Tags beyond all limits take no longer each than few do", .timeLimit(.minutes(15)))
+  @Test("R21 The time for a tag does not grow with their number", .timeLimit(.minutes(15)))
   func countlessTags() {
     let draft = CardDraft(
       title: "a", group: .personal, type: .text, fields: ["text": "x"],

@@ -112,7 +112,7 @@ import VaultServer
     }
   }
 
-  @Test("U A client that was behind with reading is answered further")
+  @Test("U A client that was slow to read gets its remaining answers")
   func lateReader() async throws {
     try await Self.withVault { vault in
       let client = try vault.connect()

@@ -56,7 +56,7 @@ import Testing
     #expect(try directory.names() == ["link", "vault.quickvault"])
   }
 
-  @Test("of threads that create at once exactly one succeeds")
+  @Test("of threads that create a vault at once, exactly one succeeds")
   func race() throws {
     for round in 0..<10 {
       let path = directory.path + "/vault\(round)"

@@ -230,7 +230,7 @@ let mayMount: Bool = {
 
   // MARK: Codes
 
-  @Test("the codes that no test can bring about are mapped too")
+  @Test("the codes that no test can trigger are mapped too")
   func codes() {
     #expect(StoreError(code: 1032, systemError: 0) == .changed)  // SQLITE_READONLY_DBMOVED
     #expect(StoreError(code: 15, systemError: 0) == .unsupportedFileSystem)  // SQLITE_PROTOCOL

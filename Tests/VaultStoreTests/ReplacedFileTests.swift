@@ -47,7 +47,7 @@ import Testing
     #expect(!(try directory.names()).contains("vault.quickvault-stray-2"))
   }
 
-  @Test("R14 a file that has another name gets what its log holds; without its log, a copy is saved")
+  @Test("R14 a renamed file gets the content of its log; without its log, a copy is saved")
   func renamed() throws {
     let conflict = directory.path + "/conflict.quickvault"
     for removesLog in [false, true] {

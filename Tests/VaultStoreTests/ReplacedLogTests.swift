@@ -206,7 +206,9 @@ import Testing
     #expect(try reopened() == [1, 2])
   }
 
-  @Test("R14 of several processes and connections, whichever closes first", arguments: [false, true])
+  @Test(
+    "R14 no change is lost, whichever of several processes and connections closes first",
+    arguments: [false, true])
   func several(second: Bool) throws {
     let other = try VaultFile.open(at: directory.vault)
     try other.insert([Sample.card(3)])

@@ -1,7 +1,7 @@
 package import JSON
 import VaultModel
 
-/// What a client that speaks the Language Server Protocol has said of itself in `initialize`.
+/// The properties of a language client, from its `initialize`.
 package struct LanguageClient: Sendable, Hashable, JSONObject {
   /// `clientInfo.name`; nil if it gave none.
   package var name: String?

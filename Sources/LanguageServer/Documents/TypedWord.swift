@@ -1,6 +1,6 @@
 import VaultModel
 
-/// What was typed to find a card: the trigger and the word behind it, up to the cursor.
+/// The trigger and the word after it, up to the cursor.
 ///
 /// ```
 /// 发票抬头：;;gsfp│          // trigger ";;", word "gsfp"

@@ -21,7 +21,7 @@ package enum VaultCommand: Sendable, Hashable {
     case requestConsent = "quickvault.requestConsent"
   }
 
-  /// Where and what to insert. It names no value.
+  /// The position and the field to insert, without its value.
   package struct Insertion: ResultObject, Hashable {
     package var place: EditPlace
     package var card: Identifier
@@ -95,7 +95,7 @@ package struct EditPlace: ResultObject, Hashable {
   /// The document's version when the place was found.
   package var version: Int
   package var range: DocumentRange
-  /// What stood there: if it does not stand there any more, nothing is edited.
+  /// The text at the position; if it has changed, nothing is edited.
   package var text: String
 
   package static let coder = ObjectCoder(

@@ -47,7 +47,7 @@ struct AttachmentItem {
     [id, name.oneLine, mediaType, String(size), String(width), String(height), (watermark ?? "").oneLine]
   }
 
-  /// Those that a name, a number in the list or the beginning of an id refers to; all for an empty text.
+  /// The attachments that match a name, a number in the list or the beginning of an id; all for an empty text.
   static func matching(_ wanted: String, in items: [AttachmentItem]) -> [AttachmentItem] {
     if wanted.isEmpty { return items }
     let named = items.filter { $0.name == wanted }

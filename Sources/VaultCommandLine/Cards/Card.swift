@@ -53,7 +53,7 @@ struct Card {
       ?? fields.first { $0.label.folded == name } ?? fields.first { labels(of: $0).contains(name) }
   }
 
-  /// What the template calls a field, in both languages.
+  /// The template's label for a field, in both languages.
   private func labels(of field: Field) -> [String] {
     let template = CardTemplate.all.first { $0.type.rawValue == type }
     guard let label = field.key.flatMap({ template?.field($0) })?.label else { return [] }

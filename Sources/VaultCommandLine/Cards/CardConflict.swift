@@ -4,7 +4,7 @@ import VaultProtocol
 
 /// A card that exists in two versions, because it was changed in two copies of the vault.
 struct CardConflict {
-  /// What a merge appends to the title of a conflict copy, in the language of the title.
+  /// The note that a merge appends to the title of a conflict copy, in the language of the title.
   private static let notes = [" (conflict copy)", "（冲突副本）"]
 
   /// Nil if the card is gone, or has another title.

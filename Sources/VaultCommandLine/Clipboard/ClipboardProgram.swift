@@ -4,7 +4,7 @@ enum ClipboardProgram: String, CaseIterable {
   case xclip, xsel
   case mac = "pbcopy"
 
-  /// Those that can be used here, best first.
+  /// The programs that can be used here, best first.
   static var available: [ClipboardProgram] { allCases.filter(\.isAvailable) }
 
   private var isAvailable: Bool {

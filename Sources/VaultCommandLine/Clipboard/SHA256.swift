@@ -19,7 +19,7 @@ enum SHA256 {
     for index in 16..<64 {
       let (old, new) = (words[index - 15], words[index - 2])
       let (first, second) = (
-        turn(old, 7) ^ turn(old, 18) ^ old >> 3, turn(new, 17) ^ turn(new, 19) ^ new >> 10
+        rotate(old, 7) ^ rotate(old, 18) ^ old >> 3, rotate(new, 17) ^ rotate(new, 19) ^ new >> 10
       )
       words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
     }
@@ -27,15 +27,17 @@ enum SHA256 {
       state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]
     )
     for index in 0..<64 {
-      let choice = h &+ (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) &+ (e & f ^ ~e & g)
+      let choice = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g)
       let first = choice &+ constants[index] &+ words[index]
-      let second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) &+ (a & b ^ a & c ^ b & c)
+      let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
       (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
     }
     for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
   }
 
-  private static func turn(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word >> count | word << (32 - count)
+  }
 
   private static func bigEndian<Word: FixedWidthInteger>(_ word: Word) -> [UInt8] {
     stride(from: Word.bitWidth - 8, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> Word($0)) }

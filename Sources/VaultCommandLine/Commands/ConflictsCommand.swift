@@ -40,7 +40,7 @@ enum ConflictsCommand {
     let conflict = try only(conflicts.filter { $0.matches(invocation.words) }, invocation).read(
       invocation.vault)
     guard let side = invocation.arguments[keep] else { return try show(conflict, invocation) }
-    try settle(conflict, keeping: side, invocation)
+    try resolve(conflict, keeping: side, invocation)
   }
 
   private static let keep = Option(name: "keep", value: .words(["card", "copy", "both"]))
@@ -57,7 +57,7 @@ enum ConflictsCommand {
         invocation.output.width == nil ? columns(conflict) : line(conflict, invocation))
     }
     invocation.mention(
-      "qv conflicts CARD shows both versions; --keep card, copy or both settles it",
+      "qv conflicts CARD shows both versions; --keep card, copy or both resolves it",
       "qv conflicts 卡片 显示两个版本，加 --keep card、copy 或 both 选定")
   }
 
@@ -152,7 +152,7 @@ enum ConflictsCommand {
 
   // MARK: Settling
 
-  private static func settle(_ conflict: CardConflict, keeping side: String, _ invocation: Invocation)
+  private static func resolve(_ conflict: CardConflict, keeping side: String, _ invocation: Invocation)
     throws(Failure)
   {
     let title = conflict.title.oneLine

@@ -49,7 +49,7 @@ enum CopyCommand {
 /// A card or a field as text for the clipboard.
 struct CopiedText {
   let text: String
-  /// What it is, for a message.
+  /// A name for it, for a message.
   let name: String
   /// Nil if the clipboard is not cleared.
   let clearAfterSeconds: Int?

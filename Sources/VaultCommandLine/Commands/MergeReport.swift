@@ -20,7 +20,7 @@ extension Vault {
   }
 }
 
-/// What a merge did, as its answer says.
+/// The result of a merge.
 enum MergeReport {
   static func show(_ report: JSON, isDryRun: Bool, _ invocation: Invocation) throws(Failure) {
     if try invocation.showsJSON(report) { return }

@@ -72,7 +72,7 @@ enum NewCommand {
 
 /// A card as JSON on standard input.
 enum CardInput {
-  /// Whether the card comes from standard input; takes the operand that says so.
+  /// Returns whether the card comes from standard input, and removes the operand that says so.
   static func isWanted(_ operands: inout [String], _ invocation: Invocation) throws(Failure) -> Bool {
     if let source = invocation.arguments[.fromJSON] {
       guard source == "-" else {
@@ -107,7 +107,7 @@ enum CardInput {
 }
 
 extension Result<JSON, VaultError> {
-  /// The answer. What is wrong with a card ends the command, with a line for each part.
+  /// Returns the answer. An invalid card ends the command, with a line for each problem.
   func orIssues() throws(VaultCommandLine.Failure) -> JSON {
     if case .failure(let error) = self, error.kind == "card.invalid" {
       throw VaultCommandLine.Failure.exit(

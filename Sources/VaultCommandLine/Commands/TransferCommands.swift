@@ -44,7 +44,7 @@ enum ExportCommand {
     let overwrites = try FileSystem.confirmReplacing(target, invocation)
     let report = try export(to: target, format, overwrites: overwrites, invocation)
     try invocation.output.line((report["path"]?.string ?? "").printable)
-    try mentionLosses(report, invocation)
+    try reportOmissions(report, invocation)
   }
 
   private static func export(to path: String, _ format: String, overwrites: Bool, _ invocation: Invocation)
@@ -63,7 +63,7 @@ enum ExportCommand {
     }
   }
 
-  private static func mentionLosses(_ report: JSON, _ invocation: Invocation) throws(Failure) {
+  private static func reportOmissions(_ report: JSON, _ invocation: Invocation) throws(Failure) {
     let counts = ["cardsLeftOut", "attachmentsLeftOut", "damaged"].map { report[$0]?.integer ?? 0 }
     guard counts.contains(where: { $0 > 0 }) else { return }
     try invocation.output.line(

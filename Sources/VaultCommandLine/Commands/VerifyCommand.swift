@@ -44,7 +44,7 @@ enum VerifyCommand {
     if integrity == "damaged" { throw .exit(.vault, []) }
   }
 
-  /// What a kind of damage is, and what a repair makes of it.
+  /// Explains a kind of damage, and what a repair does about it.
   private static func meaning(of finding: String) -> Localized {
     switch finding {
     case "records":

@@ -2,7 +2,7 @@ import JSON
 import VaultModel
 import VaultProtocol
 
-/// What the completion of shells calls: `qv complete -- WORD... BEGINNING`. Prints a candidate per line, with a tab and a
+/// The command that shell completion runs: `qv complete -- WORD... BEGINNING`. Prints a candidate per line, with a tab and a
 /// description; or `:files` or `:commands` for what a shell knows better. Never asks for a password, and starts nothing.
 enum CompleteCommand {
   static let command = Command(
@@ -14,7 +14,7 @@ enum CompleteCommand {
     case .files: try invocation.output.line(":files")
     case .commands: try invocation.output.line(":commands")
     default:
-      let vault = QuietVault(position, invocation)
+      let vault = UnlockedVault(position, invocation)
       for (word, description) in try candidates(position, vault, invocation) {
         guard word.folded.hasPrefix(position.beginning.folded) else { continue }
         try invocation.output.line("\(word)\t\(description)")
@@ -25,7 +25,7 @@ enum CompleteCommand {
 
   private typealias Candidate = (word: String, description: String)
 
-  private static func candidates(_ position: CompletedWord, _ vault: QuietVault, _ invocation: Invocation)
+  private static func candidates(_ position: CompletedWord, _ vault: UnlockedVault, _ invocation: Invocation)
     throws(Failure)
     -> [Candidate]
   {
@@ -61,7 +61,7 @@ enum CompleteCommand {
   }
 
   /// The fields of the card on the command line, else those of all types.
-  private static func labels(_ position: CompletedWord, _ vault: QuietVault, _ language: Language)
+  private static func labels(_ position: CompletedWord, _ vault: UnlockedVault, _ language: Language)
     throws(Failure)
     -> [Candidate]
   {
@@ -82,7 +82,7 @@ enum CompleteCommand {
 
 /// The word at the cursor, and what it can be.
 struct CompletedWord {
-  /// What is there of it, without quotation marks.
+  /// The part that was typed, without quotation marks.
   let beginning: String
   private(set) var command: Command?
   /// The operands before it.
@@ -141,7 +141,7 @@ struct CompletedWord {
 }
 
 /// The unlocked vault, if a service runs and this terminal may use it.
-private final class QuietVault {
+private final class UnlockedVault {
   private let connection: VaultConnection?
 
   init(_ position: CompletedWord, _ invocation: Invocation) {

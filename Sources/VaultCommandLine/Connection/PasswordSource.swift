@@ -23,7 +23,7 @@ struct PasswordSource {
     return arguments.has(.pinentry) || hasDisplay && !Terminal.hasControlling
   }
 
-  /// What gives a request its password: the parameter `password`, or `method` if a pinentry asks for it.
+  /// The parameter that gives a request its password: `password`, or `method` if a pinentry asks for it.
   static func members(_ password: String?) -> [JSON.Member] {
     [password.map { .init("password", .string($0)) } ?? .init("method", "pinentry")]
   }
@@ -106,7 +106,7 @@ struct PasswordSource {
   }
 }
 
-/// What is asked for a password.
+/// The prompts for passwords.
 enum Prompt {
   static let unlock = Localized("Master password: ", "主密码：")
   static let new = Localized("New master password (at least 8 characters): ", "新主密码（至少 8 个字符）：")

@@ -19,13 +19,13 @@ struct Transport {
   static func alone(_ arguments: [String], _ variables: [String: String] = [:]) throws(Failure) -> Transport {
     guard let program = SearchPath.quickvault else { throw programMissing }
     var worker = linux_worker()
-    let failure = unsafe ProgramWords.with(
+    let failure = unsafe ArgumentVector.with(
       [program] + arguments,
       environment: ProcessEnvironment.entries.filter {
         variables[String($0.prefix { $0 != "=" })] == nil
       } + variables.map { "\($0.key)=\($0.value)" }
     ) { unsafe linux_worker_start(&worker, program, $0, $1) }
-    guard failure == 0 else { throw programFails(program, "") }
+    guard failure == 0 else { throw noResponse(program, "") }
     return Transport(input: worker.output, output: worker.input, worker: (program, worker))
   }
 
@@ -33,9 +33,9 @@ struct Transport {
 
   /// Connects to the service of a vault, and starts it if there is none.
   static func shared(vault: String) throws(Failure) -> Transport {
-    let place: ServicePlace
+    let place: ServiceLocation
     do throws(SystemError) {
-      place = try ServicePlace(vault: vault, environment: { Environment[$0] })
+      place = try ServiceLocation(vault: vault, environment: { Environment[$0] })
     } catch {
       throw .exit(.failure, Localized(verbatim: "\(vault): \(error)"))
     }
@@ -53,7 +53,7 @@ struct Transport {
 
   /// Connects to the service of a vault, if it runs.
   static func running(vault: String) -> Transport? {
-    guard let place = try? ServicePlace(vault: vault, environment: { Environment[$0] }) else { return nil }
+    guard let place = try? ServiceLocation(vault: vault, environment: { Environment[$0] }) else { return nil }
     let greeting = Greeting(vault: place.vault, locale: Environment.locale, environment: { Environment[$0] })
     guard let connection = try? ServiceConnection.open(place, greeting) else { return nil }
     return Transport(input: connection.descriptor, output: connection.descriptor, worker: nil)
@@ -114,13 +114,13 @@ struct Transport {
   func unusable() -> Failure {
     guard let (program, process) = worker else { return VaultConnection.ended }
     var query = pollfd(fd: process.errors, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&query, 1, 1_000) > 0 else { return Self.programFails(program, "") }
+    guard unsafe poll(&query, 1, 1_000) > 0 else { return Self.noResponse(program, "") }
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe Glibc.read(process.errors, &buffer, buffer.count)
-    return Self.programFails(program, String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).firstLine)
+    return Self.noResponse(program, String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self).firstLine)
   }
 
-  private static func programFails(_ program: String, _ reason: String) -> Failure {
+  private static func noResponse(_ program: String, _ reason: String) -> Failure {
     .exit(
       .program,
       Localized("\(program) does not respond. \(reason.oneLine)", "\(program) 没有响应。\(reason.oneLine)"))

@@ -68,8 +68,8 @@ final class Vault {
       begun = nil
       let answer = try connected().answer(to: id).mapError(VaultError.init)
       guard case .failure(let error) = answer else {
-        if announces, Terminal.showsMessages, let notice = try connected().takeNotice() {
-          invocation.terminal.show(notice + "\n")
+        if announces, Terminal.showsMessages, let lastMessage = try connected().takeMessage() {
+          invocation.terminal.show(lastMessage + "\n")
         }
         return answer
       }
@@ -147,7 +147,7 @@ final class Vault {
 }
 
 extension Result<JSON, VaultError> {
-  /// The answer; an error ends the command.
+  /// Returns the answer; an error ends the command.
   func orFail() throws(VaultCommandLine.Failure) -> JSON {
     switch self {
     case .success(let answer): return answer

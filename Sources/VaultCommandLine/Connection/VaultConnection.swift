@@ -11,8 +11,8 @@ final class VaultConnection {
   private var lastIdentifier = 0
   /// The reason of the last lock that was noticed.
   private(set) var lockReason: String?
-  /// The last message for the user since ``takeNotice()``.
-  private var notice: String?
+  /// The last message for the user since ``takeMessage()``.
+  private var lastMessage: String?
   /// Shows the progress of long work.
   var progress: ProgressLine?
   /// Receives what a fingerprint reader says.
@@ -98,11 +98,11 @@ final class VaultConnection {
     }
   }
 
-  /// The last message for the user. Those about an answer follow it, so another answer is waited for.
-  func takeNotice() throws(Failure) -> String? {
+  /// Returns the last message for the user. Messages follow their answer, so this waits for another answer.
+  func takeMessage() throws(Failure) -> String? {
     _ = try send(VaultStatus.method)
-    defer { notice = nil }
-    return notice
+    defer { lastMessage = nil }
+    return lastMessage
   }
 
   /// Ends the conversation. A private process has ended then.
@@ -138,7 +138,7 @@ final class VaultConnection {
     switch method {
     case SessionDidLock.method: lockReason = parameters["reason"]?.string
     case ShowMessage.method where parameters["type"]?.integer == ShowMessage.Severity.information.rawValue:
-      notice = parameters["message"]?.string
+      lastMessage = parameters["message"]?.string
     case Progress.method:
       if let percentage = parameters["value"]?["percentage"]?.integer { progress?.show(percentage) }
     case BiometricDidChangeState.method:

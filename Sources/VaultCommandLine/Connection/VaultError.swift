@@ -55,7 +55,7 @@ struct VaultError: Error {
     return .exit(status, lines)
   }
 
-  /// What is wrong with the parts of a card, or with settings.
+  /// The problems with parts of a card, or with settings.
   var issues: [(field: String, message: String)] {
     guard case .array(let issues)? = data["issues"] else { return [] }
     return issues.map { ($0["field"]?.string ?? "", $0["message"]?.string ?? "") }

@@ -1,7 +1,7 @@
 import Glibc
 import VaultModel
 
-/// What a command line says about the parts of a card.
+/// The assignments to parts of a card on a command line.
 struct Assignments {
   /// Words such as `taxId=9144…`.
   private let words: [(name: String, value: String)]

@@ -29,7 +29,7 @@ struct FormEditor {
       let content = String(decoding: try directory.read("card.txt"), as: UTF8.self)
       if content == begin { throw .declined }
       let result: CardForm?
-      do throws(FormText.Misreading) {
+      do throws(FormText.LineError) {
         result = try format.read(content, into: form)
       } catch {
         let remark = invocation.text("# ! This line has no label: ", "# ! 此行没有名称：") + error.line.oneLine

@@ -47,8 +47,8 @@ struct FormText {
   /// Reads an edited text.
   ///
   /// - Returns: nil if it is empty.
-  /// - Throws: ``Misreading`` at a line that is no part of the form.
-  func read(_ content: String, into form: CardForm) throws(Misreading) -> CardForm? {
+  /// - Throws: ``LineError`` at a line that is no part of the form.
+  func read(_ content: String, into form: CardForm) throws(LineError) -> CardForm? {
     let parts = try parts(content)
     guard !parts.isEmpty else { return nil }
     var result = form
@@ -77,11 +77,11 @@ struct FormText {
   }
 
   /// A line without a label.
-  struct Misreading: Error {
+  struct LineError: Error {
     let line: String
   }
 
-  private func parts(_ content: String) throws(Misreading) -> [(label: String, value: String)] {
+  private func parts(_ content: String) throws(LineError) -> [(label: String, value: String)] {
     var parts: [(label: String, lines: [String], isBlock: Bool)] = []
     var blank = 0
     for line in content.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -97,7 +97,7 @@ struct FormText {
       }
       blank = 0
       guard let colon = line.firstIndex(where: { $0 == ":" || $0 == "：" }) else {
-        throw Misreading(line: line)
+        throw LineError(line: line)
       }
       let value = String(line[line.index(after: colon)...]).trimmed
       parts.append((String(line[..<colon]).trimmed, value.isEmpty ? [] : [value], value.isEmpty))

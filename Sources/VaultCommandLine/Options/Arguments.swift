@@ -77,12 +77,12 @@ struct Arguments {
       return (option, "")
     }
     guard let value = attached ?? rest.popFirst() else {
-      throw Failure.needsValue("--\(option.name)").hinting(command)
+      throw Failure.needsValue("--\(option.name)").addingHint(command)
     }
     if option.isNumber {
       guard let number = Int(value), number >= (option.name.hasSuffix("fd") ? 0 : 1), number < 1_000_000_000
       else {
-        throw Failure.needsNumber(option.name).hinting(command)
+        throw Failure.needsNumber(option.name).addingHint(command)
       }
     }
     return (option, value)
@@ -93,7 +93,7 @@ struct Arguments {
   }
 
   private static func misuse(_ message: Localized, _ command: Command?) -> Failure {
-    Failure.usage(message).hinting(command)
+    Failure.usage(message).addingHint(command)
   }
 
   func has(_ option: Option) -> Bool { values[option.name] != nil }
@@ -120,8 +120,8 @@ struct Arguments {
 }
 
 extension Failure {
-  /// Adds where to read about the command to a failure by wrong usage.
-  func hinting(_ command: Command?) -> Failure {
+  /// Adds a reference to the command's help to a usage error.
+  func addingHint(_ command: Command?) -> Failure {
     guard case .exit(.usage, let lines) = self else { return self }
     let topic = command.map { " \($0.name)" } ?? ""
     return .exit(.usage, lines + [Localized("see qv help\(topic)", "请参见 qv help\(topic)")])

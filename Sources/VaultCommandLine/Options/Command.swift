@@ -9,7 +9,7 @@ struct Command: Sendable {
   /// The synopsis and the explanation.
   let help: Localized
   var options: [Option] = []
-  /// What the operands can be; the last one repeats if ``repeatsOperands``.
+  /// The kinds of the operands; the last one repeats if ``repeatsOperands``.
   var operands: [Candidates] = []
   var repeatsOperands = false
   /// Whether it is left out of lists.

@@ -3,7 +3,7 @@ struct Option: Sendable {
   /// The long name without its dashes.
   let name: String
   var short: Character?
-  /// What its value is, for completion; nil for an option without a value.
+  /// The kind of its value, for completion; nil for an option without a value.
   var value: Candidates?
   /// Whether the value is a whole number above zero.
   var isNumber = false
@@ -38,16 +38,16 @@ struct Option: Sendable {
 
   /// The options of every command.
   static let common = [help, vault, alone]
-  /// Those of commands that may need the password.
+  /// The options of commands that may need the password.
   static let password = [passwordDescriptor, passwordCommand, pinentry]
-  /// Those that choose how a key is derived.
+  /// The options for key derivation.
   static let keyDerivation = [
     Option(name: "kdf", value: .derivations), Option(name: "iterations", value: .nothing, isNumber: true),
     Option(name: "memory", value: .nothing, isNumber: true),
   ]
 }
 
-/// What a word of the command line can be.
+/// The kinds of words on the command line, for completion.
 enum Candidates: Sendable, Hashable {
   case nothing, files, commands, titles, tags, groups, types, styles, labels, formats, exportFormats,
     derivations

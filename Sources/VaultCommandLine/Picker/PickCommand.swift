@@ -74,7 +74,7 @@ struct Menu {
   func pickCards() throws(Failure) -> [String] {
     let isMultiple = invocation.arguments.has("multiple")
     if case .own = kind {
-      var picker = OwnPicker(invocation, query: invocation.words)
+      var picker = BuiltInPicker(invocation, query: invocation.words)
       return try picker.pickCards(multiple: isMultiple).map(\.id)
     }
     if case .fzf(let program) = kind { return try pickWithFzf(program, multiple: isMultiple) }
@@ -90,7 +90,7 @@ struct Menu {
     let chosen: Int?
     switch kind {
     case .own:
-      var picker = OwnPicker(invocation)
+      var picker = BuiltInPicker(invocation)
       chosen = try picker.pickLine(labels, title: card.title.oneLine)
     case .fzf(let program):
       chosen = try run(program, ["fzf", "--prompt", "\(card.title.oneLine): "], labels).first
@@ -184,7 +184,7 @@ struct CardSearching {
   }
 }
 
-/// What fzf calls for each change of the query: prints ids and titles, and never asks for a password.
+/// The command that fzf runs for each change of the query: prints ids and titles, and never asks for a password.
 enum PickTitlesCommand {
   static let command = Command(
     name: "pick-titles", summary: Localized("titles for a picker", "供挑选的标题"),

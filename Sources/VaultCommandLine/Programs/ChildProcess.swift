@@ -8,7 +8,7 @@ struct ChildProcess {
   /// Readable once the process has ended.
   let watch: Int32
 
-  /// Where the descriptors 0, 1 and 2 of a program come from.
+  /// The descriptors that become 0, 1 and 2 of a program.
   struct Streams {
     var input: Int32 = 0
     var output: Int32 = 1
@@ -52,7 +52,7 @@ struct ChildProcess {
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (isDetached ? newSession : 0)
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var process: pid_t = 0
-    let failure = unsafe ProgramWords.with(arguments, environment: environment) {
+    let failure = unsafe ArgumentVector.with(arguments, environment: environment) {
       unsafe posix_spawn(&process, path, &actions, &attributes, $0, $1)
     }
     guard failure == 0 else { return nil }

@@ -5,7 +5,7 @@ import VaultModel
 struct PrivateDirectory {
   let path: String
   /// Its end has the directory removed, even if this process is killed.
-  private let guardianInput: Int32?
+  private let cleanupInput: Int32?
 
   init() throws(Failure) {
     let places = [Environment.given("XDG_RUNTIME_DIR"), "/dev/shm", Environment.given("TMPDIR")].compactMap(
@@ -24,11 +24,11 @@ struct PrivateDirectory {
     defer { unsafe free(made) }
     let path = unsafe String(cString: made)
     self.path = path
-    guardianInput = Self.startGuardian(path)
+    cleanupInput = Self.startCleanupProcess(path)
   }
 
   /// Starts a process that removes the directory when this one ends.
-  private static func startGuardian(_ path: String) -> Int32? {
+  private static func startCleanupProcess(_ path: String) -> Int32? {
     guard let (source, end) = ChildProcess.pipe() else { return nil }
     let nowhere = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
     defer { for descriptor in [source, nowhere] { close(descriptor) } }
@@ -49,7 +49,7 @@ struct PrivateDirectory {
     }
     unsafe closedir(stream)
     unsafe rmdir(path)
-    if let guardianInput { close(guardianInput) }
+    if let cleanupInput { close(cleanupInput) }
   }
 
   /// Writes a file in it that only the user can read.

@@ -43,7 +43,7 @@ struct WholeFile {
     try Self.synchronize(directory)
   }
 
-  /// What changes when somebody writes to the file.
+  /// The attributes that change with each write to the file.
   ///
   /// - Throws: also if there is a log beside it.
   private static func state(of path: String) throws(Failure) -> [Int] {

@@ -78,14 +78,14 @@ enum Descriptor {
   /// - Parameter limit: the number of bytes after which reading stops.
   static func read(_ descriptor: Int32, upTo limit: Int = .max) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count <= limit, let portion = try readPortion(descriptor) { bytes += portion }
+    while bytes.count <= limit, let portion = try readAvailable(descriptor) { bytes += portion }
     return bytes
   }
 
   /// Reads what is available, waiting for it.
   ///
   /// - Returns: nil at the end of input.
-  static func readPortion(_ descriptor: Int32) throws(Failure) -> [UInt8]? {
+  static func readAvailable(_ descriptor: Int32) throws(Failure) -> [UInt8]? {
     while true {
       try Signals.wait(for: descriptor)
       var buffer = [UInt8](repeating: 0, count: 64 << 10)

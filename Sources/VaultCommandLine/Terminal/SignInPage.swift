@@ -3,7 +3,7 @@ import JSON
 /// The page that somebody opens to sign in.
 struct SignInPage {
   private let url: String
-  /// What to type there; nil if the page needs nothing.
+  /// The code to type there; nil if none is needed.
   private let code: String?
   private let urlWithCode: String?
 

@@ -33,7 +33,7 @@ struct BitwardenItem {
     switch (part ?? json)[name] {
     case .string(let text): text
     case .number(let number): number.text
-    case .bool(let truth): truth ? "true" : "false"
+    case .bool(let boolean): boolean ? "true" : "false"
     default: ""
     }
   }

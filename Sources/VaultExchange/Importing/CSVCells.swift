@@ -10,7 +10,7 @@ extension CSVRow {
     CardGroup.allCases.first { named(cell, $0.rawValue, $0.label) }
   }
 
-  static func truth(_ cell: String) -> Bool {
+  static func boolean(_ cell: String) -> Bool {
     ["1", "true", "yes", "是", "✓"].contains(cell.trimmed.lowercased())
   }
 

@@ -35,9 +35,9 @@ struct CSVRow {
       if let known = Self.group(cell) { group = known } else { login.tags.append(cell) }
     case .tags: login.tags += Self.list(cell)
     case .folder: login.tags.append(header.hasRootFolder ? Self.withoutRoot(cell) : cell)
-    case .pinned: login.isFavourite = Self.truth(cell)
+    case .pinned: login.isFavourite = Self.boolean(cell)
     case .archived:
-      if Self.truth(cell) { login.tags.append(ImportMessages.archived[options.language]) }
+      if Self.boolean(cell) { login.tags.append(ImportMessages.archived[options.language]) }
     case .createdAt:
       dates.created = Self.time(cell)
       if dates.created == nil { addOther(column, cell) }

@@ -1,4 +1,4 @@
-/// Which cards a list shows (R15). Every condition that is given must hold.
+/// The conditions for the cards of a list (R15). All that are given must hold.
 public struct CardFilter: Hashable, Sendable {
   /// The group, or nil for both.
   public let group: CardGroup?

@@ -1,6 +1,6 @@
 /// The order of a list that is sorted by a column (R16). Cards that are alike there are in the order of their titles.
 public struct CardSort: Hashable, Sendable {
-  /// What a list can be sorted by.
+  /// The columns by which a list can be sorted.
   public enum Column: String, CaseIterable, Hashable, Sendable {
     case title, type, group, tags, modifiedAt, createdAt
   }

@@ -10,12 +10,12 @@ public struct TagSpelling: Hashable, Sendable {
     for tag in tags { _ = spell(tag) }
   }
 
-  /// Returns tags as they were first written. One that is new is known from now on.
+  /// Returns tags in their first spelling, and remembers new ones.
   public mutating func spell(_ tags: [String]) -> [String] {
     tags.map { spell($0.trimmed) }
   }
 
-  /// Returns a tag, which has no white space around it, as it was first written. One that is new is known from now on.
+  /// Returns a trimmed tag in its first spelling, and remembers it if it is new.
   public mutating func spell(_ tag: String) -> String {
     let key = tag.tagKey
     if let known = spellings[key] { return known }
@@ -25,6 +25,6 @@ public struct TagSpelling: Hashable, Sendable {
 }
 
 extension String {
-  /// What tags have in common that are one tag: their text without differences of case and width, in UTF-8.
+  /// The key that equal tags share: the text without differences of case and width, in UTF-8.
   public var tagKey: [UInt8] { FoldedText(self).utf8 }
 }

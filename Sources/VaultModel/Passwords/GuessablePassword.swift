@@ -1,4 +1,4 @@
-/// What makes a new password easy to guess (R11).
+/// The reasons why a new password is easy to guess (R11).
 public enum GuessablePassword {
   /// Returns a warning about a password that is easy to guess, else nothing. Case and width make no difference.
   public static func warnings(about password: String) -> [Issue] {

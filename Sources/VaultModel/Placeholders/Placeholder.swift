@@ -3,7 +3,7 @@ public struct Placeholder: Sendable, Hashable {
   public static let opening = "{{qv:"
   static let closing = "}}"
 
-  /// What it names: the title of a card, and often a full stop and the key or label of a field.
+  /// The text in braces: the title of a card, and optionally a full stop and the key or label of a field.
   public let name: String
   /// The place in the line, in bytes of UTF-8.
   public let bytes: Range<Int>

@@ -12,7 +12,7 @@ public struct FieldName: Sendable, Hashable {
   }
 }
 
-/// What a card is called and has, without a value.
+/// The title, type and field names of a card, without values.
 public struct CardNames: Sendable, Hashable {
   public let title: String
   public let type: CardType

@@ -2,7 +2,7 @@ public import Identifiers
 
 /// The unsaved text of a form for a card, kept over a lock (R12).
 public struct FormDraft: Sendable, Hashable {
-  /// What a form is for. A vault keeps one draft of each.
+  /// The purpose of a form. A vault keeps one draft for each.
   public struct Form: Sendable, Hashable {
     /// The client's name, at most ``Limits/clientName`` code points.
     public var client: String
@@ -20,7 +20,7 @@ public struct FormDraft: Sendable, Hashable {
   /// The revision of the card that the user saw; nil for a new card.
   public var revision: Int?
   public var savedAt: Timestamp
-  /// What the form has, in the client's own notation; at most ``Limits/draftText`` code points.
+  /// The content of the form, in the client's own notation; at most ``Limits/draftText`` code points.
   public var text: String
 
   public init(form: Form, revision: Int?, savedAt: Timestamp, text: String) {

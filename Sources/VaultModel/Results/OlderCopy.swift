@@ -5,7 +5,6 @@ public struct OlderCopy: Sendable, Hashable {
   /// When the newest card of the other was modified; nil without cards.
   public var lastSeenModifiedAt: Timestamp?
 
-  /// What is known of two files.
   public init(modifiedAt: Timestamp?, lastSeenModifiedAt: Timestamp?) {
     (self.modifiedAt, self.lastSeenModifiedAt) = (modifiedAt, lastSeenModifiedAt)
   }

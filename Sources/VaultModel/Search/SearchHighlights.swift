@@ -123,7 +123,7 @@ extension SearchQuery.Term {
   ///
   /// - Parameter limit: where the matches begin that are of no use any more; the first such match is returned still.
   fileprivate func ranges(in text: FoldedText, before limit: Int) -> [Range<Int>] {
-    let sought = SoughtText(scalars)
+    let sought = SearchPattern(scalars)
     var ranges = text.ranges(before: limit, takingMarks: true) { text.firstMatch(of: sought, from: $0) }
     if let pinyin {
       ranges += text.ranges(before: limit, takingMarks: false) { text.firstMatch(of: pinyin, from: $0) }

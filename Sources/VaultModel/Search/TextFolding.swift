@@ -92,7 +92,7 @@ struct FoldedText {
 
   /// Whether a folded text is a part of this one.
   func contains(_ sought: [Unicode.Scalar]) -> Bool {
-    sought.isEmpty || firstMatch(of: SoughtText(sought), from: 0) != nil
+    sought.isEmpty || firstMatch(of: SearchPattern(sought), from: 0) != nil
   }
 
   /// The code points of the original that folded ones came from.
@@ -108,8 +108,8 @@ struct FoldedText {
     return low..<high + 1
   }
 
-  /// Where a folded text first is a part of this one, from a position on: positions of folded code points.
-  func firstMatch(of sought: SoughtText, from start: Int) -> Range<Int>? {
+  /// Returns the first occurrence of a folded text from a position on, in positions of folded code points.
+  func firstMatch(of sought: SearchPattern, from start: Int) -> Range<Int>? {
     guard !sought.scalars.isEmpty else { return nil }
     var count = 0
     for position in start..<max(start, scalars.count) {
@@ -120,10 +120,10 @@ struct FoldedText {
   }
 }
 
-/// A folded text to look for, in a time that does not depend on its length (Knuth, Morris and Pratt, 1977).
-struct SoughtText {
+/// A folded text to search for, in time independent of its length (Knuth, Morris and Pratt, 1977).
+struct SearchPattern {
   let scalars: [Unicode.Scalar]
-  /// For each beginning of the text, how much of its end is a beginning as well.
+  /// For each prefix of the pattern, the length of the longest proper suffix that is also a prefix.
   private var borders: [Int] = []
 
   init(_ scalars: [Unicode.Scalar]) {
@@ -133,7 +133,7 @@ struct SoughtText {
     }
   }
 
-  /// How much of the text is met after one more code point.
+  /// Returns how many code points of the pattern match after one more code point of the text.
   func met(_ scalar: Unicode.Scalar, after count: Int) -> Int {
     var count = count == scalars.count ? borders[count - 1] : count
     while count > 0, scalars[count] != scalar { count = borders[count - 1] }

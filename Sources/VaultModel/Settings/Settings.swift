@@ -18,9 +18,9 @@ public struct Settings: Hashable, Sendable {
     }
   }
 
-  /// Which programs may use a vault that another one unlocked (U). The raw values are on the wire.
+  /// The programs that may use a vault that another one unlocked (U). The raw values are on the wire.
   public enum SharedUnlock: String, CaseIterable, Hashable, Sendable {
-    /// Those that a user of an admitted program allows, and all in the same terminal.
+    /// Programs that the user of an admitted program allows, and all in the same terminal.
     case ask
     /// All programs of the user.
     case always
@@ -42,7 +42,7 @@ public struct Settings: Hashable, Sendable {
   public var clipboardClearSeconds: Int? = 30
   /// The user's copy templates by the type of card (R18).
   public var copyTemplates: [CardType: String] = [:]
-  /// Which programs may use the vault once another one has unlocked it (U).
+  /// The programs that may use the vault once another one has unlocked it (U).
   public var sharedUnlock = SharedUnlock.ask
   /// The language that QuickVault speaks.
   public var language = LanguageChoice.automatic

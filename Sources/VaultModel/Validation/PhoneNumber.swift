@@ -33,17 +33,18 @@ public enum PhoneNumber {
       guard let end = number.firstIndex(of: ")") else { return false }
       let areaCode = number[..<end].dropFirst()
       number = areaCode + number[end...].dropFirst().drop(while: isSeparator)
-      bracketedCount = areaCount(areaCode)
+      bracketedCount = areaCodeLength(areaCode)
       guard bracketedCount == areaCode.count else { return false }
     }
     guard let digits = digits(of: number) else { return false }
     if bracketedCount == nil, digits.count == 11, digits.first == "1" { return true }
-    guard withCode || digits.first == "0", let areaCount = areaCount(digits[...]) else { return false }
-    return (7...8).contains(digits.count - areaCount)
+    guard withCode || digits.first == "0", let areaCodeLength = areaCodeLength(digits[...])
+    else { return false }
+    return (7...8).contains(digits.count - areaCodeLength)
   }
 
-  /// The number of digits of the area code with which a landline begins, and of the 0 before it if that is there.
-  private static func areaCount(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
+  /// The number of digits of a landline's area code, with the leading 0 if it is there.
+  private static func areaCodeLength(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {
     let trunkCount = digits.first == "0" ? 1 : 0
     let national = digits.dropFirst(trunkCount)
     switch national.first {

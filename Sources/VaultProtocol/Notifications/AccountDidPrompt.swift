@@ -5,7 +5,7 @@ package struct AccountDidPrompt: VaultNotification, Hashable {
   package static let method = "account/didPrompt"
 
   package var url: String
-  /// What to type there; nil if the page needs nothing.
+  /// The code to type there; nil if none is needed.
   package var code: String?
   /// The same page with the code in its URL, such as for a QR code.
   package var urlWithCode: String?

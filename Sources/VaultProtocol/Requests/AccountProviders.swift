@@ -22,13 +22,13 @@ package struct AccountProviders: VaultRequest {
 package struct AccountProvider: ResultObject, Hashable {
   package var id: String
   package var name: Localized
-  /// What to have ready, for the person.
+  /// A sentence for the user about what to have ready.
   package var note: Localized
   /// The best first.
   package var methods: [AccountMethod]
   /// The parameters of ``AccountSignIn`` to ask the person for, in this order.
   package var needs: [String]
-  /// Those that are the same for everybody.
+  /// The parameters that are the same for every user.
   package var address: String?
   package var issuer: String?
 

@@ -42,7 +42,7 @@ package struct Initialize: VaultRequest {
     package var server: Server
     /// The language of the session, `en` or `zh-Hans`.
     package var language: String?
-    /// What the server offers by the Language Server Protocol: clients that speak it refuse an answer without this.
+    /// The server's LSP capabilities; language clients refuse an answer without them.
     package var capabilities: [String: JSON]
 
     package static let coder = ObjectCoder(

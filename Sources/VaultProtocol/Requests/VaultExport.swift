@@ -13,7 +13,7 @@ package struct VaultExport: VaultRequest {
   package var overwrites: Bool
   /// The cards, as `card/search` finds them; nil for all.
   package var query: String?
-  /// Those of the cards that are written; nil for all.
+  /// The cards to write; nil for all.
   package var ids: [Identifier]?
   /// Whether attachments are written, if the format can hold them.
   package var includesAttachments: Bool

@@ -3,12 +3,12 @@ package import VaultModel
 
 /// The account of the vault, and how the folder is carried to its server.
 package struct AccountAnswer: ResultObject, Hashable {
-  /// Where tokens or an app password are kept.
+  /// The places where tokens or an app password can be stored.
   package enum Place: String, CaseIterable, JSONCodable {
     case keychain, vault
   }
 
-  /// What is there only if somebody is signed in.
+  /// The members that exist only while somebody is signed in.
   package struct Details: ResultObject, Hashable {
     package var method: AccountMethod
     /// The URL of the WebDAV folder.
@@ -16,7 +16,7 @@ package struct AccountAnswer: ResultObject, Hashable {
     package var user: String?
     /// The path of a file with certificates of authorities; nil for those of the system.
     package var authorities: String?
-    /// Where what signs in is; nil in memory, while there is no vault.
+    /// The place of the sign-in; nil if it is in memory, while there is no vault.
     package var tokensIn: Place?
     /// When the access token expires. It is replaced before.
     package var expiresAt: Timestamp?

@@ -16,7 +16,7 @@ extension LocalizedMessage {
   }
 }
 
-/// What is wrong with a value, in the session's language.
+/// A problem with a value, in the session's language.
 package struct IssueJSON: ResultObject, Hashable {
   package var field: String
   package var code: Issue.Code

@@ -35,7 +35,7 @@ package struct SyncAnswer: ResultObject, Hashable {
       .optional("lastSeen", \.lastSeen), .required("behind", \.behind), .optional("problem", \.problem))
   }
 
-  /// What is wrong with what a machine has published, as it is here. Nothing of it was applied.
+  /// A problem with the files of a machine, which were not applied.
   package struct Problem: ResultObject, Hashable {
     package enum Kind: String, CaseIterable, JSONCodable {
       case missing, unreadable, replaced, contentMissing
@@ -88,7 +88,7 @@ package struct SyncAnswer: ResultObject, Hashable {
       .optional("percentage", \.percentage))
   }
 
-  /// What is there only if the vault is synchronised.
+  /// The members that exist only if the vault is synchronised.
   package struct Details: ResultObject, Hashable {
     package var state: State
     package var folder: String

@@ -10,7 +10,7 @@ package struct UnlockAnswer: ResultObject, Hashable {
   package var offersBiometric: Bool
   /// The state of the vault.
   package var integrity: Integrity
-  /// What is known of an older copy; nil for one that is not.
+  /// The times of an older copy; nil for any other.
   package var older: OlderCopy?
   /// True if the vault can be read and not written; else nil.
   package var isReadOnly: Bool?

@@ -16,7 +16,7 @@ enum DesktopStatusQuery {
     var worker = linux_worker()
     let environment = WorkerProcesses.environment(DesktopProgram.environment, prefixes: [])
       .map { "\($0.key)=\($0.value)" }
-    let failure = unsafe ProgramWords.with([program], environment: environment) {
+    let failure = unsafe ArgumentVector.with([program], environment: environment) {
       unsafe linux_worker_start(&worker, program, $0, $1)
     }
     guard failure == 0 else { return nil }

@@ -9,9 +9,9 @@ extension Doctor {
     func finding(_ state: Finding.State, _ found: Localized, _ advice: Localized? = nil) -> Finding {
       Finding("shared.service", subject, state, found, advice: advice)
     }
-    let place: ServicePlace
+    let place: ServiceLocation
     do {
-      place = try ServicePlace(vault: vault, environment: environment)
+      place = try ServiceLocation(vault: vault, environment: environment)
     } catch {
       return finding(.missing, Localized(verbatim: "\(vault): \(error)"))
     }

@@ -62,7 +62,7 @@ final class WorkerProcess: @unchecked Sendable {
     _ path: String, _ arguments: [String], _ environment: [String]
   ) throws(SystemError) -> linux_worker {
     var worker = linux_worker()
-    let failure = unsafe ProgramWords.with(arguments, environment: environment) {
+    let failure = unsafe ArgumentVector.with(arguments, environment: environment) {
       unsafe linux_worker_start(&worker, path, $0, $1)
     }
     guard failure == 0 else {

@@ -28,7 +28,7 @@ public struct CommitMark: Hashable, Sendable {
     frameCount == 0 ? 0 : LogFrames.size(ofFrames: frameCount, pageSize: pageSize)
   }
 
-  /// Where the last of these frames begins in the log; there must be one.
+  /// The offset of the last of these frames in the log; there must be one.
   var lastFrameOffset: Int { LogFrames.size(ofFrames: frameCount - 1, pageSize: pageSize) }
 
   private var pageSize: Int {

@@ -8,7 +8,7 @@ struct FileStatus: Hashable {
     let inode: UInt64
   }
 
-  /// What changes when somebody writes to a file.
+  /// The attributes that change with each write to a file.
   struct Content: Hashable {
     let identity: Identity
     let size: Int64

@@ -3,7 +3,7 @@ import Glibc
 /// Checks whether a file is in use. Closing any descriptor of a file drops the locks that this process has on it
 /// (<https://www.sqlite.org/howtocorrupt.html>, 2.2), so a file that this process has open is not opened again.
 enum FileUse {
-  /// Where the system shows the descriptors of this process (proc(5)).
+  /// The directory with the descriptors of this process (proc(5)).
   private static let ownDescriptors = "/proc/self/fd"
 
   /// Whether this process has a descriptor of a file; true if that cannot be found out.

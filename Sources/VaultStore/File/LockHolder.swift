@@ -7,7 +7,7 @@ public struct LockHolder: Hashable, Sendable {
   /// The name of its program, as the kernel shortens it to 15 bytes.
   public let program: String
 
-  /// Where SQLite locks the shared memory for writing (`WAL_WRITE_LOCK`).
+  /// The offset of SQLite's write lock in the shared memory (`WAL_WRITE_LOCK`).
   private static let writeLock = 120
 
   public init(process: Int, program: String) {

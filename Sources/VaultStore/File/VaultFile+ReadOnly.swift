@@ -47,7 +47,7 @@ extension VaultFile {
   }
 }
 
-/// What shows that nobody has written to a file that is open without locks.
+/// The state by which a write to a file that is open without locks is detected.
 struct ReadOnlyState: Equatable {
   private let file: FileStatus.Content
   private let log: FileStatus.Content?

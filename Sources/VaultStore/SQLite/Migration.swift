@@ -20,7 +20,7 @@ enum Schema {
   /// The format's version in SQLite's header at offset 60.
   static let formatVersion: UInt32 = 1
 
-  /// Which migrations have run, in their order.
+  /// The names of the migrations that have run, in order.
   static let ledger = """
     CREATE TABLE migration (
       name TEXT PRIMARY KEY,

@@ -74,7 +74,7 @@ private struct Salvage {
 
   func take(_ row: StoredRow) throws {
     if endsEarly { try Task.checkCancellation() }
-    try checkLedger(row)
+    try checkMigrationRow(row)
     for shape in RowShape.all {
       guard let values = shape.values(of: row) else { continue }
       if try !insert(values, shape), try isBetter(values, shape) {
@@ -86,7 +86,7 @@ private struct Salvage {
   }
 
   /// Throws for the file of a newer program, which has migrations that are unknown here.
-  private func checkLedger(_ row: StoredRow) throws {
+  private func checkMigrationRow(_ row: StoredRow) throws {
     guard row.number != nil, row.values.count == 2, case .text(let bytes) = row.values[0],
       case .integer(let position) = row.values[1], position >= Int64(Schema.migrations.count),
       bytes.count <= LengthLimit.migrationName, let name = String(validating: bytes, as: UTF8.self),

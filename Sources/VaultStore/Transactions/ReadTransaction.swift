@@ -76,12 +76,12 @@ public struct ReadTransaction: ~Copyable {
 
   /// Whether the head accounts for slots and plain settings, and there is always a row of `lockout`: false for a vault of
   /// the older format.
-  public func bindsPlainRows() throws -> Bool { try hasTaken(Schema.plainRowsStep) }
+  public func bindsPlainRows() throws -> Bool { try hasMigration(Schema.plainRowsStep) }
 
   /// Whether histories may have version vectors.
-  public func allowsVersionVectors() throws -> Bool { try hasTaken(Schema.versionVectorStep) }
+  public func allowsVersionVectors() throws -> Bool { try hasMigration(Schema.versionVectorStep) }
 
-  private func hasTaken(_ step: String) throws -> Bool {
+  private func hasMigration(_ step: String) throws -> Bool {
     let sql = "SELECT 1 FROM migration NOT INDEXED WHERE name = ?1"
     return try withStatement(sql, longest: LengthLimit.migrationName) { row in
       try row.bind(step, at: 1)

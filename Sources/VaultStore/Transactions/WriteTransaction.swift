@@ -12,7 +12,7 @@ public struct WriteTransaction: ~Copyable {
 
   private let progress = Progress()
 
-  /// What was written, and whether the head that must account for it was.
+  /// The kinds of rows that were written, and whether the head was updated for them.
   private final class Progress {
     var hasPlainChanges = false
     var hasSealedChanges = false

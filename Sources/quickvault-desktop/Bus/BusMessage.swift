@@ -143,7 +143,7 @@ extension BusMessage {
   }
 
   /// Reads each container of an array with `body`.
-  func enterEach(
+  func forEachContainer(
     _ container: Container, of contents: String, _ body: () throws(BusError) -> Void
   ) throws(BusError) {
     while try BusError.check(unsafe sd_bus_message_enter_container(pointer, container.type, contents)) > 0 {

@@ -111,7 +111,7 @@ struct KeychainAccess {
     var found = false
     var secret: KeychainSecret?
     try reply.enter(.array, of: "{o(oayays)}") { () throws(BusError) in
-      try reply.enterEach(.dictionaryEntry, of: "o(oayays)") { () throws(BusError) in
+      try reply.forEachContainer(.dictionaryEntry, of: "o(oayays)") { () throws(BusError) in
         try reply.skip("o")
         try reply.enter(.structure, of: "oayays") { () throws(BusError) in
           try reply.skip("oay")

@@ -125,7 +125,7 @@ struct LoginSession {
     try message.skip("s")
     return try message.enter(.array, of: "{sv}") { () throws(BusError) in
       var locks = false
-      try message.enterEach(.dictionaryEntry, of: "sv") { () throws(BusError) in
+      try message.forEachContainer(.dictionaryEntry, of: "sv") { () throws(BusError) in
         guard try message.requiredText() == "LockedHint" else { return try message.skip("v") }
         locks = try message.enter(.variant, of: "b") { () throws(BusError) in try message.boolean() }
       }

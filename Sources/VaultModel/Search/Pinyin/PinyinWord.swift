@@ -136,7 +136,7 @@ extension FoldedText {
     scalars.indices.contains { end(of: word, from: $0) != nil }
   }
 
-  /// Where a word first matches as pinyin, from a position on: positions of folded code points.
+  /// Returns the first match of a word as pinyin from a position on, in positions of folded code points.
   func firstMatch(of word: PinyinWord, from start: Int) -> Range<Int>? {
     var places: PinyinWord.Places = 0
     for position in start..<max(start, scalars.count) {

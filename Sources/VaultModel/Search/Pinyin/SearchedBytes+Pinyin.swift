@@ -32,7 +32,7 @@ extension SearchedBytes {
         if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
         if position > range.lowerBound, continues(word, at: position, in: range, &steps) { return true }
         guard startsCharacter(at: position) else {
-          if isThere(word, from: 1, at: position, in: range, &steps) { return true }
+          if wordMatches(word, from: 1, at: position, in: range, &steps) { return true }
           position &+= 1
           continue
         }
@@ -46,14 +46,14 @@ extension SearchedBytes {
           let place = (Int(head) &<< 12) &+ (Int(middle) &<< 6) &+ Int(last) &- Self.firstPlace
           let fit = unsafe fits[Int(characters[place])]
           if fit & before != 0 {
-            if isThere(word, from: 1, at: position &- 3, in: range, &steps) { return true }
+            if wordMatches(word, from: 1, at: position &- 3, in: range, &steps) { return true }
             if steps > mostSteps { return containsAnywhere(word, in: range, &steps) }
           }
           before = fit &<< 1
           position &+= 3
         }
         if before & 2 != 0, follows(word.second, at: position, in: range),
-          isThere(word, from: 1, at: position &- 3, in: range, &steps)
+          wordMatches(word, from: 1, at: position &- 3, in: range, &steps)
         {
           return true
         }
@@ -100,7 +100,7 @@ extension SearchedBytes {
       let isSame = (0..<place).allSatisfy { word.values[$0] == UInt32(small(start + $0)) }
       if isSame { places |= 1 << PinyinWord.Places(place) }
     }
-    return places != 0 && isThere(word, from: places, at: position, in: range, &steps)
+    return places != 0 && wordMatches(word, from: places, at: position, in: range, &steps)
   }
 
   /// Looks at each code point once, for matches from every position at the same time.
@@ -117,7 +117,7 @@ extension SearchedBytes {
 
   /// Whether the word matches from a position on, continuing from these places in the word.
   @inline(never)
-  private func isThere(
+  private func wordMatches(
     _ word: PinyinWord, from beginning: PinyinWord.Places, at position: Int, in range: Range<Int>,
     _ steps: inout Int
   ) -> Bool {

@@ -2,8 +2,8 @@ package import EventLoop
 import Glibc
 package import JSON
 
-/// Where the service of a vault listens. It depends on the user and the vault's real path alone.
-package struct ServicePlace: JSONObject, Hashable {
+/// The socket and lock file of a vault's service. Depends only on the user and the vault's real path.
+package struct ServiceLocation: JSONObject, Hashable {
   /// The real path of the vault.
   package let vault: String
   /// The directory of sockets and lock files, which need not exist yet.

@@ -1,7 +1,7 @@
 import JSON
 
 /// Requests to a client that wait for its responses.
-struct Questions {
+struct PendingRequests {
   private var waiting: [RequestIdentifier: CheckedContinuation<JSON, any Error>] = [:]
 
   var isEmpty: Bool { waiting.isEmpty }

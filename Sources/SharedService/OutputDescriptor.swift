@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// A descriptor that is written to, and how much it takes at once.
-struct Outlet: Sendable {
+/// A descriptor for writing, and how much can be written to it at once.
+struct OutputDescriptor: Sendable {
   let descriptor: Int32
-  /// How much it takes without waiting if it is ready, in bytes.
+  /// The number of bytes that can be written without waiting when it is ready.
   private let portion: Int
   /// How much it takes without waiting if it is an empty pipe, in bytes; nil for all else.
   private let pipeSize: Int?

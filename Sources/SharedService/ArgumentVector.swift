@@ -1,7 +1,7 @@
 import Glibc
 
-/// Texts as execve(2) takes the arguments and the environment of a program.
-package enum ProgramWords {
+/// Converts texts to the arrays that execve(2) takes as arguments and environment.
+package enum ArgumentVector {
   package typealias Pointers = [UnsafeMutablePointer<CChar>?]
 
   /// Calls `body` with a pointer to each text, terminated by zero, and a null pointer at the end.

@@ -2,7 +2,7 @@ import Glibc
 import VaultModel
 
 /// A picker on the terminal: a line to type in, and the choices below.
-struct OwnPicker {
+struct BuiltInPicker {
   private let invocation: Invocation
   private var editor: LineEditor
   private var selected = 0

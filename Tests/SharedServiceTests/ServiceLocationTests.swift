@@ -4,13 +4,13 @@ import Testing
 @testable import SharedService
 
 /// Where a service is found, and which directories are refused.
-@Suite struct ServicePlaceTests {
+@Suite struct ServiceLocationTests {
   private let places: Places
 
   init() throws { places = try Places() }
 
   /// Why the directory of a place is refused.
-  private func refusal(_ place: ServicePlace) -> ServiceDirectory.Refusal? {
+  private func refusal(_ place: ServiceLocation) -> ServiceDirectory.Refusal? {
     do throws(ServiceDirectory.Refusal) {
       _ = try ServiceDirectory.open(place, creating: true)
       return nil
@@ -106,7 +106,7 @@ import Testing
   @Test("The name is the FNV-1a hash of the real path, in 16 digits")
   func hash() throws {
     func name(_ path: String) throws -> String {
-      try ServicePlace(vault: path, environment: { _ in nil }, root: places.root).name
+      try ServiceLocation(vault: path, environment: { _ in nil }, root: places.root).name
     }
     #expect(try name("/nowhere/foobar") == "00f819d1e0676a80")
     #expect(try name("/nowhere/200") == "0043192a4da41645")

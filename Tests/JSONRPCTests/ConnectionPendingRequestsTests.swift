@@ -5,7 +5,7 @@ import Testing
 @testable import JSONRPC
 
 /// Requests from the program to the client.
-@Suite(.timeLimit(.minutes(15))) struct ConnectionAskingTests {
+@Suite(.timeLimit(.minutes(15))) struct ConnectionPendingRequestsTests {
   private struct Question: OutgoingRequest {
     struct Answer: JSONObject, Equatable {
       let isRight: Bool
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("Asking: an error, an answer of another form, and one to nobody's question")
+  @Test("Requests to the client: an error, a malformed response, and a response to no request")
   func refused() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
       try await conversation.client.send(#"{"jsonrpc":"2.0","id":"server-1","result":null}"#)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test("Asking: a task that is cancelled withdraws the question")
+  @Test("Requests to the client: a cancelled task cancels its request")
   func withdrawn() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
       let asking = Task { try await conversation.connection.ask(Question()) }
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("Asking: a hand-off ends the wait; a response that comes later is ignored")
+  @Test("Requests to the client: a handoff ends the wait; a later response is ignored")
   func handedOff() async throws {
     try await Conversation.hold(at: .initialized) { conversation in
       try await conversation.sendHeld(request(1, "hold", #"{"name":"a"}"#))

@@ -14,8 +14,8 @@ extension Connection {
     let id = RequestIdentifier.string("server-\(UInt64.random(in: .min ... .max))")
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        if questions.isEmpty { inputQueue.beginResponses() }
-        questions.add(id, continuation)
+        if pendingRequests.isEmpty { inputQueue.beginResponses() }
+        pendingRequests.add(id, continuation)
         write(Message.request(id: id, method: Request.method, parameters: request.parameters).write)
       }
     } onCancel: {
@@ -29,14 +29,14 @@ extension Connection {
   }
 
   private func withdraw(_ id: RequestIdentifier) {
-    guard questions.cancel(id) else { return }
+    guard pendingRequests.cancel(id) else { return }
     send(CancelRequest(id: id))
   }
 
   /// Passes on the responses among the frames that were just received.
   func takeResponses() {
-    guard !questions.isEmpty else { return }
-    for (id, result) in inputQueue.takeResponses() { questions.answer(id, result) }
+    guard !pendingRequests.isEmpty else { return }
+    for (id, result) in inputQueue.takeResponses() { pendingRequests.answer(id, result) }
   }
 }
 
