@@ -219,7 +219,7 @@ class HostileTests(unittest.TestCase):
     def test_transfers_that_stall(self):
         """All at once, since each takes as long as four attempts."""
         runs = []
-        for fault in (self.stalling_download, self.trickling_download, self.stalling_upload):
+        for fault in (self.stalling_download, self.trickling_download, self.trickling_list, self.stalling_upload):
             with self.subTest(fault=fault.__name__):
                 server = Hostile()
                 self.addCleanup(server.stop)
@@ -239,8 +239,8 @@ class HostileTests(unittest.TestCase):
                 self.assertEqual((here.files(), server.files), (expected, expected))
 
     @staticmethod
-    def begin_download(handler, content):
-        handler.send_response(200)
+    def begin_answer(handler, status, content):
+        handler.send_response(status)
         handler.send_header("Content-Length", str(len(content)))
         handler.end_headers()
 
@@ -249,7 +249,7 @@ class HostileTests(unittest.TestCase):
         server.files = there.files()
 
         def stall(handler, path):
-            self.begin_download(handler, server.files[path])
+            self.begin_answer(handler, 200, server.files[path])
             handler.wfile.write(server.files[path][:1_000])
             handler.stall()
             return True
@@ -259,20 +259,24 @@ class HostileTests(unittest.TestCase):
     def trickling_download(self, server, _, there):
         there.publish()
         server.files = there.files()
+        server.faults["GET"] = lambda handler, path: self.trickle(handler, 200, server.files[path], server)
 
-        def trickle(handler, path):
-            self.begin_download(handler, server.files[path])
-            for byte in server.files[path]:
-                try:
-                    handler.wfile.write(bytes([byte]))
-                except OSError:
-                    break
-                if server.stopping.wait(0.05):
-                    break
-            handler.close_connection = True
-            return True
+    def trickling_list(self, server, _, there):
+        there.publish()
+        server.files = there.files()
+        server.faults["PROPFIND"] = lambda handler, _: self.trickle(handler, 207, document(" " * 100_000), server)
 
-        server.faults["GET"] = trickle
+    def trickle(self, handler, status, content, server):
+        self.begin_answer(handler, status, content)
+        for byte in content:
+            try:
+                handler.wfile.write(bytes([byte]))
+            except OSError:
+                break
+            if server.stopping.wait(0.05):
+                break
+        handler.close_connection = True
+        return True
 
     @staticmethod
     def stalling_upload(server, here, _):

@@ -61,7 +61,8 @@ import Glibc
 
   private func perform(_ request: HTTPRequest) throws(CarrierError) -> HTTPResponse {
     if cancellation.isCancelled() { throw .cancelled }
-    let transfer = Transfer(sending: request.body ?? [], limit: request.limit, cancellation)
+    let transfer = Transfer(
+      sending: request.body ?? [], limit: request.limit, seconds: timeouts.total, cancellation)
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     var headers: UnsafeMutablePointer<curl_slist>?
     for header in request.headers + ["Expect:"] { unsafe headers = curl_slist_append(headers, header) }
@@ -71,8 +72,6 @@ import Glibc
     set(CURLOPT_UPLOAD, request.body == nil ? 0 : 1)
     if request.body == nil { set(CURLOPT_HTTPGET, 1) }
     set(CURLOPT_CUSTOMREQUEST, request.method)
-    let size = max(transfer.sending.count, request.limit)
-    set(CURLOPT_TIMEOUT, timeouts.total + size / 16_384)
     unsafe ccurl_set_size(handle, CURLOPT_INFILESIZE_LARGE, transfer.sending.count)
     unsafe ccurl_set_headers(handle, headers)
     for option in [CURLOPT_READDATA, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_XFERINFODATA] {
@@ -88,7 +87,7 @@ import Glibc
       unsafe Transfer.of(context).header(UnsafeRawBufferPointer(start: buffer, count: size * count))
     }
     unsafe ccurl_set_progress(handle) { context, _, _, _, _ in
-      unsafe Transfer.of(context).cancellation.isCancelled() ? 1 : 0
+      unsafe Transfer.of(context).shouldEnd() ? 1 : 0
     }
     let code = withExtendedLifetime(transfer) { unsafe curl_easy_perform(handle) }
     guard code == CURLE_OK else { throw error(code, transfer) }
@@ -99,7 +98,7 @@ import Glibc
   private func error(_ code: CURLcode, _ transfer: Transfer) -> CarrierError {
     if transfer.isTooLong { return .wrongServer }
     switch code {
-    case CURLE_ABORTED_BY_CALLBACK: return .cancelled
+    case CURLE_ABORTED_BY_CALLBACK: return transfer.isTooSlow ? .timedOut : .cancelled
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return Network.isConnected() ? .nameNotFound : .offline
     case CURLE_COULDNT_CONNECT:

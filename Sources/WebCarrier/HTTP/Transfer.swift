@@ -6,12 +6,17 @@ final class Transfer {
   private(set) var retryAfter: Int?
   /// Whether the response was longer than the limit.
   private(set) var isTooLong = false
+  /// Whether the transfer was ended because it took too long.
+  private(set) var isTooSlow = false
   private var headerBytes = 0
   private let limit: Int
-  let cancellation: any CancellationSource
+  private let deadline: Deadline
+  private let cancellation: any CancellationSource
 
-  init(sending: [UInt8], limit: Int, _ cancellation: any CancellationSource) {
-    (self.sending, self.limit, self.cancellation) = (sending, limit, cancellation)
+  /// - Parameter seconds: how long it may take, besides what has moved at ``slowest``.
+  init(sending: [UInt8], limit: Int, seconds: Int, _ cancellation: any CancellationSource) {
+    (self.sending, self.limit, deadline) = (sending, limit, Deadline(seconds))
+    self.cancellation = cancellation
     // A short response may be a secret, of which no copy should stay behind.
     if limit <= HTTPRequest.usualLimit { received.reserveCapacity(limit) }
   }
@@ -20,6 +25,15 @@ final class Transfer {
   static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
     guard let context = unsafe context else { preconditionFailure("each request sets the context") }
     return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// In bytes a second.
+  private static let slowest = 16_384
+
+  /// Returns whether to end it: it takes too long, or was cancelled. Is asked at least once a second.
+  func shouldEnd() -> Bool {
+    isTooSlow = deadline.secondsPassed > (sent + received.count) / Self.slowest
+    return isTooSlow || cancellation.isCancelled()
   }
 
   func send(_ buffer: UnsafeMutableRawBufferPointer) -> Int {

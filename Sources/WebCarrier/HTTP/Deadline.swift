@@ -11,6 +11,9 @@ struct Deadline {
 
   var secondsLeft: Int { max(end - Self.now(), 0) }
 
+  /// How long ago it was.
+  var secondsPassed: Int { max(Self.now() - end, 0) }
+
   private static func now() -> Int {
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
