@@ -41,11 +41,11 @@ class Carried:
         self.dav = self.start()
         self.addCleanup(self.dav.stop)
 
-    def vault(self, name):
+    def vault(self, name, file="vault.quickvault"):
         home = self.top / name
         home.mkdir(exist_ok=True)
         with open(home / "errors", "ab") as errors:
-            vault = Vault(programs.program("quickvault"), str(home / "vault.quickvault"), ["--verbose"], errors,
+            vault = Vault(programs.program("quickvault"), str(home / file), ["--verbose"], errors,
                           str(home / "state"), env={**os.environ, "HOME": str(home), **self.desktop},
                           bufsize=0)
         self.addCleanup(self.finish, vault.process)

@@ -11,7 +11,6 @@ enum AccountProvidersHandler: Handler {
 }
 
 extension AccountProvider {
-  /// Apple is not among them: it answers only to a web site (no loopback address, no device grant).
   fileprivate static let all = [nextcloud, nutstore, webDAV, openID, google]
 
   private static let nextcloud = Self(
@@ -42,9 +41,11 @@ extension AccountProvider {
     note: Localized(
       "Give the URL of a folder on the server, the provider's URL, and the client ID that the provider has for this "
         + "program: a public client with the device grant, or with the redirect URI http://127.0.0.1. The WebDAV "
-        + "server has to accept the provider's tokens, as ownCloud Infinite Scale does.",
+        + "server has to accept the provider's tokens, as ownCloud Infinite Scale does. Apple cannot be used: it "
+        + "answers only to web sites.",
       "请填写服务器上文件夹的网址、登录服务的网址，以及登录服务为本程序登记的客户端标识：支持设备授权的公开客户端，"
-        + "或重定向地址为 http://127.0.0.1 的公开客户端。WebDAV 服务器须接受该登录服务的令牌，如 ownCloud Infinite Scale。"),
+        + "或重定向地址为 http://127.0.0.1 的公开客户端。WebDAV 服务器须接受该登录服务的令牌，如 ownCloud Infinite Scale。"
+        + "Apple 只支持网站登录，因此无法使用。"),
     methods: [.device, .code], needs: ["address", "issuer", "clientId"])
 
   private static let google = Self(
