@@ -26,6 +26,8 @@ package struct FolderMirror {
   private let report: (_ done: Int, _ total: Int) -> Void
   /// The collections that are there.
   private var collections: Set<String> = []
+  /// How many names were listed.
+  private var names = 0
   private var outcome = Outcome()
 
   /// - Parameter report: is called after each file, with the numbers of files that are carried and that are to be.
@@ -133,12 +135,12 @@ package struct FolderMirror {
   // MARK: What is on the server
 
   /// The most collections that are listed.
-  private static let longest = 10_000
-  /// The most files that are taken from them.
-  private static let mostFiles = 500_000
+  private static let mostCollections = 10_000
+  /// The most names that all of them together may have.
+  private static let mostNames = 300_000
 
   private mutating func listServer() throws(CarrierError) -> Listing {
-    collections = []
+    (collections, names) = ([], 0)
     var listing = Listing()
     guard let vaults = try web.members(of: "") else { throw .wrongServer }
     for vault in vaults where vault.isCollection && CarriedFile.isIdentifier(vault.name) {
@@ -159,17 +161,22 @@ package struct FolderMirror {
     return listing
   }
 
+  /// The members of a collection that is expected to be there.
+  private mutating func members(of path: String) throws(CarrierError) -> [Multistatus.Member] {
+    collections.insert(path)
+    let members = try web.members(of: path) ?? []
+    names += members.count
+    guard collections.count <= Self.mostCollections, names <= Self.mostNames else { throw .wrongServer }
+    return members
+  }
+
   /// The names of the collections in one.
   private mutating func subcollections(of path: String) throws(CarrierError) -> [String] {
-    collections.insert(path)
-    guard collections.count <= Self.longest else { throw .wrongServer }
-    return try (web.members(of: path) ?? []).filter(\.isCollection).map(\.name)
+    try members(of: path).filter(\.isCollection).map(\.name)
   }
 
   private mutating func list(_ directory: String, into listing: inout Listing) throws(CarrierError) {
-    collections.insert(directory)
-    guard collections.count <= Self.longest else { throw .wrongServer }
-    for member in try web.members(of: directory) ?? [] where !member.isCollection {
+    for member in try members(of: directory) where !member.isCollection {
       // An upload of this machine that was cut off
       if member.name.hasPrefix(temporaryPrefix), !member.name.contains("/") {
         try web.remove(
@@ -177,6 +184,5 @@ package struct FolderMirror {
       }
       if let file = CarriedFile("\(directory)/\(member.name)") { listing.add(file, size: member.size) }
     }
-    guard listing.sizes.count <= Self.mostFiles else { throw .wrongServer }
   }
 }
