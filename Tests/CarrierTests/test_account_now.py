@@ -1,8 +1,9 @@
 """What `sync/now` carries, for somebody who does not want to wait for the next pass (C)."""
 
+import threading
 import unittest
 
-from dav import PASSWORD, USER, Server
+from dav import DEADLINE, PASSWORD, USER, Server
 from liar import Liar
 from test_account import MASTER, Carried
 
@@ -15,7 +16,17 @@ class NowTests(Carried, unittest.TestCase):
         self.addCleanup(self.files.stop)
         front = Liar(behind=self.files.port)
         self.is_full, pass_on = False, front.otherwise
-        front.otherwise = lambda handler, form: (507, {}) if self.is_full else pass_on(handler, form)
+        self.reached, self.released = threading.Event(), threading.Event()
+        self.released.set()
+        self.addCleanup(self.released.set)
+
+        def answer(handler, form):
+            if not self.released.is_set():
+                self.reached.set()
+                self.released.wait()
+            return (507, {}) if self.is_full else pass_on(handler, form)
+
+        front.otherwise = answer
         return front
 
     def sign_in(self, vault):
@@ -52,6 +63,19 @@ class NowTests(Carried, unittest.TestCase):
         # Without the wait the next pass begins at once, too.
         self.assertTrue(vault.must("sync/now")["enabled"])
         self.until(vault, lambda status: "failure" not in status)
+
+    def test_a_lock_ends_the_wait(self):
+        vault = self.carried_vault()
+        self.released.clear()
+        waiting = vault.send("sync/now", {"waitsForServer": True})
+        self.assertTrue(self.reached.wait(DEADLINE))
+        lock = vault.send("session/lock", {})
+        answers = {answer["id"]: answer for answer in (vault.answer(), vault.answer())}
+        self.assertIn("result", answers[lock])
+        self.assertEqual(answers[waiting]["error"]["data"]["kind"], "vault.locked")
+        self.released.set()
+        vault.must("session/unlock", password=MASTER)
+        self.assertNotIn("failure", self.now(vault))
 
     def test_without_an_account_nothing_waits(self):
         vault = self.synchronised()

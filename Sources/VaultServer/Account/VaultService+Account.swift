@@ -82,7 +82,7 @@ extension VaultService {
   /// How long a request waits for the folder to be carried.
   private static let longestCarriage = Duration.seconds(30)
 
-  /// Carries the folder and waits for it, while other requests are answered.
+  /// Carries the folder and waits for it, while other clients are answered.
   ///
   /// - Parameter access: the turn of the request that asks.
   /// - Returns: whether there is an account.

@@ -33,7 +33,7 @@ struct SyncContext: HandlerContext {
     }
   }
 
-  /// Carries the folder, if somebody is signed in, while other requests are answered.
+  /// Carries the folder, if somebody is signed in, while other clients are answered.
   ///
   /// - Returns: whether somebody is.
   func carry(leaving access: Access) async throws -> Bool {

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import threading
 import unittest
 
 from terminal import PROMPT, Terminal
@@ -87,6 +88,30 @@ class Account(unittest.TestCase):
         status, output, _ = self.world.qv("sync", "now", password=PASSWORD)
         self.assertEqual(status, 12)
         self.assertIn("Nothing answers", output)
+
+    def test_c_others_work_while_sync_now_waits(self):
+        cloud = liar.Liar(behind=self.server.port)
+        self.addCleanup(cloud.stop)
+        reached, released = threading.Event(), threading.Event()
+        self.addCleanup(released.set)
+        self.done("account", "sign-in", cloud.url, "--user", dav.USER, passwords=[PASSWORD, dav.PASSWORD])
+        wait_for(lambda: "carried: " in self.done("account"), "the folder on the server")
+
+        def hold(handler, _):
+            reached.set()
+            released.wait()
+            return handler.pass_on()
+
+        cloud.otherwise = hold
+        waiting = threading.Thread(target=self.done, args=("sync", "now"))
+        waiting.start()
+        self.assertTrue(reached.wait(dav.DEADLINE))
+        self.world.add("Meanwhile", "x")
+        self.assertIn("Meanwhile", self.done("list"))
+        self.assertTrue(waiting.is_alive())
+        released.set()
+        waiting.join(dav.DEADLINE)
+        self.assertFalse(waiting.is_alive())
 
     def test_c_sign_in_again_takes_one_command(self):
         """After the provider has ended the sign-in."""
