@@ -55,18 +55,17 @@ class HostileTests(unittest.TestCase):
 
     def test_a_server_that_lists_names_without_end_is_refused(self):
         self.fill(1)
-        top = f"{VAULT}/contents"
-        replicas = [str(uuid.UUID(int=number)) for number in range(3)]
+        vault = VAULT.split("/", maxsplit=1)[0]
+        epochs = document("".join(member(f"/{vault}/{uuid.UUID(int=number)}", None) for number in range(3)))
         members = document("".join(
             f"<D:response><D:href>/x/{number}</D:href></D:response>" for number in range(110_000)))
 
         def lie(handler, path):
-            if path == top:
-                return handler.answer(207, document("".join(member(f"/{top}/{name}", None) for name in replicas))) or True
-            return path.startswith(top + "/") and (handler.answer(207, members) or True)
+            return path.startswith(vault) and (handler.answer(207, epochs if path == vault else members) or True)
 
         self.server.faults["PROPFIND"] = lie
         self.refuse("carrier.wrongServer", 76)
+        self.assertEqual(len(self.server.requests), 5)
 
     def test_few_of_many_damaged_files_are_named(self):
         self.fill(1)
