@@ -94,7 +94,7 @@ extension SessionTests {
       }
       let read = try #require(SettingsText(values.text))
       for (name, value) in model { #expect(read[name].map { Array($0.utf8) } == value) }
-      #expect(read.values.count == 6)
+      #expect(read.names.count == 6)
       #expect(Array(read.text.utf8) == Array(values.text.utf8))
     }
 

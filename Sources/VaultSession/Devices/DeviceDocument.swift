@@ -38,7 +38,7 @@ package struct DeviceDocument {
 
   /// Removes devices without a slot.
   mutating func keep(_ slots: Set<Identifier>) {
-    for name in values.values.map(\.name) where name.hasSuffix(".name") {
+    for name in values.names where name.hasSuffix(".name") {
       guard let id = Identifier(String(name.dropLast(5))), !slots.contains(id) else { continue }
       self[id] = nil
     }

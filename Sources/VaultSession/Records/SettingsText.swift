@@ -9,10 +9,7 @@ package struct SettingsText: Hashable, Sendable {
   /// The name of the time of the last change, in milliseconds since 1970 UTC.
   package static let changedAt = "changedAt"
 
-  private(set) var values: [(name: String, value: String)] = []
-
-  package static func == (left: SettingsText, right: SettingsText) -> Bool { left.text == right.text }
-  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  private var values: [String: String] = [:]
 
   package init() {}
 
@@ -23,26 +20,23 @@ package struct SettingsText: Hashable, Sendable {
     for line in text.unicodeScalars.split(separator: "\n") {
       guard let equals = line.firstIndex(of: "="), equals > line.startIndex else { return nil }
       guard let value = Self.unescape(line[line.index(after: equals)...]) else { return nil }
-      values.append((String(line[..<equals]), value))
+      values[String(line[..<equals])] = value
     }
   }
 
   /// The lines, ordered by name.
   package var text: String {
-    values.sorted { $0.name < $1.name }.map { "\($0.name)=\(Self.escape($0.value))\n" }.joined()
+    values.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escape($0.value))\n" }.joined()
   }
 
   /// A value by its name; setting nil lets it go.
   package subscript(name: String) -> String? {
-    get { values.last { $0.name == name }?.value }
-    set {
-      values.removeAll { $0.name == name }
-      if let newValue { values.append((name, newValue)) }
-    }
+    get { values[name] }
+    set { values[name] = newValue }
   }
 
   /// The names that have a value.
-  package var names: [String] { values.map(\.name) }
+  package var names: [String] { Array(values.keys) }
 
   private static func escape(_ value: String) -> String {
     var escaped = String.UnicodeScalarView()
